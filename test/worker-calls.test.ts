@@ -4,6 +4,7 @@ import type { Context, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { workers } from '../infra/deploy/workers.ts';
 import { readUser } from '../shared/accounts/user.ts';
+import { dueItemOf } from '../shared/amoe/open-orders.ts';
 import { placeOrder } from '../shared/amoe/spin-orders.ts';
 import { runShard } from '../shared/amoe/spin-run.ts';
 import { ulidFloor } from '../shared/ids.ts';
@@ -67,7 +68,7 @@ async function orderOfCash() {
   const user = await readUser(request.organizationId, request.userId);
   const asked = { num_of_spins: 1, idempotency_key: 'a' };
   const { order } = placeOrder(user, { ...request, asked }, promisedOn('1999-01-01', version));
-  await putAll([order]);
+  await putAll([order, dueItemOf(order, 1)]);
   return order;
 }
 
@@ -78,7 +79,8 @@ async function overdueOrder() {
   const user = await readUser(organization_id, await makeUser(organization_id));
   const asked = { num_of_spins: 1, idempotency_key: 'a' };
   const request = { organizationId: organization_id, userId: user.user_id, asked, now };
-  await putAll([placeOrder(user, request, promisedOn('1999-01-01')).order]);
+  const { order } = placeOrder(user, request, promisedOn('1999-01-01'));
+  await putAll([order, dueItemOf(order, 1)]);
 }
 
 /** Prepares a piece of work for each worker, and answers how it does it. */

@@ -91,7 +91,7 @@ export const workers: Worker[] = [
     name: 'events/start-spin-run',
     source: { schedules: ['spin-run', 'spin-sweep'], atMoments: true },
     access: {
-      table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+      table: ['GetItem', 'Query', 'BatchGetItem', 'PutItem', 'UpdateItem'],
       index: true,
       sends: ['spin-shards'],
     },
@@ -113,8 +113,7 @@ export const workers: Worker[] = [
     name: 'events/run-spins',
     source: { queue: 'spin-shards', batchSize: 1, maxConcurrency: 16 },
     access: {
-      table: ['GetItem', 'BatchGetItem', 'PutItem', 'ConditionCheckItem'],
-      index: true,
+      table: ['GetItem', 'Query', 'BatchGetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
       sends: ['spin-shards'],
       draws: true,
       beacon: true,
@@ -124,7 +123,7 @@ export const workers: Worker[] = [
     memoryMb: 1024,
     alarms: [
       {
-        metric: 'BeaconAway',
+        metric: 'BeaconUnavailable',
         threshold: 1,
         minutes: 15,
         runbook:

@@ -11,7 +11,7 @@ import { get, put } from '../table/client.ts';
 import { beaconRoundKey } from '../table/keys.ts';
 import { startOfDay } from '../time.ts';
 import { randomnessOf, roundAt, timeOfRound } from './drand.ts';
-import { askRelays, BeaconAway } from './relays.ts';
+import { askRelays, BeaconUnavailable } from './relays.ts';
 
 /** What a round of the beacon came to, for good: 32 bytes in hex, or that the beacon was out. */
 export type BeaconRound = { round: number; randomness: string } | { round: number; out: true };
@@ -26,7 +26,7 @@ const remembered = rememberPromises<BeaconRound>(100);
 /**
  * What spins mix in that were promised a beacon, by the hash of its chain, and are due on a day: the first round at or
  * after its midnight in New York, however late they run. An instance of a function asks for a round once. Throws
- * BeaconAway while the round is neither decided nor to be had, and an error if the stage does not know the beacon.
+ * BeaconUnavailable while the round is neither decided nor to be had, and an error if the stage does not know the beacon.
  */
 export async function randomnessFor(
   chain: string,
@@ -42,7 +42,7 @@ export async function randomnessFor(
 
 /**
  * What a round came to: the same for whoever asks, for good. If nobody has decided it yet, the relays are asked, and an
- * hour after its time a round that none of them has counts as out. Throws BeaconAway before.
+ * hour after its time a round that none of them has counts as out. Throws BeaconUnavailable before.
  */
 export async function decidedRound(
   beacon: StageBeacon,
@@ -81,10 +81,10 @@ async function signedOrOut(
     const { public_key, genesis_time, period } = beacon;
     return { signature: await ask(beacon, round), of: { public_key, genesis_time, period } };
   } catch (error) {
-    if (!(error instanceof BeaconAway)) throw error;
+    if (!(error instanceof BeaconUnavailable)) throw error;
     const isOut = now >= outFrom(beacon, round);
     log.warn(isOut ? 'the beacon was out' : 'the beacon is away', { said: error.message });
-    count('BeaconAway', 1);
+    count('BeaconUnavailable', 1);
     if (!isOut) throw error;
     return { out: true };
   }

@@ -1,18 +1,15 @@
 import { type Committed, commit } from '../accounts/commit.ts';
-import type { Outcome } from '../games/outcomes.ts';
+import type { OrderRecord, OutcomeRecord } from '../accounts/records.ts';
+import { type Outcome, outcomeOf } from '../games/outcomes.ts';
 import { spinReads } from '../games/stored-budgets.ts';
+import { idOf, ulidOf } from '../ids.ts';
 import { Refusal, refusals } from '../refusals.ts';
 import { refusalOfFault, within } from '../retry.ts';
-import { dayOf } from '../time.ts';
-import { type Clock, decideBatch, type Progress, readDrawing, runOrder } from './spin-batches.ts';
-import {
-  idempotencyOf,
-  type OrderPlace,
-  placeOf,
-  placeOrder,
-  readOrder,
-  type SpinRequest,
-} from './spin-orders.ts';
+import { get } from '../table/client.ts';
+import { between, recordKey, recordsOfUser } from '../table/keys.ts';
+import { batches } from '../table/ranges.ts';
+import { type Clock, decideBatch, readDrawing, runOrder } from './spin-batches.ts';
+import { dayOfOrder, idempotencyOf, placeOrder, type SpinRequest } from './spin-orders.ts';
 
 // A transaction is tried again for 10 s, and the last try may take as long once more; the gateway waits for 29 s.
 const patienceMs = 10_000;
@@ -29,50 +26,72 @@ export async function playGuestSpins(request: SpinRequest): Promise<Committed<Ou
   const elapsed = () => performance.now() - started;
   const placed = await startOrder(request);
   const clock = { now: () => request.now + Math.floor(elapsed()), timeIsUp: () => elapsed() > patienceMs };
-  const finished = finish(placed, clock).catch(acceptedUnlessUnexpected);
-  const progress = await within(Math.max(0, answerWithinMs - elapsed()), finished);
+  const collecting = collect(request, placed, clock).catch(acceptedUnlessUnexpected);
+  const outcomes = await within(Math.max(0, answerWithinMs - elapsed()), collecting);
   // Some may be cancelled, so that none remain.
-  if (!progress || progress.outcomes.length < request.asked.num_of_spins)
-    throw refusals.acceptedRepeatToCollect();
-  return { reply: progress.outcomes, replayed: placed.replayed };
+  if (!outcomes || outcomes.length < request.asked.num_of_spins) throw refusals.acceptedRepeatToCollect();
+  return { reply: outcomes, replayed: placed.replayed };
 }
 
-type Placed = { place: OrderPlace; replayed: boolean; progress: Progress | undefined };
+/** An order that is stored: the ULID of its record, and what this request knows of it if it stored the order itself. */
+type Placed = {
+  ulid: string;
+  replayed: boolean;
+  order?: OrderRecord | undefined;
+  outcomes?: Outcome[] | undefined;
+};
 
 /** Stores a guest's order with its first spins run, or finds the one that the same request stored before. */
 async function startOrder(request: SpinRequest): Promise<Placed> {
   const { organizationId, userId, now } = request;
-  const day = dayOf(now);
   const reads = spinReads(organizationId, userId, now);
   const { reply, replayed, decision } = await commit({
     organizationId,
     userId,
     idempotency: idempotencyOf(request, 'play'),
     reads,
-    prepare: (seen) => readDrawing(reads, seen, now, { dueDay: day }),
+    prepare: (seen) => readDrawing(reads, seen, now, { dueDay: dayOfOrder(seen.user, now) }),
     decide: ({ user }, drawing) => {
-      const placed = placeOrder(user, request, {
+      const { user: ordering, order } = placeOrder(user, request, {
         run: 'at_once',
-        due_day: day,
+        due_day: dayOfOrder(user, now),
         prize_table_version: drawing.table.version,
       });
-      const order = { ...placed.order, outcomes: [] };
-      const decided = decideBatch(placed.user, order, drawing, { isNew: true });
-      const records = [placed.record, ...(decided.records ?? [])];
-      return { ...decided, records, reply: placeOf(order), progress: decided.reply };
+      const open = { order, remaining: order.num_of_spins };
+      const decided = decideBatch(ordering, open, drawing, { isNew: true });
+      const records = [order, ...(decided.records ?? [])];
+      const { outcomes } = decided.reply;
+      return { ...decided, records, reply: ulidOf(order.order_id), order, outcomes };
     },
   });
-  return { place: reply, replayed, progress: decision?.progress };
+  return { ulid: reply, replayed, order: decision?.order, outcomes: decision?.outcomes };
 }
 
-async function finish({ place, progress }: Placed, clock: Clock): Promise<Progress> {
-  const known = progress ?? (await progressOf(place));
-  return known.remaining === 0 || clock.timeIsUp() ? known : runOrder(place, clock);
+/** Runs what remains of a guest's order, unless the time is up. Returns the outcomes of all of its spins that have run. */
+async function collect(request: SpinRequest, placed: Placed, clock: Clock): Promise<Outcome[]> {
+  const isAll = ({ length }: Outcome[]) => length === request.asked.num_of_spins;
+  const before = placed.outcomes ?? (await outcomesOf(request, placed.ulid));
+  if (isAll(before) || clock.timeIsUp()) return before;
+  const { organizationId, userId } = request;
+  const key = recordKey(organizationId, userId, 'orders', placed.ulid);
+  const order = placed.order ?? (await get<OrderRecord>(key))!;
+  const { outcomes } = await runOrder(order, clock);
+  const all = [...before, ...outcomes];
+  // Others may have run some of them meanwhile: a sweep, or the same request.
+  return isAll(all) ? all : outcomesOf(request, placed.ulid);
 }
 
-async function progressOf(place: OrderPlace): Promise<Progress> {
-  const order = await readOrder(place);
-  return { ran: 0, remaining: order?.remaining ?? 0, outcomes: order?.outcomes ?? [] };
+/** Returns the outcomes of an order in the order of its spins, however many records of others lie between. */
+async function outcomesOf({ organizationId, userId, asked }: SpinRequest, ulid: string): Promise<Outcome[]> {
+  const orderId = idOf('ord', ulid);
+  const since = between(recordsOfUser(organizationId, userId, 'outcomes'), ulid);
+  const found: Outcome[] = [];
+  for await (const records of batches(since, { consistent: true, limit: asked.num_of_spins })) {
+    const mine = (records as OutcomeRecord[]).filter(({ order_id }) => order_id === orderId);
+    found.push(...mine.map(outcomeOf));
+    if (found.length >= asked.num_of_spins) break;
+  }
+  return found;
 }
 
 /** The refusal of an order that is stored; what is no fault of a dependency passes as it is. */

@@ -11,13 +11,13 @@ export type Patience = { totalMs: number; answerMs: number; pauseMs: number };
 const usualPatience: Patience = { totalMs: 20_000, answerMs: 3000, pauseMs: 2000 };
 
 /** No relay has a round, or none that is right; the message says what each did instead. */
-export class BeaconAway extends Error {
-  override name = 'BeaconAway';
+export class BeaconUnavailable extends Error {
+  override name = 'BeaconUnavailable';
 }
 
 /**
  * The signature of a round, checked, from the first relay that has it. They are asked in random order, and all again for
- * 20 s: a round that is due this moment may not be there yet. Throws BeaconAway.
+ * 20 s: a round that is due this moment may not be there yet. Throws BeaconUnavailable.
  */
 export async function askRelays(
   beacon: StageBeacon,
@@ -40,7 +40,7 @@ export async function askRelays(
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
   const said = [...faults].map(([relay, fault]) => `${relay}: ${fault}`).join('; ');
-  throw new BeaconAway(`round ${round} of ${beacon.chain} is at no relay. ${said}`);
+  throw new BeaconUnavailable(`round ${round} of ${beacon.chain} is at no relay. ${said}`);
 }
 
 const roundSchema = z.object({ round: z.int(), signature: z.string() });

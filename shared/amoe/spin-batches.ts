@@ -1,6 +1,6 @@
 /** How an order's spins come to run: in transactions of many, each of which also lowers what remains. */
 import { commit, type Decision, type Seen } from '../accounts/commit.ts';
-import type { HistoryRecord, OutcomeRecord } from '../accounts/records.ts';
+import type { HistoryRecord, OrderRecord, OutcomeRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import type { Budgets } from '../games/budgets.ts';
 import { daySecret } from '../games/day-secrets.ts';
@@ -12,14 +12,13 @@ import { clientSeedOfSpins, seedOfOutcome } from '../games/seeds.ts';
 import { settingsOf, tableVersionOf } from '../games/settings.ts';
 import { grantParts, readBudgets, type SpinReads, spinReads } from '../games/stored-budgets.ts';
 import type { Item } from '../table/client.ts';
-import { spinOrderKey } from '../table/keys.ts';
-import { dayOf } from '../time.ts';
 import type { BeaconRound } from './beacon.ts';
-import { game, type OrderPlace, replaceOrder, type SpinOrder, storedOrder } from './spin-orders.ts';
+import { dueKeyOf, type OpenOrder, remainingIn, remainingPart } from './open-orders.ts';
+import { game } from './spin-orders.ts';
 
 /**
  * Spins in one transaction. DynamoDB takes 100 items: a spin has an outcome and at most one prize transaction; the user,
- * the order and its record, the idempotency key and the check of the settings come once; besides there are up to six
+ * the order and its due item, the idempotency key and the check of the settings come once; besides there are up to six
  * milestones, the state of the day's cash, and that of a stock in each of the 16 shards.
  */
 export const spinsPerTransaction = 30;
@@ -31,39 +30,41 @@ export type Clock = {
   timeIsUp: () => boolean;
   pace?: (spins: number) => Promise<void>;
 };
-/** How far an order has come: the spins that this call ran, those that remain, and a guest's outcomes. */
-export type Progress = { ran: number; remaining: number; outcomes: Outcome[] };
+/** The outcomes of the spins that a call ran, and how many spins of their order are still to run. */
+export type Progress = { outcomes: Outcome[]; remaining: number };
 
 /**
  * Runs what remains of an order, in transactions of up to 30 spins, until nothing does or the time is up. Two round trips
  * for each: the limit of the day's cash is that of the moment. Whoever else runs the same order at the same time, each of
  * its spins runs once. All of them mix in the same randomness of the beacon, if any. Throws the refusal of what is on hold.
  */
-export async function runOrder(place: OrderPlace, clock: Clock, randomness?: BeaconRound): Promise<Progress> {
-  let ran = 0;
+export async function runOrder(
+  order: OrderRecord,
+  clock: Clock,
+  randomness?: BeaconRound,
+): Promise<Progress> {
+  const outcomes: Outcome[] = [];
   for (;;) {
-    const batch = await runBatch(place, clock.now(), randomness);
-    ran += batch.ran;
-    await clock.pace?.(batch.ran);
-    if (batch.remaining === 0 || clock.timeIsUp()) return { ...batch, ran };
+    const batch = await runBatch(order, clock.now(), randomness);
+    outcomes.push(...batch.outcomes);
+    await clock.pace?.(batch.outcomes.length);
+    if (batch.remaining === 0 || clock.timeIsUp()) return { outcomes, remaining: batch.remaining };
   }
 }
 
 async function runBatch(
-  { organizationId, userId, ulid }: OrderPlace,
+  order: OrderRecord,
   now: number,
   randomness: BeaconRound | undefined,
 ): Promise<Progress> {
+  const { organization_id: organizationId, user_id: userId, prize_table_version: version } = order;
   const reads = spinReads(organizationId, userId, now);
   const { reply } = await commit({
     organizationId,
     userId,
-    reads: { ...reads, order: spinOrderKey(organizationId, userId, ulid) },
-    prepare: (seen) => {
-      const { due_day: dueDay = dayOf(now), prize_table_version } = (seen.order ?? {}) as Partial<SpinOrder>;
-      return readDrawing(reads, seen, now, { dueDay, version: prize_table_version, randomness });
-    },
-    decide: ({ user, order }, drawing) => decideBatch(user, order as SpinOrder | undefined, drawing),
+    reads: { ...reads, due: dueKeyOf(order) },
+    prepare: (seen) => readDrawing(reads, seen, now, { dueDay: order.due_day, version, randomness }),
+    decide: ({ user, due }, drawing) => decideBatch(user, { order, remaining: remainingIn(due) }, drawing),
   });
   return reply;
 }
@@ -112,40 +113,40 @@ export async function readDrawing(
 }
 
 /**
- * Decides the next spins of an order, which is stored with them if `isNew`; nothing if none remain. Pure. Throws the
- * refusal of what is on hold.
+ * Decides the next spins of an order, whose record is stored with them if it `isNew`; nothing if none remain. Pure. Throws
+ * the refusal of what is on hold.
  */
 export function decideBatch(
   user: User,
-  order: SpinOrder | undefined,
+  open: OpenOrder,
   drawing: Drawing,
   { isNew = false } = {},
 ): Decision<Progress> {
-  const before = order?.remaining ?? 0;
-  if (!order || before === 0) return { reply: { ran: 0, remaining: 0, outcomes: order?.outcomes ?? [] } };
+  const { order, remaining: before } = open;
+  if (before === 0) return { reply: { outcomes: [], remaining: 0 } };
   requireNoHold(settingsOf(drawing.organization), freeSpins);
   const most = drawing.budgets.stock ? spinsWithStock : spinsPerTransaction;
   const count = Math.min(before, most);
-  const spun = spinAll(user, order, count, drawing);
-  const outcomes = order.outcomes && [...order.outcomes, ...spun.outcomes.map(outcomeOf)];
-  const after = { ...order, remaining: before - count, ...(outcomes && { outcomes }) };
+  const spun = spinAll(user, open, count, drawing);
+  const remaining = before - count;
+  const isStored = !isNew || remaining > 0;
   return {
     user: { ...spun.user, queued_spins: user.queued_spins - count },
     records: spun.records,
     writes: {
-      order: isNew ? { Put: { Item: storedOrder(after) } } : replaceOrder(before, after),
+      ...(isStored ? { due: remainingPart(order, isNew ? 0 : before, remaining) } : {}),
       ...grantParts(user, game, drawing.organization, drawing.budgets, spun.budgets),
     },
-    reply: { ran: count, remaining: after.remaining, outcomes: outcomes ?? [] },
+    reply: { outcomes: spun.outcomes.map(outcomeOf), remaining },
   };
 }
 
 type AllSpun = { user: User; records: HistoryRecord[]; outcomes: OutcomeRecord[]; budgets: Budgets };
 
-function spinAll(user: User, order: SpinOrder, count: number, drawing: Drawing): AllSpun {
+function spinAll(user: User, { order, remaining }: OpenOrder, count: number, drawing: Drawing): AllSpun {
   const { table, budgets, organization, now } = drawing;
   const { daily_win_limit: winLimit } = settingsOf(organization);
-  const done = order.num_of_spins - order.remaining;
+  const done = order.num_of_spins - remaining;
   const all: AllSpun = { user, records: [], outcomes: [], budgets };
   for (let spinIndex = done; spinIndex < done + count; spinIndex++) {
     const spun = spin(
@@ -172,11 +173,11 @@ function spinAll(user: User, order: SpinOrder, count: number, drawing: Drawing):
 
 /** The seeds of a spin of an order, and the fields of its outcome that say where they come from. */
 function seedsOf(
-  order: SpinOrder,
+  order: OrderRecord,
   spinIndex: number,
   { secret, randomness }: Drawing,
 ): Pick<Spin, 'seeds' | 'origin'> {
-  const { user_id, order_id, order_sequence, due_day } = order;
+  const { user_id, order_id, sequence: order_sequence, due_day } = order;
   const origin = { user_id, order_id, order_sequence, spin_index: spinIndex };
   const mixedIn = randomness && 'randomness' in randomness ? randomness.randomness : undefined;
   return {

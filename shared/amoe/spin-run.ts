@@ -1,19 +1,16 @@
 /**
- * The spin run: works off whatever orders are due. It only ever repeats what is safe to repeat, so it may be
- * started late, twice or by several at once: an order says itself what remains, and each transaction of its
- * spins also lowers that.
+ * The spin run: works off whatever orders are due. It only ever repeats what is safe to repeat, so it may be started late,
+ * twice or by several at once: a due item says what remains of an order, and each transaction of spins lowers that.
  */
 import * as z from 'zod/mini';
 import { log } from '../log.ts';
 import { Refusal } from '../refusals.ts';
 import { shuffled } from '../shuffled.ts';
-import { dueOrdersOf } from '../table/keys.ts';
-import { batches } from '../table/ranges.ts';
 import { type Hold, holds } from '../vocabulary.ts';
 import { randomnessFor } from './beacon.ts';
-import { BeaconAway } from './relays.ts';
+import { type OpenOrder, openOrdersInShard } from './open-orders.ts';
+import { BeaconUnavailable } from './relays.ts';
 import { type Clock, runOrder } from './spin-batches.ts';
-import { placeOf, type SpinOrder } from './spin-orders.ts';
 import { type ShardMessage, sendShards } from './spin-queue.ts';
 
 /** How a worker's turn at a shard ended. */
@@ -24,57 +21,62 @@ export type Turn = {
   failed: number;
   /** Whether it stopped before the shard was empty, because its time was up. */
   unfinished: boolean;
-  /** Whether it stopped because the beacon has not come to anything yet, or all spins of the organization are on hold. */
-  away: boolean;
-  /** Orders that it found on hold; they stay due. */
+  /** Whether it stopped because the round of the beacon is not there yet. */
+  beaconUnavailable: boolean;
+  /** Whether it stopped because all free spins of the organization are on hold. */
+  onHold: boolean;
+  /** Orders that it found on hold, with their organization or their user; they stay due. */
   held: number;
 };
 
 type RandomnessOf = typeof randomnessFor;
 
-const pageSize = 100;
-
 /** A worker runs orders of so many users side by side. */
 const usersAtOnce = 8;
 
 /**
- * Each outcome is a write to its shard's key of the index, which takes 1,000 a second. Less than half of them leaves room
- * for players, and for a second worker at the same shard.
+ * Each outcome is a write to its shard's key of the index, and each due item two to one of its shard's two keys of the
+ * table. A key takes 1,000 a second: less than half of them leaves room for players, and for a second worker at the shard.
  */
 const spinsPerSecond = 450;
 
 /**
- * Works off a shard's orders due by a day until none is left, `timeIsUp` says so, or the beacon is away. An order that
- * fails is left as it is and does not hold up the others.
+ * Works off a shard's orders due by a day until it has been at each, `timeIsUp` says so, the beacon is unavailable, or the
+ * organization is on hold. An order that fails is left as it is and does not hold up the others.
  */
 export async function runShard(
-  message: ShardMessage,
+  { organization_id, shard, day }: ShardMessage,
   clock: Clock,
   randomnessOf: RandomnessOf = randomnessFor,
 ): Promise<Turn> {
-  const turn: Turn = { spins: 0, failed: 0, unfinished: false, away: false, held: 0 };
-  const seen = new Set<string>();
+  const turn: Turn = {
+    spins: 0,
+    failed: 0,
+    held: 0,
+    unfinished: false,
+    beaconUnavailable: false,
+    onHold: false,
+  };
+  const isOver = () => turn.unfinished || turn.beaconUnavailable || turn.onHold;
   const paced = { ...clock, pace: paceOf(spinsPerSecond) };
-  for (;;) {
-    const open = await nextOrders(message, seen);
-    if (open.length === 0) return turn;
+  for await (const open of openOrdersInShard(organization_id, shard, day)) {
     const users = inTurn(open);
     const work = async () => {
       for (let orders = users.shift(); orders; orders = users.shift()) {
         for (const order of orders) {
           if (clock.timeIsUp()) turn.unfinished = true;
-          if (turn.away || turn.unfinished) return;
-          seen.add(order.order_id);
+          if (isOver()) return;
           const hold = await runOne(order, turn, paced, randomnessOf);
-          // All of the user's are, if not all of the organization's.
-          if (hold) for (const { order_id } of orders.splice(0)) seen.add(order_id);
-          if (hold && hold !== 'user_frozen') turn.away = true;
+          if (hold && hold !== 'user_frozen') turn.onHold = true;
+          // All other orders of the user are on hold too.
+          if (hold) break;
         }
       }
     };
     await Promise.all(Array.from({ length: usersAtOnce }, work));
-    if (turn.away || turn.unfinished) return turn;
+    if (isOver()) break;
   }
+  return turn;
 }
 
 /** Waits until so many spins a second were run and no more, whoever of a worker's users they were of. */
@@ -88,32 +90,17 @@ function paceOf(perSecond: number): (spins: number) => Promise<void> {
 }
 
 /**
- * Some of the orders that are due and were not seen. Those that were are passed over: they could not be run, or the
- * index, which lags, still lists them after their last spin.
- */
-async function nextOrders(
-  { organization_id, shard, day }: ShardMessage,
-  seen: Set<string>,
-): Promise<SpinOrder[]> {
-  for await (const orders of batches(dueOrdersOf(organization_id, shard, day), { limit: pageSize })) {
-    const open = (orders as SpinOrder[]).filter(({ order_id }) => !seen.has(order_id));
-    if (open.length > 0) return open;
-  }
-  return [];
-}
-
-/**
  * The orders of each user. The earlier of two days first, whose beacon may be there when the other's is not; of one day
  * in any order, so that two workers at one shard seldom meet at the same user, where one of them would lose the race.
  */
-function inTurn(orders: SpinOrder[]): SpinOrder[][] {
-  const ordered = shuffled(orders).sort((a, b) => a.due_day.localeCompare(b.due_day));
-  return [...Map.groupBy(ordered, ({ user_id }) => user_id).values()];
+function inTurn(open: OpenOrder[]): OpenOrder[][] {
+  const ordered = shuffled(open).sort((a, b) => a.order.due_day.localeCompare(b.order.due_day));
+  return [...Map.groupBy(ordered, ({ order }) => order.user_id).values()];
 }
 
 /** Runs an order, and notes in the turn what became of it. Returns what it is held by, if it is. */
 async function runOne(
-  order: SpinOrder,
+  { order }: OpenOrder,
   turn: Turn,
   clock: Clock,
   randomnessOf: RandomnessOf,
@@ -123,15 +110,16 @@ async function runOne(
       ? await randomnessOf(order.beacon, order.due_day, clock.now())
       : undefined;
     // To ask for it may have taken long.
-    const isLate = clock.timeIsUp();
-    const { ran, remaining } = isLate
-      ? { ...order, ran: 0 }
-      : await runOrder(placeOf(order), clock, randomness);
-    turn.spins += ran;
+    if (clock.timeIsUp()) {
+      turn.unfinished = true;
+      return undefined;
+    }
+    const { outcomes, remaining } = await runOrder(order, clock, randomness);
+    turn.spins += outcomes.length;
     if (remaining > 0) turn.unfinished = true;
   } catch (error) {
     const hold = error instanceof Refusal ? holds.find((one) => one === error.code) : undefined;
-    if (error instanceof BeaconAway) turn.away = true;
+    if (error instanceof BeaconUnavailable) turn.beaconUnavailable = true;
     else if (hold) turn.held++;
     else {
       turn.failed++;

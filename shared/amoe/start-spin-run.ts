@@ -1,73 +1,66 @@
 /** How the spin run begins: whoever has orders that are due gets a worker. */
-import { freeSpins, holdOn } from '../games/holds.ts';
+import type { OrderRecord } from '../accounts/records.ts';
+import { endsHoldOn, freeSpins, type HoldOperation, holdOn } from '../games/holds.ts';
 import { settingsOf } from '../games/settings.ts';
-import { timeOfUlid } from '../ids.ts';
+import { ulidFloor } from '../ids.ts';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
 import { asOfSchedule, scheduledFor } from '../scheduled.ts';
 import { allShards } from '../shards.ts';
 import { shuffled } from '../shuffled.ts';
-import { getAll, type Item } from '../table/client.ts';
-import { dueOrdersOf, organizations, type Range, userKey } from '../table/keys.ts';
-import { batches, readRange } from '../table/ranges.ts';
-import { dayOf, startOfDay } from '../time.ts';
+import { getAll } from '../table/client.ts';
+import { between, dueInShard, operationsOf, organizations, userKey } from '../table/keys.ts';
+import { readRange } from '../table/ranges.ts';
+import { dayOf } from '../time.ts';
+import { openOrdersInShard } from './open-orders.ts';
 import { type ShardMessage, sendShards } from './spin-queue.ts';
 
-/** A shard that has orders to run, and for how long the first of them has been due, in seconds. */
-export type DueShard = Omit<ShardMessage, 'day'> & { overdueSeconds: number };
+/** A shard that has orders to run, and whether nobody seems to be running them. */
+export type DueShard = Omit<ShardMessage, 'day'> & { isOverdue: boolean };
 
 /** How many shards are looked at side by side. */
 const atOnce = 50;
 
 /** The shards with orders due by the day that it is at a time in epoch milliseconds, in any order; none of what is on hold. */
 export async function dueShards(now: number): Promise<DueShard[]> {
-  const day = dayOf(now);
   const running = (await readRange(organizations())).filter(
     (organization) => holdOn(settingsOf(organization), freeSpins) === undefined,
   );
   const shards = shuffled(
-    running.flatMap((organization) => allShards.map((shard) => ({ organization, shard }))),
+    running.flatMap(({ organization_id }) =>
+      allShards.map((shard) => ({ organization_id: String(organization_id), shard })),
+    ),
   );
   const due: DueShard[] = [];
   const look = async () => {
     for (let one = shards.pop(); one; one = shards.pop()) {
-      const organization_id = String(one.organization.organization_id);
-      const range = dueOrdersOf(organization_id, one.shard, day);
-      const [first] = await readRange(range, { limit: 1 });
-      if (!first) continue;
-      const isLate = overdueBy(first, one.organization, now) > overdueAfter;
-      const waiting = isLate ? await firstWaiting(range) : first;
-      const overdueSeconds = waiting ? overdueBy(waiting, one.organization, now) : 0;
-      due.push({ organization_id, shard: one.shard, overdueSeconds });
+      const ranges = dueInShard(one.organization_id, one.shard, dayOf(now));
+      const first = await Promise.all(ranges.map((range) => readRange(range, { limit: 1 })));
+      if (first.flat().length > 0) due.push({ ...one, isOverdue: await isOverdue(one, now) });
     }
   };
   await Promise.all(Array.from({ length: atOnce }, look));
   return due;
 }
 
-/** For how long an order could have been run, in seconds: until the last operation of its organization it may have been on hold. */
-function overdueBy({ due_day }: Item, { last_operation }: Item, now: number): number {
-  return (now - Math.max(startOfDay(String(due_day)), timeOfUlid(String(last_operation)))) / 1000;
-}
+/** An order that could have been run for so long is overdue. */
+const overdueAfterMs = 2 * 3_600_000;
 
-/** The first of some due orders whose user is not frozen. */
-async function firstWaiting(range: Range): Promise<Item | undefined> {
-  for await (const orders of batches(range, { limit: mostPerRead })) {
-    const keys = orders.map(({ organization_id, user_id }) =>
-      userKey(String(organization_id), String(user_id)),
-    );
-    const users = await getAll([...new Map(keys.map((key) => [key.pk, key])).values()]);
-    const frozen = new Set(users.flatMap((user) => (user?.frozen ? [user.pk] : [])));
-    const waiting = orders.find((_, index) => !frozen.has(keys[index]!.pk));
-    if (waiting) return waiting;
+/** Whether a shard has an order that could have been run for two hours: it was due, and not on hold in any of that time. */
+async function isOverdue({ organization_id, shard }: Omit<DueShard, 'isOverdue'>, now: number) {
+  const since = now - overdueAfterMs;
+  const latest = between(operationsOf(organization_id), ulidFloor(since));
+  for await (const open of openOrdersInShard(organization_id, shard, dayOf(since))) {
+    const operations = (await readRange(latest)) as HoldOperation[];
+    const users = [...new Set(open.map(({ order }) => order.user_id))];
+    const found = await getAll(users.map((user) => userKey(organization_id, user)));
+    const frozen = new Set(users.filter((_, index) => found[index]?.frozen));
+    const wasHeld = (order: OrderRecord) =>
+      frozen.has(order.user_id) || operations.some((operation) => endsHoldOn(order, operation));
+    if (open.some(({ order }) => !wasHeld(order))) return true;
   }
-  return undefined;
+  return false;
 }
-
-const mostPerRead = 100;
-
-/** Orders that have been due for so long that nobody seems to be running them, in seconds. */
-const overdueAfter = 2 * 3600;
 
 /**
  * Makes the changes of settings that are due, sends one message for each shard with orders due, and returns how many it
@@ -84,8 +77,8 @@ export async function startSpinRun(
   await makeChanges(asOf, organizationId);
   if (organizationId !== undefined) return { shards: 0 };
   const due = await dueShards(asOf);
-  await sendShards(due.map(({ overdueSeconds: _, ...shard }) => ({ ...shard, day: dayOf(asOf) })));
-  const overdue = due.filter(({ overdueSeconds }) => overdueSeconds > overdueAfter).length;
+  await sendShards(due.map(({ isOverdue: _, ...shard }) => ({ ...shard, day: dayOf(asOf) })));
+  const overdue = due.filter(({ isOverdue }) => isOverdue).length;
   log.info('spin run started', { shards: due.length, overdue_shards: overdue });
   count('OverdueSpinShards', overdue);
   return { shards: due.length };

@@ -1,7 +1,8 @@
 /** What operators put on hold: an organization, a game or free spins, or a user. Pure. */
+import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { refusals } from '../refusals.ts';
-import { type Hold, type Pausable, pausable } from '../vocabulary.ts';
+import { type Hold, type OperationAction, type Pausable, pausable } from '../vocabulary.ts';
 import type { Settings } from './settings.ts';
 
 /** What free spins need: they are of the wheel. */
@@ -23,7 +24,7 @@ export const pausedAfter = (paused: string, what: Pausable, isPaused: boolean): 
 
 /** What stands in the way of something that needs all of these (and a user, if one is named); undefined if nothing does. */
 export function holdOn(
-  { suspended, paused }: HoldSettings,
+  { suspended, paused }: Partial<HoldSettings>,
   needed: readonly Pausable[],
   user?: Pick<User, 'frozen'>,
 ): Hold | undefined {
@@ -40,4 +41,22 @@ export function requireNoHold(
 ): void {
   const hold = holdOn(settings, needed, user);
   if (hold) throw refusals.onHold(hold);
+}
+
+/** The record of an operation, as far as it tells of holds. */
+export type HoldOperation = {
+  action: OperationAction;
+  about?: { user_id?: string; spins?: Record<string, number> };
+  before: Partial<HoldSettings>;
+  after: Partial<HoldSettings>;
+};
+
+/** Whether an operation ended a hold on the free spins of an order: on all of its organization, its user, or the order. */
+export function endsHoldOn(
+  { user_id, order_id }: Pick<OrderRecord, 'user_id' | 'order_id'>,
+  { action, about, before, after }: HoldOperation,
+): boolean {
+  if (action === 'user_unfrozen') return about?.user_id === user_id;
+  if (action === 'spins_restored') return about?.spins?.[order_id] !== undefined;
+  return holdOn(before, freeSpins) !== undefined && !holdOn(after, freeSpins);
 }

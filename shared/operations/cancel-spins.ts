@@ -1,10 +1,12 @@
 /** How an operator cancels free spins that are still to run, and restores them. */
+import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
-import { placeOf, replaceOrder, type SpinOrder } from '../amoe/spin-orders.ts';
-import type { Part } from '../table/client.ts';
-import { dueTimeKey, spinOrdersOf } from '../table/keys.ts';
-import { readRange } from '../table/ranges.ts';
-import type { By } from './operation-records.ts';
+import { type OpenOrder, openOrdersOf, remainingPart } from '../amoe/open-orders.ts';
+import { ulidOf } from '../ids.ts';
+import { get, type Part } from '../table/client.ts';
+import { recordKey } from '../table/keys.ts';
+import type { By, OperationRecord } from './operation-records.ts';
+import { operationsAbout } from './operations-about.ts';
 import { operateOnUser } from './record-user-action.ts';
 
 /** Whose spins, and of which order; of all of them if none is named. */
@@ -15,12 +17,9 @@ export type Spins = { organizationId: string; userId: string; orderId?: string |
  * cancelled then. Throws `Invalid user ID`, or if the user has no such order.
  */
 export async function cancelSpins(spins: Spins, by: By): Promise<Record<string, number>> {
-  await change(spins, by, {
-    action: 'spins_cancelled',
-    count: ({ remaining }) => remaining,
-    after: ({ remaining, ...order }) => ({ ...order, remaining: 0, cancelled: remaining }),
-    sign: -1,
-  });
+  const openOrders = async (user: User) =>
+    (await openOrdersOf(user)).filter(({ order }) => order.order_id === (spins.orderId ?? order.order_id));
+  await change(spins, by, 'spins_cancelled', openOrders);
   return cancelledOf(spins);
 }
 
@@ -29,63 +28,72 @@ export async function cancelSpins(spins: Spins, by: By): Promise<Record<string, 
  * how many of which orders are cancelled still. Throws as `cancelSpins`.
  */
 export async function restoreSpins(spins: Spins, by: By): Promise<Record<string, number>> {
-  await change(spins, by, {
-    action: 'spins_restored',
-    count: ({ cancelled = 0 }) => cancelled,
-    after: ({ cancelled = 0, ...order }) => {
-      const { organizationId, userId, ulid } = placeOf(order);
-      const due = dueTimeKey(organizationId, userId, order.due_day, ulid);
-      return { ...order, ...due, remaining: cancelled };
-    },
-    sign: 1,
-  });
+  const cancelledOrders = async () =>
+    Promise.all(
+      Object.entries(await cancelledOf(spins)).map(async ([orderId, remaining]) => ({
+        order: await readOrder(spins, orderId),
+        remaining,
+      })),
+    );
+  await change(spins, by, 'spins_restored', cancelledOrders);
   return cancelledOf(spins);
 }
-
-type Kind = {
-  action: 'spins_cancelled' | 'spins_restored';
-  /** How many spins of an order it is about; 0 for an order that it leaves alone. */
-  count: (order: SpinOrder) => number;
-  after: (order: SpinOrder) => SpinOrder;
-  /** Whether the user's queued spins rise or fall by them. */
-  sign: 1 | -1;
-};
 
 /** A transaction has room for so many orders beside the user, the organization and the record. */
 const ordersAtOnce = 90;
 
-async function change(spins: Spins, by: By, { action, count, after, sign }: Kind): Promise<void> {
-  const { organizationId, userId } = spins;
+/** Cancels or restores what `find` finds of a user, by as many operations as it takes. */
+async function change(
+  spins: Spins,
+  by: By,
+  action: 'spins_cancelled' | 'spins_restored',
+  find: (user: User) => Promise<OpenOrder[]>,
+): Promise<void> {
+  const { organizationId, userId, orderId } = spins;
+  const isCancelled = action === 'spins_cancelled';
   for (let isDone = false; !isDone; ) {
     const decide = async (user: User) => {
-      const all = (await ordersOf(spins)).filter((order) => count(order) > 0);
+      if (orderId !== undefined) await readOrder(spins, orderId);
+      const all = await find(user);
       isDone = all.length <= ordersAtOnce;
       const orders = all.slice(0, ordersAtOnce);
       if (orders.length === 0) return undefined;
-      const counts = Object.fromEntries(orders.map((order) => [order.order_id, count(order)]));
-      const sum = orders.reduce((sum, order) => sum + count(order), 0);
       const parts: Record<string, Part> = {};
-      for (const [index, order] of orders.entries())
-        parts[`order${index}`] = replaceOrder(order.remaining, after(order));
-      const changed = { ...user, queued_spins: user.queued_spins + sign * sum };
-      return { action, about: { spins: counts }, user: changed, parts };
+      const counts: Record<string, number> = {};
+      let queued = user.queued_spins;
+      for (const { order, remaining } of orders) {
+        const [before, after] = isCancelled ? [remaining, 0] : [0, remaining];
+        parts[order.order_id] = remainingPart(order, before, after);
+        counts[order.order_id] = remaining;
+        queued += after - before;
+      }
+      return { action, about: { spins: counts }, user: { ...user, queued_spins: queued }, parts };
     };
     await operateOnUser(organizationId, userId, decide, by);
   }
 }
 
-async function ordersOf({ organizationId, userId, orderId }: Spins): Promise<SpinOrder[]> {
-  const all = await readRange(spinOrdersOf(organizationId, userId), { consistent: true });
-  const orders = all as SpinOrder[];
-  if (orderId === undefined) return orders;
-  const named = orders.filter(({ order_id }) => order_id === orderId);
-  if (named.length === 0) throw new Error(`user ${userId} has no order ${orderId}`);
-  return named;
+/** How many spins of each order are cancelled, as operations say that are in the order of their time. */
+export function cancelledBy(operations: OperationRecord[]): Record<string, number> {
+  const cancelled: Record<string, number> = {};
+  for (const { action, about } of operations) {
+    for (const [orderId, count] of Object.entries(about?.spins ?? {})) {
+      if (action === 'spins_cancelled') cancelled[orderId] = count;
+      else delete cancelled[orderId];
+    }
+  }
+  return cancelled;
 }
 
-async function cancelledOf(spins: Spins): Promise<Record<string, number>> {
-  const orders = await ordersOf(spins);
-  return Object.fromEntries(
-    orders.flatMap(({ order_id, cancelled }) => (cancelled ? [[order_id, cancelled]] : [])),
-  );
+async function cancelledOf({ organizationId, userId, orderId }: Spins): Promise<Record<string, number>> {
+  const operations: OperationRecord[] = [];
+  for await (const operation of operationsAbout(organizationId, userId)) operations.push(operation);
+  const cancelled = Object.entries(cancelledBy(operations));
+  return Object.fromEntries(cancelled.filter(([id]) => orderId === undefined || id === orderId));
+}
+
+async function readOrder({ organizationId, userId }: Spins, orderId: string): Promise<OrderRecord> {
+  const order = await get<OrderRecord>(recordKey(organizationId, userId, 'orders', ulidOf(orderId)));
+  if (order?.order_id !== orderId) throw new Error(`user ${userId} has no order ${orderId}`);
+  return order;
 }

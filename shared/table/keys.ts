@@ -4,7 +4,7 @@
  * the organization first; what is found without one (an API key, a play URL) holds its organization.
  */
 import { sha256 } from '../ids.ts';
-import { allShards, shardOf } from '../shards.ts';
+import { allShards, bucketOf, shardCount, shardOf } from '../shards.ts';
 import { type EntryType, entryTypes, type RecordKind } from '../vocabulary.ts';
 
 /** Names of the table's key attributes, its index and its TTL. */
@@ -31,15 +31,10 @@ const timeKey = (partition: string, sort: string): TimeKey => ({
 /** The sort key of an item in the index `byTime`; of a record it is the ULID. */
 export const timeSortKey = (item: TimeKey): string => item[definition.byTime.sortKey];
 
-/** An item without its key in the index `byTime`: once it is stored so, the index no longer lists it. */
-export function withoutTimeKey<T extends object>(item: T): Omit<T, keyof TimeKey> {
-  const { partitionKey, sortKey } = definition.byTime;
-  const { [partitionKey]: _partition, [sortKey]: _sort, ...rest } = item as T & Partial<TimeKey>;
-  return rest;
-}
 /** What an item says, without the keys under which it is stored. */
 export function withoutKeys<T extends object>(item: T): Omit<T, keyof Key | keyof TimeKey> {
-  const { pk, sk, ...rest } = withoutTimeKey(item as T & Key);
+  const { partitionKey, sortKey } = definition.byTime;
+  const { pk, sk, [partitionKey]: _partition, [sortKey]: _sort, ...rest } = item as T & Key & TimeKey;
   return rest as Omit<T, keyof Key | keyof TimeKey>;
 }
 
@@ -57,11 +52,13 @@ export type Range = {
   between?: [least: string, greatest: string];
 };
 const indexRange = (partition: string): Range => ({ inIndex: true, partition, prefix: '' });
-/** The part of a range from one position to another, both included. */
-export const between = (range: Range, least: string, greatest: string): Range => ({
+/** The part of a range from one position to another, both included; to the end if only the first is given. */
+export const between = (range: Range, least: string, greatest = last): Range => ({
   ...range,
   between: [least, greatest],
 });
+// Sorts after every character of an id and of a date.
+const last = '~';
 
 /** What an idempotency key is for: the same key may be used once for each. */
 export type Resource = 'tickets' | 'entries' | 'spins' | 'adjustments';
@@ -246,25 +243,23 @@ export const idempotencyItemsOf = (organizationId: string, userId: string): Rang
 });
 const idempotencyPrefix = 'IDEM#';
 
-export const spinOrderKey = (organizationId: string, userId: string, ulid: string): Key => ({
-  pk: userPartition(organizationId, userId),
-  sk: `${spinOrderPrefix}${ulid}`,
+/** How many spins of an order remain to run; there only while some do. */
+export const dueKey = (organizationId: string, userId: string, dueDay: string, ulid: string): Key => ({
+  pk: duePartition(organizationId, bucketOf(userId, shardCount * dueKeysPerShard)),
+  sk: `${dueDay}#${ulid}`,
 });
-/** What remains of each of a user's orders of free spins, oldest first. */
-export const spinOrdersOf = (organizationId: string, userId: string): Range => ({
-  partition: userPartition(organizationId, userId),
-  prefix: spinOrderPrefix,
-});
-const spinOrderPrefix = 'SPINS#';
-/** An order has it only while spins of it remain to be run. */
-export const dueTimeKey = (organizationId: string, userId: string, dueDay: string, ulid: string): TimeKey =>
-  timeKey(duePartition(organizationId, shardOf(userId)), `${dueDay}#${ulid}`);
-/** The orders of an organization's shard that are due on a day or before it, in the order of their days. */
-export const dueOrdersOf = (organizationId: string, shard: number, untilDay: string): Range =>
-  between(indexRange(duePartition(organizationId, shard)), '0', `${untilDay}${last}`);
-const duePartition = (organizationId: string, shard: number) => `${organizationId}#due#${shard}`;
-// Sorts after every character of an id and of a date.
-const last = '~';
+/**
+ * An organization's due items of a shard of users, of a day and of those before it, by day: a range for each of the
+ * shard's keys. A position is a day and an order's ULID.
+ */
+export const dueInShard = (organizationId: string, shard: number, untilDay: string): Range[] =>
+  Array.from({ length: dueKeysPerShard }, (_, number) => {
+    const partition = duePartition(organizationId, shard + number * shardCount);
+    return between({ partition, prefix: '' }, '0', `${untilDay}${last}`);
+  });
+/** A write in a transaction takes two units of the table, and one of the index: so a shard has two keys here. */
+const dueKeysPerShard = 2;
+const duePartition = (organizationId: string, number: number) => `DUE#${organizationId}#${number}`;
 
 /** What a round of a beacon came to: of no organization, since it is the same for all. */
 export const beaconRoundKey = (chain: string, round: number): Key => ({

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { localBeacon, signRound } from '../../infra/develop/local/beacon.ts';
 import { decidedRound, randomnessFor } from '../../shared/amoe/beacon.ts';
 import { quicknet, roundAt, timeOfRound } from '../../shared/amoe/drand.ts';
-import { askRelays, BeaconAway } from '../../shared/amoe/relays.ts';
+import { askRelays, BeaconUnavailable } from '../../shared/amoe/relays.ts';
 import type { StageBeacon } from '../../shared/stage-beacon.ts';
 import { client, get, put } from '../../shared/table/client.ts';
 import { beaconRoundKey } from '../../shared/table/keys.ts';
@@ -115,7 +115,7 @@ describe('the randomness of a day', () => {
 describe('while no relay has the round', () => {
   test('the beacon is away, and is asked again the next time', async () => {
     away();
-    await expect(randomnessFor(localBeacon.chain, day, midnight, ask)).rejects.toThrow(BeaconAway);
+    await expect(randomnessFor(localBeacon.chain, day, midnight, ask)).rejects.toThrow(BeaconUnavailable);
     await expect(randomnessFor(localBeacon.chain, day, midnight + hourMs - 1, ask)).rejects.toThrow(
       'status 500',
     );
@@ -152,7 +152,7 @@ describe('two workers at once decide the same', () => {
         if (++asking === 2) bothAsked.resolve();
         await (isFirst ? bothAsked : firstDone).promise;
         if (isFirst === (does === 'finds')) return signRound(round);
-        throw new BeaconAway('not there');
+        throw new BeaconUnavailable('not there');
       });
     const [first, second] = [worker(true), worker(false)];
     const decided = does === 'finds' ? { round, randomness: randomnessOfRound() } : { round, out: true };

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { OrderRecord } from '../../shared/accounts/records.ts';
 import { readUser } from '../../shared/accounts/user.ts';
 import { playGuestSpins } from '../../shared/amoe/guest-spins.ts';
-import { queueSpins, type SpinOrder } from '../../shared/amoe/spin-orders.ts';
+import { openOrdersOf } from '../../shared/amoe/open-orders.ts';
+import { queueSpins } from '../../shared/amoe/spin-orders.ts';
 import { runShard } from '../../shared/amoe/spin-run.ts';
 import { dueShards } from '../../shared/amoe/start-spin-run.ts';
 import type { Settings } from '../../shared/games/settings.ts';
@@ -11,7 +13,7 @@ import { createOrganization } from '../../shared/operations/create-organization.
 import { freezeUser, unfreezeUser } from '../../shared/operations/freeze.ts';
 import { shardOf } from '../../shared/shards.ts';
 import { client } from '../../shared/table/client.ts';
-import { operationsByTime, spinOrdersOf } from '../../shared/table/keys.ts';
+import { operationsByTime, recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { startOfDay } from '../../shared/time.ts';
 import { times } from '../support/api.ts';
@@ -32,10 +34,10 @@ beforeEach(async () => {
   organizationId = made.organization_id;
   user = await makeUser(organizationId);
 });
-const by = () => ({ ...byTest(), why: 'a doubt' });
+const by = (now = Date.now()) => ({ ...byTest(), why: 'a doubt', now });
 const queue = (spins: number, key = 'a', userId = user) =>
   queueSpins({ organizationId, userId, asked: { num_of_spins: spins, idempotency_key: key }, now: ordered });
-const set = (settings: Partial<Settings>) => changeSettings(organizationId, settings, by());
+const set = (settings: Partial<Settings>, now?: number) => changeSettings(organizationId, settings, by(now));
 const clock = { now: () => startOfDay(due), timeIsUp: () => false };
 const run = () =>
   runShard({ organization_id: organizationId, shard: shardOf(user), day: due }, clock, async () => ({
@@ -44,18 +46,28 @@ const run = () =>
   }));
 const queued = async () => (await readUser(organizationId, user)).queued_spins;
 const orders = async () =>
-  (await readRange(spinOrdersOf(organizationId, user), { consistent: true })) as SpinOrder[];
+  (await readRange(recordsOfUser(organizationId, user, 'orders'), { consistent: true })) as OrderRecord[];
+/** The ids of the user's orders that have spins to run, each with how many. */
+const open = async () =>
+  (await openOrdersOf(await readUser(organizationId, user))).map(({ order, remaining }) => [
+    order.order_id,
+    remaining,
+  ]);
 const mine = async (now: number) =>
   (await dueShards(now)).filter(({ organization_id }) => organization_id === organizationId);
+/** Whether the shards with due spins are overdue, so many hours after the midnight at which they were due. */
+const overdue = async (hours: number) =>
+  (await mine(startOfDay(due) + hours * hour)).map(({ isOverdue }) => isOverdue);
 
-describe.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
-  ['a suspended organization', () => set({ suspended: true }), () => set({ suspended: false })],
-  ['paused AMOE', () => set({ paused: 'amoe' }), () => set({ paused: '' })],
-  ['a paused wheel', () => set({ paused: 'prizewheel truck' }), () => set({ paused: '' })],
+type Act = (now?: number) => Promise<unknown>;
+describe.each<[string, Act, Act]>([
+  ['a suspended organization', () => set({ suspended: true }), (now) => set({ suspended: false }, now)],
+  ['paused AMOE', () => set({ paused: 'amoe' }), (now) => set({ paused: '' }, now)],
+  ['a paused wheel', () => set({ paused: 'prizewheel truck' }), (now) => set({ paused: 'truck' }, now)],
   [
     'a frozen user',
     () => freezeUser(organizationId, user, by()),
-    () => unfreezeUser(organizationId, user, by()),
+    (now) => unfreezeUser(organizationId, user, by(now)),
   ],
 ])('free spins of %s', (_, hold, resume) => {
   test('wait, are nobody’s failure, and run afterwards', async () => {
@@ -72,26 +84,36 @@ describe.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
     expect(await expectSound(organizationId, user)).toHaveLength(42);
   });
 
-  test('raise no alarm while they wait, nor at once afterwards', async () => {
+  test('raise no alarm while they wait, nor for two hours afterwards', async () => {
     await queue(1);
-    const late = startOfDay(due) + 30 * hour;
-    expect((await mine(late))[0]!.overdueSeconds).toBe(30 * 3600);
+    expect(await overdue(30)).toEqual([true]);
     await hold();
-    const held = await mine(late);
-    expect(held.filter(({ overdueSeconds }) => overdueSeconds > 0)).toEqual([]);
-    await resume();
-    const [{ overdueSeconds } = { overdueSeconds: 0 }] = await mine(late);
-    // No operator has done anything in the time of this test.
-    expect(overdueSeconds).toBe(30 * 3600);
+    expect(await overdue(30)).not.toContain(true);
+    await resume(startOfDay(due) + 30 * hour);
+    expect(await overdue(31)).toEqual([false]);
+    expect(await overdue(33)).toEqual([true]);
   });
 });
 
-describe('the alarm', () => {
-  test('counts from the last thing that an operator did', async () => {
+describe('the alarm on overdue spins', () => {
+  test('is raised after two hours, whatever else operators do meanwhile', async () => {
     await queue(1);
-    await changeSettings(organizationId, { cost_truck: 9 }, { ...by(), now: startOfDay(due) + 5 * hour });
-    const [shard] = await mine(startOfDay(due) + 6 * hour);
-    expect(shard!.overdueSeconds).toBe(3600);
+    expect(await overdue(1.9)).toEqual([false]);
+    await set({ cost_truck: 9, paused: 'truck' }, startOfDay(due) + hour);
+    await set({ paused: '' }, startOfDay(due) + 1.5 * hour);
+    const other = await makeUser(organizationId);
+    await freezeUser(organizationId, other, by(startOfDay(due) + 1.6 * hour));
+    await unfreezeUser(organizationId, other, by(startOfDay(due) + 1.7 * hour));
+    expect(await overdue(2)).toEqual([true]);
+  });
+
+  test('is raised two hours after spins were restored', async () => {
+    await queue(1);
+    await cancelSpins({ organizationId, userId: user }, by());
+    expect(await overdue(5)).toEqual([]);
+    await restoreSpins({ organizationId, userId: user }, by(startOfDay(due) + 5 * hour));
+    expect(await overdue(6.9)).toEqual([false]);
+    expect(await overdue(7.1)).toEqual([true]);
   });
 
   test('is raised for whoever waits behind a frozen user', async () => {
@@ -100,10 +122,9 @@ describe('the alarm', () => {
     await queue(1);
     await queue(1, 'b', other);
     await freezeUser(organizationId, user, by());
-    const [shard] = await mine(startOfDay(due) + 3 * hour);
-    expect(shard!.overdueSeconds).toBe(3 * 3600);
+    expect(await overdue(3)).toEqual([true]);
     expect(await run()).toMatchObject({ spins: 1, held: 1, failed: 0 });
-    for (const { overdueSeconds } of await mine(startOfDay(due) + 3 * hour)) expect(overdueSeconds).toBe(0);
+    expect(await overdue(3)).toEqual([false]);
   });
 });
 
@@ -121,11 +142,7 @@ describe('cancelled spins', () => {
     expect(await run()).toMatchObject({ spins: 0 });
     expect(await restore(second!.order_id)).toEqual({});
     expect(await queued()).toBe(40);
-    expect((await orders()).map(({ remaining, cancelled }) => [remaining, cancelled])).toEqual([
-      [0, 3],
-      [40, undefined],
-    ]);
-    expect((await orders())[1]).toEqual(second);
+    expect(await open()).toEqual([[second!.order_id, 40]]);
     expect(await run()).toMatchObject({ spins: 40 });
     const outcomes = await expectSound(organizationId, user);
     expect(outcomes.map(({ spin_index, secret_day }) => [spin_index, secret_day])).toEqual(
@@ -141,7 +158,8 @@ describe('cancelled spins', () => {
       return undefined;
     });
     const [order] = await orders();
-    expect(order).toMatchObject({ remaining: 0, cancelled: 10, num_of_spins: 40 });
+    expect(await cancel()).toEqual({ [order!.order_id]: 10 });
+    expect(await open()).toEqual([]);
     expect(await expectSound(organizationId, user)).toHaveLength(30);
     await restore();
     await run();
@@ -192,6 +210,15 @@ test('a guest whose spins are held or cancelled midway is told to ask again, and
   await restoreSpins({ organizationId, userId: user }, by());
   await played();
   await unfreezeUser(organizationId, user, by());
+  // Spins of another order lie between those of this one.
+  const { reply: others } = await playGuestSpins({
+    ...request,
+    asked: { num_of_spins: 2, idempotency_key: 'h' },
+  });
   const { reply } = await playGuestSpins(request);
-  expect(reply).toHaveLength(40);
+  expect(await playGuestSpins(request)).toEqual({ reply, replayed: true });
+  const outcomes = await expectSound(organizationId, user);
+  expect(outcomes.map(({ id }) => id)).toEqual(
+    [...reply.slice(0, 30), ...others, ...reply.slice(30)].map(({ id }) => id),
+  );
 });

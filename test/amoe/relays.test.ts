@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { answerOfRelay, localBeacon, signRound } from '../../infra/develop/local/beacon.ts';
-import { askRelays, BeaconAway } from '../../shared/amoe/relays.ts';
+import { askRelays, BeaconUnavailable } from '../../shared/amoe/relays.ts';
 import { waitMs } from '../support/patience.ts';
 import { beaconAt, honest, type RelayBehaviour, startRelay } from '../support/relay.ts';
 
@@ -124,13 +124,13 @@ describe('a relay is passed over that', () => {
       expect(await askRelays(beaconAt(bad, good), round, { ...patient, answerMs })).toBe(signRound(round));
 
     const alone = askRelays(beaconAt(bad), round, { ...once, answerMs });
-    await expect(alone).rejects.toThrow(BeaconAway);
+    await expect(alone).rejects.toThrow(BeaconUnavailable);
     await expect(alone).rejects.toThrow(said);
   });
 
   test('nobody is at', async () => {
     const alone = askRelays(beaconAt(await nobody()), round, once);
-    await expect(alone).rejects.toThrow(BeaconAway);
+    await expect(alone).rejects.toThrow(BeaconUnavailable);
     await expect(alone).rejects.toThrow('ECONNREFUSED');
   });
 });
@@ -142,7 +142,7 @@ test('a relay is no longer read from once its answer is too long', async () => {
     const more = () => void (response.writable && response.write(' '.repeat(1000), more));
     more();
   });
-  await expect(askRelays(beaconAt(one), round, once)).rejects.toThrow(BeaconAway);
+  await expect(askRelays(beaconAt(one), round, once)).rejects.toThrow(BeaconUnavailable);
   await closed;
 });
 

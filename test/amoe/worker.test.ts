@@ -11,14 +11,16 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { ulid } from 'ulid';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../functions/events/run-spins.ts';
-import { placeOrder, type SpinOrder } from '../../shared/amoe/spin-orders.ts';
+import type { OrderRecord } from '../../shared/accounts/records.ts';
+import { dueItemOf } from '../../shared/amoe/open-orders.ts';
+import { placeOrder } from '../../shared/amoe/spin-orders.ts';
 import { startSpinRun } from '../../shared/amoe/start-spin-run.ts';
 import { defaultSettings } from '../../shared/games/settings.ts';
 import { newId } from '../../shared/ids.ts';
 import { makeScheduledChanges } from '../../shared/operations/scheduled-changes.ts';
 import { client, type Item } from '../../shared/table/client.ts';
 import { format } from '../../shared/table/format.ts';
-import { userKey } from '../../shared/table/keys.ts';
+import { type Key, userKey } from '../../shared/table/keys.ts';
 import { times } from '../support/api.ts';
 import { sdkError } from '../support/dynamodb-errors.ts';
 import { promisedOn } from '../support/promised.ts';
@@ -32,11 +34,11 @@ afterAll(() => {
 const organizationId = 'org_1';
 const now = Date.now();
 
-/** The orders of a shard as the index lists them; those in `broken` cannot be run. */
-let listed: SpinOrder[];
+/** The orders of which a shard has due items; those in `broken` cannot be run. */
+let listed: OrderRecord[];
 const broken = new Set<string>();
 
-function orderOf(): SpinOrder {
+function orderOf(): OrderRecord {
   const user = userOf({ user_id: newId('usr', now) });
   const asked = { num_of_spins: 1, idempotency_key: 'k' };
   const request = { organizationId, userId: user.user_id, asked, now };
@@ -57,28 +59,32 @@ const organization = {
 
 type Query = { Limit?: number; ExclusiveStartKey?: Item; ExpressionAttributeValues?: object };
 /** A page as DynamoDB answers it where no more than twenty of these items fit one. */
-function pageOf({ Limit = 20, ExclusiveStartKey: after, ExpressionAttributeValues = {} }: Query) {
-  if (Object.values(ExpressionAttributeValues).includes('organizations')) return { Items: [organization] };
-  const start = after ? listed.findIndex(({ pk }) => pk === after.pk) + 1 : 0;
-  const items = listed.slice(start, start + Math.min(Limit, 20));
+function pageOf({ Limit = 20, ExclusiveStartKey: after, ExpressionAttributeValues: values = {} }: Query) {
+  if (Object.values(values).includes('organizations')) return { Items: [organization] };
+  if (!Object.values(values).includes(`DUE#${organizationId}#0`)) return { Items: [] };
+  const due = listed.map((order) => dueItemOf(order, 1));
+  const start = after ? due.findIndex(({ sk }) => sk === after.sk) + 1 : 0;
+  const items = due.slice(start, start + Math.min(Limit, 20));
   const last = items.at(-1);
-  return { Items: items, ...(last && last !== listed.at(-1) ? { LastEvaluatedKey: last } : {}) };
+  return { Items: items, ...(last && last !== due.at(-1) ? { LastEvaluatedKey: last } : {}) };
 }
 
-function itemsOf(keys: Item[]): Item[] {
+function itemsOf(keys: Key[]): Item[] {
   return keys.flatMap(({ pk, sk }): Item[] => {
     if (sk === 'SETTINGS') return [{ pk, sk, ...organization }];
+    const due = listed.map((order) => dueItemOf(order, 1)).find((one) => one.sk === sk);
+    if (due) return [due];
     const order = listed.find((one) => one.pk === pk);
-    if (!order) return [];
+    if (!order || sk.startsWith('ORDERS#')) return order ? [order] : [];
     if (broken.has(order.pk)) {
       refused++;
       throw sdkError('ValidationException');
     }
-    return [sk === 'USER' ? userOf(order) : order];
+    return sk === 'USER' ? [userOf(order)] : [];
   });
 }
 
-const userOf = ({ user_id }: Pick<SpinOrder, 'user_id'>) => ({
+const userOf = ({ user_id }: Pick<OrderRecord, 'user_id'>) => ({
   ...userKey(organizationId, user_id),
   organization_id: organizationId,
   user_id,
@@ -99,7 +105,7 @@ beforeEach(() => {
   sqs.reset();
   dynamodb.on(QueryCommand).callsFake(pageOf);
   dynamodb.on(BatchGetCommand).callsFake(({ RequestItems }) => {
-    const [table, { Keys }] = Object.entries(RequestItems)[0] as [string, { Keys: Item[] }];
+    const [table, { Keys }] = Object.entries(RequestItems)[0] as [string, { Keys: Key[] }];
     return { Responses: { [table]: itemsOf(Keys) } };
   });
   dynamodb.on(TransactWriteCommand).resolves({});

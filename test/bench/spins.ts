@@ -1,7 +1,7 @@
 import { DeleteCommand, TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { OrderRecord } from '../../shared/accounts/records.ts';
 import { runOrder } from '../../shared/amoe/spin-batches.ts';
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
-import { ulidOf } from '../../shared/ids.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { client, get, type Item, put, tableName } from '../../shared/table/client.ts';
 import { type Key, recordsOfUser } from '../../shared/table/keys.ts';
@@ -19,10 +19,9 @@ async function queued(organizationId: string, spins: number): Promise<() => Prom
   const asked = { num_of_spins: spins, idempotency_key: 'bench' };
   await queueSpins({ organizationId, userId, asked, now: Date.now() });
   const [order] = await readRange(recordsOfUser(organizationId, userId, 'orders'), { consistent: true });
-  const place = { organizationId, userId, ulid: ulidOf(String(order!.order_id)) };
   return async () => {
-    const { ran } = await runOrder(place, { now: Date.now, timeIsUp: () => false });
-    if (ran !== spins) throw new Error(`${ran} spins ran instead of ${spins}`);
+    const { outcomes } = await runOrder(order as OrderRecord, { now: Date.now, timeIsUp: () => false });
+    if (outcomes.length !== spins) throw new Error(`${outcomes.length} spins ran instead of ${spins}`);
   };
 }
 

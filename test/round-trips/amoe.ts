@@ -70,7 +70,7 @@ const guests: RoundTrips[] = [
     endpoint: 'amoe/guest-play',
     when: 'it is repeated',
     request: (organizationId) => repeated('amoe/guest-play', organizationId),
-    calls: ['BatchGetItem', 'TransactWriteItems', 'GetItem'],
+    calls: ['BatchGetItem', 'TransactWriteItems', 'Query'],
     status: 200,
   },
   {

@@ -215,12 +215,12 @@ export function createWorld(options: WorldOptions): World {
       .map((queue) => ({ name: queue.name, messages: queue.messages().length }))
       .filter(({ messages }) => messages > 0);
     const oneTime = scheduler.list().filter(({ timetable }) => timetable.once);
-    const orders = [...dynamodb.items()].filter(({ order_id, remaining }) => order_id && remaining > 0);
+    const due = [...dynamodb.items()].filter(({ pk }) => pk.startsWith('DUE#'));
     return [
       ...waiting.map(({ name, messages }) => `${messages} messages on ${name}`),
       ...oneTime.map(({ name }) => `the schedule ${name}`),
       ...(stream.unread() ? ['records of the stream'] : []),
-      ...orders.map(({ order_id, remaining }) => `${remaining} spins of ${order_id}`),
+      ...due.map(({ sk, remaining }) => `${remaining} spins due on ${sk}`),
     ];
   };
 

@@ -118,7 +118,7 @@ function background({ stage, queues, workers }: Watched): IWidget[] {
         countOf('amoe/queue', stage, 'Invocations', 'requests to queue'),
         waiting('spin-shards', 'shards due'),
         metric('OverdueSpinShards'),
-        metric('BeaconAway'),
+        metric('BeaconUnavailable'),
       ]),
     ),
     graph(

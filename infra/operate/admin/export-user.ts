@@ -1,6 +1,7 @@
 /** All that the service holds about a person, in one file. */
 import { chainedKinds } from '../../../shared/accounts/records.ts';
 import { readStoredUser, type User } from '../../../shared/accounts/user.ts';
+import { openOrdersOf } from '../../../shared/amoe/open-orders.ts';
 import { operationsAbout } from '../../../shared/operations/operations-about.ts';
 import { get, getAll, type Item } from '../../../shared/table/client.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type Range,
   recordsOfUser,
   referenceKey,
-  spinOrdersOf,
   withoutKeys,
 } from '../../../shared/table/keys.ts';
 import { batches, positionOf } from '../../../shared/table/ranges.ts';
@@ -76,7 +76,7 @@ function listsOf(user: User, now: number): Record<string, AsyncIterable<Item>> {
   return {
     references: referencesOf(user),
     ...Object.fromEntries(records),
-    spin_orders: inRange(spinOrdersOf(organizationId, userId)),
+    due_spins: dueSpinsOf(user),
     play_sessions: sessionsOf(organizationId, userId),
     idempotency_keys: usesOf(organizationId, userId),
     operations: operationsAbout(organizationId, userId),
@@ -86,6 +86,12 @@ function listsOf(user: User, now: number): Record<string, AsyncIterable<Item>> {
 
 async function* inRange(range: Range): AsyncGenerator<Item, undefined> {
   for await (const items of batches(range, { consistent: true })) yield* items;
+}
+
+async function* dueSpinsOf(user: User) {
+  for (const { order, remaining } of await openOrdersOf(user)) {
+    yield { order_id: order.order_id, due_day: order.due_day, remaining };
+  }
 }
 
 async function* referencesOf({ organization_id, external_reference, user_id }: User) {

@@ -1,12 +1,13 @@
 /** Tells an operator whether the free spins of a user ran, and if not, why not. Writes nothing. */
 import type { OrderRecord } from '../../../shared/accounts/records.ts';
-import { readStoredUser } from '../../../shared/accounts/user.ts';
+import { readStoredUser, type User } from '../../../shared/accounts/user.ts';
 import { outAfterMs } from '../../../shared/amoe/beacon.ts';
 import { roundAt, timeOfRound } from '../../../shared/amoe/drand.ts';
-import type { SpinOrder } from '../../../shared/amoe/spin-orders.ts';
-import { pausedIn } from '../../../shared/games/holds.ts';
+import { openAmong, openOrdersOf } from '../../../shared/amoe/open-orders.ts';
+import { endsHoldOn, pausedIn } from '../../../shared/games/holds.ts';
 import { settingsOf } from '../../../shared/games/settings.ts';
 import { isId, ulidOf } from '../../../shared/ids.ts';
+import { cancelledBy } from '../../../shared/operations/cancel-spins.ts';
 import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
 import { stageBeacons } from '../../../shared/stage-beacon.ts';
 import { get } from '../../../shared/table/client.ts';
@@ -14,14 +15,14 @@ import {
   beaconRoundKey,
   between,
   operationsOf,
+  recordKey,
   recordsInShards,
-  spinOrdersOf,
 } from '../../../shared/table/keys.ts';
 import { readRange } from '../../../shared/table/ranges.ts';
 import { startOfDay } from '../../../shared/time.ts';
 import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
-import { type Cause, causeOf, type Round } from './spin-causes.ts';
+import { type Cause, causeOf, type Round, type SpinOrder } from './spin-causes.ts';
 import { queueDepths } from './stage.ts';
 
 /** Free spins as they are named: all of a user, or those of one order. */
@@ -36,17 +37,19 @@ export async function explainFreeSpins(organizationId: string, { user, order }: 
   const organization = await readOrganization(organizationId);
   const userId = user ?? (await userOfOrder(organizationId, order!));
   const stored = await readStoredUser(organizationId, userId);
-  const orders = await ordersOf(organizationId, userId, order);
   const operations = (await readRange(operationsOf(organizationId), {
     consistent: true,
   })) as OperationRecord[];
+  const ofUser = operations.filter(({ about }) => about?.user_id === userId);
+  const orders = await ordersOf(stored, order, cancelledBy(ofUser));
   const queue = await spinQueue();
   const settings = settingsOf(organization);
-  const operatedAt = Date.parse(operations.at(-1)!.date_created);
   const explained = [];
   for (const one of orders) {
     const beacon = await beaconOf(one);
-    const cause = causeOf(one, { now, settings, user: stored, beacon, operatedAt, queue });
+    const ended = operations.findLast((operation) => endsHoldOn(one, operation));
+    const heldUntil = Date.parse(ended?.date_created ?? one.date_created);
+    const cause = causeOf(one, { now, settings, user: stored, beacon, heldUntil, queue });
     explained.push({ ...shownOrder(one), ...cause, ...whoCaused(cause, one, operations) });
   }
   const none = 'No free spins of the user wait, and none are cancelled: look in user history for the orders.';
@@ -68,16 +71,27 @@ async function userOfOrder(organizationId: string, orderId: string): Promise<str
 }
 
 /** The named order, or all that wait or are cancelled, oldest first. */
-async function ordersOf(organizationId: string, userId: string, orderId: string | undefined) {
-  const all = await readRange(spinOrdersOf(organizationId, userId), { consistent: true });
-  const orders = all as SpinOrder[];
-  if (orderId === undefined) return orders.filter(({ remaining, cancelled }) => remaining > 0 || cancelled);
-  const named = orders.filter(({ order_id }) => order_id === orderId);
-  if (named.length === 0) throw new Problem(`User ${userId} has no order ${orderId}.`);
-  return named;
+async function ordersOf(
+  user: User,
+  orderId: string | undefined,
+  cancelled: Record<string, number>,
+): Promise<SpinOrder[]> {
+  const ids = orderId === undefined ? Object.keys(cancelled) : [orderId];
+  const named = await Promise.all(ids.map((id) => readOrder(user, id)));
+  const open = await (orderId === undefined ? openOrdersOf(user) : openAmong(named));
+  const closed = named.filter(({ order_id }) => !open.some(({ order }) => order.order_id === order_id));
+  return [...open, ...closed.map((order) => ({ order, remaining: 0 }))]
+    .map(({ order, remaining }) => ({ ...order, remaining, cancelled: cancelled[order.order_id] ?? 0 }))
+    .sort((a, b) => a.sequence - b.sequence);
 }
 
-const shownOrder = ({ order_id, due_day, num_of_spins, remaining, cancelled = 0 }: SpinOrder) => ({
+async function readOrder({ organization_id, user_id }: User, id: string): Promise<OrderRecord> {
+  const order = await get<OrderRecord>(recordKey(organization_id, user_id, 'orders', ulidOf(id)));
+  if (order?.order_id !== id) throw new Problem(`User ${user_id} has no order ${id}.`);
+  return order;
+}
+
+const shownOrder = ({ order_id, due_day, num_of_spins, remaining, cancelled }: SpinOrder) => ({
   order_id,
   due_day,
   num_of_spins,

@@ -1,9 +1,12 @@
 /** Why free spins of an order have not run, and what to do about it. Pure. */
+import type { OrderRecord } from '../../../shared/accounts/records.ts';
 import type { User } from '../../../shared/accounts/user.ts';
-import type { SpinOrder } from '../../../shared/amoe/spin-orders.ts';
 import { freeSpins, holdOn, pausedIn } from '../../../shared/games/holds.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
 import { dayOf, isoOf, startOfDay } from '../../../shared/time.ts';
+
+/** An order, how many of its spins are still to run, and how many an operator has cancelled. */
+export type SpinOrder = OrderRecord & { remaining: number; cancelled: number };
 
 /** The round of a beacon that spins mix in: its number, its time and when it counts as out (epoch milliseconds). */
 export type Round = { round: number; at: number; outAt: number; isDecided: boolean };
@@ -15,8 +18,8 @@ export type Surroundings = {
   user: Pick<User, 'frozen'>;
   /** The beacon that the order was promised, if it was: its round, or that the stage promises another beacon now. */
   beacon?: Round | 'another' | undefined;
-  /** When an operator last changed something: a hold may have ended then (epoch milliseconds). */
-  operatedAt: number;
+  /** When the last hold on the order ended, or when it was made if there was none (epoch milliseconds). */
+  heldUntil: number;
   /** How many messages of the spin run are on their way to a worker, and how many have failed for good. */
   queue: { underWay: number; deadLetters: number };
 };
@@ -44,7 +47,7 @@ const afterHold = `The spins run within ${sweepMinutes} minutes.`;
 
 /** Returns the first cause that keeps an order's spins from running. */
 export function causeOf(order: SpinOrder, surroundings: Surroundings): Cause {
-  const { order_id, num_of_spins, remaining, cancelled = 0, due_day } = order;
+  const { order_id, num_of_spins, remaining, cancelled, due_day } = order;
   if (remaining === 0 && cancelled === 0) {
     return { cause: 'none', sentence: `All ${num_of_spins} spins of the order have run.` };
   }
@@ -100,7 +103,7 @@ function waitingForBeacon({ beacon, now }: Surroundings): Cause | undefined {
   };
 }
 
-function waitingForWorker({ order_id, due_day }: SpinOrder, { queue, now, operatedAt }: Surroundings): Cause {
+function waitingForWorker({ order_id, due_day }: SpinOrder, { queue, now, heldUntil }: Surroundings): Cause {
   const { underWay, deadLetters } = queue;
   const log = `Look in the log of run-spins for ${order_id}.`;
   if (underWay > 0) {
@@ -119,7 +122,7 @@ function waitingForWorker({ order_id, due_day }: SpinOrder, { queue, now, operat
   }
   const dueAt = startOfDay(due_day);
   const minutes = Math.floor((now - dueAt) / 60_000);
-  const isSweepDue = now - Math.max(dueAt, operatedAt) > sweepMinutes * 60_000;
+  const isSweepDue = now - Math.max(dueAt, heldUntil) > sweepMinutes * 60_000;
   return {
     cause: 'not_started',
     sentence: `The spins have been due for ${minutes} minutes, nothing holds them, and no worker has been sent a message.`,

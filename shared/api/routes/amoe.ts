@@ -46,7 +46,7 @@ export const amoeRoutes = /* @__PURE__ */ table({
     }),
     holds: ['user_frozen', 'game_paused'],
     access: {
-      table: ['GetItem', 'BatchGetItem', 'PutItem', 'ConditionCheckItem'],
+      table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
       draws: true,
     },
   },

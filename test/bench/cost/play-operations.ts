@@ -1,12 +1,14 @@
 /** What a play takes, from its URL to its outcome, and what free spins take. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readUser } from '../../../shared/accounts/user.ts';
+import { dueItemOf } from '../../../shared/amoe/open-orders.ts';
 import { placeOrder } from '../../../shared/amoe/spin-orders.ts';
 import { createPlay } from '../../../shared/games/plays.ts';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import { putPrizeTable } from '../../../shared/operations/change-settings.ts';
 import { createOrganization } from '../../../shared/operations/create-organization.ts';
-import { put } from '../../../shared/table/client.ts';
+import { shardOf } from '../../../shared/shards.ts';
+import { put, putAll } from '../../../shared/table/client.ts';
 import { addDays, dayOf } from '../../../shared/time.ts';
 import type { PrizeKind } from '../../../shared/vocabulary.ts';
 import { byTest } from '../../support/by.ts';
@@ -92,7 +94,7 @@ async function dueOrder(organizationId: string) {
   const promised = promisedOn(addDays(day, -1));
   const { user, order } = placeOrder(before, { organizationId, userId, asked: asked(30), now }, promised);
   await put(user);
-  await put(order);
-  const message = { organization_id: organizationId, shard: 0, day };
+  await putAll([order, dueItemOf(order, order.num_of_spins)]);
+  const message = { organization_id: organizationId, shard: shardOf(userId), day };
   return { Records: [{ messageId: '1', body: JSON.stringify(message) }] };
 }

@@ -7,6 +7,7 @@
  */
 
 import type { User } from '../../../shared/accounts/user.ts';
+import { dueItemOf } from '../../../shared/amoe/open-orders.ts';
 import { placeOrder } from '../../../shared/amoe/spin-orders.ts';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import type { Bundles } from '../../world/bundles.ts';
@@ -136,7 +137,7 @@ async function order({ world, store }: Crowd, { id, users }: Organization, count
     const asked = { num_of_spins: spinsPerOrder, idempotency_key: 'evening' };
     const request = { organizationId: id, userId: user.user_id, asked, now };
     const placed = placeOrder(user, request, promised);
-    store([placed.user, placed.record, placed.order]);
+    store([placed.user, placed.order, dueItemOf(placed.order, spinsPerOrder)]);
   }
 }
 

@@ -5,8 +5,8 @@ export const amoe: Bug[] = [
   {
     name: "a guest's answer lacks the spins that did not run in time",
     file: 'shared/amoe/guest-spins.ts',
-    from: 'if (!progress || progress.outcomes.length < request.asked.num_of_spins)',
-    to: 'if (!progress)',
+    from: 'if (!outcomes || outcomes.length < request.asked.num_of_spins) throw',
+    to: 'if (!outcomes) throw',
   },
   {
     name: 'an order forgets the spins that are queued',
@@ -33,16 +33,22 @@ export const amoe: Bug[] = [
     to: 'queued_spins: user.queued_spins - count, plays: { day, count: user.plays.count + count } },',
   },
   {
-    name: 'a finished order never leaves the index',
-    file: 'shared/amoe/spin-orders.ts',
-    from: 'if (order.remaining > 0) return order;',
-    to: 'if (order.remaining >= 0) return order;',
+    name: 'a finished order stays among those that are due',
+    file: 'shared/amoe/open-orders.ts',
+    from: 'return after === 0',
+    to: 'return after < 0',
+  },
+  {
+    name: 'one of the two keys of a shard is never looked at',
+    file: 'shared/table/keys.ts',
+    from: 'Array.from({ length: dueKeysPerShard }',
+    to: 'Array.from({ length: 1 }',
   },
   {
     name: 'after its first batch an order draws the same prizes again',
     file: 'shared/amoe/spin-batches.ts',
-    from: 'const done = order.num_of_spins - order.remaining;',
-    to: 'const done = order.outcomes?.length ?? 0;',
+    from: 'const done = order.num_of_spins - remaining;',
+    to: 'const done = 0;',
   },
   {
     name: 'the first batch of an order takes all of it off what is queued',
@@ -51,10 +57,11 @@ export const amoe: Bug[] = [
     to: 'queued_spins: user.queued_spins - before }',
   },
   {
-    name: 'a guest of more spins than fit one batch gets those of the last',
-    file: 'shared/amoe/spin-batches.ts',
-    from: 'order.outcomes && [...order.outcomes, ...spun.outcomes.map(outcomeOf)]',
-    to: 'order.outcomes && spun.outcomes.map(outcomeOf)',
+    name: 'a guest who asks again gets spins of another order',
+    file: 'shared/amoe/guest-spins.ts',
+    from: '({ order_id }) => order_id === orderId',
+    to: "({ play_type }) => play_type === 'amoe'",
+    tests: ['test/amoe/holds.test.ts'],
   },
   {
     name: "cash of queued spins is not granted of the day's",
@@ -65,26 +72,26 @@ export const amoe: Bug[] = [
   {
     name: 'spins that are queued in the evening wait a day longer, by the day in UTC',
     file: 'shared/amoe/spin-orders.ts',
-    from: 'addDays(dayOf(timeOfNext(user, now)), 1)',
-    to: 'addDays(isoOf(timeOfNext(user, now)).slice(0, 10), 1)',
+    from: 'addDays(dayOfOrder(user, now), 1)',
+    to: 'addDays(isoOf(now).slice(0, 10), 1)',
   },
   {
     name: 'queued spins are attributed to the day on which they run',
     file: 'shared/amoe/spin-orders.ts',
     from: 'effectiveAt === undefined ? startOfToday(now)',
-    to: 'effectiveAt === undefined ? startOfToday(startOfDay(dueDay))',
+    to: 'effectiveAt === undefined ? startOfToday(startOfDay(promised.due_day))',
   },
   {
     name: 'the client seed of free spins depends on the request',
-    file: 'shared/amoe/spin-orders.ts',
-    from: 'last_hash: record.last_hash,',
-    to: 'last_hash: record.hash,',
+    file: 'shared/amoe/spin-batches.ts',
+    from: 'clientSeedOfSpins(order.last_hash, mixedIn)',
+    to: 'clientSeedOfSpins(order.hash, mixedIn)',
   },
   {
     name: 'spins that run late are drawn with the secret of the day on which they run',
     file: 'shared/amoe/spin-batches.ts',
-    from: '{ due_day: dueDay = dayOf(now), prize_table_version }',
-    to: '{ due_day: _, prize_table_version, dueDay = dayOf(now) }',
+    from: '{ dueDay: order.due_day, version, randomness }',
+    to: '{ dueDay: new Date(now).toISOString().slice(0, 10), version, randomness }',
   },
   {
     name: 'a replay of free spins does not compare how many there are',
@@ -101,8 +108,8 @@ export const amoe: Bug[] = [
   {
     name: 'the last shard of orders is never looked at',
     file: 'shared/amoe/start-spin-run.ts',
-    from: 'allShards.map((shard) => ({ organization, shard }))',
-    to: 'allShards.slice(0, -1).map((shard) => ({ organization, shard }))',
+    from: 'allShards.map((shard) =>',
+    to: 'allShards.slice(0, -1).map((shard) =>',
   },
   {
     name: 'a spin run in the evening takes on what is due at midnight',
@@ -144,7 +151,7 @@ export const amoe: Bug[] = [
     tests: ['test/amoe/beacon.test.ts'],
   },
   {
-    name: 'queued spins do not wait for a beacon that is away',
+    name: 'queued spins do not wait for a beacon that is unavailable',
     file: 'shared/amoe/spin-run.ts',
     from: 'await randomnessOf(order.beacon, order.due_day, clock.now())',
     to: 'await randomnessOf(order.beacon, order.due_day, clock.now()).catch(() => undefined)',

@@ -75,16 +75,16 @@ export const holds: Bug[] = [
     to: '!voided',
   },
   {
-    name: 'spins that are restored stay out of the index',
+    name: 'spins that are restored do not come due',
     file: 'shared/operations/cancel-spins.ts',
-    from: '{ ...order, ...due, remaining: cancelled }',
-    to: '{ ...order, remaining: cancelled }',
+    from: 'parts[order.order_id] = remainingPart(',
+    to: 'if (isCancelled) parts[order.order_id] = remainingPart(',
   },
   {
     name: 'cancelled spins still count as queued',
     file: 'shared/operations/cancel-spins.ts',
-    from: 'user.queued_spins + sign * sum',
-    to: 'user.queued_spins',
+    from: 'queued += after - before;',
+    to: 'queued += isCancelled ? 0 : after;',
   },
   {
     name: 'the reason why a user was frozen stands in the books',
@@ -145,14 +145,14 @@ export const holds: Bug[] = [
   {
     name: 'cancelled spins run',
     file: 'shared/operations/cancel-spins.ts',
-    from: '({ ...order, remaining: 0, cancelled: remaining })',
-    to: '({ ...order, remaining, cancelled: remaining })',
+    from: 'parts[order.order_id] = remainingPart(',
+    to: 'if (!isCancelled) parts[order.order_id] = remainingPart(',
   },
   {
     name: 'of cancelled spins no more are restored than fit one transaction',
     file: 'shared/operations/cancel-spins.ts',
-    from: 'remaining: cancelled };',
-    to: 'remaining: Math.min(30, cancelled) };',
+    from: ': [0, remaining];',
+    to: ': [0, Math.min(30, remaining)];',
   },
   {
     name: 'a play that its voiding overtakes is told that there is no such URL',

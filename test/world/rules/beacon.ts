@@ -3,7 +3,7 @@
 import type { StoredItem } from '../journal.ts';
 import { beacon, servedRound } from '../relays.ts';
 import type { StepRule } from './rule.ts';
-import { itemOf } from './step.ts';
+import { itemOf, outcomesOf, watchOrders } from './step.ts';
 import { dayAt, startOf } from './true-time.ts';
 
 const hourMs = 3_600_000;
@@ -33,9 +33,6 @@ export const decided: StepRule = {
     },
 };
 
-const isSpinOf = ({ order_id }: StoredItem, record: StoredItem) =>
-  record.kind === 'outcomes' && record.order_id === order_id;
-
 /**
  * No queued spin runs before it is decided what the round of its due day came to, and each says that it mixed in just
  * that. A guest's spins wait for none.
@@ -44,20 +41,19 @@ export const awaited: StepRule = {
   rule: 'queued spins wait for the beacon, and mix it in',
   start: (say) => {
     const rounds = new Map<number, StoredItem>();
+    const { find, see } = watchOrders();
     return (step) => {
+      see(step);
       for (const change of step.of('round'))
         if (change.after) rounds.set(roundIn(itemOf(change)).time, change.after);
-      for (const { records, orders } of step.users) {
-        for (const { after: order } of orders) {
-          if (!order) continue;
-          const item = order.beacon && rounds.get(startOf(order.due_day));
-          const round = item?.signature && roundIn(item).round;
-          for (const spin of records.filter((record) => isSpinOf(order, record))) {
-            if (order.beacon && !item) say(`${order.sk} of ${order.due_day} runs`);
-            if (spin.beacon_round !== round || spin.beacon_out !== item?.out)
-              say(`${spin.id} mixes in ${spin.beacon_round ?? spin.beacon_out}, not ${round ?? item?.out}`);
-          }
-        }
+      for (const { outcome: spin } of outcomesOf(step)) {
+        const order = find(spin.order_id);
+        if (!order) continue;
+        const item = order.beacon && rounds.get(startOf(order.due_day));
+        const round = item?.signature && roundIn(item).round;
+        if (order.beacon && !item) say(`${order.order_id} of ${order.due_day} runs`);
+        if (spin.beacon_round !== round || spin.beacon_out !== item?.out)
+          say(`${spin.id} mixes in ${spin.beacon_round ?? spin.beacon_out}, not ${round ?? item?.out}`);
       }
     };
   },

@@ -17,11 +17,10 @@ import {
   today,
   ulidOf,
   userId,
-  userPk,
   userWithTickets,
 } from './examples.ts';
 import { clientSeedOf, seedOfOutcome, seedOfSession } from './seeds.ts';
-import { shardOf } from './settings.ts';
+import { chainOf } from './settings.ts';
 import { outcomeView } from './stored.ts';
 import { commitmentOf, sha256 } from './texts.ts';
 
@@ -135,32 +134,19 @@ const userOfDayBefore = () =>
   recorded({ ...newUser(), version: 1 }, [ticketChange(10, { idempotency_key: 'first' })], dayBefore - 500)
     .user;
 
-/** An order of spins that was made on the day before, of a guest or queued. */
-export function order(of: object = {}): StoredItem {
-  const ulid = ulidOf(dayBefore);
-  const { sequence, last_hash } = userOfDayBefore();
-  return {
-    pk: userPk,
-    sk: `SPINS#${ulid}`,
-    byTimePk: `${organizationId}#due#${shardOf(userId)}`,
-    byTimeSk: `2026-03-06#${ulid}`,
-    order_id: `ord_${ulid}`,
-    organization_id: organizationId,
-    user_id: userId,
-    num_of_spins: 5,
-    remaining: 5,
-    result_effective_date: today,
-    due_day: '2026-03-06',
-    order_sequence: sequence + 1,
-    last_hash,
-    prize_table_version: version,
-    ...('outcomes' in of ? {} : { beacon: beacon.chain }),
-    ...of,
-  };
-}
+/** The record of an order of five spins that was made on the day before. */
+export const order = (): StoredItem => queued().records[0]!;
 
-/** The request that queues five spins, on the day before they are due. */
-export function queueing(): Commit {
+/** The due item of that order. */
+export const due = (remaining = 5): StoredItem => ({
+  pk: `DUE#${organizationId}#${chainOf(userId, 32)}`,
+  sk: `2026-03-06#${ulidOf(dayBefore)}`,
+  user_id: userId,
+  remaining,
+});
+
+/** The user with the order, and its record. */
+function queued() {
   const before = userOfDayBefore();
   const promise = {
     kind: 'orders',
@@ -173,13 +159,18 @@ export function queueing(): Commit {
     beacon: beacon.chain,
     idempotency_key: 'spins',
   };
-  const { user, records } = recorded(before, [promise], dayBefore);
+  return { before, ...recorded(before, [promise], dayBefore) };
+}
+
+/** The request that queues five spins, on the day before they are due. */
+export function queueing(): Commit {
+  const { before, user, records } = queued();
   return commitOf(
     'amoe/queue',
     [
       [before, { ...user, queued_spins: 5 }],
       [undefined, records[0]],
-      [undefined, order()],
+      [undefined, due()],
       [undefined, keyItem('spins', 'spins', { total_queued_spins: 5 })],
     ],
     dayBefore,
@@ -194,17 +185,16 @@ export function roundDecided(of: object = {}): Commit {
   return commitOf('events/run-spins', [[undefined, item]]);
 }
 
-/** A run of spins of an order, up to some number that remains, while 500 USD of the day were left. */
-export function run(remaining: number, of: object = {}): Commit {
+/** A run of spins of the order, up to some number that remains, while 500 USD of the day were left. */
+export function run(remaining: number): Commit {
   const before = { ...userWithTickets(), queued_spins: 5 };
   const said: Said[] = [];
   let [usd, ulid, grants] = [0, 0, 0];
   for (let index = 0; index < 5 - remaining; index++) {
-    const { order_id, order_sequence, last_hash, ...ordered } = order(of);
-    const round = ordered.beacon && roundOfToday;
-    const outcome = outcomeSaid(clientSeedOf(last_hash, round), {
+    const { order_id, sequence: order_sequence, last_hash } = order();
+    const outcome = outcomeSaid(clientSeedOf(last_hash, roundOfToday), {
       play_type: 'amoe',
-      ...(round ? { beacon_round: round } : {}),
+      beacon_round: roundOfToday,
       spin_index: index,
       order_id,
       order_sequence,
@@ -222,11 +212,9 @@ export function run(remaining: number, of: object = {}): Commit {
     ulid += said.length - said.indexOf(outcome) - 1;
   }
   const { user, records } = recorded(before, said, start);
-  const { byTimePk, byTimeSk, ...done } = order(of);
-  const after = { ...(remaining > 0 ? order(of) : done), remaining };
   return commitOf('events/run-spins', [
     [before, { ...user, queued_spins: remaining }],
-    [order(of), after],
+    [due(), remaining > 0 ? due(remaining) : undefined],
     ...records.map((record) => [undefined, record] as [undefined, StoredItem]),
     ...(usd > 0 ? [[undefined, cashGranted(grants, usd)] as [undefined, StoredItem]] : []),
   ]);

@@ -60,9 +60,10 @@ const paused: StepRule = {
       for (const { before, after } of step.of('session'))
         if (!before && after && isPaused(after.organization_id, [after.game], step.at))
           say(`${after.pk} is made for ${after.game}`);
-      for (const { before, after } of step.of('order'))
-        if (!before && after && isPaused(after.organization_id, ['amoe', 'prizewheel'], step.at))
-          say(`${after.sk} is ordered`);
+      for (const { records } of step.users)
+        for (const { kind, organization_id, order_id } of records)
+          if (kind === 'orders' && isPaused(organization_id, ['amoe', 'prizewheel'], step.at))
+            say(`${order_id} is ordered`);
       for (const { after } of step.of('organization')) {
         for (const one of ['amoe', 'prizewheel', 'truck', 'flight'])
           if (after) note(`${organizationOf(after)} ${one}`, words(after).includes(one), step.at);
@@ -126,14 +127,12 @@ const recorded: StepRule = {
       const isAbout = (one: StoredItem) => one.action === action && one.about?.token_hash === hash;
       expect(isOperator(step) && isRecorded(step, isAbout), after.pk);
     }
-    for (const { before, after } of step.of('order')) {
-      const more = (after?.cancelled ?? 0) - (before?.cancelled ?? 0);
-      if (more === 0) continue;
-      const action = more > 0 ? 'spins_cancelled' : 'spins_restored';
+    for (const { before, after } of isOperator(step) ? step.of('due') : []) {
+      const { pk, sk, remaining } = (before ?? after)!;
+      const action = before ? 'spins_cancelled' : 'spins_restored';
       const isAbout = (one: StoredItem) =>
-        one.action === action && one.about?.spins?.[after!.order_id] === Math.abs(more);
-      const isAll = more > 0 ? after?.remaining === 0 : after?.cancelled === undefined;
-      expect(isOperator(step) && isAll && isRecorded(step, isAbout), `${after?.pk} ${after?.sk}`);
+        one.action === action && one.about?.spins?.[`ord_${sk.split('#')[1]}`] === remaining;
+      expect(!(before && after) && isRecorded(step, isAbout), `${pk} ${sk}`);
     }
   },
 };

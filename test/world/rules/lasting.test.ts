@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { StoredItem } from '../journal.ts';
-import { order, play, roundDecided, session } from './example-plays.ts';
+import { due, order, play, roundDecided, session } from './example-plays.ts';
 import { commitOf, credit, organizationId, rulesBrokenBy, start, userWithTickets } from './examples.ts';
 
 const forGood = 'what is written for good never changes';
@@ -27,6 +27,7 @@ describe('it is found that', () => {
     ['a played URL changes', find('PLAY', play()), { played: {} }],
     ['an open play URL changes', session(), { cost: 0 }],
     ['an order changes', order(), { num_of_spins: 6 }],
+    ['a due item changes', due(), { user_id: 'usr_other' }],
     ['a round of the beacon changes', find('BEACON', roundDecided()), { signature: 'another' }],
     ['a call changes', call(), { url: 'x' }],
     ['an invocation is to be queued again', invocation({ queued: true }), { queued: false }],
@@ -38,6 +39,7 @@ describe('it is found that', () => {
     ['a record', find('TICKETS#')],
     ['an idempotency key', find('IDEM#')],
     ['an order', order()],
+    ['a due item', due()],
     ['a round of the beacon', find('BEACON', roundDecided())],
     ['a user', userWithTickets()],
     ['a play URL', session()],

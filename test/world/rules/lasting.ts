@@ -17,7 +17,7 @@ const mayChange: Partial<Record<ItemType, string[]>> = {
   call: [],
   round: [],
   'prize table': ['date_created'],
-  order: ['remaining', 'cancelled', 'outcomes', 'byTimePk', 'byTimeSk'],
+  due: ['remaining'],
   session: ['played', 'voided', 'ttl'],
   'api key': ['revoked_at', 'suspended'],
 };
@@ -30,9 +30,8 @@ function without(item: StoredItem, fields: string[]): object {
 }
 
 /**
- * Records, idempotency keys, milestones, calls, rounds and prize tables are for good; so are orders but for what remains
- * of them and what is cancelled, play URLs but for being played or voided, and API keys but for being revoked and
- * for being suspended. An invocation that was queued stays so.
+ * Records, idempotency keys, milestones, calls, rounds and prize tables are for good; so are due items but for what remains,
+ * play URLs but for being played or voided, and API keys but for being revoked and for being suspended. An invocation that was queued stays so.
  */
 export const forGood: StepRule = {
   rule: 'what is written for good never changes',
@@ -57,7 +56,7 @@ const dayMs = 24 * 3_600_000;
 const keptMs: Partial<Record<ItemType, number>> = { call: 90 * dayMs, invocation: dayMs };
 
 /**
- * Nothing vanishes but a reference that is given up, a webhook that its host deletes, and by its TTL a play URL, a call
+ * Nothing vanishes but a due item whose last spins run or are cancelled, a reference that is given up, a webhook that its host deletes, and by its TTL a play URL, a call
  * or an invocation; and a TTL lets go of nothing early.
  */
 export const vanishes: StepRule = {
@@ -77,9 +76,12 @@ export const vanishes: StepRule = {
     },
 };
 
+const spinning = ['amoe/guest-play', 'events/run-spins', 'an operator'];
+
 function mayVanish(type: ItemType, { before }: Change, by: string, at: number): boolean {
   if (by === 'ttl') return withTtl.includes(type) && before?.ttl * 1000 <= at;
   return (
+    (type === 'due' && spinning.includes(by.includes('/') ? by : 'an operator')) ||
     (type === 'reference' && (by === 'users/update' || !by.includes('/'))) ||
     (type === 'webhook' && by === 'webhooks/delete')
   );

@@ -35,10 +35,10 @@ const versions = ofEachUser('a user changes version by version', ({ user }, say)
 });
 
 /** What was written of a user's history comes with the user itself, and a new user has none. */
-const withUser = ofEachUser('records come with their user', ({ user, records, orders, idempotency }, say) => {
+const withUser = ofEachUser('records come with their user', ({ user, records, due, idempotency }, say) => {
   const changed = user?.before && user.after && user.after.version > user.before.version;
-  if (!changed && records.length + orders.length + idempotency.length > 0)
-    say(`${records.length} records, ${orders.length} orders and ${idempotency.length} keys without the user`);
+  if (!changed && records.length + due.length + idempotency.length > 0)
+    say(`${records.length} records, ${due.length} due items and ${idempotency.length} keys without the user`);
 });
 
 /** `sequence` counts all records, `event_sequence` those that hosts are told of, `number` those of a kind, `number_of_type` those of a type; the user has the last of each. */

@@ -1,6 +1,6 @@
 /** One step of a world, as rules look at it: what was written at once, sorted by what it is. */
 import type { Commit, StoredItem } from '../journal.ts';
-import { type ItemType, typeOf } from './stored.ts';
+import { type ItemType, organizationOf, typeOf } from './stored.ts';
 
 /** How one item was changed. */
 export type Change = Commit['changes'][number];
@@ -13,7 +13,8 @@ export type UserStep = {
   user?: Change;
   /** The records that were added, in the order of their sequence numbers. */
   records: StoredItem[];
-  orders: Change[];
+  /** Its due items, which lie in partitions of their own. */
+  due: Change[];
   /** Idempotency items and milestones that were added. */
   idempotency: StoredItem[];
   milestones: StoredItem[];
@@ -40,9 +41,10 @@ export function readStep({ at, by, changes }: Commit): Step {
   const of = (type: ItemType) => all.filter((one) => one.type === type).map(({ change }) => change);
   const users = new Map<string, UserStep>();
   for (const { type, change } of all) {
-    const { pk } = itemOf(change);
+    const item = itemOf(change);
+    const pk = type === 'due' ? `USER#${organizationOf(item)}#${item.user_id}` : item.pk;
     if (!pk.startsWith('USER#')) continue;
-    const step = users.get(pk) ?? { pk, records: [], orders: [], idempotency: [], milestones: [] };
+    const step = users.get(pk) ?? { pk, records: [], due: [], idempotency: [], milestones: [] };
     users.set(pk, step);
     addTo(step, type, change);
   }
@@ -52,11 +54,27 @@ export function readStep({ at, by, changes }: Commit): Step {
 
 function addTo(step: UserStep, type: ItemType, change: Change) {
   if (type === 'user') step.user = change;
-  if (type === 'order') step.orders.push(change);
+  if (type === 'due') step.due.push(change);
   if (change.before || !change.after) return;
   if (type === 'record') step.records.push(change.after);
   if (type === 'idempotency') step.idempotency.push(change.after);
   if (type === 'milestone') step.milestones.push(change.after);
+}
+
+/** The orders of free spins among some records. */
+export const ordersIn = (records: StoredItem[]): StoredItem[] =>
+  records.filter(({ kind }) => kind === 'orders');
+
+/** Remembers the records of orders, by their ids, of the steps that it is shown. */
+export function watchOrders() {
+  const orders = new Map<string, StoredItem>();
+  return {
+    find: (orderId: string) => orders.get(orderId),
+    see({ users }: Step) {
+      for (const { records } of users)
+        for (const order of ordersIn(records)) orders.set(order.order_id, order);
+    },
+  };
 }
 
 /** The outcomes among some records. */

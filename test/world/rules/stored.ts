@@ -24,7 +24,7 @@ export type ItemType =
   | 'record'
   | 'milestone'
   | 'idempotency'
-  | 'order'
+  | 'due'
   | 'round'
   | 'session'
   | 'call'
@@ -48,9 +48,9 @@ const byPartition: Record<string, [RegExp, ItemType][]> = {
     [/^(TICKETS|ENTRIES#(truck|flight)|OUTCOMES|ORDERS)#/, 'record'],
     [/^USER$/, 'user'],
     [/^IDEM#/, 'idempotency'],
-    [/^SPINS#/, 'order'],
     [/^NTH#/, 'milestone'],
   ],
+  DUE: [[/^\d{4}-\d\d-\d\d#/, 'due']],
   KEY: [[/^KEY$/, 'api key']],
   PAGE: [[/^PAGE$/, 'page']],
   PACE: [[/^PACE$/, 'pace']],

@@ -80,7 +80,7 @@ const writers: Record<ItemType, string[]> = {
   record: [...changes, ...spins, ...ordering, 'an operator'],
   milestone: [...changes, ...spins, 'an operator'],
   idempotency: [...changes, ...ordering, 'an operator'],
-  order: [...ordering, 'events/run-spins', 'an operator'],
+  due: [...ordering, 'events/run-spins', 'an operator'],
   round: ['events/run-spins'],
   session: ['games/play', 'debug/play', 'play/spin', 'an operator'],
   call: ['events/send-webhook', 'an operator'],

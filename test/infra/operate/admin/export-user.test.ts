@@ -56,7 +56,7 @@ describe('an export of a user', () => {
     expect(said.entries).toContainEqual(expect.objectContaining({ ...gift, entry_type: 'truck' }));
     expect(said.outcomes).toHaveLength(1);
     expect(said.orders).toMatchObject([{ num_of_spins: 3, idempotency_key: 'queue' }]);
-    expect(said.spin_orders).toMatchObject([{ remaining: 3 }]);
+    expect(said.due_spins).toMatchObject([{ remaining: 3 }]);
     expect(said.play_sessions).toMatchObject([{ user_id: anna, played: { outcome: { user_id: anna } } }]);
     expect(said.idempotency_keys).toHaveLength(3);
     expect(said.operations).toMatchObject([{ action: 'balance_adjusted', why: 'said of somebody' }]);

@@ -10,7 +10,7 @@ import { cancelSpins, restoreSpins } from '../../../../shared/operations/cancel-
 import { changeSettings } from '../../../../shared/operations/change-settings.ts';
 import { freezeUser, unfreezeUser } from '../../../../shared/operations/freeze.ts';
 import { put } from '../../../../shared/table/client.ts';
-import { beaconRoundKey, spinOrdersOf } from '../../../../shared/table/keys.ts';
+import { beaconRoundKey, recordsOfUser } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
 import { isoOf, startOfDay } from '../../../../shared/time.ts';
 import { type Api, newOrganization } from '../../../support/api.ts';
@@ -192,6 +192,6 @@ describe('free spins', () => {
 
 /** Returns the ids of a user's orders, oldest first. */
 async function ordersOf(userId: string): Promise<string[]> {
-  const orders = await readRange(spinOrdersOf(org, userId), { consistent: true });
+  const orders = await readRange(recordsOfUser(org, userId, 'orders'), { consistent: true });
   return orders.map(({ order_id }) => String(order_id));
 }

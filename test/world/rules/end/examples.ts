@@ -85,16 +85,6 @@ function history() {
 export function example(): Example {
   const { user, credit, ordered, play, spins } = history();
   const [outcome] = play as [StoredItem];
-  const { byTimePk, byTimeSk, ...madeOrder } = order({
-    sk: ordered.sk.replace('ORDERS#', 'SPINS#'),
-    order_id: ordered.order_id,
-    due_day: '2026-03-07',
-    num_of_spins: 2,
-    remaining: 0,
-    order_sequence: ordered.sequence,
-    last_hash: ordered.last_hash,
-    beacon: ordered.beacon,
-  });
   const fairness = fairnessIn(outcome);
   const balance = play.at(-1)!.balance_after;
   const played = { balance, outcome: outcomeView(outcome), fairness };
@@ -120,7 +110,6 @@ export function example(): Example {
     ...play,
     ...spins,
     keyItem('tickets', 'first', { transaction_id: credit[0]!.transaction_id, balance: 10 }),
-    madeOrder as StoredItem,
     keyItem('spins', spinKey, { total_queued_spins: 2 }),
     sessionItem,
     {

@@ -8,9 +8,10 @@ import type { EndRule, World } from './world.ts';
 
 /** All of a user's items, as if they had been written at once. */
 function* whole(world: World) {
-  const others = groupBy([...world.of('order'), ...world.of('milestone')], ({ pk }) => pk);
+  const due = groupBy(world.of('due'), ({ user_id }) => user_id);
+  const milestones = groupBy(world.of('milestone'), ({ pk }) => pk);
   for (const { user, records } of world.histories.values()) {
-    const items = [user, ...records, ...(others.get(user.pk) ?? [])];
+    const items = [user, ...records, ...(due.get(user.user_id) ?? []), ...(milestones.get(user.pk) ?? [])];
     yield readStep({
       at: world.now,
       by: 'all',
@@ -40,7 +41,7 @@ const asAWhole: EndRule[] = [
 const ofUsers: EndRule = {
   rule: 'every record is of a user',
   check(world, say) {
-    for (const { pk, sk, user_id } of [...world.of('record'), ...world.of('order')])
+    for (const { pk, sk, user_id } of [...world.of('record'), ...world.of('due')])
       if (!world.histories.has(user_id)) say(`${pk} ${sk} is of nobody`);
   },
 };

@@ -1,5 +1,6 @@
 /** Rules of idempotency keys, as hosts use them: one effect and one answer for each, for good. */
 import type { Exchange, StoredItem } from '../../journal.ts';
+import { outcomeView } from '../stored.ts';
 import { isSame, sha256 } from '../texts.ts';
 import { dayAt, instantNamed, startOf, timeIn, ulidIn } from '../true-time.ts';
 import {
@@ -76,15 +77,22 @@ export function asksFor({ endpoint, body }: Exchange, effect: StoredItem): boole
 
 /** What the success of a request says, as it follows from the table. */
 function answerFrom(world: World, { endpoint, path }: Exchange, effect: StoredItem): object | undefined {
-  const { transaction_id, balance_after, entry_type, pk, idempotency_key, order_id } = effect;
+  const { transaction_id, balance_after, entry_type, pk, idempotency_key, order_id, user_id } = effect;
   const done = { status: 'success', user_id: path.user_id, transaction_id };
   if (endpoint.startsWith('tickets/')) return { ...done, new_ticket_balance: balance_after };
   if (endpoint.startsWith('entries/')) return { ...done, type: entry_type, new_entry_balance: balance_after };
   if (endpoint === 'amoe/guest-play')
-    return { status: 'success', items: world.item(pk, `SPINS#${ulidIn(order_id)}`)?.outcomes };
+    return { status: 'success', items: outcomesOfOrder(world, user_id, order_id) };
   const reply = world.item(pk, `IDEM#spins#${sha256(idempotency_key)}`)?.reply;
   return { status: 'success', total_queued_spins: reply?.total_queued_spins };
 }
+
+/** What the spins of an order came to, in the order in which they ran. */
+const outcomesOfOrder = (world: World, userId: string, orderId: string) =>
+  (world.histories.get(userId)?.records ?? [])
+    .filter(({ kind, order_id }) => kind === 'outcomes' && order_id === orderId)
+    .sort((a, b) => a.sequence - b.sequence)
+    .map(outcomeView);
 
 /**
  * Whoever was told of a success finds it in the table, once, as it was asked for; and all answers to a key say the same,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { organizationId } from '../examples.ts';
+import { ulidIn } from '../true-time.ts';
 import { type Example, itemAt, remove, rulesBrokenBy } from './examples.ts';
 
 const once = 'each ordered spin ran once';
@@ -13,7 +14,16 @@ describe('it is found that', () => {
     [
       'spins that are due did not run',
       (world) => {
-        Object.assign(itemAt(world, 'SPINS#'), { remaining: 1, num_of_spins: 3 });
+        addDueItem(world, '2026-03-07', 1);
+        itemAt(world, 'ORDERS#').num_of_spins = 3;
+      },
+      once,
+    ],
+    ['spins are due of an order that has run', (world) => addDueItem(world, '2026-03-09', 1), once],
+    [
+      'spins are gone, and nobody cancelled them',
+      (world) => {
+        itemAt(world, 'ORDERS#').num_of_spins = 3;
       },
       once,
     ],
@@ -34,17 +44,15 @@ describe('it is found that', () => {
     [
       'a spin ran a day late',
       (world) => {
-        const order = itemAt(world, 'SPINS#');
+        const order = itemAt(world, 'ORDERS#');
         order.due_day = new Date(Date.parse(order.due_day) - 86_400_000).toISOString().slice(0, 10);
-        delete order.outcomes;
       },
       once,
     ],
     [
       'a spin ran hours late, and there was no trouble',
       (world) => {
-        const order = itemAt(world, 'SPINS#');
-        delete order.outcomes;
+        const order = itemAt(world, 'ORDERS#');
         const ran = world.items.find(({ play_type }) => play_type === 'amoe')!;
         order.due_day = ran.date_created.slice(0, 10);
         ran.date_created = `${order.due_day}T09:00:00.000Z`;
@@ -52,14 +60,7 @@ describe('it is found that', () => {
       },
       once,
     ],
-    ['spins ran that nobody ordered', (world) => remove(world, 'SPINS#'), once],
-    [
-      'a guest was told of other outcomes',
-      (world) => {
-        itemAt(world, 'SPINS#').outcomes = [];
-      },
-      once,
-    ],
+    ['spins ran that nobody ordered', (world) => remove(world, 'ORDERS#'), once],
     [
       'cash was granted for nothing',
       (world) => {
@@ -80,24 +81,32 @@ describe('it is found that', () => {
   });
 });
 
-test('an order whose day is to come breaks no rule', () => {
-  const future = rulesBrokenBy((world) => {
-    const { pk } = itemAt(world, 'USER');
-    itemAt(world, 'USER').queued_spins = 3;
-    const order = {
-      user_id: itemAt(world, 'USER').user_id,
-      remaining: 3,
-      num_of_spins: 3,
-      due_day: '2026-03-10',
-    };
-    world.items.push({
-      ...itemAt(world, 'SPINS#'),
-      ...order,
-      pk,
-      sk: 'SPINS#x',
-      order_id: 'x',
-      client_seed: 'x',
+/** Gives the example's order a due item. */
+function addDueItem(world: Example, day: string, remaining: number): void {
+  const { order_id, user_id } = itemAt(world, 'ORDERS#');
+  world.items.push({ pk: `DUE#${organizationId}#0`, sk: `${day}#${ulidIn(order_id)}`, user_id, remaining });
+}
+
+test('spins that are cancelled, or whose day is to come, did run as they should', () => {
+  const cancelled = (count: number) =>
+    rulesBrokenBy((world) => {
+      const order = itemAt(world, 'ORDERS#');
+      order.num_of_spins = 5;
+      const about = { spins: { [order.order_id]: count } };
+      const said = {
+        action: 'spins_cancelled',
+        about,
+        after: {},
+        sequence: 1,
+        date_created: order.date_created,
+      };
+      world.items.push({ pk: `ORG#${organizationId}`, sk: 'OPERATIONS#x', ...said });
     });
+  expect(cancelled(3)).not.toContain(once);
+  expect(cancelled(2)).toContain(once);
+  const future = rulesBrokenBy((world) => {
+    Object.assign(itemAt(world, 'ORDERS#'), { num_of_spins: 5, due_day: '2026-03-10' });
+    addDueItem(world, '2026-03-10', 3);
   });
-  expect(future).toEqual([]);
+  expect(future).not.toContain(once);
 });

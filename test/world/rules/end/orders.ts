@@ -1,9 +1,8 @@
 /** Rules of free spins at the end. */
-import { outcomeView } from '../stored.ts';
 import { isSame } from '../texts.ts';
-import { startOf } from '../true-time.ts';
+import { startOf, ulidIn } from '../true-time.ts';
 import { groupBy } from './exchanges.ts';
-import { holdsOfOrder } from './holds.ts';
+import { cancelledSpins, holdsOfOrder } from './holds.ts';
 import type { EndRule } from './world.ts';
 
 /** The run at midnight, two sweeps after it, and the time that a run may take. */
@@ -14,29 +13,33 @@ const mostLateMs = 12 * 3_600_000;
 
 /**
  * Each spin of an order that is due has run, not much later than at its midnight or once it was no longer on hold, or is
- * cancelled, and each that ran has one outcome; no
- * other free spins have.
+ * cancelled, and each that ran has one outcome; no other free spins have.
  */
 const ranOnce: EndRule = {
   rule: 'each ordered spin ran once',
   check(world, say) {
     const free = [...world.of('record')].filter(({ play_type }) => play_type === 'amoe');
     const spins = groupBy(free, ({ user_id, order_id }) => `${user_id} ${order_id}`);
-    for (const order of world.of('order')) {
-      const { pk, sk, user_id, order_id, due_day, remaining, cancelled = 0, num_of_spins } = order;
+    const due = new Map(world.of('due').map(({ sk, user_id, remaining }) => [`${user_id} ${sk}`, remaining]));
+    const cancelled = cancelledSpins(world);
+    for (const order of [...world.of('record')].filter(({ kind }) => kind === 'orders')) {
+      const { pk, sk, user_id, order_id, due_day, num_of_spins, run } = order;
+      const item = `${user_id} ${due_day}#${ulidIn(order_id)}`;
+      const remaining = due.get(item) ?? 0;
+      due.delete(item);
       if (remaining > 0 && startOf(due_day) + drainedMs < world.now)
         say(`${pk} ${sk} has ${remaining} of ${due_day} to run`);
       const mine = (spins.get(`${user_id} ${order_id}`) ?? []).sort((a, b) => a.spin_index - b.spin_index);
       spins.delete(`${user_id} ${order_id}`);
       const indices = mine.map(({ spin_index }) => spin_index);
+      const ran = num_of_spins - remaining - (cancelled.get(order_id) ?? 0);
       if (
         !isSame(
           indices,
-          Array.from({ length: num_of_spins - remaining - cancelled }, (_, index) => index),
+          Array.from({ length: ran }, (_, index) => index),
         )
       )
         say(`${pk} ${sk} ran ${indices}`);
-      // A guest's spins run at once; their order keeps what they came to.
       const holds = holdsOfOrder(world, order);
       const late = mine.find(({ date_created }) => {
         const at = Date.parse(date_created);
@@ -44,11 +47,10 @@ const ranOnce: EndRule = {
         const due = Math.max(startOf(due_day), ...ends);
         return at > due + (due >= world.peaceFrom ? drainedMs : mostLateMs);
       });
-      if (late && !order.outcomes) say(`${pk} ${sk} of ${due_day} ran at ${late.date_created}`);
-      if (order.outcomes && !isSame(order.outcomes, mine.map(outcomeView)))
-        say(`${pk} ${sk} keeps other outcomes`);
+      // A guest's spins run at once.
+      if (late && run === 'queued') say(`${pk} ${sk} of ${due_day} ran at ${late.date_created}`);
     }
-    for (const name of spins.keys()) say(`${name} is an order of spins that nobody made`);
+    for (const name of [...spins.keys(), ...due.keys()]) say(`${name} is an order of spins that nobody made`);
   },
 };
 

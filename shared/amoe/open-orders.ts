@@ -1,0 +1,88 @@
+/**
+ * Orders of free spins that have spins to run. A due item says how many, and is deleted with the last of them; all else
+ * stands in the order's record, which never changes.
+ */
+import type { OrderRecord } from '../accounts/records.ts';
+import type { User } from '../accounts/user.ts';
+import { ulidOf } from '../ids.ts';
+import { getAll, type Item, type Part } from '../table/client.ts';
+import { dueInShard, dueKey, type Key, recordKey, recordsOfUser } from '../table/keys.ts';
+import { batches } from '../table/ranges.ts';
+
+/** An order, and how many of its spins are still to run. */
+export type OpenOrder = { order: OrderRecord; remaining: number };
+
+type DueItem = Key & { user_id: string; remaining: number };
+
+/** Returns the key of an order's due item. */
+export const dueKeyOf = ({ organization_id, user_id, due_day, order_id }: OrderRecord): Key =>
+  dueKey(organization_id, user_id, due_day, ulidOf(order_id));
+
+/** Returns the due item of an order. */
+export const dueItemOf = (order: OrderRecord, remaining: number): DueItem => ({
+  ...dueKeyOf(order),
+  user_id: order.user_id,
+  remaining,
+});
+
+/** Returns how many spins are still to run by an order's due item: none if there is no item. */
+export const remainingIn = (due: Item | undefined): number => Number(due?.remaining ?? 0);
+
+/** Returns the part of a transaction that changes how many spins of an order are still to run. It fails if they are not `before`. */
+export function remainingPart(order: OrderRecord, before: number, after: number): Part {
+  const condition =
+    before === 0
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : { ConditionExpression: 'remaining = :before', ExpressionAttributeValues: { ':before': before } };
+  return after === 0
+    ? { Delete: { Key: dueKeyOf(order), ...condition } }
+    : { Put: { Item: dueItemOf(order, after), ...condition } };
+}
+
+const itemsPerKey = 50;
+
+/**
+ * Yields the open orders of a shard that are due by a day, about in the order of their days. Each page is read when the
+ * one before it is done, and takes as many orders of each key of the shard, so that the keys share the writes of a run.
+ */
+export async function* openOrdersInShard(
+  organizationId: string,
+  shard: number,
+  untilDay: string,
+): AsyncGenerator<OpenOrder[], undefined> {
+  const keys = dueInShard(organizationId, shard, untilDay).map((range) =>
+    batches(range, { limit: itemsPerKey, consistent: true }),
+  );
+  for (;;) {
+    const pages = await Promise.all(keys.map((key) => key.next()));
+    if (pages.every(({ done }) => done)) return;
+    const items = pages.flatMap(({ value = [] }) => value as DueItem[]);
+    const records = await getAll(
+      items.map(({ sk, user_id }) => recordKey(organizationId, user_id, 'orders', sk.split('#')[1]!)),
+    );
+    yield items.map(({ remaining }, index) => ({ order: records[index] as OrderRecord, remaining }));
+  }
+}
+
+const ordersAtOnce = 100;
+
+/** Returns the open orders of a user, oldest first. Reads orders from the newest on, until all queued spins are found. */
+export async function openOrdersOf({ organization_id, user_id, queued_spins }: User): Promise<OpenOrder[]> {
+  const found: OpenOrder[] = [];
+  if (queued_spins === 0) return found;
+  const orders = recordsOfUser(organization_id, user_id, 'orders');
+  const options = { newestFirst: true, consistent: true, limit: ordersAtOnce };
+  for await (const records of batches(orders, options)) {
+    found.push(...(await openAmong(records as OrderRecord[])));
+    if (found.reduce((sum, { remaining }) => sum + remaining, 0) >= queued_spins) break;
+  }
+  return found.reverse();
+}
+
+/** Returns those of up to 100 orders that have spins to run. One round trip. */
+export async function openAmong(orders: OrderRecord[]): Promise<OpenOrder[]> {
+  const items = await getAll(orders.map(dueKeyOf));
+  return orders
+    .map((order, index) => ({ order, remaining: remainingIn(items[index]) }))
+    .filter(({ remaining }) => remaining > 0);
+}
