@@ -143,7 +143,7 @@ async function sendBatch<M extends Message>(batch: Entry<M>[]): Promise<Entry<M>
   }
 }
 
-const gatherMs = 2;
+const gatherMs = 10;
 // Twice, so that a function has time left for them after a call that hangs.
 const sendGathered = gathering((entries: Entry[]) => sendAll(entries, 2), gatherMs);
 

@@ -71,11 +71,24 @@ export function webhookOperations(organizationId: string, webhookId: string): Op
       },
     ];
   };
-  return [...operationsOf(1, ', alone'), ...operationsOf(10, ', of 10')];
+  const held: Operation = {
+    ...background,
+    name: 'a delivery held for 15 minutes, of 10',
+    of: 'events/send-webhook',
+    per: 10,
+    // One to receive the batch, one to delete it.
+    sqsRequests: 2,
+    prepare: async () => {
+      const waits = { not_before: Date.now() + 36_000_000, follows: randomUUID() };
+      const records = await newRecords(organizationId, 10);
+      return { Records: records.map((record) => messageOf(record, webhookId, waits)) };
+    },
+  };
+  return [...operationsOf(1, ', alone'), ...operationsOf(10, ', of 10'), held];
 }
 
 /** A message with the event of a record, as it comes off the queue. */
-function messageOf(record: HistoryRecord, webhook_id: string) {
+function messageOf(record: HistoryRecord, webhook_id: string, more: Partial<Delivery> = {}) {
   const event = eventsOf(record, randomUUID())[0]!;
   const delivery: Delivery = {
     organization_id: record.organization_id,
@@ -84,6 +97,7 @@ function messageOf(record: HistoryRecord, webhook_id: string) {
     event_type: event.type,
     body: JSON.stringify(event),
     attempt: 1,
+    ...more,
   };
   return { messageId: randomUUID(), body: JSON.stringify(delivery) };
 }
