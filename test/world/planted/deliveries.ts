@@ -20,6 +20,7 @@ export const deliveries: Bug[] = [
     file: 'shared/webhooks/delivery-queue.ts',
     from: "if ((await sendGathered(entry)).includes(entry)) throw new Error('the message could not be queued');",
     to: 'await sendGathered(entry);',
+    tests: ['test/webhooks/retries.test.ts'],
   },
   {
     name: 'a retry of hours comes after a quarter of one',
