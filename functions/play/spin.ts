@@ -8,5 +8,5 @@ import { play } from '../../shared/games/plays.ts';
  */
 export const handler = endpoint(playRoutes['play/spin'], async ({ path, body, now }) => {
   const { balance, ...played } = await play(path.token, body.client_seed, now);
-  return reply(played, { headers: balance === undefined ? {} : { 'ticket-balance': String(balance) } });
+  return reply(played, { headers: { 'ticket-balance': String(balance) } });
 });

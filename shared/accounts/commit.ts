@@ -47,8 +47,8 @@ export type Change<R extends Reads, P, D extends Decision> = {
   prepare?: (seen: Seen<R>) => P | Promise<P>;
   /** A pure function of what was read and prepared; it may run several times. A Refusal it throws refuses the change. */
   decide: (seen: Seen<R>, prepared: P) => D;
-  /** Called with the parts of `writes` that failed: throws a refusal, or returns a reply, or undefined to try again. */
-  onFailed?: (failed: Failed<string>) => D['reply'] | undefined;
+  /** Called with the parts of `writes` that failed: throws a refusal, or returns to try again. */
+  onFailed?: (failed: Failed<string>) => void;
 };
 
 /** What became of a change. */
@@ -104,8 +104,8 @@ async function attempt<R extends Reads, P, D extends Decision>(
   if (!failed) return { reply: decision.reply, replayed: false, decision };
   // Looked at first: if the key was used before, other conditions may have failed because of that use.
   if (failed.idempotency) return replayOf(failed.idempotency, change.idempotency!, nonce);
-  const reply = change.onFailed?.(failed);
-  return reply === undefined ? RETRY : { reply, replayed: false };
+  change.onFailed?.(failed);
+  return RETRY;
 }
 
 async function see<R extends Reads, P, D extends Decision>(change: Change<R, P, D>): Promise<Seen<R>> {

@@ -124,7 +124,6 @@ export async function changeReference(
     },
     onFailed: ({ newReference }) => {
       if (newReference && newReference.user_id !== userId) throw refusals.externalReferenceTaken();
-      return undefined;
     },
   });
   return reply;

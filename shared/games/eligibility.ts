@@ -34,28 +34,25 @@ export function obstaclesOf(user: User, cost: number, settings: Settings, day: s
 /** What a play depends on: the user, the organization's settings, and the budgets but for stock. */
 export type Circumstances = { user: User; settings: Settings; budgets: Budgets };
 
-/**
- * Reads what a play depends on as it is now, and an item of another key with it if one is given. One round trip. Throws
- * `Invalid user ID`.
- */
+/** Reads what a play depends on as it is now, and items of other keys with it. One round trip. Throws `Invalid user ID`. */
 export async function readCircumstances(
   organizationId: string,
   userId: string,
   now: number,
-  also?: Key,
-): Promise<Circumstances & { also: Item | undefined }> {
+  others: Key[] = [],
+): Promise<Circumstances & { others: (Item | undefined)[] }> {
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const reads = spinReads(organizationId, userId, now);
-  const [found, organization, cash, alsoFound] = await getAll([
+  const [found, organization, cash, ...foundOthers] = await getAll([
     userKey(organizationId, userId),
     reads.organization,
     reads.cash,
-    ...(also ? [also] : []),
+    ...others,
   ]);
   const user = unlessErased(found as User | undefined);
   const settings = settingsOf(organization);
   const budgets = await readBudgets(user, undefined, now, reads, { organization, cash });
-  return { user, settings, budgets, also: alsoFound };
+  return { user, settings, budgets, others: foundOthers };
 }
 
 /**

@@ -1,9 +1,9 @@
-/** The session behind a play URL: one game by one user, and its one outcome once it is played. */
+/** The session behind a play URL: one game by one user, with at most one outcome. */
 
 import { fieldsOf, type OutcomeRecord } from '../accounts/records.ts';
-import { sha256 } from '../ids.ts';
-import { get, type Part, withOldItem } from '../table/client.ts';
-import { definition, type Key, playKey, ttlAt } from '../table/keys.ts';
+import { sha256, ulidOf } from '../ids.ts';
+import { get, type Item, type Part } from '../table/client.ts';
+import { definition, type Key, playKey, recordKey, ttlAt } from '../table/keys.ts';
 import { dayOf, isoOf } from '../time.ts';
 import type { DebugResult, Game, Lang } from '../vocabulary.ts';
 import { daySecret } from './day-secrets.ts';
@@ -15,7 +15,13 @@ import { seedOfPlay } from './seeds.ts';
 /** The result of a played URL. `balance` is the user's tickets after the play. */
 export type Played = { outcome: Outcome; fairness: Fairness; balance: number };
 
-/** A session as it is stored. The cost and the table are those that the page shows, whatever is set later. */
+/**
+ * What a session keeps of its play: the outcome's ULID, and what its record lacks. The seed is kept, and not made again:
+ * else a page would tell the seed of an open URL to anybody who can write to the table that it was played.
+ */
+type KeptPlay = { ulid: string; server_seed: string; balance: number };
+
+/** A stored session. Its cost and its prize table are those that the page shows, whatever is set later. */
 export type PlaySession = Key & {
   organization_id: string;
   user_id: string;
@@ -31,14 +37,16 @@ export type PlaySession = Key & {
   voided?: true;
   /** Epoch seconds. */
   ttl: number;
-  played?: Played;
+  played?: KeptPlay;
 };
+/** A session that was played. */
+export type PlayedSession = PlaySession & { played: KeptPlay };
 
 const lifetimeMs = 30 * 60_000;
 const dayMs = 24 * 3600_000;
-// Sessions that nobody played are swept away long after they expired; until then the page says so.
+// The page of an unplayed session says for a month that it has expired.
 const keptUnplayedMs = 30 * dayMs;
-// After that an outcome is in the user's history alone.
+// After a year the outcome is in the user's history alone.
 const keptPlayedMs = 365 * dayMs;
 const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 
@@ -48,8 +56,8 @@ type NewSession = Pick<
 > & { debug?: DebugResult | undefined };
 
 /**
- * The item of a new session, for a token and with the secret of the day. It holds the token as a hash only, and of its
- * server seed what that is committed to. Good for 30 minutes.
+ * Returns the item of a new session, good for 30 minutes, for a token and with the secret of the day. The item holds
+ * the token's hash and the commitment to the server seed, and neither the token nor the seed.
  */
 export function newSession(fields: NewSession, token: string, secret: Buffer, now: number): PlaySession {
   const { debug, ...rest } = fields;
@@ -65,15 +73,15 @@ export function newSession(fields: NewSession, token: string, secret: Buffer, no
   };
 }
 
-/** The session of a play URL's token, or undefined. One round trip, none for what can be no token. */
+/** Returns the session of a token, or undefined. One round trip; none for a text that cannot be a token. */
 export async function readSession(token: string): Promise<PlaySession | undefined> {
   return tokenForm.test(token) ? get<PlaySession>(playKey(sha256(token))) : undefined;
 }
 
-/** The server seed of a play, and the day and the token's hash that it follows from. */
+/** The server seed of a play, and the fields of its outcome from which the seed follows. */
 export type PlaySeed = { serverSeed: string; origin: OriginOfPlay };
 type OriginOfPlay = Pick<OutcomeRecord, 'secret_day' | 'token_hash'>;
-/** The server seed of a session's play. One call of KMS for a day that this process has not met, else none. */
+/** Returns the server seed of a session's play. One call of KMS for a day that this process has not met, else none. */
 export async function seedOf(session: PlaySession, token: string): Promise<PlaySeed> {
   const { organization_id, date_created } = session;
   const [secret_day, token_hash] = [dayOf(Date.parse(date_created)), sha256(token)];
@@ -81,12 +89,25 @@ export async function seedOf(session: PlaySession, token: string): Promise<PlayS
   return { serverSeed: seedOfPlay(secret, token_hash), origin: { secret_day, token_hash } };
 }
 
-/** Whether a session's 30 minutes are over: at the last millisecond before they are, it can be played. */
+/** Whether a session's 30 minutes are over. In their last millisecond the session can still be played. */
 export function isExpired({ expires_at }: PlaySession, now: number): boolean {
   return now >= Date.parse(expires_at);
 }
 
-/** What a play URL came to, of its outcome's record, its server seed and the user's tickets after it. */
+/** Whether a session was played. */
+export const isPlayed = (session: PlaySession): session is PlayedSession => session.played !== undefined;
+
+/** Returns the key of the outcome's record of a session that was played. */
+export const outcomeKeyOf = ({ organization_id, user_id, played }: PlayedSession): Key =>
+  recordKey(organization_id, user_id, 'outcomes', played.ulid);
+
+/** Returns the result of a session that was played. Throws if there is no record of its outcome. */
+export function resultOf({ pk, played }: PlayedSession, record: Item | undefined): Played {
+  if (!record) throw new Error(`the outcome of ${pk} is missing`);
+  return playedOf(record as OutcomeRecord, played.server_seed, played.balance);
+}
+
+/** Returns the result of a play. */
 export function playedOf(record: OutcomeRecord, serverSeed: string, balance: number): Played {
   const fairness = {
     commitment: commitmentTo(serverSeed),
@@ -99,10 +120,12 @@ export function playedOf(record: OutcomeRecord, serverSeed: string, balance: num
 const playable = 'attribute_exists(pk) AND attribute_not_exists(played) AND attribute_not_exists(voided)';
 
 /**
- * The part of a transaction that plays a session, which is kept for a year from then on. It fails, and hands back
- * the session, if it is played already, or voided.
+ * Returns the part of a transaction that plays a session, and keeps it for a year from then on. It fails if the session was
+ * played or is voided.
  */
-export function playPart({ pk, sk }: PlaySession, played: Played, now: number): Part {
+export function playPart({ pk, sk }: PlaySession, result: Played, now: number): Part {
+  const { outcome, fairness, balance } = result;
+  const played: KeptPlay = { ulid: ulidOf(outcome.id), server_seed: fairness.server_seed, balance };
   return {
     Update: {
       Key: { pk, sk },
@@ -110,7 +133,6 @@ export function playPart({ pk, sk }: PlaySession, played: Played, now: number): 
       ConditionExpression: playable,
       ExpressionAttributeNames: { '#ttl': definition.ttl },
       ExpressionAttributeValues: { ':played': played, ':ttl': ttlAt(now + keptPlayedMs)[definition.ttl] },
-      ...withOldItem,
     },
   };
 }

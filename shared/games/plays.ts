@@ -3,7 +3,8 @@
 import { commit, type Decision, type Seen } from '../accounts/commit.ts';
 import { newSecret } from '../ids.ts';
 import { Refusal, refusals } from '../refusals.ts';
-import { type Item, put } from '../table/client.ts';
+import { getAll, put } from '../table/client.ts';
+import { userKey } from '../table/keys.ts';
 import { dayOf, startOfToday } from '../time.ts';
 import type { DebugResult, Game, Lang } from '../vocabulary.ts';
 import type { Budgets } from './budgets.ts';
@@ -14,13 +15,17 @@ import { readPrizeTable } from './organization-tables.ts';
 import { spin } from './outcomes.ts';
 import {
   isExpired,
+  isPlayed,
   newSession,
+  outcomeKeyOf,
   type Played,
+  type PlayedSession,
   type PlaySeed,
   type PlaySession,
   playedOf,
   playPart,
   readSession,
+  resultOf,
   seedOf,
 } from './play-sessions.ts';
 import type { PrizeTable } from './prize-tables.ts';
@@ -32,9 +37,9 @@ import { grantParts, readBudgets, type SpinReads, spinReads } from './stored-bud
 type PlayRequest = { organizationId: string; userId: string; game: Game; lang: Lang; now: number };
 
 /**
- * Makes a session for a user's play and returns the token of its URL, which is nowhere stored, and when it expires (ISO).
- * Two round trips, and a call of KMS for a day that this process has not met. Throws `Invalid user ID`, the refusal of
- * what is on hold, or that of a debug jackpot that cannot be won.
+ * Makes a session for a user's play. Returns the token of its URL, which is stored nowhere, and when it expires (ISO).
+ * Two round trips, and a call of KMS for a day that this process has not met. Throws `Invalid user ID`, the refusal of a
+ * hold, or the refusal of a debug jackpot that cannot be won.
  */
 export async function createPlay(
   { organizationId, userId, game, lang, now }: PlayRequest,
@@ -58,8 +63,8 @@ export async function createPlay(
     debug,
   };
   const session = newSession(fields, token, secret, now);
-  // Nobody else has this token. If it is there already, a try whose answer was late put it there; one that arrives only
-  // after the URL was played must not put it back.
+  // Nobody else has this token: a session that is there was put by an earlier try. A try that arrives after the URL was
+  // played must not put the session back.
   await put(session, { ConditionExpression: 'attribute_not_exists(pk)' });
   return { token, expiresAt: session.expires_at };
 }
@@ -69,36 +74,50 @@ function requireJackpot({ prizes }: PrizeTable) {
 }
 
 /**
- * Plays a URL, or returns what it came to when it was played: one outcome, however often. Three round trips. Throws
- * `play_not_found`, `play_voided`, `play_expired`, the hold or the restriction that is in the way, or 429 or 503 as `commit` does.
+ * Plays a URL, or returns its result if it was played before. Three round trips to play it, and a call of KMS for a day
+ * that this process has not met; two to return the result. Throws `play_not_found`, `play_voided`, `play_expired`, the
+ * hold or the restriction that is in the way, or 429 or 503 as `commit` does.
  */
 export async function play(token: string, clientSeed: string, now: number): Promise<Played> {
   const session = await readSession(token);
   if (!session) throw refusals.playNotFound();
-  if (session.played) return session.played;
+  if (isPlayed(session)) return readResult(session);
   if (session.voided) throw refusals.playVoided();
   if (isExpired(session, now)) throw refusals.playExpired();
   try {
     return await playNow(session, token, clientSeed, now);
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal;
-    // Whoever has the URL names no user: that of one who was erased is none.
-    const isOfNobody = refusal.code === refusals.userNotFound().code;
-    return playedMeanwhile(token, isOfNobody ? refusals.playNotFound() : refusal);
+    return playedMeanwhile(token, refusal.code === userNotFound ? refusals.playNotFound() : refusal);
   }
 }
 
+const userNotFound = refusals.userNotFound().code;
+
+/** Returns the result of a session that was played. One round trip. Throws `play_not_found` if the user was erased. */
+async function readResult(session: PlayedSession): Promise<Played> {
+  const { organization_id, user_id } = session;
+  const [user, record] = await getAll([userKey(organization_id, user_id), outcomeKeyOf(session)]);
+  if (user?.erased_at !== undefined) throw refusals.playNotFound();
+  return resultOf(session, record);
+}
+
 /**
- * What a URL came to that is refused now, if it came to something: what is in the way may be this very play, in another
- * tab or by an attempt that got no answer. Throws the refusal if it is not, and `outcome_unknown` if that cannot be seen.
+ * Returns the result of a URL whose play was refused, if it was played all the same: in another tab, or by an attempt
+ * that got no answer. Throws the refusal if it was not, and `outcome_unknown` if that cannot be read.
  */
 async function playedMeanwhile(token: string, refusal: Refusal): Promise<Played> {
   const isForNow = refusal.status === 429 || refusal.status === 503;
-  const session = await readSession(token).catch((error) => {
+  const read = async () => {
+    const session = await readSession(token);
+    return session && isPlayed(session) ? readResult(session) : undefined;
+  };
+  const played = await read().catch((error) => {
+    if (error instanceof Refusal) throw error;
     throw isForNow ? refusal : refusals.outcomeUnknown(error);
   });
-  if (!session?.played) throw refusal;
-  return session.played;
+  if (!played) throw refusal;
+  return played;
 }
 
 async function playNow(
@@ -120,16 +139,12 @@ async function playNow(
     reads,
     prepare: (seen) => readBudgets(seen.user, drawing, now, reads, seen),
     decide: (seen, before) => decidePlay({ session, table, seed, clientSeed, now }, seen, before),
-    onFailed: ({ session: before }) => before && playedBefore(before),
+    onFailed: ({ session }) => {
+      // Or it was played, which `playedMeanwhile` finds out.
+      if (session) throw refusals.playVoided();
+    },
   });
   return reply;
-}
-
-// What others were granted in between is not among the reasons here: the play is decided again.
-function playedBefore({ played, voided }: Item): Played {
-  if (voided) throw refusals.playVoided();
-  if (!played) throw refusals.playNotFound();
-  return played as Played;
 }
 
 type Play = {

@@ -5,7 +5,6 @@ import { commitmentTo } from '../../shared/games/draw.ts';
 import { readSession } from '../../shared/games/play-sessions.ts';
 import { createPlay } from '../../shared/games/plays.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
-import { put } from '../../shared/table/client.ts';
 import { type Api, newOrganization, request, times } from '../support/api.ts';
 import { type EndpointName, invoke as invokeEndpoint } from '../support/invoke.ts';
 import { raw } from '../support/raw.ts';
@@ -265,17 +264,6 @@ describe('the page', () => {
     const { balance } = await accountOf(api, user);
     await api.post(`/users/${user}/tickets/credit`, { amount: 5000, idempotency_key: 'later' });
     expect((await openUrl(url)).body).toContain(`<b id="balance">${balance}</b>`);
-  });
-
-  test('shows no balance if its play was recorded without one', async () => {
-    const url = await newUrl(api, await api.user(3));
-    const { body } = await spinUrl(url);
-    const session = await readSession(tokenOf(url));
-    const { outcome, fairness } = session!.played!;
-    await put({ ...session, played: { outcome, fairness } });
-    const page = (await openUrl(url)).body;
-    expect(page).toContain(body.outcome.id);
-    expect(page).not.toContain('id="balance"');
   });
 
   test('is a friendly 404 for an unknown token, in Spanish to whom the browser asks for it', async () => {

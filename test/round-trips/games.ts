@@ -91,7 +91,7 @@ const plays: RoundTrips[] = [
     endpoint: 'play/spin',
     when: 'it is played',
     request: playedPath,
-    calls: ['GetItem'],
+    calls: ['GetItem', 'BatchGetItem'],
     status: 200,
   },
   {

@@ -11,11 +11,19 @@ import {
 import { obstaclesOf, readCircumstances } from '../../../shared/games/eligibility.ts';
 import { holdOn } from '../../../shared/games/holds.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
-import { isExpired, type PlaySession } from '../../../shared/games/play-sessions.ts';
+import {
+  isExpired,
+  isPlayed,
+  outcomeKeyOf,
+  type PlayedSession,
+  type PlaySession,
+  resultOf,
+} from '../../../shared/games/play-sessions.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { prizesInDraw, rulesOf } from '../../../shared/games/rules.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
 import { readStock } from '../../../shared/games/stored-budgets.ts';
+import { idOf, timeOfUlid } from '../../../shared/ids.ts';
 import { type PageSettings, pageSettingsIn } from '../../../shared/organizations/page-settings.ts';
 import { readPageSettings } from '../../../shared/organizations/stored-page.ts';
 import { Refusal, refusals } from '../../../shared/refusals.ts';
@@ -54,20 +62,22 @@ export async function viewOf(session: PlaySession, now: number): Promise<PageVie
 }
 
 async function viewOfUser(session: PlaySession, now: number): Promise<PageView> {
-  const { lang, game, organization_id, user_id, cost, debug, played, voided } = session;
+  const { lang, game, organization_id, user_id, cost, debug, voided } = session;
+  const playedSession = isPlayed(session) ? session : undefined;
   const common = { lang, game, now: isoOf(now), expires_at: session.expires_at };
-  if (voided || (!played && isExpired(session, now))) {
+  if (voided || (!playedSession && isExpired(session, now))) {
     const page = await readPageSettings(organization_id);
     return { ...common, state: voided ? 'voided' : 'expired', page };
   }
-  const [{ user, settings, budgets, also }, table, place] = await Promise.all([
-    readCircumstances(organization_id, user_id, now, pageKey(organization_id)),
+  const keys = [pageKey(organization_id), ...(playedSession ? [outcomeKeyOf(playedSession)] : [])];
+  const [{ user, settings, budgets, others }, table, place] = await Promise.all([
+    readCircumstances(organization_id, user_id, now, keys),
     readPrizeTable(organization_id, game, session.prize_table_version),
-    played && dayOf(Date.parse(played.outcome.timestamp)) < dayOf(now)
-      ? placeInBook(organization_id, user_id, played.outcome.id)
-      : undefined,
+    playedSession && placeOf(playedSession, now),
   ]);
-  const page = pageSettingsIn(also);
+  const [pageItem, record] = others;
+  const page = pageSettingsIn(pageItem);
+  const played = playedSession && resultOf(playedSession, record);
   const rules = rulesOf(debug);
   const { prizes } = table;
   const stock =
@@ -97,6 +107,12 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
     ...played,
     ...(place ? { place } : {}),
   };
+}
+
+/** Returns the place of an outcome of an earlier day in the book of that day. */
+async function placeOf({ organization_id, user_id, played }: PlayedSession, now: number) {
+  const isOfToday = dayOf(timeOfUlid(played.ulid)) >= dayOf(now);
+  return isOfToday ? undefined : placeInBook(organization_id, user_id, idOf('out', played.ulid));
 }
 
 /** Returns the URL of the rules: in the page's language, else for all languages, else in another language. */

@@ -1,5 +1,8 @@
 /** What an operator types and sees of a play URL. */
-import type { PlaySession } from '../../../shared/games/play-sessions.ts';
+import type { OutcomeRecord } from '../../../shared/accounts/records.ts';
+import { outcomeOf } from '../../../shared/games/outcomes.ts';
+import { isPlayed, outcomeKeyOf, type PlaySession } from '../../../shared/games/play-sessions.ts';
+import { get } from '../../../shared/table/client.ts';
 import { Problem } from '../../common/problem.ts';
 
 const form = /(?:^|\/play\/)([A-Za-z0-9_-]{43})(?:\/spin)?\/?(?:[?#].*)?$/;
@@ -12,8 +15,9 @@ export function tokenIn(typed: string): string {
 }
 
 /** A play URL as it is: whose, until when, whether it is voided, and what it came to if it was played. */
-export const shownPlay = (session: PlaySession) => {
-  const { organization_id, user_id, game, expires_at, voided = false, played } = session;
-  const came = played ? { outcome: played.outcome } : {};
+export async function shownPlay(session: PlaySession) {
+  const { organization_id, user_id, game, expires_at, voided = false } = session;
+  const record = isPlayed(session) ? await get<OutcomeRecord>(outcomeKeyOf(session)) : undefined;
+  const came = record ? { outcome: outcomeOf(record) } : {};
   return { organization_id, user_id, game, expires_at, voided, ...came };
-};
+}

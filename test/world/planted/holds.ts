@@ -157,8 +157,8 @@ export const holds: Bug[] = [
   {
     name: 'a play that its voiding overtakes is told that there is no such URL',
     file: 'shared/games/plays.ts',
-    from: 'if (voided) throw refusals.playVoided();\n  if (!played)',
-    to: 'if (!played)',
+    from: 'if (session) throw refusals.playVoided();',
+    to: 'if (session) throw refusals.playNotFound();',
     tests: ['test/games/freeze.test.ts'],
   },
 ];

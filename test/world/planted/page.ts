@@ -18,7 +18,7 @@ export const page: Bug[] = [
   {
     name: 'a play URL says that it has expired instead of what it came to',
     file: 'functions/play/page/session-view.ts',
-    from: '(!played && isExpired(session, now))',
+    from: '(!playedSession && isExpired(session, now))',
     to: 'isExpired(session, now)',
   },
   {

@@ -19,9 +19,8 @@ import {
   userId,
   userWithTickets,
 } from './examples.ts';
-import { clientSeedOf, seedOfOutcome, seedOfSession } from './seeds.ts';
+import { clientSeedOf, seedOfSession } from './seeds.ts';
 import { chainOf } from './settings.ts';
-import { outcomeView } from './stored.ts';
 import { commitmentOf, sha256 } from './texts.ts';
 
 type Outcome = Said & { prize: Record<string, number> };
@@ -84,15 +83,6 @@ export const session = (): StoredItem => ({
   ttl: start / 1000 + 100 * 24 * 3600,
 });
 
-const fairnessFields = ['client_seed', 'prize_table_version', 'prize_id', 'budgets', 'debug'];
-
-/** What a session keeps of an outcome for whoever verifies its draw. */
-export const fairnessIn = (outcome: StoredItem) => ({
-  commitment: commitmentOf(seedOfOutcome(outcome)),
-  server_seed: seedOfOutcome(outcome),
-  ...Object.fromEntries(fairnessFields.map((field) => [field, outcome[field]])),
-});
-
 /** The state of a day's cash after so many grants of so many USD. */
 export const cashGranted = (grants: number, usd: number, day = '2026-03-06'): StoredItem => ({
   pk: `BUDGET#${organizationId}#cash#${day}#0`,
@@ -114,9 +104,7 @@ export function play(kind: 'cash_usd' | 'tickets' = 'tickets'): Commit {
   const changes = [ticketChange(-1, { outcome_id: outcomeId, description: 'Prize wheel play' })];
   if (kind === 'tickets') changes.push(ticketChange(said.prize.tickets!, { outcome_id: outcomeId }));
   const { user, records } = recorded(before, [said, ...changes], start);
-  const outcome = records[0]!;
-  const fairness = fairnessIn(outcome);
-  const played = { balance: user.balances.tickets, outcome: outcomeView(outcome), fairness };
+  const played = { balance: user.balances.tickets, ulid: ulidOf(start), server_seed: serverSeed };
   const ttl = start / 1000 + 365 * 24 * 3600;
   const cash: [StoredItem | undefined, StoredItem][] =
     kind === 'cash_usd' ? [[undefined, cashGranted(1, said.prize.cash_usd!)]] : [];

@@ -53,8 +53,8 @@ describe('of a play it is found', () => {
     const { played } = play().changes.find(({ after }) => after?.sk === 'PLAY')!.after!;
     for (const other of [
       { ...played, balance: 99 },
-      { ...played, outcome: { ...played.outcome, prize: { cash_usd: 100 } } },
-      { ...played, fairness: { ...played.fairness, client_seed: 'x' } },
+      { ...played, ulid: 'x' },
+      { ...played, server_seed: '0'.repeat(64) },
     ])
       expect(rulesBrokenBy(changed(play(), 'PLAY', { played: other }))).toContain(once);
   });

@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { callKms, drawKeyArn } from '../../../infra/develop/local/aws/kms.ts';
 import type { StoredItem } from '../journal.ts';
 import { servedRound } from '../relays.ts';
-import { sha256 } from './texts.ts';
+import { commitmentOf, sha256 } from './texts.ts';
 import { dayAt } from './true-time.ts';
 
 /** The secret of an organization's day. */
@@ -30,6 +30,29 @@ export function seedOfOutcome(outcome: StoredItem): string {
   const name = token_hash === undefined ? spin : `play\n${token_hash}`;
   return createHmac('sha256', daySecret(organization_id, secret_day)).update(name).digest('hex');
 }
+
+/** What whoever verifies an outcome's draw is told of it. */
+export const fairnessOf = (outcome: StoredItem) => ({
+  commitment: commitmentOf(seedOfOutcome(outcome)),
+  server_seed: seedOfOutcome(outcome),
+  client_seed: outcome.client_seed,
+  prize_table_version: outcome.prize_table_version,
+  prize_id: outcome.prize_id,
+  cash_left_usd: outcome.cash_left_usd,
+  tickets_only: outcome.tickets_only,
+  cash_sequence: outcome.cash_sequence,
+  cash_granted_usd: outcome.cash_granted_usd,
+  cash_limit_usd: outcome.cash_limit_usd,
+  cash_paced_usd: outcome.cash_paced_usd,
+  win_limit: outcome.win_limit,
+  wins: outcome.wins,
+  stock_day: outcome.stock_day,
+  stock_sequence: outcome.stock_sequence,
+  stock_out: outcome.stock_out,
+  stock_number: outcome.stock_number,
+  stock_number_of_day: outcome.stock_number_of_day,
+  debug: outcome.debug,
+});
 
 /** The client seed of an order's spins: of the hash before the order, and of the randomness of a round, if one is named. */
 export function clientSeedOf(lastHash: string, round?: number): string {

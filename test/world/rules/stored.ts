@@ -110,6 +110,10 @@ export const cashWon = ({ prize, debug }: StoredItem): number =>
 export const isWin = ({ prize, debug }: StoredItem): boolean =>
   debug !== 'jackpot' && !Object.keys(prize).some((kind) => kind === 'tickets' || kind.startsWith('entry_'));
 
+/** The id of the outcome of a session, or undefined. */
+export const idOfPlay = (session: StoredItem | undefined): string | undefined =>
+  session?.played && `out_${session.played.ulid}`;
+
 /** An outcome as users see it. */
 export const outcomeView = ({
   id,

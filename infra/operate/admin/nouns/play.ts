@@ -13,7 +13,7 @@ export const verbs = {
     asksWhy: true,
     async run({ org, url }, by) {
       const session = await voidPlay(org, tokenIn(url), by);
-      return { print: shownPlay(session), failed: !session.voided };
+      return { print: await shownPlay(session), failed: !session.voided };
     },
   }),
   restore: command({
@@ -21,6 +21,6 @@ export const verbs = {
     summary: 'Let a voided play URL be played again, until it expires',
     required,
     asksWhy: true,
-    run: async ({ org, url }, by) => ({ print: shownPlay(await restorePlay(org, tokenIn(url), by)) }),
+    run: async ({ org, url }, by) => ({ print: await shownPlay(await restorePlay(org, tokenIn(url), by)) }),
   }),
 };

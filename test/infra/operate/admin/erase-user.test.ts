@@ -118,6 +118,8 @@ describe('a person who is erased', () => {
   test('is nobody to the host, and the reference is free', async () => {
     const { user, gift, texts } = await person();
     const url = await newUrl(api, user, { game: 'prizewheel' });
+    const played = await newUrl(api, user, { game: 'prizewheel' });
+    expect((await spinUrl(played)).status).toBe(200);
     await erase(user);
     const key = { amount: 1, idempotency_key: 'another' };
     const answers = [
@@ -134,9 +136,11 @@ describe('a person who is erased', () => {
     expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
       answers.map(() => [404, 'user_not_found']),
     );
-    expect(await spinUrl(url)).toMatchObject({ status: 404, body: { code: 'play_not_found' } });
-    const page = await fetch(url);
-    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    for (const one of [url, played]) {
+      expect(await spinUrl(one)).toMatchObject({ status: 404, body: { code: 'play_not_found' } });
+      const page = await fetch(one);
+      expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    }
     const again = await api.post('/users', { external_reference: texts.reference });
     expect(again.body.user_id).not.toBe(user);
     expect((await api.post(`/users/${again.body.user_id}/tickets/credit`, gift)).status).toBe(200);

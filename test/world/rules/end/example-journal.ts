@@ -2,6 +2,8 @@
 import { defaultPrizeTables } from '../../../../shared/games/prize-tables.ts';
 import type { Exchange, Journal, ReceiverCall, StoredItem } from '../../journal.ts';
 import { iso, organizationId, start, ulidOf, userId } from '../examples.ts';
+import { fairnessOf } from '../seeds.ts';
+import { outcomeView } from '../stored.ts';
 import { callItem, callOf, exchange, secret, url, webhookId } from './example-requests.ts';
 
 /** What the example's journal tells of. */
@@ -31,8 +33,8 @@ function exchangesOf({ token, spinKey, session, credit, play, spins }: Story): E
     expiry_time: session.expires_at,
   };
   const webhook = { webhook_id: webhookId, callback_url: url, secret_key: secret, event: 'all' };
-  const { outcome, fairness } = session.played;
-  const seed = { client_seed: fairness.client_seed };
+  const told = { outcome: outcomeView(play[0]!), fairness: fairnessOf(play[0]!) };
+  const seed = { client_seed: told.fairness.client_seed };
   return [
     exchange(
       'users/create',
@@ -64,14 +66,14 @@ function exchangesOf({ token, spinKey, session, credit, play, spins }: Story): E
       { path, body: { num_of_spins: 2, idempotency_key: spinKey } },
       { body: { total_queued_spins: 2 } },
     ),
-    exchange('play/spin', start + minute, { path: { token }, body: seed }, { body: { outcome, fairness } }),
+    exchange('play/spin', start + minute, { path: { token }, body: seed }, { body: told }),
     exchange(
       'play/open',
       asked,
       { path: { token } },
-      { body: { ...readyPage(session), state: 'played', ...session.played } },
+      { body: { ...readyPage(session), state: 'played', balance: session.played.balance, ...told } },
     ),
-    exchange('play/spin', asked, { path: { token }, body: seed }, { body: { outcome, fairness } }),
+    exchange('play/spin', asked, { path: { token }, body: seed }, { body: told }),
     ...questions([credit, ...play, ...spins], webhook),
   ];
 }

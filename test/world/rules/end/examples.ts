@@ -2,7 +2,7 @@
 import type { Exchange, Journal, StoredItem } from '../../journal.ts';
 import { beacon } from '../../relays.ts';
 import { checkWorld } from '../check-world.ts';
-import { fairnessIn, order, outcomeSaid, seedThatWins, session } from '../example-plays.ts';
+import { order, outcomeSaid, seedThatWins, session } from '../example-plays.ts';
 import {
   iso,
   keyItem,
@@ -15,8 +15,7 @@ import {
   ulidOf,
   userId,
 } from '../examples.ts';
-import { clientSeedOf } from '../seeds.ts';
-import { outcomeView } from '../stored.ts';
+import { clientSeedOf, seedOfOutcome } from '../seeds.ts';
 import { sha256 } from '../texts.ts';
 import { asked, journalOf } from './example-journal.ts';
 import { webhookId } from './example-requests.ts';
@@ -85,9 +84,8 @@ function history() {
 export function example(): Example {
   const { user, credit, ordered, play, spins } = history();
   const [outcome] = play as [StoredItem];
-  const fairness = fairnessIn(outcome);
-  const balance = play.at(-1)!.balance_after;
-  const played = { balance, outcome: outcomeView(outcome), fairness };
+  const ulid = outcome.id.slice('out_'.length);
+  const played = { balance: play.at(-1)!.balance_after, ulid, server_seed: seedOfOutcome(outcome) };
   const made = {
     ...session(),
     pk: `PLAY#${sha256(token)}`,

@@ -1,8 +1,8 @@
 /** Rules of play URLs, as players and hosts see them. */
 import type { Exchange, StoredItem } from '../../journal.ts';
-import { seedOfSession } from '../seeds.ts';
+import { fairnessOf, seedOfSession } from '../seeds.ts';
 import { prizeTables } from '../settings.ts';
-import { outcomeView } from '../stored.ts';
+import { idOfPlay, outcomeView } from '../stored.ts';
 import { commitmentOf, isSame } from '../texts.ts';
 import { mayBeErased } from './erased.ts';
 import { codeOf, exchangesOf, groupBy, nameOf, succeeded } from './exchanges.ts';
@@ -80,19 +80,19 @@ const oneOutcome: EndRule = {
     for (const exchanges of byToken(world).values()) {
       const session = sessionOf(world, exchanges[0]!);
       if (!session) continue;
-      const { outcome, fairness, balance } = session.played ?? {};
-      const record = outcome && world.record(outcome.id);
-      if (outcome && !(record && isSame(outcome, outcomeView(record))))
-        say(`${session.pk} shows no outcome of its user`);
+      const id = idOfPlay(session);
+      const record = id === undefined ? undefined : world.record(id);
+      if (id && record?.user_id !== session.user_id) say(`${session.pk} shows no outcome of its user`);
+      const came = record && { outcome: outcomeView(record), fairness: fairnessOf(record) };
       const knownAt = Math.min(...exchanges.filter(outcomeIn).map(({ answer }) => answer!.at));
       for (const exchange of exchanges) {
         const told = outcomeIn(exchange);
-        if (told && !isSame(told, { outcome, fairness })) say(`${nameOf(exchange)} shows another outcome`);
+        if (told && !isSame(told, came)) say(`${nameOf(exchange)} shows another outcome`);
         const isOver = isOfTheMoment(exchange) || isGone(world, session, exchange);
         if (!told && exchange.sentAt >= knownAt && !isOver) say(`${nameOf(exchange)} shows none`);
         const page = pageOf(exchange);
         if (page && (page.state === 'played') !== !!told) say(`${nameOf(exchange)} is ${page.state}`);
-        if (page && told && page.balance !== balance)
+        if (page && told && page.balance !== session.played.balance)
           say(`${nameOf(exchange)} shows a balance of ${page.balance}`);
       }
     }

@@ -1,6 +1,6 @@
 /** Rules of what hosts read of a user: a state that the user had, and none older than what its reader knew of. */
 import type { Exchange, StoredItem } from '../../journal.ts';
-import { accountOf, idOf, outcomeView } from '../stored.ts';
+import { accountOf, idOf, idOfPlay, outcomeView } from '../stored.ts';
 import { isSame } from '../texts.ts';
 import { dayAt, daysBetween } from '../true-time.ts';
 import { codeOf, groupBy, nameOf, succeeded } from './exchanges.ts';
@@ -95,7 +95,7 @@ function refusedBy(world: World, user: Known, exchange: Exchange): Said {
 
 /** Whether a state is one before a play URL was played: after that nothing is in its way. */
 function isBeforePlay(world: World, { records }: Known, exchange: Exchange, state: number): boolean {
-  const id = sessionOf(world, exchange)?.played?.outcome.id;
+  const id = idOfPlay(sessionOf(world, exchange));
   return id === undefined || !records.slice(0, state).some((record) => idOf(record) === id);
 }
 
