@@ -5,6 +5,7 @@
 
 import type { Access } from '../../shared/api/route.ts';
 import type { QueueName } from '../../shared/environment.ts';
+import { definition, sortPrefix } from '../../shared/table/keys.ts';
 import { recordKinds } from '../../shared/vocabulary.ts';
 
 /** A queue; each has a dead-letter queue, named after it, for what failed `maxReceives` times. */
@@ -265,5 +266,7 @@ export const deadLetterQueueOf = (name: string) => `${name.split('/').at(-1)}-de
 /** What the workers on the stream are called with: new records, and nothing else that changes in the table. */
 export const streamFilter = {
   eventName: ['INSERT'],
-  dynamodb: { NewImage: { kind: { S: [...recordKinds] } } },
+  dynamodb: {
+    Keys: { [definition.sortKey]: { S: recordKinds.map((kind) => ({ prefix: sortPrefix[kind] })) } },
+  },
 };

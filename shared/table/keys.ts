@@ -11,9 +11,17 @@ import { type EntryType, entryTypes, type RecordKind } from '../vocabulary.ts';
 export const definition = {
   partitionKey: 'pk',
   sortKey: 'sk',
-  byTime: { name: 'byTime', partitionKey: 'byTimePk', sortKey: 'byTimeSk' },
+  byTime: { name: 'byTime', partitionKey: 'tpk', sortKey: 'tsk' },
   ttl: 'ttl',
 } as const;
+
+/** The names of all attributes that are part of a key, of the table or of its index. */
+export const keyFields: ReadonlySet<string> = new Set([
+  definition.partitionKey,
+  definition.sortKey,
+  definition.byTime.partitionKey,
+  definition.byTime.sortKey,
+]);
 
 /** The field that lets DynamoDB delete an item some time after an instant (epoch milliseconds). */
 export const ttlAt = (epochMs: number) => ({ [definition.ttl]: Math.ceil(epochMs / 1000) });
@@ -51,6 +59,12 @@ export type Range = {
   /** The least and the greatest position of the range, both included; all if absent. */
   between?: [least: string, greatest: string];
 };
+/**
+ * An organization's id, or a user's, in the keys of what there is most of: without its prefix. Each byte of such a key is
+ * stored up to four times for a record.
+ */
+export const shortId = (id: string): string => id.replace(/^(org|usr)_/, '');
+
 const indexRange = (partition: string): Range => ({ inIndex: true, partition, prefix: '' });
 /** The part of a range from one position to another, both included; to the end if only the first is given. */
 export const between = (range: Range, least: string, greatest = last): Range => ({
@@ -75,14 +89,16 @@ export const recordLists: readonly RecordList[] = [
   ...entryTypes.map((type) => `entries#${type}` as const),
 ];
 
-const sortPrefix = {
+/** What the sort keys of users' records begin with, and those of what remains of their orders. */
+export const sortPrefix = {
   tickets: 'TICKETS#',
   entries: 'ENTRIES#',
   'entries#truck': 'ENTRIES#truck#',
   'entries#flight': 'ENTRIES#flight#',
   outcomes: 'OUTCOMES#',
   orders: 'ORDERS#',
-} as const satisfies Record<RecordKind | RecordList, string>;
+  remaining: 'SPINS#',
+} as const satisfies Record<RecordKind | RecordList | 'remaining', string>;
 
 export const organizationKey = (organizationId: string): Key => ({ pk: `ORG#${organizationId}`, sk: 'ORG' });
 /** The copy of an organization's settings in a shard: the requests of the shard's users read this one. */
@@ -125,7 +141,7 @@ export const apiKeyTimeKey = (organizationId: string, keyId: string): TimeKey =>
   timeKey(keysPartition(organizationId), keyId);
 /** An organization's API keys, oldest first. */
 export const keysOf = (organizationId: string): Range => indexRange(keysPartition(organizationId));
-const keysPartition = (organizationId: string) => `${organizationId}#keys`;
+const keysPartition = (organizationId: string) => `${shortId(organizationId)}#keys`;
 
 /**
  * The state of a budget: of a day's cash for each chain, of the stock of a game for each shard (all shards have the same
@@ -146,7 +162,8 @@ export const payoutsKey = (organizationId: string): Key => ({
   sk: 'PAYOUTS',
 });
 
-const userPartition = (organizationId: string, userId: string) => `USER#${organizationId}#${userId}`;
+const userPartition = (organizationId: string, userId: string) =>
+  `USER#${shortId(organizationId)}#${shortId(userId)}`;
 
 export const userKey = (organizationId: string, userId: string): Key => ({
   pk: userPartition(organizationId, userId),
@@ -193,14 +210,14 @@ export const recordTimeKey = (
 export const recordsInShards = (organizationId: string, list: RecordList): Range[] =>
   allShards.map((shard) => indexRange(recordsPartition(organizationId, list, shard)));
 const recordsPartition = (organizationId: string, list: RecordList, shard: number) =>
-  `${organizationId}#${list}#${shard}`;
+  `${shortId(organizationId)}#${list}#${shard}`;
 /** The record of an operation in the index. */
 export const operationTimeKey = (organizationId: string, ulid: string): TimeKey =>
   timeKey(operationsPartition(organizationId), ulid);
 /** The records of all that operators did to an organization, oldest first, as the index shows them. */
 export const operationsByTime = (organizationId: string): Range =>
   indexRange(operationsPartition(organizationId));
-const operationsPartition = (organizationId: string) => `${organizationId}#operations`;
+const operationsPartition = (organizationId: string) => `${shortId(organizationId)}#operations`;
 
 /** Every so many records of a user, the ULID of one is noted under its number, so that it is found by it. */
 export const milestoneKey = (

@@ -1,7 +1,7 @@
 /** The keys of webhooks and of the calls to them. */
 import { sha256 } from '../ids.ts';
 import { allShards } from '../shards.ts';
-import type { Key, Range } from './keys.ts';
+import { type Key, type Range, shortId } from './keys.ts';
 
 export const webhookKey = (organizationId: string, webhookId: string): Key => ({
   pk: `ORG#${organizationId}`,
@@ -47,4 +47,4 @@ export const webhookCallKey = (organizationId: string, day: string, ulid: string
 export const callsInShards = (organizationId: string, day: string): Range[] =>
   allShards.map((shard) => ({ partition: callsPartition(organizationId, day, shard), prefix: '' }));
 const callsPartition = (organizationId: string, day: string, shard: number) =>
-  `CALLS#${organizationId}#${day}#${shard}`;
+  `CALLS#${shortId(organizationId)}#${day}#${shard}`;

@@ -23,7 +23,9 @@ await Promise.all([
 const dynamodb = mockClient(client);
 afterAll(() => dynamodb.restore());
 const user_id = 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ';
+const organizationId = 'org_1';
 const user = {
+  organization_id: organizationId,
   user_id,
   balances: { tickets: 5, truck: 0, flight: 0 },
   version: 1,
@@ -31,7 +33,6 @@ const user = {
   last_hash: '',
   text_key: 'secret',
 };
-const organizationId = 'org_1';
 const request = { organizationId, path: { user_id } };
 const credit = () => invoke('tickets/credit', { ...request, body: { amount: 1, idempotency_key: 'k' } });
 

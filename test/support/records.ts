@@ -5,7 +5,7 @@ import { append, milestonesOf } from '../../shared/accounts/records.ts';
 import type { User } from '../../shared/accounts/user.ts';
 import { defaultSizes, startsBlock } from '../../shared/reports/fences.ts';
 import { client, tableName } from '../../shared/table/client.ts';
-import { timeSortKey } from '../../shared/table/keys.ts';
+import { timeSortKey, userKey } from '../../shared/table/keys.ts';
 import { startOfToday } from '../../shared/time.ts';
 import type { Account } from '../../shared/vocabulary.ts';
 
@@ -17,8 +17,7 @@ export type Written = Record & Stored;
 /** Returns a user in memory. Only its records are written. */
 export function userOf(organizationId: string, userId: string): User {
   return {
-    pk: `USER#${organizationId}#${userId}`,
-    sk: 'USER',
+    ...userKey(organizationId, userId),
     organization_id: organizationId,
     user_id: userId,
     external_reference: `reference of ${userId}`,

@@ -54,7 +54,7 @@ export const table: Bug[] = [
   {
     name: 'the calls of all organizations are one history',
     file: 'shared/table/webhook-keys.ts',
-    from: '`CALLS#${organizationId}#${day}#${shard}`',
+    from: '`CALLS#${shortId(organizationId)}#${day}#${shard}`',
     to: '`CALLS#${organizationId.slice(0, 4)}#${day}#${shard}`',
   },
   {

@@ -2,6 +2,7 @@
 import type { Commit, StoredItem } from '../journal.ts';
 import { commitOf, iso, organizationId, start, ulidOf } from './examples.ts';
 import { hashOf } from './records.ts';
+import { shortId } from './stored.ts';
 
 /** A change of an organization's settings, which had one record before. */
 export function exampleOperation(after: object, { by = 'operator', more = {}, said = {} } = {}): Commit {
@@ -19,8 +20,8 @@ export function exampleOperation(after: object, { by = 'operator', more = {}, sa
   const record: StoredItem = {
     pk: organization.pk,
     sk: `OPERATIONS#${ulid}`,
-    byTimePk: `${organizationId}#operations`,
-    byTimeSk: ulid,
+    tpk: `${shortId(organizationId)}#operations`,
+    tsk: ulid,
     kind: 'operations',
     operation_id: `op_${ulid}`,
     organization_id: organizationId,

@@ -4,6 +4,7 @@ import type { Commit, StoredItem } from '../journal.ts';
 import { createCommitRules } from './commit-rules.ts';
 import { digestOfTexts, hashOf } from './records.ts';
 import { shardOf } from './settings.ts';
+import { shortId } from './stored.ts';
 import { sha256 } from './texts.ts';
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -18,7 +19,7 @@ export function ulidOf(time: number, number = 1): string {
 export const start = Date.parse('2026-03-06T15:00:00Z');
 export const organizationId = `org_${ulidOf(start - 1000)}`;
 export const userId = `usr_${ulidOf(start - 900)}`;
-export const userPk = `USER#${organizationId}#${userId}`;
+export const userPk = `USER#${shortId(organizationId)}#${shortId(userId)}`;
 /** A time as the service writes it. */
 export const iso = (time: number) => new Date(time).toISOString();
 /** The beginning of the day of all examples. */
@@ -112,8 +113,8 @@ function recordOf(user: StoredItem, said: Said, ulid: string, time: number): Sto
     ...said,
     pk: userPk,
     sk: `${kind.toUpperCase()}#${entry_type ? `${entry_type}#` : ''}${ulid}`,
-    byTimePk: `${organizationId}#${list}#${shardOf(userId)}`,
-    byTimeSk: ulid,
+    tpk: `${shortId(organizationId)}#${list}#${shardOf(userId)}`,
+    tsk: ulid,
     ...ownFields(kind, ulid, time, user.balances[account]),
     organization_id: organizationId,
     user_id: userId,

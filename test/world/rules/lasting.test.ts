@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { StoredItem } from '../journal.ts';
 import { due, order, play, roundDecided, session } from './example-plays.ts';
 import { commitOf, credit, organizationId, rulesBrokenBy, start, userWithTickets } from './examples.ts';
+import { shortId } from './stored.ts';
 
 const forGood = 'what is written for good never changes';
 const vanishes = 'nothing vanishes before its time';
@@ -11,7 +12,7 @@ const find = (sk: string, commit = credit()) =>
   commit.changes.find(({ after }) => after?.sk.startsWith(sk))!.after!;
 const call = (of: object = {}) =>
   ({
-    pk: `CALLS#${organizationId}#2026-03-06`,
+    pk: `CALLS#${shortId(organizationId)}#2026-03-06`,
     sk: '01',
     organization_id: organizationId,
     ...of,

@@ -33,7 +33,7 @@ describe('it is found that an operator’s change', () => {
     ['was done by nobody', 'OPERATIONS#', { operator: '' }],
     ['is another than its record says', 'OPERATIONS#', { after: { cost_truck: 4 } }],
     ['is more than its record says', 'ORG', { cost_flight: 4 }],
-    ['is not where it should be in the index', 'OPERATIONS#', { byTimePk: 'org_other#operations' }],
+    ['is not where it should be in the index', 'OPERATIONS#', { tpk: 'org_other#operations' }],
     ['is not counted', 'ORG', { operations: 1 }],
   ])('%s', (_, sk, fields) => {
     expect(rulesBrokenBy(changed(exampleOperation({ cost_truck: 3 }), sk, fields))).toContain(recorded);

@@ -3,7 +3,7 @@ import type { StoredItem } from '../journal.ts';
 import { hashOf } from './records.ts';
 import type { StepRule } from './rule.ts';
 import { itemOf } from './step.ts';
-import { accountOf, organizationOf } from './stored.ts';
+import { accountOf, organizationOf, shortId } from './stored.ts';
 import { isSame } from './texts.ts';
 import { timeIn, ulidIn } from './true-time.ts';
 
@@ -60,8 +60,8 @@ function faultsOf(
     }),
     'its keys and time are not those of its id':
       record.sk === `OPERATIONS#${ulid}` &&
-      record.byTimePk === `${organizationOf(record)}#operations` &&
-      record.byTimeSk === ulid &&
+      record.tpk === `${shortId(organizationOf(record))}#operations` &&
+      record.tsk === ulid &&
       record.date_created === new Date(timeIn(ulid)).toISOString(),
   };
   return Object.entries(holds).flatMap(([fault, holdsTrue]) => (holdsTrue ? [] : [fault]));

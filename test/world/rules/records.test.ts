@@ -32,8 +32,8 @@ describe('what is wrong with a record or its user is found:', () => {
     ['another id', 'TICKETS#', { transaction_id: `txn_${ulidOf(start, 9)}` }, ids],
     ['an id of another kind', 'TICKETS#', { transaction_id: `out_${ulidOf(start)}` }, ids],
     ['another time', 'TICKETS#', { date_created: '2026-03-06T15:00:00.001Z' }, ids],
-    ['another list of the index', 'TICKETS#', { byTimePk: 'org#entries#truck' }, ids],
-    ['another place in the index', 'TICKETS#', { byTimeSk: ulidOf(start, 2) }, ids],
+    ['another list of the index', 'TICKETS#', { tpk: 'org#entries#truck' }, ids],
+    ['another place in the index', 'TICKETS#', { tsk: ulidOf(start, 2) }, ids],
     ['a user with another last ULID', 'USER', { last_ulid: ulidOf(start + 1) }, ids],
   ])('%s', (_, sk, fields, rule) => {
     expect(rulesBrokenBy(changed(credit(), sk, fields))).toContain(rule);

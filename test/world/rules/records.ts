@@ -5,7 +5,7 @@ import type { StoredItem } from '../journal.ts';
 import type { Say, StepRule } from './rule.ts';
 import { shardOf } from './settings.ts';
 import type { UserStep } from './step.ts';
-import { idOf, listOf } from './stored.ts';
+import { idOf, listOf, shortId } from './stored.ts';
 import { isSame, sha256, sortedJson } from './texts.ts';
 import { timeIn, ulidIn } from './true-time.ts';
 
@@ -72,7 +72,7 @@ export const numbering = ofEachUser('records are numbered without a gap', ({ use
  * as a digest; records of an earlier version have none.
  */
 export function hashOf(previous: string, record: StoredItem): string {
-  const { pk, sk, byTimePk, byTimeSk, hash, ...said } = record;
+  const { pk, sk, tpk, tsk, hash, ...said } = record;
   if (said.texts !== undefined)
     for (const text of ['description', 'idempotency_key', 'why']) delete said[text];
   return sha256(`${previous}\n${sortedJson(said)}`);
@@ -121,7 +121,7 @@ const keyPrefix = (record: StoredItem) =>
 
 /** Where a record is in the index: in the shard of its user, one of sixteen. */
 function partitionOf(record: StoredItem): string {
-  const partition = `${record.organization_id}#${listOf(record)}`;
+  const partition = `${shortId(record.organization_id)}#${listOf(record)}`;
   return `${partition}#${shardOf(record.user_id)}`;
 }
 
@@ -135,8 +135,8 @@ export const identities = ofEachUser('ids of a user follow each other', ({ user,
     if (ulid <= last) say(`${record.sk} does not come after ${last}`);
     if (idOf(record) !== `${idPrefix[record.kind]}_${ulid}`) say(`${record.sk} has the id ${idOf(record)}`);
     if (record.sk !== keyPrefix(record) + ulid) say(`${record.sk} is not the key of ${ulid}`);
-    if (record.byTimeSk !== ulid || record.byTimePk !== partitionOf(record))
-      say(`${record.sk} is in the index as ${record.byTimePk} ${record.byTimeSk}`);
+    if (record.tsk !== ulid || record.tpk !== partitionOf(record))
+      say(`${record.sk} is in the index as ${record.tpk} ${record.tsk}`);
     if (record.date_created !== time || (record.kind === 'outcomes' && record.timestamp !== time))
       say(`the times of ${record.sk} are not that of its ULID`);
     last = ulid;

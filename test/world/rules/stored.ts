@@ -81,11 +81,15 @@ export function typeOf({ pk, sk }: StoredItem): ItemType {
   return byPartition[firstPart(pk)]?.find(([form]) => form.test(sk))?.[1] ?? 'unknown';
 }
 
+/** An organization's id, or a user's, as the keys of users' items, of calls and of the index have it. */
+export const shortId = (id: string): string => id.slice(id.indexOf('_') + 1);
+
 /** The organization that an item belongs to: the one in its key, or the one that it names. */
 export function organizationOf({ pk, sk, organization_id }: StoredItem): string {
   const partition = firstPart(pk);
   if (partition === 'KEY' || partition === 'PLAY') return String(organization_id);
-  return partition === 'REPORTS' ? sk.split('#')[0]! : pk.split('#')[1]!;
+  const id = partition === 'REPORTS' ? sk.split('#')[0]! : pk.split('#')[1]!;
+  return partition === 'USER' || partition === 'CALLS' ? `org_${id}` : id;
 }
 
 /** The balance that a ticket or entry record changes. */

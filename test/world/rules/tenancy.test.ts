@@ -7,7 +7,7 @@ test('an item whose key and fields name two organizations or users is found', ()
   const rule = 'no item mixes two organizations';
   expect(rulesBrokenBy(changed(credit(), 'TICKETS#', { organization_id: 'org_other' }))).toContain(rule);
   expect(rulesBrokenBy(changed(credit(), 'TICKETS#', { user_id: 'usr_other' }))).toContain(rule);
-  expect(rulesBrokenBy(changed(credit(), 'TICKETS#', { byTimePk: 'org_other#tickets#0' }))).toContain(rule);
+  expect(rulesBrokenBy(changed(credit(), 'TICKETS#', { tpk: 'org_other#tickets#0' }))).toContain(rule);
   expect(rulesBrokenBy(changed(credit(), 'USER', { organization_id: 'org_other' }))).toContain(rule);
   expect(rulesBrokenBy(commitOf('x', [[undefined, { pk: 'NEW#x', sk: 'x' }]]))).toContain(rule);
 });

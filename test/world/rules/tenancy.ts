@@ -2,19 +2,21 @@
 import type { StoredItem } from '../journal.ts';
 import type { StepRule } from './rule.ts';
 import { itemOf } from './step.ts';
-import { type ItemType, organizationOf } from './stored.ts';
+import { type ItemType, organizationOf, shortId } from './stored.ts';
 import { isSame } from './texts.ts';
 
 /** Whether all that an item says of its organization and its user is the same. */
 function isOfOne(type: ItemType, item: StoredItem): boolean {
   const organizationId = organizationOf(item);
-  const { pk, organization_id = organizationId, user_id, byTimePk } = item;
+  const { pk, organization_id = organizationId, user_id, tpk } = item;
   const isInIndex =
-    byTimePk === undefined ||
-    byTimePk.startsWith(`${organizationId}#`) ||
-    (type === 'organization' && byTimePk === 'organizations');
+    tpk === undefined ||
+    tpk.startsWith(`${shortId(organizationId)}#`) ||
+    (type === 'organization' && tpk === 'organizations');
   const ofUser =
-    !pk.startsWith('USER#') || user_id === undefined || pk === `USER#${organizationId}#${user_id}`;
+    !pk.startsWith('USER#') ||
+    user_id === undefined ||
+    pk === `USER#${shortId(organizationId)}#${shortId(user_id)}`;
   return organization_id === organizationId && isInIndex && ofUser;
 }
 

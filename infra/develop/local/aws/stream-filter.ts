@@ -1,10 +1,17 @@
+/** An allowed value of a field, or the prefix of allowed values. */
+type Wanted = string | number | { prefix: string };
 /** A filter of a Lambda event source: nested fields, each with a list of allowed values. */
-export type FilterPattern = { [field: string]: FilterPattern | readonly (string | number)[] };
+export type FilterPattern = { [field: string]: FilterPattern | readonly Wanted[] };
+
+const isWanted = (value: unknown, wanted: Wanted) =>
+  typeof wanted === 'object' ? String(value ?? '').startsWith(wanted.prefix) : value === wanted;
 
 /** Returns whether a value matches all fields of a pattern. */
 export function matches(pattern: FilterPattern, value: unknown): boolean {
   return Object.entries(pattern).every(([field, inner]) => {
     const own = (value as Record<string, unknown> | null | undefined)?.[field];
-    return Array.isArray(inner) ? inner.includes(own) : matches(inner as FilterPattern, own);
+    return Array.isArray(inner)
+      ? inner.some((wanted) => isWanted(own, wanted))
+      : matches(inner as FilterPattern, own);
   });
 }

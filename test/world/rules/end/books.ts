@@ -24,7 +24,7 @@ function rootOf(lines: string[]): Buffer {
 }
 
 /** A record as its book has it: all that it says, but for what a host said in its request, or an operator on a user. */
-export function lineOf({ pk, sk, byTimePk, byTimeSk, ...said }: StoredItem): string {
+export function lineOf({ pk, sk, tpk, tsk, ...said }: StoredItem): string {
   if (said.idempotency_key !== undefined || said.texts !== undefined)
     for (const text of ['description', 'idempotency_key', 'why']) delete said[text];
   return sortedJson(said);

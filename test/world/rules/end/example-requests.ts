@@ -1,6 +1,7 @@
 /** Requests, answers and calls as they should be, made by hand, for tests to break. */
 import type { Exchange, ReceiverCall, StoredItem } from '../../journal.ts';
 import { iso, organizationId, start, ulidOf } from '../examples.ts';
+import { shortId } from '../stored.ts';
 import { signatureOf } from './signature.ts';
 
 export const webhookId = `wh_${ulidOf(start - 600_000)}`;
@@ -70,7 +71,7 @@ export const callItem = (
   type: string,
   of: object = {},
 ): StoredItem => ({
-  pk: `CALLS#${organizationId}#2026-03-06`,
+  pk: `CALLS#${shortId(organizationId)}#2026-03-06`,
   sk: ulidOf(at - 50, at % 1000),
   organization_id: organizationId,
   webhook_id: webhookId,

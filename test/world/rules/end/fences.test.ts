@@ -2,6 +2,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { StoredItem } from '../../journal.ts';
 import { organizationId, start, ulidOf } from '../examples.ts';
+import { shortId } from '../stored.ts';
 import { type Example, itemAt, rulesBrokenBy } from './examples.ts';
 import { type Block, fencesOf, type Sizes, treeOf } from './fences.ts';
 
@@ -135,9 +136,9 @@ describe('it is found that', () => {
       const entry_type = ['truck', 'flight'][list]!;
       const date_created = new Date(start).toISOString();
       world.items.push({
-        pk: `USER#${organizationId}#${user_id}`,
+        pk: `USER#${shortId(organizationId)}#${shortId(user_id)}`,
         sk: `ENTRIES#${entry_type}#${ulid}`,
-        byTimeSk: ulid,
+        tsk: ulid,
         organization_id: organizationId,
         user_id,
         kind: 'entries',

@@ -122,7 +122,7 @@ const asMadeAnew: EndRule = {
     for (const [name, records] of rows) {
       const lists = reports[name.split('#')[1] as keyof typeof reports];
       const all = records
-        .map(({ byTimeSk, entry_type = lists[0] }) => ({ ulid: byTimeSk, list: lists.indexOf(entry_type) }))
+        .map(({ tsk, entry_type = lists[0] }) => ({ ulid: tsk, list: lists.indexOf(entry_type) }))
         .sort((a, b) => (a.ulid < b.ulid ? -1 : 1));
       const head = world.item(`FENCES#${name}`, 'HEAD');
       const newest = Math.max(...records.map(({ date_created }) => Date.parse(date_created)));

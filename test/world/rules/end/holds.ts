@@ -47,8 +47,9 @@ export const freezes = (world: World, organizationId: string, userId: string): I
   );
 
 /** When spins of an order could not run. */
-export function holdsOfOrder(world: World, { pk, user_id, order_id }: StoredItem): Interval[] {
-  const organizationId = pk.split('#')[1]!;
+export function holdsOfOrder(world: World, order: StoredItem): Interval[] {
+  const { user_id, order_id } = order;
+  const organizationId = organizationOf(order);
   const cancelled = intervals(operationsOf(world, organizationId), ({ action, about }) =>
     about?.spins?.[order_id] === undefined ? undefined : action === 'spins_cancelled',
   );

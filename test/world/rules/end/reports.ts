@@ -41,7 +41,7 @@ const askedBy = ({ query, body }: Exchange): Record<string, any> => ({
 function recordsByTime(world: World, kind: string): Map<string, StoredItem[]> {
   const ofKind = world.of('record').filter((record) => record.kind === kind);
   return groupBy(
-    ofKind.sort((a, b) => (a.byTimeSk < b.byTimeSk ? -1 : 1)),
+    ofKind.sort((a, b) => (a.tsk < b.tsk ? -1 : 1)),
     ({ organization_id }) => organization_id,
   );
 }

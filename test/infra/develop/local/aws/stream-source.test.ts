@@ -118,15 +118,12 @@ test('the latest position skips existing records', async () => {
 });
 
 test('records that do not match the filter are skipped', async () => {
-  for (const [key, kind] of Object.entries({ a: 'tickets', b: 'user', c: 'outcomes' })) {
-    await putItem({ pk: { S: key }, kind: { S: kind } });
-  }
-  await putItem({ pk: { S: 'a' }, kind: { S: 'outcomes' } });
-  await put('d');
+  await put('a1', 'b', 'a2', 'c', 'd', 'c1');
+  await putItem({ pk: { S: 'a1' }, changed: { BOOL: true } });
   const calls = poll(async () => {}, {
-    filter: { eventName: ['INSERT'], dynamodb: { NewImage: { kind: { S: ['tickets', 'outcomes'] } } } },
+    filter: { eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: 'a' }, 'c'] } } } },
   });
-  await eventually(() => expect(calls).toEqual([['a', 'c']]));
+  await eventually(() => expect(calls).toEqual([['a1', 'a2', 'c']]));
 });
 
 test('a partial failure is retried from the first failed record', async () => {
