@@ -1,0 +1,159 @@
+/**
+ * Items as they are stored, and back: with short names, with values in few bytes, and without what their keys say. Users
+ * of the table's client see neither: `withCodec` packs what the client sends and unpacks what it returns.
+ */
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { impliedBy } from './implied.ts';
+import { keyFields } from './keys.ts';
+import { fieldOf, storedName } from './names.ts';
+import { absent, isAbsent, packBytes, packText, unpackBinary } from './values.ts';
+
+type Fields = Record<string, unknown>;
+
+/** Returns an item as it is stored. */
+export function packed(item: Fields): Fields {
+  const implied = impliedBy(item) ?? {};
+  const stored: Fields = {};
+  for (const field of Object.keys(item)) {
+    const value = item[field];
+    if (keyFields.has(field)) stored[field] = value;
+    else if (value !== implied[field]) stored[storedName(field)] = packValue(value);
+  }
+  for (const field in implied) if (item[field] === undefined) stored[storedName(field)] = absent;
+  return stored;
+}
+
+/** Returns an item, or the part of it that was read, from how it is stored. */
+export function unpacked(stored: Fields): Fields {
+  const item = impliedBy(stored) ?? {};
+  for (const name of Object.keys(stored)) {
+    const value = stored[name];
+    if (typeof value !== 'object') item[fieldOf(name)] = value;
+    else if (isAbsent(value)) delete item[fieldOf(name)];
+    else item[fieldOf(name)] = unpackValue(value);
+  }
+  return item;
+}
+
+/** What an item in a stream's record, or in the error of a failed condition, looks like; binaries may be Base64. */
+export type Image = { [name: string]: unknown };
+
+/** Returns the item in an image. */
+export const itemIn = (image: Image): Fields => unpacked(unmarshall(mapOf(image, withBytes) as never));
+
+type Value = { B?: unknown; L?: Value[]; M?: Record<string, Value> };
+
+function withBytes(value: unknown): Value {
+  const { B, L, M } = value as Value;
+  if (typeof B === 'string') return { B: Buffer.from(B, 'base64') };
+  if (L) return { L: L.map(withBytes) };
+  return M ? { M: mapOf(M, withBytes) } : (value as Value);
+}
+
+function packValue(value: unknown): unknown {
+  if (typeof value === 'string') return packText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Uint8Array) return packBytes(value);
+  if (Array.isArray(value)) return value.map(packValue);
+  return isMap(value) ? mapOf(value, packValue, storedName) : value;
+}
+
+function unpackValue(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Uint8Array) return unpackBinary(value);
+  if (Array.isArray(value)) return value.map(unpackValue);
+  return isMap(value) ? mapOf(value, unpackValue, fieldOf) : value;
+}
+
+/** Whether a value is neither a set nor another object of the SDK's. */
+const isMap = (value: object) => Object.getPrototypeOf(value) === Object.prototype;
+
+function mapOf<T>(
+  map: object,
+  change: (value: unknown) => T,
+  rename = (name: string): string => name,
+): Record<string, T> {
+  const changed: Record<string, T> = {};
+  for (const name of Object.keys(map)) changed[rename(name)] = change((map as Fields)[name]);
+  return changed;
+}
+
+/** Lets a client pack what it sends, its expressions too, and unpack what it returns. Returns the client. */
+export function withCodec(client: DynamoDBDocumentClient): DynamoDBDocumentClient {
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next({ ...args, input: packedRequest(args.input) as never });
+      return { ...result, output: unpackedReply(result.output) as never };
+    },
+    { step: 'initialize', name: 'codec' },
+  );
+  return client;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: requests and replies of all commands, as far as they have items
+type Json = any;
+
+/** A request, or a part of one. */
+function packedRequest(request: Json): Json {
+  const { Item, TransactItems, RequestItems } = request;
+  if (TransactItems) return { ...request, TransactItems: TransactItems.map(packedParts) };
+  if (RequestItems) return { ...request, RequestItems: mapOf(RequestItems, packedBatch) };
+  return { ...request, ...(Item && { Item: packed(Item) }), ...packedExpressions(request) };
+}
+const packedParts = (parts: Json) => mapOf(parts, packedRequest);
+const packedBatch = (batch: Json) => (Array.isArray(batch) ? batch.map(packedParts) : batch);
+
+const expressions = [
+  'ConditionExpression',
+  'FilterExpression',
+  'UpdateExpression',
+  'ProjectionExpression',
+] as const;
+
+/** The expressions of a request, with their names and values. */
+function packedExpressions(request: Json): Json {
+  const { ExpressionAttributeNames: names, ExpressionAttributeValues: values } = request;
+  const changed: Json = {};
+  if (names) changed.ExpressionAttributeNames = mapOf(names, (field) => storedName(String(field)));
+  if (values) changed.ExpressionAttributeValues = { ...values };
+  for (const name of expressions) {
+    if (request[name] === undefined) continue;
+    const { stored, placeholders } = storedExpression(request[name]);
+    changed[name] = stored;
+    // The values of a key's condition are none of these: keys are stored as they are.
+    for (const one of placeholders) changed.ExpressionAttributeValues[one] = packValue(values[one]);
+  }
+  return changed;
+}
+
+type StoredExpression = { stored: string; placeholders: string[] };
+// There are some dozens of them.
+const known = new Map<string, StoredExpression>();
+
+/** An expression with stored names, and the placeholders of its values. */
+function storedExpression(expression: string): StoredExpression {
+  const found = known.get(expression);
+  if (found) return found;
+  // What is no field is spelled otherwise: placeholders, functions, words in capitals.
+  const stored = expression.replace(/(?<![#:\w])[a-z]\w*/g, storedName);
+  const translated = { stored, placeholders: expression.match(/:\w+/g) ?? [] };
+  if (known.size < 500) known.set(expression, translated);
+  return translated;
+}
+
+function unpackedReply(reply: Json): Json {
+  const { Item, Items, Attributes, Responses, UnprocessedItems } = reply;
+  const changed = { ...reply };
+  if (Item) changed.Item = unpacked(Item);
+  if (Items) changed.Items = Items.map(unpacked);
+  if (Attributes) changed.Attributes = unpacked(Attributes);
+  if (Responses) changed.Responses = mapOf(Responses, (items: Json) => items.map(unpacked));
+  if (UnprocessedItems)
+    changed.UnprocessedItems = mapOf(UnprocessedItems, (requests: Json) => requests.map(unpackedPut));
+  return changed;
+}
+const unpackedPut = ({ PutRequest, ...rest }: Json) => ({
+  ...rest,
+  ...(PutRequest && { PutRequest: { Item: unpacked(PutRequest.Item) } }),
+});

@@ -1,0 +1,51 @@
+/** Days of UTC and instants as texts, several times as fast as `Date`: each item that is read has two or three. */
+
+const dayMs = 24 * 3_600_000;
+// Most of what is read at once is of a few days.
+const mostDays = 1000;
+const texts = new Map<number, string>();
+const numbers = new Map<string, number>();
+
+/** Returns the day (`YYYY-MM-DD`) that is so many days after 1 January 1970. */
+export function dayAfter(days: number): string {
+  const known = texts.get(days);
+  if (known !== undefined) return known;
+  const text = new Date(days * dayMs).toISOString().slice(0, -14);
+  if (texts.size >= mostDays) texts.clear();
+  texts.set(days, text);
+  return text;
+}
+
+/** Returns how many days after 1 January 1970 a day is; undefined for any other text, and for a day before. */
+export function daysUntil(text: string): number | undefined {
+  const known = numbers.get(text);
+  if (known !== undefined) return known;
+  const days = Date.parse(`${text}T00:00:00.000Z`) / dayMs;
+  if (!(days >= 0) || dayAfter(days) !== text) return undefined;
+  if (numbers.size >= mostDays) numbers.clear();
+  numbers.set(text, days);
+  return days;
+}
+
+const padded = (count: number, digits: number) =>
+  Array.from({ length: count }, (_, number) => String(number).padStart(digits, '0'));
+const [two, three] = [padded(60, 2), padded(1000, 3)];
+
+/** Returns an instant from 1970 on, in epoch milliseconds, as the service writes it. */
+export function instantAt(epochMs: number): string {
+  const days = Math.floor(epochMs / dayMs);
+  const ms = epochMs - days * dayMs;
+  const [hours, minutes] = [two[Math.floor(ms / 3_600_000)], two[Math.floor(ms / 60_000) % 60]];
+  return `${dayAfter(days)}T${hours}:${minutes}:${two[Math.floor(ms / 1000) % 60]}.${three[ms % 1000]}Z`;
+}
+
+/** Returns the epoch milliseconds of an instant as the service writes it; undefined for any other text. */
+export function epochMsOf(text: string): number | undefined {
+  const days = daysUntil(text.slice(0, -14));
+  if (days === undefined) return undefined;
+  const [hours, minutes, seconds] = [text.slice(-13, -11), text.slice(-10, -8), text.slice(-7, -5)];
+  const ms =
+    ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(text.slice(-4, -1));
+  const epochMs = days * dayMs + ms;
+  return Number.isInteger(epochMs) && instantAt(epochMs) === text ? epochMs : undefined;
+}

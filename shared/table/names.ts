@@ -1,0 +1,140 @@
+/** Names of fields as they are stored: those of frequent items are short. A stored name is given once, and for good. */
+
+/** The fields of frequent items by their stored names; single letters for what records have, which are stored twice. */
+export const fields: Readonly<Record<string, string>> = {
+  // Of all records.
+  s: 'sequence',
+  n: 'number',
+  e: 'event_sequence',
+  h: 'hash',
+  t: 'texts',
+  r: 'result_effective_date',
+  i: 'idempotency_key',
+  k: 'kind',
+  // Of changes of a balance.
+  a: 'amount',
+  b: 'balance_after',
+  d: 'description',
+  o: 'outcome_id',
+  N: 'number_of_type',
+  O: 'operation_id',
+  // Of outcomes.
+  y: 'play_type',
+  g: 'game',
+  p: 'prize',
+  j: 'prize_id',
+  z: 'game_status',
+  c: 'cost',
+  v: 'prize_table_version',
+  D: 'secret_day',
+  T: 'token_hash',
+  I: 'order_id',
+  S: 'order_sequence',
+  R: 'beacon_round',
+  Q: 'beacon_out',
+  f: 'client_seed',
+  x: 'spin_index',
+  G: 'debug',
+  // Of what an outcome says of budgets.
+  L: 'cash_left_usd',
+  X: 'tickets_only',
+  C: 'cash_day',
+  H: 'cash_chains',
+  E: 'cash_sequence',
+  A: 'cash_granted_usd',
+  M: 'cash_limit_usd',
+  P: 'cash_paced_usd',
+  W: 'win_limit',
+  w: 'wins',
+  K: 'stock_day',
+  F: 'stock_sequence',
+  Y: 'stock_out',
+  J: 'stock_number',
+  Z: 'stock_number_of_day',
+  // Of orders of free spins.
+  m: 'num_of_spins',
+  q: 'run',
+  u: 'due_day',
+  l: 'last_hash',
+  B: 'beacon',
+  o0: 'remaining',
+  o1: 'cancelled',
+  // Of whose it is, and of when.
+  w0: 'organization_id',
+  w1: 'user_id',
+  w2: 'date_created',
+  w3: 'timestamp',
+  w4: 'id',
+  w5: 'transaction_id',
+  w6: 'entry_type',
+  // Of a use of an idempotency key.
+  i0: 'parameters',
+  i1: 'reply',
+  i2: 'nonce',
+  i3: 'balance',
+  i4: 'total_queued_spins',
+  i5: 'organizationId',
+  i6: 'userId',
+  i7: 'ulid',
+  // Of play URLs.
+  p0: 'lang',
+  p1: 'commitment',
+  p2: 'expires_at',
+  p3: 'played',
+  p4: 'voided',
+  p5: 'outcome',
+  p6: 'fairness',
+  p7: 'server_seed',
+  // Of calls to webhooks.
+  c0: 'webhook_id',
+  c1: 'event_id',
+  c2: 'event_type',
+  c3: 'payload',
+  c4: 'attempt',
+  c5: 'response_status',
+  c6: 'duration_ms',
+  c7: 'url',
+  c8: 'error',
+  // Of users and their balances.
+  u0: 'external_reference',
+  u1: 'balances',
+  u2: 'queued_spins',
+  u3: 'plays',
+  u4: 'day',
+  u5: 'count',
+  u6: 'version',
+  u7: 'counts',
+  u8: 'last_ulid',
+  u9: 'text_key',
+  b0: 'tickets',
+  b1: 'truck',
+  b2: 'flight',
+  k0: 'entries',
+  k1: 'entries#truck',
+  k2: 'entries#flight',
+  k3: 'outcomes',
+  k4: 'orders',
+  // Of prizes.
+  z0: 'cash_usd',
+  z1: 'entry_truck',
+  z2: 'entry_flight',
+  z3: 'prize_money_transfer',
+  z4: 'prize_cash_back',
+  z5: 'prize_streaming',
+  z6: 'prize_imt',
+  z7: 'prize_gift_card',
+  z8: 'prize_phone_accessory',
+  z9: 'prize_merchandise',
+};
+
+const storedNames = new Map(Object.entries(fields).map(([name, field]) => [field, name]));
+const named = new Map(Object.entries(fields));
+// A key of JSON may be any text: before one that looks like a stored name stands this sign, and before itself.
+const sign = '~';
+
+/** The name under which a field is stored. */
+export const storedName = (field: string): string =>
+  storedNames.get(field) ?? (named.has(field) || field[0] === sign ? sign + field : field);
+
+/** The field that is stored under a name. */
+export const fieldOf = (name: string): string => named.get(name) ?? (name[0] === sign ? name.slice(1) : name);

@@ -1,0 +1,181 @@
+/**
+ * Values as they are stored: a text in a form that the service often writes (an id, a digest, an instant) becomes a
+ * binary, whose first byte says which form it is of. Only a text that comes back as it was is packed.
+ */
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { dayAfter, daysUntil, epochMsOf, instantAt } from './instants.ts';
+import { sampleEvents } from './sample-events.ts';
+
+/** The first bytes of stored binaries. Numbers are given once, and for good. */
+const form = {
+  bytes: 0,
+  absent: 1,
+  ulid: 2,
+  uuid: 3,
+  hex: 4,
+  digest: 5,
+  version: 6,
+  instant: 7,
+  day: 8,
+  text: 9,
+  /** An id with the first prefix; the next prefix has the next number. */
+  id: 16,
+} as const;
+const idPrefixes = ['org_', 'usr_', 'txn_', 'out_', 'wh_', 'evt_', 'inv_', 'ord_', 'op_'];
+
+/** Stands for a field that an item lacks although its key implies it. */
+export const absent = Uint8Array.of(form.absent);
+/** Whether a stored value stands for a field that the item lacks. */
+export const isAbsent = (value: unknown): boolean =>
+  value instanceof Uint8Array && value.length === 1 && value[0] === form.absent;
+
+/** Returns a text as it is stored: packed if it has one of the forms, else itself. */
+export function packText(text: string): string | Uint8Array {
+  const { length } = text;
+  if (length < 10) return text;
+  if (length === 10) return packDay(text) ?? text;
+  if (length === 24) return packInstant(text) ?? text;
+  if (length === 26) return packUlid(form.ulid, text, 0) ?? text;
+  if (length === 29 || length === 30) return packId(text) ?? text;
+  if (length < 32) return text;
+  if (length === 36 && text[8] === '-') return packUuid(text) ?? text;
+  if (length === 43) return packDigest(form.digest, text, '') ?? text;
+  return packHex(text) ?? packVersion(text) ?? packLong(text) ?? text;
+}
+
+/** Returns bytes as they are stored. */
+export const packBytes = (bytes: Uint8Array): Uint8Array => Buffer.concat([Uint8Array.of(form.bytes), bytes]);
+
+/** Returns the text or the bytes that were packed. */
+export function unpackBinary(stored: Uint8Array): string | Uint8Array {
+  const tag = stored[0]!;
+  if (tag >= form.id) return unpackUlid(stored, idTexts[tag - form.id]!);
+  const bytes = Buffer.from(stored.buffer, stored.byteOffset + 1, stored.length - 1);
+  switch (tag) {
+    case form.bytes:
+      return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+    case form.ulid:
+      return unpackUlid(stored, ulidText);
+    case form.uuid:
+      return unpackUuid(bytes.toString('hex'));
+    case form.hex:
+      return bytes.toString('hex');
+    case form.digest:
+      return bytes.toString('base64url');
+    case form.version:
+      return `${bytes.toString('latin1', 32)}-${bytes.toString('base64url', 0, 32)}`;
+    case form.instant:
+      return instantAt(bytes.readUIntBE(0, 6));
+    case form.day:
+      return dayAfter(bytes.readUInt16BE());
+    case form.text:
+      return inflateRawSync(bytes, deflating).toString();
+    default:
+      throw new Error(`A stored value has the unknown form ${tag}`);
+  }
+}
+
+const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+/** The value of each digit of a ULID by its character code; 255 for other characters. */
+const digitOf = new Uint8Array(128).fill(255);
+for (let value = 0; value < 32; value++) digitOf[digits.charCodeAt(value)] = value;
+const codeOf = Buffer.from(digits, 'latin1');
+
+function packId(text: string): Uint8Array | undefined {
+  const prefix = idPrefixes.indexOf(text.slice(0, -26));
+  return prefix === -1 ? undefined : packUlid(form.id + prefix, text, text.length - 26);
+}
+
+/** Packs 26 characters from a place on, if they are a ULID: the first has 3 bits, each other one 5. */
+function packUlid(tag: number, text: string, from: number): Uint8Array | undefined {
+  const bytes = Buffer.allocUnsafe(17);
+  bytes[0] = tag;
+  let [at, bits, held] = [1, -2, 0];
+  for (let i = from; i < from + 26; i++) {
+    const value = digitOf[text.charCodeAt(i)] ?? 255;
+    if (value > (i === from ? 7 : 31)) return undefined;
+    held = ((held << 5) | value) & 0xfff;
+    bits += 5;
+    if (bits >= 8) {
+      bits -= 8;
+      bytes[at++] = held >> bits;
+    }
+  }
+  return bytes;
+}
+
+// What is unpacked is written into texts that are there already.
+const ulidText = Buffer.alloc(26);
+const idTexts = idPrefixes.map((prefix) => Buffer.from(prefix.padEnd(prefix.length + 26), 'latin1'));
+function unpackUlid(bytes: Uint8Array, into: Buffer): string {
+  let [at, bits, held] = [into.length - 26, 2, 0];
+  for (let i = 1; i <= 16; i++) {
+    held = ((held << 8) | bytes[i]!) & 0xffff;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      into[at++] = codeOf[(held >> bits) & 31]!;
+    }
+  }
+  return into.toString('latin1');
+}
+
+const isUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const packUuid = (text: string) =>
+  isUuid.test(text) ? tagged(form.uuid, 16, withoutDashes(text), 'hex') : undefined;
+const withoutDashes = (text: string) =>
+  text.slice(0, 8) + text.slice(9, 13) + text.slice(14, 18) + text.slice(19, 23) + text.slice(24);
+const unpackUuid = (hex: string) =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+
+const isHex = /^(?:[0-9a-f]{2})+$/;
+const packHex = (text: string) =>
+  isHex.test(text) ? tagged(form.hex, text.length / 2, text, 'hex') : undefined;
+
+// Of the last character two bits count for nothing, and have to be zeros to come back.
+const isDigest = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
+/** Packs 32 bytes in base64url, and a word after them. */
+function packDigest(tag: number, text: string, word: string): Uint8Array | undefined {
+  if (!isDigest.test(text)) return undefined;
+  const bytes = tagged(tag, 32 + word.length, text, 'base64url');
+  bytes.write(word, 33, 'latin1');
+  return bytes;
+}
+
+const isWord = /^[a-z]{1,30}$/;
+/** Packs the version of a prize table: a word and a digest. */
+function packVersion(text: string): Uint8Array | undefined {
+  const end = text.length - 44;
+  if (text[end] !== '-' || !isWord.test(text.slice(0, end))) return undefined;
+  return packDigest(form.version, text.slice(end + 1), text.slice(0, end));
+}
+
+function packInstant(text: string): Uint8Array | undefined {
+  const epochMs = text[23] === 'Z' ? epochMsOf(text) : undefined;
+  if (epochMs === undefined) return undefined;
+  const bytes = Buffer.allocUnsafe(7);
+  bytes[0] = form.instant;
+  bytes.writeUIntBE(epochMs, 1, 6);
+  return bytes;
+}
+
+function packDay(text: string): Uint8Array | undefined {
+  const days = text[4] === '-' ? daysUntil(text) : undefined;
+  return days !== undefined && days < 2 ** 16 ? Buffer.from([form.day, days >> 8, days]) : undefined;
+}
+
+// Longer ones are images of play pages, which deflating makes no smaller.
+const longText = { least: 200, most: 32_768 };
+const deflating = { dictionary: Buffer.from(sampleEvents) };
+function packLong(text: string): Uint8Array | undefined {
+  if (text.length < longText.least || text.length > longText.most || !text.isWellFormed()) return undefined;
+  const bytes = Buffer.concat([Uint8Array.of(form.text), deflateRawSync(text, deflating)]);
+  return bytes.length < Buffer.byteLength(text) ? bytes : undefined;
+}
+
+function tagged(tag: number, length: number, text: string, encoding: 'hex' | 'base64url'): Buffer {
+  const bytes = Buffer.allocUnsafe(1 + length);
+  bytes[0] = tag;
+  bytes.write(text, 1, encoding);
+  return bytes;
+}
