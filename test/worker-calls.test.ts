@@ -1,5 +1,3 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Context, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { workers } from '../infra/deploy/workers.ts';
@@ -24,7 +22,7 @@ import { writePlays } from './support/played.ts';
 import { prizeOf } from './support/prize.ts';
 import { promisedOn } from './support/promised.ts';
 import { startReceiver } from './support/receiver.ts';
-import { outcomeOf, userOf, type Written, writeRecords } from './support/records.ts';
+import { insertOf, outcomeOf, userOf, type Written, writeRecords } from './support/records.ts';
 import { makeUser } from './support/round-trips.ts';
 
 const context = { getRemainingTimeInMillis: () => 60_000 } as Context;
@@ -44,12 +42,7 @@ async function oldOutcomes(): Promise<Written> {
   return records.at(-1)!;
 }
 
-const streamEvent = (record: Written) =>
-  ({
-    Records: [
-      { eventName: 'INSERT', dynamodb: { NewImage: marshall(record) as Record<string, AttributeValue> } },
-    ],
-  }) as DynamoDBStreamEvent;
+const streamEvent = (record: Written): DynamoDBStreamEvent => ({ Records: [insertOf(record)] });
 
 /** A free spin that wins cash by its organization's own table, on a day on which no other test has any. */
 async function orderOfCash() {

@@ -1,18 +1,15 @@
 /** When fences are made and looked over: as rows come in, and by the clock. */
 
 import { log } from '../log.ts';
-import { put } from '../table/client.ts';
+import { type Item, put } from '../table/client.ts';
 import { knownReports } from '../table/fence-keys.ts';
-import { definition } from '../table/keys.ts';
+import { type TimeKey, timeSortKey } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import type { RecordKind } from '../vocabulary.ts';
 import { extendFences } from './extend-fences.ts';
 import { knownReport } from './fence-items.ts';
 import { recountLastHour, repairFences } from './repair-fences.ts';
 import type { Report } from './report-lists.ts';
-
-/** A stream record's image, as far as it is looked at. */
-type Image = Record<string, { S?: string } | undefined> | undefined;
 
 const kinds: RecordKind[] = ['tickets', 'entries', 'outcomes'];
 
@@ -23,8 +20,8 @@ const noted = new Set<string>();
  * Extends the fences of the reports that new records belong to. What the records say is not counted: they only tell
  * where to look, and which rows have to be there. Throws NotVisibleYet if the index does not show a late one yet.
  */
-export async function extendFencesOf(images: Image[], now: number, goOn: () => boolean): Promise<void> {
-  for (const [name, { report, ulids }] of reportsOf(images)) {
+export async function extendFencesOf(records: Item[], now: number, goOn: () => boolean): Promise<void> {
+  for (const [name, { report, ulids }] of reportsOf(records)) {
     if (!noted.has(name)) await put(knownReport(report));
     noted.add(name);
     const told = new Set(ulids);
@@ -33,13 +30,12 @@ export async function extendFencesOf(images: Image[], now: number, goOn: () => b
   }
 }
 
-function reportsOf(images: Image[]) {
+function reportsOf(records: Item[]) {
   const told = new Map<string, { report: Report; ulids: string[] }>();
-  for (const image of images) {
-    const report = kinds.find((kind) => kind === image?.kind?.S);
-    const organizationId = image?.organization_id?.S;
-    const ulid = image?.[definition.byTime.sortKey]?.S;
-    if (!report || !organizationId || !ulid) continue;
+  for (const record of records as (Item & TimeKey)[]) {
+    const report = kinds.find((kind) => kind === record.kind);
+    if (!report) continue;
+    const [organizationId, ulid] = [String(record.organization_id), timeSortKey(record)];
     const name = `${organizationId} ${report}`;
     const known = told.get(name) ?? { report: { organizationId, report }, ulids: [] };
     known.ulids.push(ulid);

@@ -14,17 +14,17 @@ import {
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { dynamodb, mayBeDone } from '../aws.ts';
 import { variable } from '../environment.ts';
 import { leavesOpen, pause, Unanswered } from '../retry.ts';
+import { itemIn, withCodec } from './codec.ts';
 import type { Key } from './keys.ts';
 
-/** An item as it is stored, fields in snake_case. */
+/** An item, fields in snake_case; `codec.ts` says how it is stored. */
 export type Item = Record<string, unknown>;
 
 /** The client of the table, made while a function starts. It sends a repeated transaction with the same token. */
-export const client = dynamodb();
+export const client = withCodec(dynamodb());
 
 /** The name of this stage's table, from the environment. */
 export const tableName = () => variable('TABLE_NAME');
@@ -176,7 +176,7 @@ function failedParts<Name extends string>(names: Name[], error: TransactionCance
   const failed: Failed<Name> = {};
   reasons.forEach(({ Code, Item: old }, index) => {
     // The document client hands on the items of an exception as they came, marshalled.
-    if (Code === 'ConditionalCheckFailed') failed[names[index]!] = old ? unmarshall(old) : {};
+    if (Code === 'ConditionalCheckFailed') failed[names[index]!] = old ? itemIn(old) : {};
   });
   // All attempts at a transaction have one token: had an earlier one been carried out, this one would have succeeded.
   // Where conditions failed, none will be any more. After a conflict, which is soon over, one that is under way may be.

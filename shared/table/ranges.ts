@@ -29,8 +29,13 @@ export async function query(
   const { Items, LastEvaluatedKey } = await client.send(
     new QueryCommand({ ...inputOf(range, options), Limit: limit, ExclusiveStartKey: after }),
   );
-  return { items: Items ?? [], end: LastEvaluatedKey };
+  const { fields } = options;
+  const items = fields ? Items?.map((item) => picked(item, fields)) : Items;
+  return { items: items ?? [], end: LastEvaluatedKey };
 }
+
+const picked = (item: Item, fields: string[]): Item =>
+  Object.fromEntries(fields.filter((field) => field in item).map((field) => [field, item[field]]));
 
 /**
  * How many items one query reads at most when a range is read to its end: some 700 KB of records of the usual size.
@@ -120,12 +125,16 @@ const keyAt = ({ partition, prefix }: Range, position: string): Key => ({
   sk: prefix + position,
 });
 
+const primaryKey = [definition.partitionKey, definition.sortKey];
+
 function inputOf(range: Range, options: ReadOptions): QueryCommandInput {
   const { newestFirst = false, consistent = false, fields = [], where = {} } = options;
   const { condition, values } = conditionOf(range);
   const names: Record<string, string> = { '#partition': partitionKeyOf(range) };
   if (values[':least'] !== undefined) names['#sort'] = sortKeyOf(range);
-  for (const [index, field] of fields.entries()) names[`#field${index}`] = field;
+  // What the key says of an item is not stored beside it.
+  const read = [...new Set(fields.length > 0 ? [...fields, ...primaryKey] : [])];
+  for (const [index, field] of read.entries()) names[`#field${index}`] = field;
   const filters = Object.entries(where).map(([field, value], index) => {
     names[`#filter${index}`] = field;
     values[`:filter${index}`] = value;
@@ -136,9 +145,7 @@ function inputOf(range: Range, options: ReadOptions): QueryCommandInput {
     ...(range.inIndex ? { IndexName: definition.byTime.name } : { ConsistentRead: consistent }),
     KeyConditionExpression: condition,
     ...(filters.length > 0 ? { FilterExpression: filters.join(' AND ') } : {}),
-    ...(fields.length > 0
-      ? { ProjectionExpression: fields.map((_, index) => `#field${index}`).join(', ') }
-      : {}),
+    ...(read.length > 0 ? { ProjectionExpression: read.map((_, index) => `#field${index}`).join(', ') } : {}),
     ExpressionAttributeNames: names,
     ExpressionAttributeValues: values,
     ScanIndexForward: !newestFirst,

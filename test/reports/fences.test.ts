@@ -1,5 +1,3 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Context, DynamoDBStreamEvent } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import type { User } from '../../shared/accounts/user.ts';
@@ -16,7 +14,14 @@ import { timeSortKey } from '../../shared/table/keys.ts';
 import { times } from '../support/api.ts';
 import { type Call, watchingCalls } from '../support/calls.ts';
 import { useOwnTable } from '../support/own-table.ts';
-import { beginsBlock, transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
+import {
+  beginsBlock,
+  insertOf,
+  transactionOf,
+  userOf,
+  type Written,
+  writeRecords,
+} from '../support/records.ts';
 
 // A table of its own, which no local stage listens to.
 await useOwnTable('fences');
@@ -52,10 +57,7 @@ async function rowsOf(user: User, at: number[]): Promise<Written[]> {
   return beginsBlock(rows) ? rowsOf(userOf(user.organization_id, newId('usr', at[0]!)), at) : rows;
 }
 
-const told = (rows: Written[]) =>
-  ({
-    Records: rows.map((row) => ({ dynamodb: { NewImage: marshall(row) as Record<string, AttributeValue> } })),
-  }) as DynamoDBStreamEvent;
+const told = (rows: Written[]): DynamoDBStreamEvent => ({ Records: rows.map((row) => insertOf(row)) });
 
 const headOf = (organizationId: string) =>
   readHead({ organizationId, report: 'tickets' }, { consistent: true });

@@ -1,10 +1,14 @@
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 /** Writes many records of any time directly to the table, in the format of the service. */
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { toLambdaRecord } from '../../infra/develop/local/aws/stream-record.ts';
 import { post } from '../../shared/accounts/ledger.ts';
 import { append, milestonesOf } from '../../shared/accounts/records.ts';
 import type { User } from '../../shared/accounts/user.ts';
 import { defaultSizes, startsBlock } from '../../shared/reports/fences.ts';
 import { client, tableName } from '../../shared/table/client.ts';
+import { packed } from '../../shared/table/codec.ts';
 import { timeSortKey, userKey } from '../../shared/table/keys.ts';
 import { startOfToday } from '../../shared/time.ts';
 import type { Account } from '../../shared/vocabulary.ts';
@@ -67,6 +71,12 @@ export async function outcomeOf(user: User, now: number) {
  */
 export const beginsBlock = (rows: Written[]) =>
   rows.some((row) => startsBlock(timeSortKey(row), defaultSizes));
+
+/** Returns a stream record of a new item, as a function receives it. */
+export function insertOf(item: object, SequenceNumber = '1'): DynamoDBRecord {
+  const NewImage = marshall(packed(item as Stored), { removeUndefinedValues: true });
+  return toLambdaRecord({ eventName: 'INSERT', dynamodb: { SequenceNumber, NewImage } }, 'stream');
+}
 
 /** Writes records and their milestones directly to the table. */
 export async function writeRecords(records: Written[]): Promise<void> {

@@ -3,9 +3,18 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toLambdaRecord } from '../../infra/develop/local/aws/stream-record.ts';
 import { newId, timeOfUlid } from '../../shared/ids.ts';
+import { get, put, transact, update, updated, withOldItem } from '../../shared/table/client.ts';
 import { itemIn, packed, unpacked } from '../../shared/table/codec.ts';
-import { definition, keyFields, recordKey, recordTimeKey, userKey } from '../../shared/table/keys.ts';
+import {
+  definition,
+  keyFields,
+  recordKey,
+  recordsOfUser,
+  recordTimeKey,
+  userKey,
+} from '../../shared/table/keys.ts';
 import { fieldOf, fields, storedName } from '../../shared/table/names.ts';
+import { readRange } from '../../shared/table/ranges.ts';
 import { packText } from '../../shared/table/values.ts';
 import { webhookCallKey } from '../../shared/table/webhook-keys.ts';
 import { isReserved } from '../world/dynamodb/reserved-words.ts';
@@ -200,5 +209,76 @@ describe('the names', () => {
     expect(new Set(Object.values(fields)).size).toBe(names.length);
     const keys = [...keyFields, definition.ttl];
     expect(keys.filter((key) => storedName(key) !== key || fieldOf(key) !== key)).toEqual([]);
+  });
+});
+
+describe('the client of the table', () => {
+  const place = () => ({ pk: `codec-${crypto.randomUUID()}`, sk: ulid });
+  const stored = (id: string) => ({
+    event_id: `evt_${id}`,
+    sequence: 1,
+    balances: { tickets: 1 },
+    s: 'like a name',
+  });
+
+  test('reads, updates and compares what it has put, by the names and values that it was given', async () => {
+    const key = place();
+    const item = { ...key, ...stored(ulid), hidden: new Uint8Array([1, 2]) };
+    expect(await put(item, { ConditionExpression: 'attribute_not_exists(sequence)' })).toBe(true);
+    expect(await put(item, { ConditionExpression: 'attribute_not_exists(sequence)' })).toBe(false);
+    expect(await get(key)).toEqual(item);
+    const next = {
+      Key: key,
+      UpdateExpression: 'SET transaction_id = :id, #kind = :kind ADD #sequence :one REMOVE balances',
+      ConditionExpression: 'event_id = :event AND #sequence < :two',
+      ExpressionAttributeNames: { '#sequence': 'sequence', '#kind': 'kind' },
+      ExpressionAttributeValues: {
+        ':id': `txn_${ulid}`,
+        ':kind': 'tickets',
+        ':event': `evt_${ulid}`,
+        ':one': 1,
+        ':two': 2,
+      },
+    };
+    const { balances, ...rest } = item;
+    expect(await updated(next)).toEqual({
+      ...rest,
+      sequence: 2,
+      transaction_id: `txn_${ulid}`,
+      kind: 'tickets',
+    });
+    expect(await update(next)).toBe(false);
+  });
+
+  test('hands back the old item of a condition that failed', async () => {
+    const item = { ...place(), ...stored(ulid) };
+    await put(item);
+    const parts = {
+      one: { Put: { Item: item, ConditionExpression: 'attribute_not_exists(pk)', ...withOldItem } },
+    };
+    expect(await transact(parts)).toEqual({ one: item });
+  });
+
+  test('finds by a field in a range of keys, and returns the fields that were asked for', async () => {
+    const { pk } = place();
+    const other = ulid.replace('01M', '01N');
+    await put({ pk, sk: ulid, ...stored(ulid) });
+    await put({ pk, sk: other, ...stored(other) });
+    const range = { partition: pk, prefix: '', between: [other, other] as [string, string] };
+    const where = { event_id: `evt_${other}` };
+    expect(await readRange({ partition: pk, prefix: '' }, { where })).toEqual([
+      { pk, sk: other, ...stored(other) },
+    ]);
+    expect(await readRange(range, { fields: ['sequence', 'missing'] })).toEqual([{ sequence: 1 }]);
+  });
+
+  test('returns of a record what its key says, if it was asked for that', async () => {
+    const { organization_id, user_id } = saidByKeys;
+    const said = { organization_id, user_id, kind: 'tickets', transaction_id: `txn_${ulid}`, amount: 5 };
+    await put({ ...recordKeys[0], ...said, date_created: whole().date_created });
+    const range = recordsOfUser(organizationId, userId, 'tickets');
+    const fields = ['transaction_id', 'amount'];
+    expect(await readRange(range, { fields })).toEqual([{ transaction_id: `txn_${ulid}`, amount: 5 }]);
+    expect(await readRange(range)).toEqual([{ ...whole(), amount: 5 }]);
   });
 });

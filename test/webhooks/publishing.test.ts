@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { handler } from '../../functions/events/publish-events.ts';
@@ -16,7 +15,7 @@ import { createWebhook } from '../../shared/webhooks/webhooks.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { whileCopiesLag } from '../support/calls.ts';
 import { useDeliveryQueue } from '../support/delivery-queue.ts';
-import { newOutcome, transactionOf, userOf } from '../support/records.ts';
+import { insertOf, newOutcome, transactionOf, userOf } from '../support/records.ts';
 
 let api: Api;
 const { queue, queued, without } = await useDeliveryQueue();
@@ -223,13 +222,12 @@ describe('publishing', () => {
 
   test('of a batch of the stream goes on from the first record that could not be queued', async () => {
     const large = { ...ticket(302), description: 'x'.repeat(1_100_000) };
-    const batch = [ticket(300), ticket(301), large, ticket(303)].map((record, index) => ({
-      eventName: 'INSERT',
-      dynamodb: { SequenceNumber: `${index}`, NewImage: marshall(record) },
-    }));
-    // What is no record of a user has no event.
-    const change = { eventName: 'MODIFY', dynamodb: { SequenceNumber: 'changed', NewImage: marshall({}) } };
-    const event = { Records: [change, ...batch] } as unknown as DynamoDBStreamEvent;
+    const batch = [ticket(300), ticket(301), large, ticket(303)].map((record, index) =>
+      insertOf(record, `${index}`),
+    );
+    // A record that is changed was told when it was new.
+    const change = { ...insertOf(ticket(304), 'changed'), eventName: 'MODIFY' as const };
+    const event: DynamoDBStreamEvent = { Records: [change, ...batch] };
     expect(await handler(event)).toEqual({ batchItemFailures: [{ itemIdentifier: '2' }] });
   });
 

@@ -8,6 +8,7 @@ import { createQueues } from '../../infra/develop/local/aws/queues.ts';
 import { startScheduler } from '../../infra/develop/local/aws/scheduler.ts';
 import { declaredQueues, declaredSchedules, startSources } from '../../infra/develop/local/declared.ts';
 import { createGateway } from '../../infra/develop/local/gateway.ts';
+import { packed } from '../../shared/table/codec.ts';
 import { type Call, createAws, type Fate } from './aws.ts';
 import type { Bundles } from './bundles.ts';
 import { deployedFunctions, routes, tableName } from './deployment.ts';
@@ -205,7 +206,7 @@ export function createWorld(options: WorldOptions): World {
   const putFences = (organizationId: string, sizes: Sizes) => {
     writer = 'an operator';
     for (const item of emptyFences(organizationId, sizes)) {
-      dynamodb.call('PutItem', { TableName: tableName, Item: marshall(item) });
+      dynamodb.call('PutItem', { TableName: tableName, Item: marshall(packed(item)) });
     }
   };
 

@@ -1,6 +1,5 @@
 /** What follows from records: that webhooks are told, that reports find them, that their day is closed. */
 import { randomUUID } from 'node:crypto';
-import { marshall } from '@aws-sdk/util-dynamodb';
 import { post } from '../../../shared/accounts/ledger.ts';
 import type { HistoryRecord } from '../../../shared/accounts/records.ts';
 import { readUser } from '../../../shared/accounts/user.ts';
@@ -11,7 +10,7 @@ import { addDays, dayOf, startOfDay } from '../../../shared/time.ts';
 import type { Delivery } from '../../../shared/webhooks/delivery-queue.ts';
 import { eventsOf } from '../../../shared/webhooks/events.ts';
 import { writePlays } from '../../support/played.ts';
-import { userOf, type Written, writeRecords } from '../../support/records.ts';
+import { insertOf, userOf, type Written, writeRecords } from '../../support/records.ts';
 import { makeUser } from '../../support/round-trips.ts';
 import { fenceAll, writeReportRows } from '../report-rows.ts';
 import { headerBytes, receiverMs } from './assumptions.ts';
@@ -26,10 +25,7 @@ const posting = () => ({
 });
 
 const streamEvent = (records: object[]) => ({
-  Records: records.map((record, index) => ({
-    eventName: 'INSERT',
-    dynamodb: { NewImage: marshall(record, { removeUndefinedValues: true }), SequenceNumber: String(index) },
-  })),
+  Records: records.map((record, index) => insertOf(record, String(index))),
 });
 
 /** Records of as many users, in the table only as far as webhooks need them. */

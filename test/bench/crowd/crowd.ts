@@ -4,6 +4,8 @@ import type { User } from '../../../shared/accounts/user.ts';
 import { pathTo } from '../../../shared/api/route.ts';
 import { routes } from '../../../shared/api/routes.ts';
 import { newId } from '../../../shared/ids.ts';
+import type { Item } from '../../../shared/table/client.ts';
+import { packed } from '../../../shared/table/codec.ts';
 import { userKey } from '../../../shared/table/keys.ts';
 import type { EndpointName } from '../../support/invoke.ts';
 import type { Call } from '../../world/aws.ts';
@@ -79,7 +81,7 @@ export function createCrowd({ limits, ...options }: Options): Crowd {
   const store = (items: object[]) =>
     pressure.unseen(() => {
       for (const item of items) {
-        const Item = marshall(item, { removeUndefinedValues: true });
+        const Item = marshall(packed(item as Item), { removeUndefinedValues: true });
         machines.dynamodb.call('PutItem', { TableName: tableName, Item });
       }
     });

@@ -122,16 +122,16 @@ test('what the service does not use is refused, rather than passed over', () => 
   );
 });
 
-test('who listens is told of each write and transaction, with plain values before and after', () => {
+test('who listens is told of each write and transaction, with items as the service sees them', () => {
   const commits: Commit['changes'][] = [];
   const table = tableForTest({ committed: (changes) => commits.push(changes) });
-  table.put({ ...keyOf('user', 'a'), n: { N: '1.5' }, s: { SS: ['x'] }, no: { NULL: true } });
+  table.put({ ...keyOf('user', 'a'), s: { N: '1.5' }, set: { SS: ['x'] }, no: { NULL: true } });
   table.transact([
     part('Delete', { Key: keyOf('user', 'a') }),
     part('Put', { Item: { ...keyOf('user', 'b'), ...timeKeyOf('list', '1') } }),
     part('ConditionCheck', { Key: keyOf('user', 'c'), ConditionExpression: 'attribute_not_exists(pk)' }),
   ]);
-  const item = { pk: 'user', sk: 'a', n: 1.5, s: new Set(['x']), no: null };
+  const item = { pk: 'user', sk: 'a', sequence: 1.5, set: new Set(['x']), no: null };
   expect(commits).toEqual([
     [{ before: undefined, after: item }],
     [

@@ -1,5 +1,6 @@
 import { awsError } from '../../../infra/develop/local/aws/error.ts';
-import type { Commit } from '../journal.ts';
+import { unpacked } from '../../../shared/table/codec.ts';
+import type { Commit, StoredItem } from '../journal.ts';
 import type { Random } from '../random.ts';
 import type { Key } from './keys.ts';
 import type { Stream } from './stream.ts';
@@ -49,11 +50,11 @@ function plainChange({ before, after }: Change): Commit['changes'][number] {
   };
 }
 
-const plains = new WeakMap<Version, ReturnType<typeof toPlain>>();
+const plains = new WeakMap<Version, StoredItem>();
 
-/** A version's item as plain values, made once. */
-export function plainOf(version: Version): ReturnType<typeof toPlain> {
-  const plain = plains.get(version) ?? toPlain(version.item);
+/** A version's item as the service sees it, made once. */
+export function plainOf(version: Version): StoredItem {
+  const plain = plains.get(version) ?? (unpacked(toPlain(version.item)) as StoredItem);
   plains.set(version, plain);
   return plain;
 }

@@ -26,7 +26,7 @@ export type Dynamodb = {
   shards: number;
   /** Deletes all whose TTL is over, as AWS does some time after that. */
   expire(): void;
-  /** All items, as plain values. */
+  /** All items, as the service sees them. */
   items(): Iterable<StoredItem>;
 };
 
