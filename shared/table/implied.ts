@@ -38,10 +38,6 @@ const ofUser = new Map<string, Said>([
   ]),
   [sortPrefix.outcomes, drawn],
   [sortPrefix.orders, ordered],
-  [
-    sortPrefix.remaining,
-    (organization_id, user_id, ulid) => ({ order_id: idOf('ord', ulid), organization_id, user_id }),
-  ],
 ]);
 
 /** The fields that follow from an item's key, in a new object; none if the key was not read, or says nothing. */

@@ -89,7 +89,7 @@ export const recordLists: readonly RecordList[] = [
   ...entryTypes.map((type) => `entries#${type}` as const),
 ];
 
-/** What the sort keys of users' records begin with, and those of what remains of their orders. */
+/** Prefixes of the sort keys of users' records. */
 export const sortPrefix = {
   tickets: 'TICKETS#',
   entries: 'ENTRIES#',
@@ -97,8 +97,7 @@ export const sortPrefix = {
   'entries#flight': 'ENTRIES#flight#',
   outcomes: 'OUTCOMES#',
   orders: 'ORDERS#',
-  remaining: 'SPINS#',
-} as const satisfies Record<RecordKind | RecordList | 'remaining', string>;
+} as const satisfies Record<RecordKind | RecordList, string>;
 
 export const organizationKey = (organizationId: string): Key => ({ pk: `ORG#${organizationId}`, sk: 'ORG' });
 /** The copy of an organization's settings in a shard: the requests of the shard's users read this one. */

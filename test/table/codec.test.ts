@@ -127,7 +127,6 @@ const key = fc.constantFrom<Record<string, string>>(
   {},
   ...recordKeys,
   userKey(organizationId, userId),
-  { pk: `USER#${ulid}#${ulid}`, sk: `SPINS#${ulid}` },
   { pk: `USER#${ulid}#${ulid}`, sk: `TICKETS#${ulid.toLowerCase()}` },
   { pk: `USER#${ulid}#${ulid}#${ulid}`, sk: `constructor${ulid}` },
   { pk: 'USER', sk: `TICKETS#${ulid}` },

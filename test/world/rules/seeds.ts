@@ -31,26 +31,14 @@ export function seedOfOutcome(outcome: StoredItem): string {
   return createHmac('sha256', daySecret(organization_id, secret_day)).update(name).digest('hex');
 }
 
-/** What whoever verifies an outcome's draw is told of it. */
+/** Returns the fairness data of an outcome, by which its draw can be verified. */
 export const fairnessOf = (outcome: StoredItem) => ({
   commitment: commitmentOf(seedOfOutcome(outcome)),
   server_seed: seedOfOutcome(outcome),
   client_seed: outcome.client_seed,
   prize_table_version: outcome.prize_table_version,
   prize_id: outcome.prize_id,
-  cash_left_usd: outcome.cash_left_usd,
-  tickets_only: outcome.tickets_only,
-  cash_sequence: outcome.cash_sequence,
-  cash_granted_usd: outcome.cash_granted_usd,
-  cash_limit_usd: outcome.cash_limit_usd,
-  cash_paced_usd: outcome.cash_paced_usd,
-  win_limit: outcome.win_limit,
-  wins: outcome.wins,
-  stock_day: outcome.stock_day,
-  stock_sequence: outcome.stock_sequence,
-  stock_out: outcome.stock_out,
-  stock_number: outcome.stock_number,
-  stock_number_of_day: outcome.stock_number_of_day,
+  budgets: outcome.budgets,
   debug: outcome.debug,
 });
 
