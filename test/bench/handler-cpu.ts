@@ -1,13 +1,15 @@
 import type { Context } from 'aws-lambda';
+import { sha256 } from '../../shared/ids.ts';
 import { client } from '../../shared/table/client.ts';
+import { packed } from '../../shared/table/codec.ts';
+import { userKey } from '../../shared/table/keys.ts';
 import { type EndpointName, eventOf } from '../support/invoke.ts';
 import { median, type Row } from './row.ts';
 import { useTable } from './table.ts';
 
 const user_id = 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ';
 const user = {
-  pk: `USER#org_bench#${user_id}`,
-  sk: 'USER',
+  ...userKey('org_bench', user_id),
   organization_id: 'org_bench',
   user_id,
   external_reference: 'reference',
@@ -16,7 +18,8 @@ const user = {
   version: 7,
   sequence: 6,
   last_ulid: '01HZZZZZZZZZZZZZZZZZZZZZZZ',
-  last_hash: 'x'.repeat(43),
+  last_hash: sha256('the last record'),
+  text_key: sha256('a secret'),
 };
 
 /** CPU of one request in milliseconds, all threads of the process, with the SDK's responses made up. */
@@ -24,9 +27,14 @@ async function cpuOf(name: EndpointName, body?: object): Promise<number> {
   await useTable();
   const [folder, file] = name.split('/');
   const { handler } = await import(`../../functions/${folder}/${file}.ts`);
-  const send = client.send;
-  client.send = (async (command: object) =>
-    command.constructor.name === 'GetCommand' ? { Item: user } : {}) as unknown as typeof send;
+  const Item = packed(user);
+  client.middlewareStack.add(
+    (_, context) => async () => {
+      const output = context.commandName === 'GetItemCommand' ? { Item } : {};
+      return { output: { $metadata: {}, ...output }, response: {} } as never;
+    },
+    { step: 'initialize', priority: 'low', name },
+  );
   let count = 0;
   const run = async (requests: number) => {
     const before = process.cpuUsage();
@@ -45,7 +53,7 @@ async function cpuOf(name: EndpointName, body?: object): Promise<number> {
     for (let i = 0; i < 9; i++) samples.push(await run(300));
     return median(samples);
   } finally {
-    client.send = send;
+    client.middlewareStack.remove(name);
   }
 }
 

@@ -16,6 +16,7 @@ import {
 import type { Report } from '../../shared/reports/report-lists.ts';
 import { type Child, emptyHead, type FenceHead } from '../../shared/reports/tree.ts';
 import type { Item } from '../../shared/table/client.ts';
+import { impliedBy } from '../../shared/table/implied.ts';
 import { recordKey, recordTimeKey } from '../../shared/table/keys.ts';
 import { transactionOf, userOf, writeItems } from '../support/records.ts';
 import { fastUlid } from './meter.ts';
@@ -125,14 +126,17 @@ async function writeTop(report: Report, begin: number, top: Drawn['top']): Promi
 /** A function that makes rows like those of one user, each in any of the shards. */
 async function itemsLike({ organizationId }: Report, begin: number): Promise<Drawn['itemOf']> {
   const { record } = await transactionOf(userOf(organizationId, newId('usr', begin)), 'tickets', begin);
-  return (ulid) => ({
-    ...record,
-    ...recordKey(organizationId, record.user_id, 'tickets', ulid),
-    ...recordTimeKey(organizationId, String(Math.random()), 'tickets', ulid),
-    external_reference: `host-user-${record.user_id}`,
-    transaction_id: `txn_${ulid}`,
-    idempotency_key: `bonus-${organizationId}-10000`,
-  });
+  return (ulid) => {
+    const key = recordKey(organizationId, record.user_id, 'tickets', ulid);
+    const timeKey = recordTimeKey(organizationId, String(Math.random()), 'tickets', ulid);
+    return {
+      ...record,
+      ...key,
+      ...timeKey,
+      ...impliedBy(key),
+      idempotency_key: `bonus-${organizationId}-10000`,
+    };
+  };
 }
 
 /** Makes the way to a position ready: its node, its block and that one's rows. */

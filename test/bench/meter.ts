@@ -37,7 +37,7 @@ export function metered(client: DynamoDBDocumentClient): { stop: () => Metered }
 /** The read units of rows of a size, read eventually consistent: half a unit for each 4 KiB. */
 export const rowUnits = (bytes: number, rows: number) => Math.ceil((bytes * rows) / 4096) / 2;
 
-/** The size of an item as DynamoDB counts it: names and values in UTF-8, numbers by their digits. */
+/** The size of a stored item as DynamoDB counts it: names and values in UTF-8, numbers by their digits. */
 export function itemBytes(item: Record<string, unknown>): number {
   return Object.entries(item).reduce(
     (sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value),
@@ -47,6 +47,7 @@ export function itemBytes(item: Record<string, unknown>): number {
 
 function valueBytes(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
+  if (value instanceof Uint8Array) return value.length;
   if (typeof value === 'number') return Math.ceil(String(Math.abs(value)).length / 2) + (value < 0 ? 2 : 1);
   if (Array.isArray(value)) return value.reduce((sum, part) => sum + valueBytes(part) + 1, 3);
   if (typeof value === 'object' && value !== null) return itemBytes(value as Record<string, unknown>) + 3;

@@ -7,6 +7,8 @@ import { extendFences } from '../../shared/reports/extend-fences.ts';
 import { listsOf, type Report } from '../../shared/reports/report-lists.ts';
 import { reportPage } from '../../shared/reports/reports.ts';
 import { client, type Item } from '../../shared/table/client.ts';
+import { packed } from '../../shared/table/codec.ts';
+import { impliedBy } from '../../shared/table/implied.ts';
 import { definition, recordKey, recordsInShards, recordTimeKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import type { Account } from '../../shared/vocabulary.ts';
@@ -60,13 +62,13 @@ async function rowsOf({ organizationId, count, from, to, account = () => 'ticket
     const of = account(i);
     const list = of === 'tickets' ? ('tickets' as const) : (`entries#${of}` as const);
     const number = ++counts[nth]!.all;
+    const key = recordKey(organizationId, users[nth]!, list, ulid);
     return {
       ...samples[of],
-      ...recordKey(organizationId, users[nth]!, list, ulid),
+      ...key,
+      ...impliedBy(key),
       ...recordTimeKey(organizationId, users[nth]!, list, ulid),
       user_id: users[nth]!,
-      external_reference: `host-user-${users[nth]}`,
-      transaction_id: `txn_${ulid}`,
       idempotency_key: `bonus-${organizationId}-${i}`,
       number,
       ...(of === 'tickets' ? {} : { number_of_type: ++counts[nth]![of] }),
@@ -111,5 +113,5 @@ export async function measurePage(
 
 async function rowBytes(organizationId: Asked[0], report: Asked[1]): Promise<number> {
   const some = await readRange(recordsInShards(organizationId, listsOf(report)[0]!)[0]!, { limit: 200 });
-  return some.reduce((sum, item) => sum + itemBytes(item), 0) / some.length;
+  return some.reduce((sum, item) => sum + itemBytes(packed(item)), 0) / some.length;
 }

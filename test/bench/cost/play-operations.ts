@@ -85,7 +85,7 @@ export function freeSpinOperations(organizationId: string): Operation[] {
   ];
 }
 
-/** The message for a shard that has one order due, of 30 spins. */
+/** The message for the shard of a user who has one order due, of 30 spins. */
 async function dueOrder(organizationId: string) {
   const userId = await makeUser(organizationId);
   const now = Date.now();
