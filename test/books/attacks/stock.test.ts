@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { prizeOf } from '../../support/prize.ts';
 import { type Books, booksOf, budgetsOf, filesOf, rechain, rehash } from '../support/books.ts';
+import { midnightOf } from '../support/plain.ts';
 import { play } from '../support/plays.ts';
 import { codesIn, verified } from '../support/verified.ts';
 import {
@@ -154,6 +155,27 @@ test('a state is found that was overtaken for long, or never reached', async () 
   const stale = worldOfStock();
   lieOnce(stale, withStock({ sequence: 0, out: [] }));
   expect(await foundIn(stale)).toMatchObject({ budget_view_stale: 1 });
+});
+
+test('a draw of a request of before midnight is on the stock of the day that others have begun', async () => {
+  for (const [out, found] of [
+    [['car', 'call'], {}],
+    [['car'], { budget_exceeded: 1, budget_view_differs: 1 }],
+  ] as const) {
+    const world = worldOfStock();
+    world.now = midnightOf('2026-03-08') + 20_000;
+    const user = newUser(world);
+    credit(world, user, 100);
+    for (let plays = 0; plays < 30; plays++) play(world, user);
+    world.lie = (draw) => ({
+      ...draw,
+      cash: { ...draw.cash, day: '2026-03-07' },
+      stock: { ...draw.stock!, out: [...out] },
+    });
+    play(world, user);
+    expect(budgetsOf(outcomes(booksOf(world)).at(-1)!)).toMatchObject({ day: '2026-03-07' });
+    expect(await foundIn(world)).toEqual(found);
+  }
 });
 
 test('a stock that is not said, or that there is none of, is found', async () => {
