@@ -1,6 +1,6 @@
 /**
- * The public randomness of a day, which nobody knew while spins were queued for it. It is decided once, in the table: by
- * the beacon's signature, or by the statement that the beacon was out.
+ * The public randomness of a day, which nobody knows while spins are queued for the day. The table decides
+ * each round once, for all workers: it holds the beacon's signature, or says that the beacon was out.
  */
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
@@ -13,20 +13,21 @@ import { startOfDay } from '../time.ts';
 import { randomnessOf, roundAt, timeOfRound } from './drand.ts';
 import { askRelays, BeaconUnavailable } from './relays.ts';
 
-/** What a round of the beacon came to, for good: 32 bytes in hex, or that the beacon was out. */
+/** The decided result of a round: its randomness, 32 bytes in hex, or that the beacon was out. */
 export type BeaconRound = { round: number; randomness: string } | { round: number; out: true };
 
-/** After so long without a round the beacon counts as out. */
+/** The beacon counts as out if its round is missing for so long. */
 export const outAfterMs = 3_600_000;
-/** Clocks may differ by less than this. */
+/** Maximum clock skew. */
 const clocksDifferMs = 60_000;
 
 const remembered = rememberPromises<BeaconRound>(100);
 
 /**
- * What spins mix in that were promised a beacon, by the hash of its chain, and are due on a day: the first round at or
- * after its midnight in New York, however late they run. An instance of a function asks for a round once. Throws
- * BeaconUnavailable while the round is neither decided nor to be had, and an error if the stage does not know the beacon.
+ * Returns the round that spins due on a day mix in, of the beacon whose chain hash their order names: the
+ * first round at or after midnight in New York, however late the spins run. An instance of a function asks
+ * for a round once. Throws BeaconUnavailable while the round is not decided and no relay has it. Throws an
+ * error for a beacon unknown to the stage.
  */
 export async function randomnessFor(
   chain: string,
@@ -41,8 +42,9 @@ export async function randomnessFor(
 }
 
 /**
- * What a round came to: the same for whoever asks, for good. If nobody has decided it yet, the relays are asked, and an
- * hour after its time a round that none of them has counts as out. Throws BeaconUnavailable before.
+ * Returns the decided result of a round, which never changes. If the round is undecided, asks the relays. If
+ * no relay has the round, decides an hour after its time that the beacon was out; before that, throws
+ * BeaconUnavailable.
  */
 export async function decidedRound(
   beacon: StageBeacon,
@@ -54,12 +56,12 @@ export async function decidedRound(
   return checked(beacon, round, known ?? (await decide(beacon, round, now, ask)), now);
 }
 
-/** A round as the table has it; what describes the beacon is kept with it, for whoever checks it later. */
+/** A stored round. It keeps the beacon's description, so that the signature can be checked later. */
 export type StoredRound = { signature: string; of: Omit<Beacon, 'chain'> } | { out: true };
 
 const firstUse = { ConditionExpression: 'attribute_not_exists(pk)' };
 
-/** Decides what a round came to, unless another was faster: what is then in the table. */
+/** Decides a round, or returns the decision of a faster worker. */
 async function decide(
   beacon: StageBeacon,
   round: number,
@@ -83,7 +85,7 @@ async function signedOrOut(
   } catch (error) {
     if (!(error instanceof BeaconUnavailable)) throw error;
     const isOut = now >= outFrom(beacon, round);
-    log.warn(isOut ? 'the beacon was out' : 'the beacon is away', { said: error.message });
+    log.warn(isOut ? 'the beacon was out' : 'the beacon is unavailable', { said: error.message });
     count('BeaconUnavailable', 1);
     if (!isOut) throw error;
     return { out: true };
@@ -92,7 +94,7 @@ async function signedOrOut(
 
 const outFrom = (beacon: StageBeacon, round: number) => timeOfRound(beacon, round) + outAfterMs;
 
-/** What a round came to by the table, which is not believed: whoever can write to it must not choose what is drawn. */
+/** Checks a stored round, since whoever can write to the table must not choose what is drawn. */
 function checked(beacon: StageBeacon, round: number, stored: StoredRound, now: number): BeaconRound {
   const wrong = (what: string) => new Error(`the table says of round ${round} of ${beacon.chain} ${what}`);
   if (!('signature' in stored)) {

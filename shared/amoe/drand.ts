@@ -1,6 +1,6 @@
 /**
- * The public randomness of drand's beacons, of their scheme bls-unchained-g1-rfc9380: every few seconds a round, whose
- * number the beacon's nodes sign together, and whose signature nobody can know before.
+ * Rounds of drand's beacons of the scheme bls-unchained-g1-rfc9380. Every few seconds the nodes of a beacon
+ * together sign the number of a round. Nobody can know the signature before.
  */
 import { createHash } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
@@ -16,26 +16,26 @@ export const quicknet: Beacon = {
   period: 3,
 };
 
-/** The first round of a beacon at or after a time in epoch milliseconds. */
+/** Returns the number of the first round at or after a time (epoch milliseconds). */
 export function roundAt({ genesis_time, period }: Beacon, epochMs: number): number {
   return Math.max(1, Math.ceil((epochMs / 1000 - genesis_time) / period) + 1);
 }
 
-/** The time of a round, in epoch milliseconds. */
+/** Returns the time of a round in epoch milliseconds. */
 export const timeOfRound = ({ genesis_time, period }: Beacon, round: number): number =>
   (genesis_time + (round - 1) * period) * 1000;
 
 const signatures = bls12_381.shortSignatures;
 const domain = 'BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_';
 
-/** What the signature of a round signs: a point of the curve. */
+/** Returns the point of the curve that a round's signature signs. */
 export function pointOfRound(round: number) {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64BE(BigInt(round));
   return signatures.hash(createHash('sha256').update(bytes).digest(), domain);
 }
 
-/** Whether a text is the public key of a beacon: in hex, a point of the group of keys. */
+/** Whether a text is a beacon's public key: the hex of a point in the group of keys. */
 export function isPublicKey(text: string): boolean {
   try {
     return /^[0-9a-f]{192}$/.test(text) && !bls12_381.G2.Point.fromHex(text).is0();
@@ -46,7 +46,7 @@ export function isPublicKey(text: string): boolean {
 
 const isSignature = (text: string) => /^[0-9a-f]{96}$/.test(text);
 
-/** The randomness of a round, 32 bytes in hex; undefined if the signature, in hex, is not the beacon's of that round. */
+/** Returns a round's randomness, 32 bytes in hex, or undefined if the hex signature is not the beacon's. */
 export function randomnessOf(beacon: Beacon, round: number, signature: string): string | undefined {
   if (!isSignature(signature)) return undefined;
   const bytes = Buffer.from(signature, 'hex');
@@ -54,7 +54,7 @@ export function randomnessOf(beacon: Beacon, round: number, signature: string): 
     const isSigned = signatures.verify(bytes, pointOfRound(round), Buffer.from(beacon.public_key, 'hex'));
     return isSigned ? createHash('sha256').update(bytes).digest('hex') : undefined;
   } catch {
-    // It is no point of the curve, or not of the group of signatures.
+    // The signature is no point of the curve, or lies outside the group of signatures.
     return undefined;
   }
 }

@@ -11,15 +11,16 @@ import { batches } from '../table/ranges.ts';
 import { type Clock, decideBatch, readDrawing, runOrder } from './spin-batches.ts';
 import { dayOfOrder, idempotencyOf, placeOrder, type SpinRequest } from './spin-orders.ts';
 
-// A transaction is tried again for 10 s, and the last try may take as long once more; the gateway waits for 29 s.
+// A transaction is tried again for 10 s, and the last try may take as long once more; the gateway waits for
+// 29 s.
 const patienceMs = 10_000;
 const answerWithinMs = 25_000;
 
 /**
- * Runs a guest's spins at once and returns their outcomes in order. The order is stored with its first spins, so
- * whatever interrupts it, a repetition of the request or the next sweep runs the rest. Two round trips for each
- * 30 spins. Throws `accepted_repeat_to_collect` if the order is stored and its spins could not all be run in time:
- * they are the user's, and the same request collects them.
+ * Runs a guest's spins at once and returns their outcomes in order. Two round trips for each 30 spins. The
+ * order is stored with its first spins: after an interruption, a repetition of the request or the next sweep
+ * runs the rest. Throws `accepted_repeat_to_collect` if the order is stored, but not all of its spins ran in
+ * time.
  */
 export async function playGuestSpins(request: SpinRequest): Promise<Committed<Outcome[]>> {
   const started = performance.now();
@@ -28,12 +29,12 @@ export async function playGuestSpins(request: SpinRequest): Promise<Committed<Ou
   const clock = { now: () => request.now + Math.floor(elapsed()), timeIsUp: () => elapsed() > patienceMs };
   const collecting = collect(request, placed, clock).catch(acceptedUnlessUnexpected);
   const outcomes = await within(Math.max(0, answerWithinMs - elapsed()), collecting);
-  // Some may be cancelled, so that none remain.
+  // An operator may have cancelled some of the spins.
   if (!outcomes || outcomes.length < request.asked.num_of_spins) throw refusals.acceptedRepeatToCollect();
   return { reply: outcomes, replayed: placed.replayed };
 }
 
-/** An order that is stored: the ULID of its record, and what this request knows of it if it stored the order itself. */
+/** A stored order: the ULID of its record, and the record and first outcomes if this request stored it. */
 type Placed = {
   ulid: string;
   replayed: boolean;
@@ -41,7 +42,7 @@ type Placed = {
   outcomes?: Outcome[] | undefined;
 };
 
-/** Stores a guest's order with its first spins run, or finds the one that the same request stored before. */
+/** Stores a guest's order with its first spins, or finds the order that the same request stored before. */
 async function startOrder(request: SpinRequest): Promise<Placed> {
   const { organizationId, userId, now } = request;
   const reads = spinReads(organizationId, userId, now);
@@ -67,7 +68,10 @@ async function startOrder(request: SpinRequest): Promise<Placed> {
   return { ulid: reply, replayed, order: decision?.order, outcomes: decision?.outcomes };
 }
 
-/** Runs what remains of a guest's order, unless the time is up. Returns the outcomes of all of its spins that have run. */
+/**
+ * Runs the remaining spins of a guest's order, unless the time is up. Returns the outcomes of all that have
+ * run.
+ */
 async function collect(request: SpinRequest, placed: Placed, clock: Clock): Promise<Outcome[]> {
   const isAll = ({ length }: Outcome[]) => length === request.asked.num_of_spins;
   const before = placed.outcomes ?? (await outcomesOf(request, placed.ulid));
@@ -77,11 +81,13 @@ async function collect(request: SpinRequest, placed: Placed, clock: Clock): Prom
   const order = placed.order ?? (await get<OrderRecord>(key))!;
   const { outcomes } = await runOrder(order, clock);
   const all = [...before, ...outcomes];
-  // Others may have run some of them meanwhile: a sweep, or the same request.
+  // A sweep, or a repetition of the request, may have run some of the spins meanwhile.
   return isAll(all) ? all : outcomesOf(request, placed.ulid);
 }
 
-/** Returns the outcomes of an order in the order of its spins, however many records of others lie between. */
+/**
+ * Returns the outcomes of an order in the order of its spins, even if outcomes of other orders lie between.
+ */
 async function outcomesOf({ organizationId, userId, asked }: SpinRequest, ulid: string): Promise<Outcome[]> {
   const orderId = idOf('ord', ulid);
   const since = between(recordsOfUser(organizationId, userId, 'outcomes'), ulid);
@@ -94,7 +100,10 @@ async function outcomesOf({ organizationId, userId, asked }: SpinRequest, ulid: 
   return found;
 }
 
-/** The refusal of an order that is stored; what is no fault of a dependency passes as it is. */
+/**
+ * Throws `accepted_repeat_to_collect` for a refusal or a fault of a dependency. Throws any other error as it
+ * is.
+ */
 function acceptedUnlessUnexpected(error: unknown): never {
   const refusal = error instanceof Refusal ? error : refusalOfFault(error);
   if (!refusal) throw error;

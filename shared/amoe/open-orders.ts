@@ -1,6 +1,6 @@
 /**
- * Orders of free spins that have spins to run. A due item says how many, and is deleted with the last of them; all else
- * stands in the order's record, which never changes.
+ * Orders of free spins with spins still to run. The due item of an order says how many, and is deleted with
+ * the last of them. The order's record says all else, and never changes.
  */
 import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
@@ -25,10 +25,13 @@ export const dueItemOf = (order: OrderRecord, remaining: number): DueItem => ({
   remaining,
 });
 
-/** Returns how many spins are still to run by an order's due item: none if there is no item. */
+/** Returns how many spins remain by a due item; 0 if there is no item. */
 export const remainingIn = (due: Item | undefined): number => Number(due?.remaining ?? 0);
 
-/** Returns the part of a transaction that changes how many spins of an order are still to run. It fails if they are not `before`. */
+/**
+ * Returns the part of a transaction that changes how many spins of an order remain. It fails unless `before`
+ * remain.
+ */
 export function remainingPart(order: OrderRecord, before: number, after: number): Part {
   const condition =
     before === 0
@@ -42,8 +45,9 @@ export function remainingPart(order: OrderRecord, before: number, after: number)
 const itemsPerKey = 50;
 
 /**
- * Yields the open orders of a shard that are due by a day, about in the order of their days. Each page is read when the
- * one before it is done, and takes as many orders of each key of the shard, so that the keys share the writes of a run.
+ * Yields the open orders of a shard that are due by a day, about in the order of their days. The next page is
+ * read when it is asked for. Each page has orders of both keys of the shard, so that a run writes to both at
+ * a time.
  */
 export async function* openOrdersInShard(
   organizationId: string,
@@ -66,7 +70,10 @@ export async function* openOrdersInShard(
 
 const ordersAtOnce = 100;
 
-/** Returns the open orders of a user, oldest first. Reads orders from the newest on, until all queued spins are found. */
+/**
+ * Returns the open orders of a user, oldest first. Reads the newest orders first, until all queued spins are
+ * found.
+ */
 export async function openOrdersOf({ organization_id, user_id, queued_spins }: User): Promise<OpenOrder[]> {
   const found: OpenOrder[] = [];
   if (queued_spins === 0) return found;
@@ -79,7 +86,7 @@ export async function openOrdersOf({ organization_id, user_id, queued_spins }: U
   return found.reverse();
 }
 
-/** Returns those of up to 100 orders that have spins to run. One round trip. */
+/** Returns which of up to 100 orders are open. One round trip. */
 export async function openAmong(orders: OrderRecord[]): Promise<OpenOrder[]> {
   const items = await getAll(orders.map(dueKeyOf));
   return orders

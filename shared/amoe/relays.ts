@@ -1,4 +1,4 @@
-/** The relays of a beacon: public servers of rounds, by drand's HTTP API. None of them is believed. */
+/** The relays of a beacon: public servers of drand's HTTP API. Each signature from a relay is checked. */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import * as z from 'zod/mini';
@@ -6,18 +6,19 @@ import { shuffled } from '../shuffled.ts';
 import type { StageBeacon } from '../stage-beacon.ts';
 import { randomnessOf } from './drand.ts';
 
-/** For how long relays are asked: all of them, one, and after how long all of them again. */
+/** How long all relays are asked, how long one may take, and the pause before all are asked again. */
 export type Patience = { totalMs: number; answerMs: number; pauseMs: number };
 const usualPatience: Patience = { totalMs: 20_000, answerMs: 3000, pauseMs: 2000 };
 
-/** No relay has a round, or none that is right; the message says what each did instead. */
+/** No relay has a round with a right signature. The message says how each relay failed. */
 export class BeaconUnavailable extends Error {
   override name = 'BeaconUnavailable';
 }
 
 /**
- * The signature of a round, checked, from the first relay that has it. They are asked in random order, and all again for
- * 20 s: a round that is due this moment may not be there yet. Throws BeaconUnavailable.
+ * Returns the checked signature of a round from the first relay that has it. Asks the relays in random order,
+ * and again for 20 s, since a round may be missing in the moment at which it is due. Throws
+ * BeaconUnavailable.
  */
 export async function askRelays(
   beacon: StageBeacon,
@@ -66,7 +67,10 @@ function parsed(text: string): unknown {
 const mostHeaderBytes = 16 * 1024;
 const mostBytes = 4096;
 
-/** What a GET is answered, if that is a 200 of 4 KB at most and all of it is there in time. Redirects are not followed. */
+/**
+ * Returns the body of a GET. Throws unless it is a 200 of at most 4 KB, complete in time. Follows no
+ * redirects.
+ */
 async function read(url: URL, answerMs: number): Promise<string> {
   const signal = AbortSignal.timeout(answerMs);
   try {
@@ -88,7 +92,7 @@ async function responseOf(url: URL, signal: AbortSignal): Promise<IncomingMessag
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const headers = { accept: 'application/json', 'user-agent': 'Incentives/1' };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    // A connection of its own: a function is frozen between its invocations, and a day later none is alive.
+    // Uses a new connection: an old one is dead after a day in which the function was frozen.
     request(url, { agent: false, headers, maxHeaderSize: mostHeaderBytes, signal }, resolve)
       .on('error', reject)
       .on('close', () => reject(new Error('no response')))

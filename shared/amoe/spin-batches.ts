@@ -1,4 +1,4 @@
-/** How an order's spins come to run: in transactions of many, each of which also lowers what remains. */
+/** Runs the spins of orders, in transactions of up to 30 that also lower the number of remaining spins. */
 import { commit, type Decision, type Seen } from '../accounts/commit.ts';
 import type { HistoryRecord, OrderRecord, OutcomeRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
@@ -17,26 +17,27 @@ import { dueKeyOf, type OpenOrder, remainingIn, remainingPart } from './open-ord
 import { game } from './spin-orders.ts';
 
 /**
- * Spins in one transaction. DynamoDB takes 100 items: a spin has an outcome and at most one prize transaction; the user,
- * the order and its due item, the idempotency key and the check of the settings come once; besides there are up to six
- * milestones, the state of the day's cash, and that of a stock in each of the 16 shards.
+ * Spins in one transaction, which takes 100 items. A spin has an outcome and at most one prize transaction.
+ * The user, the order, its due item, the idempotency key and the check of the settings come once. Up to six
+ * milestones, the state of the day's cash, and that of a stock in each of the 16 shards are added.
  */
 export const spinsPerTransaction = 30;
 const spinsWithStock = 25;
 
-/** What time it is, whether there is none left, and what waits after each batch of spins, if they may run too fast. */
+/** The time, whether the time is up, and a pause after each batch of so many spins that limits their rate. */
 export type Clock = {
   now: () => number;
   timeIsUp: () => boolean;
   pace?: (spins: number) => Promise<void>;
 };
-/** The outcomes of the spins that a call ran, and how many spins of their order are still to run. */
+/** The outcomes of the spins that a call ran, and how many spins of the order remain. */
 export type Progress = { outcomes: Outcome[]; remaining: number };
 
 /**
- * Runs what remains of an order, in transactions of up to 30 spins, until nothing does or the time is up. Two round trips
- * for each: the limit of the day's cash is that of the moment. Whoever else runs the same order at the same time, each of
- * its spins runs once. All of them mix in the same randomness of the beacon, if any. Throws the refusal of what is on hold.
+ * Runs the remaining spins of an order until none remain or the time is up. Two round trips for each
+ * transaction of up to 30 spins, since each reads the day's cash anew. Each spin runs once, even if others
+ * run the same order at the same time. All spins mix in the same round of the beacon, if any. Throws the
+ * refusal of a hold.
  */
 export async function runOrder(
   order: OrderRecord,
@@ -72,9 +73,9 @@ async function runBatch(
 /** What the spins of a transaction draw from. */
 export type Drawing = {
   table: PrizeTable;
-  /** Of the day on which the spins are due, whenever they run: to delay them changes nothing. */
+  /** The secret of the day on which the spins are due, so that a delay changes no draw. */
   secret: Buffer;
-  /** What the beacon came to; absent where none is mixed in. */
+  /** The round of the beacon; absent if none is mixed in. */
   randomness?: BeaconRound | undefined;
   budgets: Budgets;
   /** The organization's item, as far as spins read it. */
@@ -82,18 +83,18 @@ export type Drawing = {
   now: number;
 };
 
-/** What was promised of spins. */
+/** What an order promises of its spins. */
 type Promised = {
   dueDay: string;
-  /** Of their table; that of the moment if absent. */
+  /** The version of their prize table; the present one if absent. */
   version?: string | undefined;
   randomness?: BeaconRound | undefined;
 };
 
 /**
- * What free spins draw from at a time, of what was read under the keys of `reads`. One round trip for a prize table that
- * this process has not met, one for the stock of a table that has some, one if it did not know of the organization's
- * chains of cash, and one call of KMS for a day that it has not met, else none.
+ * Returns what free spins draw from, of the items that were read under the keys of `reads`. One round trip
+ * each for a prize table that this process has not met, for the stock of a table, and for chains of cash that
+ * this process did not know of. One call of KMS for a day that it has not met.
  */
 export async function readDrawing(
   reads: SpinReads,
@@ -113,8 +114,8 @@ export async function readDrawing(
 }
 
 /**
- * Decides the next spins of an order, whose record is stored with them if it `isNew`; nothing if none remain. Pure. Throws
- * the refusal of what is on hold.
+ * Decides the next spins of an order; decides nothing if none remain. The caller stores the record of an
+ * order that `isNew` in the same transaction. Pure. Throws the refusal of a hold.
  */
 export function decideBatch(
   user: User,
@@ -171,7 +172,7 @@ function spinAll(user: User, { order, remaining }: OpenOrder, count: number, dra
   return all;
 }
 
-/** The seeds of a spin of an order, and the fields of its outcome that say where they come from. */
+/** Returns the seeds of a spin, and the fields of its outcome from which the server seed follows. */
 function seedsOf(
   order: OrderRecord,
   spinIndex: number,

@@ -16,7 +16,7 @@ export const game = 'prizewheel';
 export type SpinRequest = {
   organizationId: string;
   userId: string;
-  /** What the host asks for; all of it is what a repetition of its idempotency key must share. */
+  /** What the host asks for. A repetition of the idempotency key must ask for the same. */
   asked: {
     num_of_spins: number;
     /** Epoch milliseconds to which results are attributed; the start of today in New York if absent. */
@@ -26,7 +26,9 @@ export type SpinRequest = {
   now: number;
 };
 
-/** Queues spins for the next midnight in New York; returns how many the user then has to run. Two round trips. */
+/**
+ * Queues spins for the next midnight in New York; returns how many the user then has to run. Two round trips.
+ */
 export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queued_spins: number }>> {
   const { organizationId, userId, now } = request;
   return commit({
@@ -55,8 +57,8 @@ export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queu
 }
 
 /**
- * Returns the day of the record of an order that a user makes now. It can be later than today: an order that was overtaken
- * over midnight must not be due on a midnight that has passed.
+ * Returns the day of the record of an order that a user makes now. It can be later than today: if another
+ * request of the user was recorded after midnight, this one must not be due at the midnight that has passed.
  */
 export const dayOfOrder = (user: User, now: number): string => dayOf(timeOfNext(user, now));
 
@@ -77,7 +79,9 @@ export function placeOrder(user: User, { asked, now }: SpinRequest, promised: Pr
   return { user: { ...after, queued_spins: user.queued_spins + num_of_spins }, order };
 }
 
-/** Returns the use of a request's key. Queueing and running at once share one space of keys, and are different requests. */
+/**
+ * Returns the use of a request's key. Queued and guest spins share one space of keys, but not their requests.
+ */
 export function idempotencyOf({ asked, now }: SpinRequest, operation: 'queue' | 'play'): Idempotency {
   const { idempotency_key: key, num_of_spins: spins, result_effective_date } = asked;
   const parameters = (firstUse: number) => ({

@@ -1,6 +1,6 @@
 /**
- * The spin run: works off whatever orders are due. It only ever repeats what is safe to repeat, so it may be started late,
- * twice or by several at once: a due item says what remains of an order, and each transaction of spins lowers that.
+ * The spin run: runs the orders that are due. It can be started late, twice or by several workers at once,
+ * since each transaction of spins lowers the number of remaining spins in the order's due item.
  */
 import * as z from 'zod/mini';
 import { log } from '../log.ts';
@@ -13,36 +13,37 @@ import { BeaconUnavailable } from './relays.ts';
 import { type Clock, runOrder } from './spin-batches.ts';
 import { type ShardMessage, sendShards } from './spin-queue.ts';
 
-/** How a worker's turn at a shard ended. */
+/** The result of a worker's turn at a shard. */
 export type Turn = {
-  /** Spins that it ran. */
+  /** Number of spins that ran. */
   spins: number;
-  /** Orders that it could not run; they stay due. */
+  /** Number of orders that failed. They stay due. */
   failed: number;
-  /** Whether it stopped before the shard was empty, because its time was up. */
+  /** Whether the worker stopped because its time was up. */
   unfinished: boolean;
-  /** Whether it stopped because the round of the beacon is not there yet. */
+  /** Whether the worker stopped because no relay has the beacon's round yet. */
   beaconUnavailable: boolean;
-  /** Whether it stopped because all free spins of the organization are on hold. */
+  /** Whether the worker stopped because the organization's free spins are on hold. */
   onHold: boolean;
-  /** Orders that it found on hold, with their organization or their user; they stay due. */
+  /** Number of orders found on hold, with their organization or their user. They stay due. */
   held: number;
 };
 
 type RandomnessOf = typeof randomnessFor;
 
-/** A worker runs orders of so many users side by side. */
+/** How many users' orders a worker runs side by side. */
 const usersAtOnce = 8;
 
 /**
- * Each outcome is a write to its shard's key of the index, and each due item two to one of its shard's two keys of the
- * table. A key takes 1,000 a second: less than half of them leaves room for players, and for a second worker at the shard.
+ * A key takes 1,000 write units a second. An outcome takes one unit of its shard's key in the index, and a
+ * change of a due item two units of one of the shard's two keys in the table. This rate leaves room for
+ * players and a second worker.
  */
 const spinsPerSecond = 450;
 
 /**
- * Works off a shard's orders due by a day until it has been at each, `timeIsUp` says so, the beacon is unavailable, or the
- * organization is on hold. An order that fails is left as it is and does not hold up the others.
+ * Runs the orders of a shard that are due by a day. Stops if the time is up, the beacon is unavailable, or
+ * the organization's free spins are on hold. An order that fails does not hold up the others.
  */
 export async function runShard(
   { organization_id, shard, day }: ShardMessage,
@@ -68,7 +69,7 @@ export async function runShard(
           if (isOver()) return;
           const hold = await runOne(order, turn, paced, randomnessOf);
           if (hold && hold !== 'user_frozen') turn.onHold = true;
-          // All other orders of the user are on hold too.
+          // The user's other orders are on hold too.
           if (hold) break;
         }
       }
@@ -79,7 +80,7 @@ export async function runShard(
   return turn;
 }
 
-/** Waits until so many spins a second were run and no more, whoever of a worker's users they were of. */
+/** Limits the spins of a worker, of all its users together, to so many a second. */
 function paceOf(perSecond: number): (spins: number) => Promise<void> {
   let free = 0;
   return async (spins) => {
@@ -90,15 +91,15 @@ function paceOf(perSecond: number): (spins: number) => Promise<void> {
 }
 
 /**
- * The orders of each user. The earlier of two days first, whose beacon may be there when the other's is not; of one day
- * in any order, so that two workers at one shard seldom meet at the same user, where one of them would lose the race.
+ * Groups orders by user. Earlier days come first, since their beacon may be decided when a later one is not.
+ * Orders of one day are shuffled, so that two workers at one shard seldom run the same user and lose races.
  */
 function inTurn(open: OpenOrder[]): OpenOrder[][] {
   const ordered = shuffled(open).sort((a, b) => a.order.due_day.localeCompare(b.order.due_day));
   return [...Map.groupBy(ordered, ({ order }) => order.user_id).values()];
 }
 
-/** Runs an order, and notes in the turn what became of it. Returns what it is held by, if it is. */
+/** Runs an order and notes the result in the turn. Returns the hold that the order is under, if any. */
 async function runOne(
   { order }: OpenOrder,
   turn: Turn,
@@ -109,7 +110,7 @@ async function runOne(
     const randomness = order.beacon
       ? await randomnessOf(order.beacon, order.due_day, clock.now())
       : undefined;
-    // To ask for it may have taken long.
+    // Asking the relays may have taken long.
     if (clock.timeIsUp()) {
       turn.unfinished = true;
       return undefined;
@@ -136,14 +137,13 @@ const shardMessage = z.object({
   day: z.iso.date(),
 });
 
-/** The message in a body off the queue. Throws if it is none. */
+/** Parses the body of a message. Throws if it is malformed. */
 export const shardMessageIn = (body: string): ShardMessage => shardMessage.parse(JSON.parse(body));
 
 /**
- * Works off the orders of a shard that are due by a day, and before the time is up hands on to a successor, by another
- * message. Returns false if the message has to be delivered again: there are orders that could not be run, and nobody
- * else to try them. What comes due while a message waits has a message of its own; what waits for the beacon, or is on
- * hold, is left to the sweep.
+ * Runs the orders of a shard that are due by a day, and sends a message to a successor if the time is up.
+ * Returns false if the message has to be delivered again, because orders failed and no successor tries them
+ * again. Orders that wait for the beacon or are on hold are left to the sweep.
  */
 export async function workOffShard(
   message: ShardMessage,
@@ -153,10 +153,11 @@ export async function workOffShard(
   const turn = await runShard(message, clock, randomnessOf);
   const { organization_id, shard } = message;
   log.info('spins ran', { organization_id, shard, ...turn });
-  // If nothing could be run, a successor would fare no better: the message comes again later, and is parked in the end.
+  // If no order could be run, a successor would fail too: the message comes again later, and becomes a dead
+  // letter.
   const isStuck = turn.failed + turn.held > 0 && turn.spins === 0;
   if (!turn.unfinished || isStuck) return turn.failed === 0;
   await sendShards([message]);
-  // The successor tries what failed again; were this message left to come again too, they would multiply.
+  // The successor tries the failed orders again. If this message came again too, messages would multiply.
   return true;
 }

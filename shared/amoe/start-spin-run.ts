@@ -1,4 +1,4 @@
-/** How the spin run begins: whoever has orders that are due gets a worker. */
+/** Starts the spin run: sends a worker to each shard with due orders. */
 import type { OrderRecord } from '../accounts/records.ts';
 import { endsHoldOn, freeSpins, type HoldOperation, holdOn } from '../games/holds.ts';
 import { settingsOf } from '../games/settings.ts';
@@ -15,13 +15,15 @@ import { dayOf } from '../time.ts';
 import { openOrdersInShard } from './open-orders.ts';
 import { type ShardMessage, sendShards } from './spin-queue.ts';
 
-/** A shard that has orders to run, and whether nobody seems to be running them. */
+/** A shard with due orders, and whether one of them is overdue. */
 export type DueShard = Omit<ShardMessage, 'day'> & { isOverdue: boolean };
 
-/** How many shards are looked at side by side. */
+/** How many shards are read side by side. */
 const atOnce = 50;
 
-/** The shards with orders due by the day that it is at a time in epoch milliseconds, in any order; none of what is on hold. */
+/**
+ * Returns the shards with orders due at a time (epoch milliseconds), except those of organizations on hold.
+ */
 export async function dueShards(now: number): Promise<DueShard[]> {
   const running = (await readRange(organizations())).filter(
     (organization) => holdOn(settingsOf(organization), freeSpins) === undefined,
@@ -43,10 +45,10 @@ export async function dueShards(now: number): Promise<DueShard[]> {
   return due;
 }
 
-/** An order that could have been run for so long is overdue. */
+/** An order is overdue if it could have run for so long. */
 const overdueAfterMs = 2 * 3_600_000;
 
-/** Whether a shard has an order that could have been run for two hours: it was due, and not on hold in any of that time. */
+/** Whether a shard has an order that has been due, and not on hold, for the last two hours. */
 async function isOverdue({ organization_id, shard }: Omit<DueShard, 'isOverdue'>, now: number) {
   const since = now - overdueAfterMs;
   const latest = between(operationsOf(organization_id), ulidFloor(since));
@@ -63,8 +65,10 @@ async function isOverdue({ organization_id, shard }: Omit<DueShard, 'isOverdue'>
 }
 
 /**
- * Makes the changes of settings that are due, sends one message for each shard with orders due, and returns how many it
- * sent. A one-time schedule is for the changes of its organization alone. Throws for an event that is not a schedule's.
+ * Makes the scheduled changes of settings, then sends one message for each shard with due orders. Returns how
+ * many it sent. An order is due by `now` (epoch milliseconds) or by the time in the schedule's event,
+ * whichever is later: this clock may be behind the schedule. A one-time schedule only makes the changes of its
+ * organization. Throws for an event that is not a schedule's.
  */
 export async function startSpinRun(
   event: unknown,
@@ -73,7 +77,7 @@ export async function startSpinRun(
 ): Promise<{ shards: number }> {
   const asOf = asOfSchedule(event, now);
   const organizationId = scheduledFor(event);
-  // What is set for midnight is in force before the spins of the day run.
+  // The settings of a day are in force before its spins run.
   await makeChanges(asOf, organizationId);
   if (organizationId !== undefined) return { shards: 0 };
   const due = await dueShards(asOf);

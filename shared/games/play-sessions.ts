@@ -16,8 +16,9 @@ import { seedOfPlay } from './seeds.ts';
 export type Played = { outcome: Outcome; fairness: Fairness; balance: number };
 
 /**
- * What a session keeps of its play: the outcome's ULID, and what its record lacks. The seed is kept, and not made again:
- * else a page would tell the seed of an open URL to anybody who can write to the table that it was played.
+ * What a session keeps of its play: the outcome's ULID, and what its record lacks. The seed is kept, and not
+ * made again: else a page would tell the seed of an open URL to anybody who can write to the table that it
+ * was played.
  */
 type KeptPlay = { ulid: string; server_seed: string; balance: number };
 
@@ -56,8 +57,8 @@ type NewSession = Pick<
 > & { debug?: DebugResult | undefined };
 
 /**
- * Returns the item of a new session, good for 30 minutes, for a token and with the secret of the day. The item holds
- * the token's hash and the commitment to the server seed, and neither the token nor the seed.
+ * Returns the item of a new session, good for 30 minutes, for a token and with the secret of the day. The
+ * item holds the token's hash and the commitment to the server seed, and neither the token nor the seed.
  */
 export function newSession(fields: NewSession, token: string, secret: Buffer, now: number): PlaySession {
   const { debug, ...rest } = fields;
@@ -81,7 +82,10 @@ export async function readSession(token: string): Promise<PlaySession | undefine
 /** The server seed of a play, and the fields of its outcome from which the seed follows. */
 export type PlaySeed = { serverSeed: string; origin: OriginOfPlay };
 type OriginOfPlay = Pick<OutcomeRecord, 'secret_day' | 'token_hash'>;
-/** Returns the server seed of a session's play. One call of KMS for a day that this process has not met, else none. */
+/**
+ * Returns the server seed of a session's play. One call of KMS for a day that this process has not met, else
+ * none.
+ */
 export async function seedOf(session: PlaySession, token: string): Promise<PlaySeed> {
   const { organization_id, date_created } = session;
   const [secret_day, token_hash] = [dayOf(Date.parse(date_created)), sha256(token)];
@@ -120,8 +124,8 @@ export function playedOf(record: OutcomeRecord, serverSeed: string, balance: num
 const playable = 'attribute_exists(pk) AND attribute_not_exists(played) AND attribute_not_exists(voided)';
 
 /**
- * Returns the part of a transaction that plays a session, and keeps it for a year from then on. It fails if the session was
- * played or is voided.
+ * Returns the part of a transaction that plays a session, and keeps it for a year from then on. It fails if
+ * the session was played or is voided.
  */
 export function playPart({ pk, sk }: PlaySession, result: Played, now: number): Part {
   const { outcome, fairness, balance } = result;

@@ -37,9 +37,9 @@ import { grantParts, readBudgets, type SpinReads, spinReads } from './stored-bud
 type PlayRequest = { organizationId: string; userId: string; game: Game; lang: Lang; now: number };
 
 /**
- * Makes a session for a user's play. Returns the token of its URL, which is stored nowhere, and when it expires (ISO).
- * Two round trips, and a call of KMS for a day that this process has not met. Throws `Invalid user ID`, the refusal of a
- * hold, or the refusal of a debug jackpot that cannot be won.
+ * Makes a session for a user's play. Returns the token of its URL, which is stored nowhere, and when it
+ * expires (ISO). Two round trips, and a call of KMS for a day that this process has not met. Throws `Invalid
+ * user ID`, the refusal of a hold, or the refusal of a debug jackpot that cannot be won.
  */
 export async function createPlay(
   { organizationId, userId, game, lang, now }: PlayRequest,
@@ -63,8 +63,8 @@ export async function createPlay(
     debug,
   };
   const session = newSession(fields, token, secret, now);
-  // Nobody else has this token: a session that is there was put by an earlier try. A try that arrives after the URL was
-  // played must not put the session back.
+  // Nobody else has this token: a session that is there was put by an earlier try. A try that arrives after
+  // the URL was played must not put the session back.
   await put(session, { ConditionExpression: 'attribute_not_exists(pk)' });
   return { token, expiresAt: session.expires_at };
 }
@@ -74,9 +74,9 @@ function requireJackpot({ prizes }: PrizeTable) {
 }
 
 /**
- * Plays a URL, or returns its result if it was played before. Three round trips to play it, and a call of KMS for a day
- * that this process has not met; two to return the result. Throws `play_not_found`, `play_voided`, `play_expired`, the
- * hold or the restriction that is in the way, or 429 or 503 as `commit` does.
+ * Plays a URL, or returns its result if it was played before. Three round trips to play it, and a call of KMS
+ * for a day that this process has not met; two to return the result. Throws `play_not_found`, `play_voided`,
+ * `play_expired`, the hold or the restriction that is in the way, or 429 or 503 as `commit` does.
  */
 export async function play(token: string, clientSeed: string, now: number): Promise<Played> {
   const session = await readSession(token);
@@ -94,7 +94,10 @@ export async function play(token: string, clientSeed: string, now: number): Prom
 
 const userNotFound = refusals.userNotFound().code;
 
-/** Returns the result of a session that was played. One round trip. Throws `play_not_found` if the user was erased. */
+/**
+ * Returns the result of a session that was played. One round trip. Throws `play_not_found` if the user was
+ * erased.
+ */
 async function readResult(session: PlayedSession): Promise<Played> {
   const { organization_id, user_id } = session;
   const [user, record] = await getAll([userKey(organization_id, user_id), outcomeKeyOf(session)]);
@@ -103,8 +106,8 @@ async function readResult(session: PlayedSession): Promise<Played> {
 }
 
 /**
- * Returns the result of a URL whose play was refused, if it was played all the same: in another tab, or by an attempt
- * that got no answer. Throws the refusal if it was not, and `outcome_unknown` if that cannot be read.
+ * Returns the result of a URL whose play was refused, if it was played all the same: in another tab, or by an
+ * attempt that got no answer. Throws the refusal if it was not, and `outcome_unknown` if that cannot be read.
  */
 async function playedMeanwhile(token: string, refusal: Refusal): Promise<Played> {
   const isForNow = refusal.status === 429 || refusal.status === 503;

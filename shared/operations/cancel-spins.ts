@@ -13,8 +13,8 @@ import { operateOnUser } from './record-user-action.ts';
 export type Spins = { organizationId: string; userId: string; orderId?: string | undefined };
 
 /**
- * Cancels all spins of a user that are still to run: none of them runs any more. Returns how many of which orders are
- * cancelled then. Throws `Invalid user ID`, or if the user has no such order.
+ * Cancels all spins of a user that are still to run. Returns how many spins of which orders are then
+ * cancelled. Throws `Invalid user ID`, or an error if the user has no such order.
  */
 export async function cancelSpins(spins: Spins, by: By): Promise<Record<string, number>> {
   const openOrders = async (user: User) =>
@@ -24,8 +24,8 @@ export async function cancelSpins(spins: Spins, by: By): Promise<Record<string, 
 }
 
 /**
- * Restores the cancelled spins of a user: they run as was promised, with the next sweep if their day has begun. Returns
- * how many of which orders are cancelled still. Throws as `cancelSpins`.
+ * Restores the cancelled spins of a user: they run as their orders promise, with the next sweep if they are
+ * due. Returns how many spins of which orders are still cancelled. Throws as `cancelSpins`.
  */
 export async function restoreSpins(spins: Spins, by: By): Promise<Record<string, number>> {
   const cancelledOrders = async () =>
@@ -39,10 +39,10 @@ export async function restoreSpins(spins: Spins, by: By): Promise<Record<string,
   return cancelledOf(spins);
 }
 
-/** A transaction has room for so many orders beside the user, the organization and the record. */
+/** How many orders fit into a transaction with the user, the organization and the operation. */
 const ordersAtOnce = 90;
 
-/** Cancels or restores what `find` finds of a user, by as many operations as it takes. */
+/** Cancels or restores the spins that `find` finds, with as many operations as it takes. */
 async function change(
   spins: Spins,
   by: By,
@@ -73,7 +73,7 @@ async function change(
   }
 }
 
-/** How many spins of each order are cancelled, as operations say that are in the order of their time. */
+/** Returns how many spins of which orders are cancelled after operations, given oldest first. */
 export function cancelledBy(operations: OperationRecord[]): Record<string, number> {
   const cancelled: Record<string, number> = {};
   for (const { action, about } of operations) {

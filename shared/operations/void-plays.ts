@@ -8,8 +8,8 @@ import type { By } from './operation-records.ts';
 import { operateOnUser } from './record-user-action.ts';
 
 /**
- * Voids the play URL of a token, unless it was played: nobody can play it any more. Returns its session as it then is.
- * Throws if the organization has no such URL.
+ * Voids the play URL of a token, unless it was played: nobody can play it any more. Returns its session as it
+ * then is. Throws if the organization has no such URL.
  */
 export const voidPlay = (organizationId: string, token: string, by: By): Promise<PlaySession> =>
   change(organizationId, token, by, 'play_voided', ({ voided, played }) => !voided && !played, {

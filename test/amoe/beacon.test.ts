@@ -37,7 +37,7 @@ beforeEach(() => {
 
 const stored = () => get(beaconRoundKey(localBeacon.chain, round));
 const store = (fields: object) => put({ ...beaconRoundKey(localBeacon.chain, round), ...fields });
-const away = () => relay.behave((_, response) => response.writeHead(500).end());
+const fail = () => relay.behave((_, response) => response.writeHead(500).end());
 /** Asks as the spin run does, but once. */
 const ask = (beacon: StageBeacon, of: number) =>
   askRelays(beacon, of, { totalMs: waitMs, answerMs: waitMs, pauseMs: waitMs });
@@ -90,7 +90,7 @@ describe('the randomness of a day', () => {
     });
     expect(calls.map(({ operation }) => operation)).toEqual(['GetItem', 'PutItem']);
     expect(await stored()).toMatchObject({ signature: signRound(round) });
-    away();
+    fail();
     expect(await elsewhere(midnight)).toEqual(expected);
     expect(relay.asked).toHaveLength(1);
   });
@@ -113,8 +113,8 @@ describe('the randomness of a day', () => {
 });
 
 describe('while no relay has the round', () => {
-  test('the beacon is away, and is asked again the next time', async () => {
-    away();
+  test('the beacon is unavailable, and is asked again the next time', async () => {
+    fail();
     await expect(randomnessFor(localBeacon.chain, day, midnight, ask)).rejects.toThrow(BeaconUnavailable);
     await expect(randomnessFor(localBeacon.chain, day, midnight + hourMs - 1, ask)).rejects.toThrow(
       'status 500',
@@ -127,7 +127,7 @@ describe('while no relay has the round', () => {
   });
 
   test('it is out after an hour, for good', async () => {
-    away();
+    fail();
     expect(await randomnessFor(localBeacon.chain, day, midnight + hourMs, ask)).toEqual({ round, out: true });
     expect(await stored()).toMatchObject({ out: true });
     relay.behave(honest);
@@ -135,9 +135,9 @@ describe('while no relay has the round', () => {
     expect(await elsewhere(midnight + 30 * hourMs)).toEqual({ round, out: true });
   });
 
-  test('it is not away once it has been decided', async () => {
+  test('it is no longer unavailable once it has been decided', async () => {
     await randomnessFor(localBeacon.chain, day, midnight);
-    away();
+    fail();
     expect(await elsewhere(midnight + 2 * hourMs)).toEqual({ round, randomness: randomnessOfRound() });
   });
 });
