@@ -10,7 +10,7 @@ const outer = Buffer.alloc(blockBytes + digestBytes);
  * times as fast as `node:crypto` for short texts: a check of a million draws computes two million HMACs.
  */
 export function hmac(key: Uint8Array, text: string): string {
-  if (key.length > blockBytes) throw new Error('the key is longer than a block');
+  if (key.length > blockBytes) throw new Error('the key is longer than 64 bytes');
   const inner = Buffer.allocUnsafe(blockBytes + Buffer.byteLength(text));
   for (let i = 0; i < blockBytes; i++) {
     const byte = i < key.length ? key[i]! : 0;

@@ -15,6 +15,6 @@ export async function handler({ Records }: DynamoDBStreamEvent): Promise<DynamoD
   }));
   const failed = await publish(inserted.map(({ record }) => record));
   if (failed === undefined) return { batchItemFailures: [] };
-  log.warn('not all events could be queued', { records: inserted.length, failed_from: failed });
+  log.warn('some events could not be queued', { records: inserted.length, failed_from: failed });
   return { batchItemFailures: [{ itemIdentifier: inserted[failed]!.itemIdentifier }] };
 }

@@ -30,7 +30,7 @@ export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> 
   const failed = messages.filter(({ message }) => !message || !settled.has(message));
   for (const { messageId, message } of failed) {
     // An unknown message fails alone, and SQS moves it to the dead-letter queue after its last retry.
-    if (!message) log.warn('an unknown message is on the queue of deliveries', { message_id: messageId });
+    if (!message) log.warn('unknown message on the queue of deliveries', { message_id: messageId });
   }
   return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
 }

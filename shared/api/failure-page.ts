@@ -51,9 +51,8 @@ const section = (lang: Lang, failure: Failure): string => {
 };
 
 /**
- * Returns the page of a failure with its headers, in the given language or, without one, in all languages.
- * The page loads nothing, and lacks the `#data` element by which the script of a play page recognizes a play
- * page.
+ * Returns the page of a failure with its headers: in the given language or, without one, in all languages.
+ * The page loads nothing. It has no `#data` element, so the script of a play page does not take it for one.
  */
 export function failurePage(
   failure: Failure,

@@ -70,7 +70,7 @@ function tokensOf(
 ): PageTokens {
   const secret: unknown = event.requestContext.authorizer?.tokenSecret;
   if (typeof secret !== 'string' || secret === '')
-    throw new Error('the authorizer gave no secret for page tokens');
+    throw new Error('the authorizer passed on no secret for page tokens');
   return pageTokens(secret, { organizationId, route: route.name, path, query });
 }
 

@@ -71,8 +71,8 @@ export const timestamp = z.pipe(
 );
 
 /**
- * Returns a check of a lower bound whose message, in the contract's words, stands alone: it is sent without
- * the field's name, and with the status 400. Zod runs the check only if the rest of the input is valid.
+ * Returns a check of a lower bound. As in the contract, its message is sent without the field's name and with
+ * the status 400 (`standsAlone`). Zod runs the check only if the rest of the input is valid.
  */
 const minimumStandingAlone = (minimum: number, message: string) =>
   z.refine<number>((value) => value >= minimum, {

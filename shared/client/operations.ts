@@ -1,5 +1,5 @@
 // Made by "npm run client" from the OpenAPI document.
-// biome-ignore-all format: nobody writes this file
+// biome-ignore-all format: generated code
 
 export type AmoeGuestPlayReply = { status: "success"; items: Outcome[]; };
 

@@ -5,7 +5,7 @@ type Any = any;
 type Operation = { tag: string; name: string; method: string; path: string; operation: Any };
 
 const head = `// Made by "npm run client" from the OpenAPI document.
-// biome-ignore-all format: nobody writes this file`;
+// biome-ignore-all format: generated code`;
 
 /** Returns the source of the client's `operations.ts`. */
 export function operationsSource(document: Any): string {

@@ -48,7 +48,7 @@ export function openapiDocument(routes: Route[], serverUrl: string) {
   };
 }
 
-/** Returns the name of an endpoint's schema of the path, query, request or reply. */
+/** Returns the name of the schema of an endpoint's path, query, request or reply. */
 const named = (route: Route, part: 'Path' | 'Query' | 'Request' | 'Reply') => typeName(route.name) + part;
 
 /** Returns the JSON Schemas of all endpoints and events by name. */

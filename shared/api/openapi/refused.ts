@@ -69,8 +69,9 @@ const codesIn = (known: Refusal[]) => [...new Set(known.map(({ code }) => code))
 type Form = 'json' | 'page' | 'either';
 
 /**
- * Returns the form of a route's error response. Errors of a page's function are pages. Errors of API Gateway
- * are pages at play URLs and JSON at the API's address, and a play page can be requested at both.
+ * Returns the form of a route's error response. A page's own function answers with a page. API Gateway
+ * answers with a page at play URLs but with JSON at the API's address, and play routes can be reached at
+ * both.
  */
 function formOf(route: Route, status: number): Form {
   if (route.answers === 'html' && [404, 500].includes(status)) return 'page';

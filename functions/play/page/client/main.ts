@@ -86,7 +86,8 @@ const prepareState = (root: Element, data: PageData, host: Host, receivedAt: num
   }
 };
 
-// The host sets the frame's height to the height that the page reports, so the layout must not depend on it.
+// A host may give the frame the height that the page reports. If the layout depended on the frame's height,
+// the two would never settle.
 if (isFramed()) document.documentElement.style.setProperty('--tall', '480px');
 const navigation = performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined;
 start(document.querySelector('#play')!, navigation?.responseStart ?? 0);

@@ -9,7 +9,7 @@ import { isTable } from './tables.ts';
 
 export type Verdict = 'good' | 'seal' | 'odds' | 'limits' | 'draw' | 'missing' | 'elsewhere';
 
-/** Returns the message of a draw for a counter, as in `shared/games/draw.ts`. */
+/** Returns a function that makes the message of a draw for a counter, as in `shared/games/draw.ts`. */
 const messagesOf = async (inDraw: readonly Prize[], { client_seed }: Fairness) => {
   const set = inDraw
     .filter(({ weight }) => weight > 0)
@@ -64,7 +64,7 @@ type Shown = Pick<
   'game' | 'state' | 'prizes' | 'tickets_only' | 'prize_table_version' | 'commitment'
 >;
 
-/** Whether the page could have led to this draw. */
+/** Whether a draw fits its page: the same prize table, and no debug play that the page did not announce. */
 const isOfPage = ({ state, tickets_only, prize_table_version }: Shown, fairness: Fairness) => {
   const { debug, client_seed } = fairness;
   return (

@@ -5,7 +5,7 @@ import { type Html, html } from '../html.ts';
 import { fill } from '../text.ts';
 import type { Texts } from '../texts/en.ts';
 
-/** Colors of veils and borders on a light background. */
+/** Colors of translucent areas and borders on a light background. */
 const onLight = ';--veil:rgb(255 255 255 / 0.5);--edge:rgb(0 0 0 / 0.22)';
 
 /**
