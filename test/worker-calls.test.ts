@@ -8,10 +8,10 @@ import { runShard } from '../shared/amoe/spin-run.ts';
 import { ulidFloor } from '../shared/ids.ts';
 import { changeSettings, putPrizeTable } from '../shared/operations/change-settings.ts';
 import { createOrganization } from '../shared/operations/create-organization.ts';
-import { knownReport } from '../shared/reports/fence-items.ts';
 import { shardOf } from '../shared/shards.ts';
 import { client, putAll, update } from '../shared/table/client.ts';
 import { organizationKey } from '../shared/table/keys.ts';
+import { activeReportKey } from '../shared/table/row-index-keys.ts';
 import { createWebhook, readWebhook } from '../shared/webhooks/webhooks.ts';
 import { newOrganization } from './support/api.ts';
 import { byTest } from './support/by.ts';
@@ -27,7 +27,7 @@ import { makeUser } from './support/round-trips.ts';
 
 const context = { getRemainingTimeInMillis: () => 60_000 } as Context;
 
-/** Outcomes of ten minutes ago, enough for some fences, of an organization of their own; answers the last. */
+/** Outcomes of ten minutes ago, enough to be indexed, of an organization of their own; answers the last. */
 async function oldOutcomes(): Promise<Written> {
   const { organizationId } = await newOrganization();
   const now = Date.now() - 600_000;
@@ -138,18 +138,19 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
       for (const body of [step, message]) await handler({ Records: [{ messageId: 'm', body }] } as SQSEvent);
     };
   },
-  'events/extend-fences': async () => {
-    const { handler } = await import('../functions/events/extend-fences.ts');
+  'events/index-rows': async () => {
+    const { handler } = await import('../functions/events/index-rows.ts');
     const event = streamEvent(await oldOutcomes());
     return () => handler(event, context);
   },
-  'events/check-reports': async () => {
-    const { handler } = await import('../functions/events/check-reports.ts');
+  'events/check-row-index': async () => {
+    const { handler } = await import('../functions/events/check-row-index.ts');
     // In a table of its own: it would check what all other tests have made.
     const { TABLE_NAME } = process.env;
-    await useOwnTable('check-reports');
+    await useOwnTable('check-row-index');
     const { organization_id } = await oldOutcomes();
-    await putAll([knownReport({ organizationId: String(organization_id), report: 'outcomes' })]);
+    const active = { organization_id, report: 'outcomes', noted_at: Date.now() };
+    await putAll([{ ...activeReportKey(String(organization_id), 'outcomes'), ...active }]);
     return () =>
       handler({}, context).finally(() => {
         process.env.TABLE_NAME = TABLE_NAME;

@@ -82,7 +82,7 @@ export const queues: Partial<Record<QueueName, Queue>> = {
 export const schedules: Record<string, Schedule> = {
   'spin-run': { expression: 'cron(0 0 * * ? *)', timezone: 'America/New_York' },
   'spin-sweep': { expression: 'rate(15 minutes)', timezone: 'UTC' },
-  'report-check': { expression: 'rate(15 minutes)', timezone: 'UTC' },
+  'row-index-check': { expression: 'rate(15 minutes)', timezone: 'UTC' },
   'payout-check': { expression: 'rate(60 minutes)', timezone: 'UTC' },
   'book-closing': { expression: 'cron(0 1 * * ? *)', timezone: 'America/New_York' },
   'book-sweep': { expression: 'rate(6 hours)', timezone: 'UTC' },
@@ -184,14 +184,14 @@ export const workers: Worker[] = [
     ],
   },
   {
-    name: 'events/extend-fences',
+    name: 'events/index-rows',
     source: {
       stream: true,
       batchSize: 1000,
       batchWindowSeconds: 10,
       retries: 100,
       recovery:
-        'Then delete them: check-reports, or npm run admin -- reports rebuild, does what they did not.',
+        'Then delete them: check-row-index, or npm run admin -- reports rebuild, does what they did not.',
     },
     access: { table: ['Query', 'PutItem'], index: true },
     impact: 'Reports stay right; their pages read more of the table, and take longer.',
@@ -199,8 +199,8 @@ export const workers: Worker[] = [
     memoryMb: 512,
   },
   {
-    name: 'events/check-reports',
-    source: { schedules: ['report-check'] },
+    name: 'events/check-row-index',
+    source: { schedules: ['row-index-check'] },
     access: { table: ['Query', 'PutItem'], index: true },
     impact: 'Reports stay right; their pages read more of the table, and take longer.',
     timeoutSeconds: 300,

@@ -160,7 +160,7 @@ const about = z.partial(
     webhook: z.strictObject({ before: webhookState, after: webhookState }),
     window: z.strictObject({ from: instant, to: instant }),
     parked: z.record(id('wh'), whole(1)),
-    fenced_rows: z.record(z.enum(recordKinds), whole()),
+    indexed_rows: z.record(z.enum(recordKinds), whole()),
     last_book: z.strictObject({ before: z.optional(day), after: day }),
   }),
 );

@@ -50,8 +50,8 @@ export type About = {
   window?: { from: string; to: string };
   /** How many parked messages of which webhooks were sent again. */
   parked?: Record<string, number>;
-  /** How many rows of each report had fences that were forgotten. */
-  fenced_rows?: Record<RecordKind, number>;
+  /** How many rows of each report were in the row index that was forgotten. */
+  indexed_rows?: Record<RecordKind, number>;
   /** The day of the last book, which is absent before the first one. */
   last_book?: { before?: string; after: string };
 };

@@ -12,7 +12,6 @@ import {
   readRange,
   sortKeyOf,
 } from '../table/ranges.ts';
-import type { ListRange } from './report-lists.ts';
 
 /** Part of a list: its ULIDs from one text on, and below another. */
 export type UlidSpan = { from: string; below: string };
@@ -23,7 +22,8 @@ export const everyUlid: UlidSpan = { from: '0', below: '8' };
 /** A text that sorts between a ULID and the next one; for the empty text the one at which all ULIDs begin. */
 export const boundAfter = (ulid: string) => (ulid === '' ? everyUlid.from : `${ulid}1`);
 
-const settledAfterMs = 60_000;
+/** When the rows of a time have settled. */
+export const settledAfterMs = 60_000;
 
 /**
  * The bound of the rows that have settled at a time. A row gets its time before it is written, and the index, or a read
@@ -40,7 +40,7 @@ function justBelow(bound: string): string {
   return `${significant.slice(0, -1)}${digit}~`;
 }
 
-/** A fence may be no more than the start of a time: what ends with zeros only sorts after it, and lies at the same place. */
+/** Zeros at the end of a bound change nothing: with them it only sorts later. */
 const isEmpty = ({ from, below }: UlidSpan) => /^0*$/.test(below) || from > justBelow(below);
 
 const partOf = (list: Range, { from, below }: UlidSpan): Range => between(list, from, justBelow(below));
@@ -61,40 +61,34 @@ export async function countRecords(lists: Range[], span: UlidSpan): Promise<numb
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** A record's ULID, and the index of its list among those of its report. */
-export type ListedUlid = { ulid: string; list: number };
-
 /** The ULIDs of parts of several lists in one order, in batches as they are read; nothing is kept of a batch. */
-export async function* mergedUlids(lists: ListRange[], span: UlidSpan): AsyncGenerator<ListedUlid[]> {
+export async function* mergedUlids(lists: Range[], span: UlidSpan): AsyncGenerator<string[]> {
   if (isEmpty(span)) return;
-  let open = lists.map((list) => ({
-    next: ulidReader(list, span),
-    unmerged: [] as ListedUlid[],
-  }));
+  let open = lists.map((list) => ({ next: ulidReader(list, span), unmerged: [] as string[] }));
   for (;;) {
     const exhausted = open.filter(({ unmerged }) => unmerged.length === 0);
     await Promise.all(exhausted.map(async (source) => (source.unmerged = await source.next())));
     open = open.filter(({ unmerged }) => unmerged.length > 0);
     if (open.length === 0) return;
     // Beyond the last ULID of the list that was read least far, another of that list could still come.
-    const safe = open.map(({ unmerged }) => unmerged.at(-1)!.ulid).sort()[0]!;
-    const batch: ListedUlid[] = [];
+    const safe = open.map(({ unmerged }) => unmerged.at(-1)!).sort()[0]!;
+    const batch: string[] = [];
     for (const { unmerged } of open) {
-      const end = unmerged.findIndex(({ ulid }) => ulid > safe);
+      const end = unmerged.findIndex((ulid) => ulid > safe);
       batch.push(...unmerged.splice(0, end === -1 ? unmerged.length : end));
     }
-    yield open.length > 1 ? batch.sort(byUlid) : batch;
+    yield open.length > 1 ? batch.sort() : batch;
   }
 }
 
 /** Reads on in a part of a list, query by query; nothing more once it returns no ULIDs. */
-function ulidReader(list: ListRange, span: UlidSpan): () => Promise<ListedUlid[]> {
+function ulidReader(list: Range, span: UlidSpan): () => Promise<string[]> {
   const queries = batches(partOf(list, span), { fields: [sortKeyOf(list)] });
   return async () => {
     for (;;) {
       const { value: items, done } = await queries.next();
       if (done) return [];
-      if (items.length > 0) return items.map((item) => ({ ulid: positionOf(list, item), list: list.list }));
+      if (items.length > 0) return items.map((item) => positionOf(list, item));
     }
   };
 }
@@ -104,24 +98,20 @@ function ulidReader(list: ListRange, span: UlidSpan): () => Promise<ListedUlid[]
  * read side by side, in stretches of time up to `now` that are as long as the rows of the first one suggest: one or
  * two more round trips, however many rows there are.
  */
-export async function allMergedUlids(lists: ListRange[], span: UlidSpan, now: number): Promise<ListedUlid[]> {
+export async function allMergedUlids(lists: Range[], span: UlidSpan, now: number): Promise<string[]> {
   if (isEmpty(span)) return [];
-  const read = await Promise.all(
-    lists.map(async (range) =>
-      (await ulidsSideBySide(range, span, now)).map((ulid) => ({ ulid, list: range.list })),
-    ),
-  );
-  return read.length > 1 ? read.flat().sort(byUlid) : read[0]!;
+  const read = await Promise.all(lists.map((list) => ulidsSideBySide(list, span, now)));
+  return read.length > 1 ? read.flat().sort() : read[0]!;
 }
 
-async function ulidsSideBySide(list: ListRange, span: UlidSpan, now: number): Promise<string[]> {
+async function ulidsSideBySide(list: Range, span: UlidSpan, now: number): Promise<string[]> {
   const first = { fields: [sortKeyOf(list)], limit: itemsPerQuery };
   const { items, end } = await query(partOf(list, span), first);
   const found = items.map((item) => positionOf(list, item));
   if (!end) return found;
   const rest = stretchesAfter(found, span, now).map(async (stretch) => {
     const ulids: string[] = [];
-    for await (const batch of mergedUlids([list], stretch)) ulids.push(...batch.map(({ ulid }) => ulid));
+    for await (const batch of mergedUlids([list], stretch)) ulids.push(...batch);
     return ulids;
   });
   return [found, ...(await Promise.all(rest))].flat();
@@ -142,5 +132,3 @@ function stretchesAfter(ulids: string[], { below }: UlidSpan, now: number): Ulid
   }
   return [...stretches, { from, below }];
 }
-
-const byUlid = (a: ListedUlid, b: ListedUlid) => (a.ulid < b.ulid ? -1 : a.ulid > b.ulid ? 1 : 0);

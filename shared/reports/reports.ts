@@ -1,10 +1,9 @@
 import { ulidFloor } from '../ids.ts';
 import type { EntryType, RecordKind } from '../vocabulary.ts';
-import { indexOrganizationRows } from './organization-rows.ts';
+import { countOrganizationRows } from './organization-rows.ts';
+import { readRows } from './page-rows.ts';
 import { everyUlid, settledBefore, type UlidSpan } from './record-lists.ts';
-import { listsOf } from './report-lists.ts';
-import { readRows } from './row-index.ts';
-import { indexUserRows } from './user-rows.ts';
+import { countUserRows } from './user-rows.ts';
 
 /** What a report is asked for. Times are epoch milliseconds; `end` is not part of the range. */
 export type ReportQuery = {
@@ -23,31 +22,31 @@ export type ReportPage<T> = {
 };
 
 /**
- * A page of an organization's records of one kind, with the exact total of the range. Three round trips at most,
- * five of more than some 10 million rows, and hardly more read units than the rows of the page take, wherever the page
- * lies; some more if the range holds over a thousand rows of the last minute. Throws `Invalid user ID`.
+ * A page of an organization's records of one kind, with the exact total of the range. Three round trips at most, and
+ * hardly more read units than the rows of the page take, however many rows there are and wherever the page lies; some more
+ * if the range holds over a thousand rows of the last minute. Throws `Invalid user ID`.
  */
 export async function reportPage<T>(
   organizationId: string,
-  report: RecordKind,
+  kind: RecordKind,
   query: ReportQuery,
   fields: string[],
   { now }: { now: number },
 ): Promise<ReportPage<T>> {
   const { start, end, page, page_size, user_id, entry_type } = query;
-  const lists = report === 'entries' && entry_type ? [`entries#${entry_type}` as const] : listsOf(report);
+  const report = kind === 'entries' && entry_type ? (`entries#${entry_type}` as const) : kind;
   const span: UlidSpan = {
     from: start === undefined ? everyUlid.from : ulidFloor(start),
     below: end === undefined ? everyUlid.below : ulidFloor(end),
   };
   const window = { offset: page * page_size, size: page_size };
-  const wanted = { organizationId, report, lists, span, window };
-  const index =
+  const wanted = { organizationId, report, span, window };
+  const counted =
     user_id !== undefined
-      ? await indexUserRows({ ...wanted, userId: user_id })
-      : await indexOrganizationRows({ ...wanted, now });
-  const rows = await readRows(index, window, fields, settledBefore(now));
-  const { total } = index;
+      ? await countUserRows({ ...wanted, userId: user_id })
+      : await countOrganizationRows({ ...wanted, now });
+  const rows = await readRows(counted, window, fields, settledBefore(now));
+  const { total } = counted;
   const paging = { total_count: total, page, page_size, total_pages: Math.ceil(total / page_size) };
   return { rows: rows as T[], paging };
 }

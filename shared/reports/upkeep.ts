@@ -1,75 +1,100 @@
-/** When fences are made and looked over: as rows come in, and by the clock. */
+/** When rows are indexed and counted: as they come in, and by a schedule. */
 
+import { ulidFloor } from '../ids.ts';
 import { log } from '../log.ts';
+import { shuffled } from '../shuffled.ts';
 import { type Item, put } from '../table/client.ts';
-import { knownReports } from '../table/fence-keys.ts';
-import { type TimeKey, timeSortKey } from '../table/keys.ts';
+import { type TimeKey, timeSortKey, ttlAt } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
-import type { RecordKind } from '../vocabulary.ts';
-import { extendFences } from './extend-fences.ts';
-import { knownReport } from './fence-items.ts';
-import { recountLastHour, repairFences } from './repair-fences.ts';
+import { activeReportKey, activeReports, type ReportName } from '../table/row-index-keys.ts';
+import { recordKinds } from '../vocabulary.ts';
+import { extendIndex } from './extend-index.ts';
+import { everyUlid } from './record-lists.ts';
+import { countLateRows, recount } from './recount.ts';
 import type { Report } from './report-lists.ts';
+import { readIndex } from './stored-index.ts';
 
-const kinds: RecordKind[] = ['tickets', 'entries', 'outcomes'];
-
-// Reports that this process has noted as known; noting one twice is harmless.
-const noted = new Set<string>();
+const minute = 60_000;
 
 /**
- * Extends the fences of the reports that new records belong to. What the records say is not counted: they only tell
- * where to look, and which rows have to be there. Throws NotVisibleYet if the index does not show a late one yet.
+ * Indexes the rows of the reports that new records belong to. What the records say is not counted: they only tell where
+ * to look, and which rows have to be there. Throws NotVisibleYet if the table's index does not show a late one yet.
  */
-export async function extendFencesOf(records: Item[], now: number, goOn: () => boolean): Promise<void> {
-  for (const [name, { report, ulids }] of reportsOf(records)) {
-    if (!noted.has(name)) await put(knownReport(report));
-    noted.add(name);
-    const told = new Set(ulids);
-    const head = await extendFences(report, now, { goOn, told });
-    await repairFences(report, [...told], { head });
+export async function indexNewRows(records: Item[], now: number, goOn: () => boolean): Promise<void> {
+  for (const { report, told } of reportsOf(records)) {
+    await noteActive(report, now);
+    const last = await extendIndex(report, now, { goOn, told });
+    const { last: indexed } = last === undefined ? await readIndex(report, newest) : { last };
+    await countLateRows(
+      report,
+      [...told].filter((ulid) => ulid <= indexed),
+    );
   }
 }
 
-function reportsOf(records: Item[]) {
-  const told = new Map<string, { report: Report; ulids: string[] }>();
+const newest = { consistent: true, lastYear: true };
+
+function reportsOf(records: Item[]): { report: Report; told: Set<string> }[] {
+  const reports = new Map<string, { report: Report; told: Set<string> }>();
   for (const record of records as (Item & TimeKey)[]) {
-    const report = kinds.find((kind) => kind === record.kind);
-    if (!report) continue;
+    const kind = recordKinds.find((kind) => kind === record.kind);
+    if (!kind) continue;
     const [organizationId, ulid] = [String(record.organization_id), timeSortKey(record)];
-    const name = `${organizationId} ${report}`;
-    const known = told.get(name) ?? { report: { organizationId, report }, ulids: [] };
-    known.ulids.push(ulid);
-    told.set(name, known);
+    // An entry is a row of two reports: of all entries, and of those of its type.
+    const names = kind === 'entries' ? [kind, `${kind}#${record.entry_type}` as ReportName] : [kind];
+    for (const report of names) {
+      const name = `${organizationId} ${report}`;
+      const known = reports.get(name) ?? { report: { organizationId, report }, told: new Set() };
+      known.told.add(ulid);
+      reports.set(name, known);
+    }
   }
-  return told;
+  return [...reports.values()];
 }
 
-/** Extends and looks over the fences of every report that has rows; one that fails does not hold up the others. */
-export async function checkAllReports(now: number, goOn: () => boolean): Promise<void> {
-  const waiting = inRandomOrder(await readRange(knownReports()));
+/** While rows come in, each process notes it so often. A note is good until two runs of the schedule after the last row. */
+const [notedForMs, activeForMs] = [20 * minute, 60 * minute];
+
+// When this process has noted last that a report is active.
+const noted = new Map<string, number>();
+
+/** Notes that a report got rows, so that the schedule looks after it once no more come. */
+async function noteActive({ organizationId, report }: Report, now: number): Promise<void> {
+  const key = activeReportKey(organizationId, report);
+  if ((noted.get(key.sk) ?? 0) > now - notedForMs) return;
+  await put({ ...key, organization_id: organizationId, report, noted_at: now, ...ttlAt(now + activeForMs) });
+  noted.set(key.sk, now);
+}
+
+/**
+ * Indexes what the last rows of each active report left over, and counts its rows of the last half hour once more. One
+ * report that fails does not hold up the others, and those that got no rows for a while cost nothing.
+ */
+export async function checkActiveReports(now: number, goOn: () => boolean): Promise<void> {
+  const listed = await readRange(activeReports());
+  // If the time does not suffice for all, it is not always the same ones that are left out.
+  const waiting = shuffled(listed.filter(({ noted_at }) => Number(noted_at) > now - activeForMs));
   const checker = async () => {
     for (let next = waiting.pop(); next && goOn(); next = waiting.pop()) {
       const { organization_id, report } = next;
-      await check({ organizationId: String(organization_id), report: report as RecordKind }, now, goOn);
+      await check({ organizationId: String(organization_id), report: report as ReportName }, now, goOn);
     }
   };
   await Promise.all(Array.from({ length: sideBySide }, checker));
 }
 
 const sideBySide = 8;
+const recentMs = 30 * minute;
 
 async function check(report: Report, now: number, goOn: () => boolean): Promise<void> {
   try {
-    const head = await extendFences(report, now, { goOn });
-    await recountLastHour(report, now, { head });
+    const since = ulidFloor(Math.max(0, now - recentMs));
+    const last = await extendIndex(report, now, { goOn });
+    if (last === undefined || last > since) await recount(report, { from: since, below: everyUlid.below });
   } catch (error) {
-    log.failure('check-reports', error, { organization_id: report.organizationId, report: report.report });
+    logFailure(report, error);
   }
 }
 
-// If the time does not suffice for all, it is not always the same ones that are left out.
-const inRandomOrder = <T>(items: T[]): T[] =>
-  items
-    .map((item) => ({ item, order: Math.random() }))
-    .sort((a, b) => a.order - b.order)
-    .map(({ item }) => item);
+const logFailure = ({ organizationId, report }: Report, error: unknown) =>
+  log.failure('check-row-index', error, { organization_id: organizationId, report });

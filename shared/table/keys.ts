@@ -1,6 +1,6 @@
 /**
  * The one table: its definition, from which CDK and the local stage make it, and a builder for every key and for every
- * range of keys that is read at once; those of fences and of books stand beside. What an organization holds is keyed with
+ * range of keys that is read at once; those of row indexes and of books stand beside. What an organization holds is keyed with
  * the organization first; what is found without one (an API key, a play URL) holds its organization.
  */
 import { sha256 } from '../ids.ts';

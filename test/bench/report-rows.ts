@@ -3,7 +3,7 @@
 import { milestonesOf } from '../../shared/accounts/records.ts';
 import { ticketReportRow } from '../../shared/api/schemas.ts';
 import { newId } from '../../shared/ids.ts';
-import { extendFences } from '../../shared/reports/extend-fences.ts';
+import { extendIndex } from '../../shared/reports/extend-index.ts';
 import { listsOf, type Report } from '../../shared/reports/report-lists.ts';
 import { reportPage } from '../../shared/reports/reports.ts';
 import { client, type Item } from '../../shared/table/client.ts';
@@ -38,10 +38,10 @@ export async function writeReportRows(plan: Plan): Promise<string> {
   return heavyUser;
 }
 
-/** Makes all fences of a report for the rows that have settled by a time. */
-export async function fenceAll(report: Report, now: number): Promise<void> {
-  while (!(await extendFences(report, now))) {
-    // One write was not enough for all of them.
+/** Indexes all rows of a report that have settled by a time. */
+export async function indexAll(report: Report, now: number): Promise<void> {
+  while ((await extendIndex(report, now, { fewest: 1 })) === undefined) {
+    // The local stage was at it too.
   }
 }
 

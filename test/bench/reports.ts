@@ -1,6 +1,6 @@
 import { newId } from '../../shared/ids.ts';
 import { type LargeRange, largeReport } from './large-report.ts';
-import { fenceAll, measurePage, writeReportRows } from './report-rows.ts';
+import { indexAll, measurePage, writeReportRows } from './report-rows.ts';
 import type { Row } from './row.ts';
 import { useTable } from './table.ts';
 
@@ -18,7 +18,7 @@ async function writeOrganization(): Promise<[string, 'tickets']> {
   const now = Date.now();
   const organizationId = newId('org', now);
   await writeReportRows({ organizationId, count, from: now - monthMs, to: now - 120_000 });
-  await fenceAll({ organizationId, report: 'tickets' }, now);
+  await indexAll({ organizationId, report: 'tickets' }, now);
   return [organizationId, 'tickets'];
 }
 

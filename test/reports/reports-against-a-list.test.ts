@@ -2,35 +2,30 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { listOf } from '../../shared/accounts/records.ts';
 import type { User } from '../../shared/accounts/user.ts';
-import { newId } from '../../shared/ids.ts';
-import { extendFences } from '../../shared/reports/extend-fences.ts';
-import { readBlock, readHead, readNode } from '../../shared/reports/fence-items.ts';
-import {
-  type Block,
-  emptyBlock,
-  type FenceSizes,
-  fenceBuilder,
-  startsBlock,
-} from '../../shared/reports/fences.ts';
-import { rebuildFences, recountLastHour, repairFences } from '../../shared/reports/repair-fences.ts';
-import { listsOf } from '../../shared/reports/report-lists.ts';
+import { newId, ulidFloor } from '../../shared/ids.ts';
+import { timeOf } from '../../shared/reports/blocks.ts';
+import { daysIn } from '../../shared/reports/day-counts.ts';
+import { extendIndex } from '../../shared/reports/extend-index.ts';
+import { countLateRows, rebuildIndex, recount } from '../../shared/reports/recount.ts';
+import { listsOf, type Report } from '../../shared/reports/report-lists.ts';
 import { type ReportQuery, reportPage } from '../../shared/reports/reports.ts';
-import { type Child, childOf, type FenceNode, gathered } from '../../shared/reports/tree.ts';
-import { fenceHeadKey } from '../../shared/table/fence-keys.ts';
+import { readBlockAt, readBlocks, readIndex } from '../../shared/reports/stored-index.ts';
 import { timeSortKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
+import { blocksByTime, type ReportName, reportNames } from '../../shared/table/row-index-keys.ts';
+import { dayOf } from '../../shared/time.ts';
 import type { Account } from '../../shared/vocabulary.ts';
+import { times } from '../support/api.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { outcomeOf, transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
 
-// A table of its own: the local stage would make fences for the rows of its table as well, with the ordinary sizes.
+// A table of its own: the local stage would index the rows of its table as well, in blocks of the usual size.
 await useOwnTable('reports');
 
 /** `RUNS=300 npx vitest …` compares as many histories; each makes some fifty comparisons. */
 const runs = Number(process.env.RUNS ?? 2);
 
 const kinds = ['tickets', 'entries', 'outcomes'] as const;
-type Kind = (typeof kinds)[number];
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -53,13 +48,11 @@ const write = fc.record({
     'outcomes',
   ),
   gaps: fc.array(gap, { minLength: 10, maxLength: 90, size: 'max' }),
-  late: fc.constantFrom(true, false, false),
+  late: fc.constantFrom('told', 'counted', undefined, undefined, undefined, undefined),
 });
-const fencing = fc.record({
-  step: fc.constant('fence' as const),
-  organization: fc.nat(1),
-  reports: fc.subarray([...kinds], { minLength: 1 }),
-  how: fc.constantFrom('once', 'twice', 'side by side', 'killed', 'rebuilt', 'rechecked'),
+const indexing = fc.record({
+  step: fc.constant('index' as const),
+  how: fc.constantFrom('once', 'twice', 'side by side', 'killed', 'rebuilt'),
   waited: fc.constantFrom(0, 2 * minute, 2 * minute),
 });
 // Doubles would mostly be tiny or almost 1, and so would be the ranges.
@@ -86,36 +79,15 @@ const history = fc.record({
   steps: fc.array(
     fc.oneof(
       { weight: 3, arbitrary: write },
-      { weight: 2, arbitrary: fencing },
+      { weight: 2, arbitrary: indexing },
       { weight: 1, arbitrary: queries },
     ),
     { minLength: 15, maxLength: 30, size: 'max' },
   ),
-  sizes: fc.constantFrom<FenceSizes[]>(
-    { fence: 2, block: 3, nodes: [6, 18, 54], blocks: 0 },
-    { fence: 2, named: true, block: 7, nodes: [28, 112], blocks: 20 },
-    { fence: 4, block: 40, nodes: [80], blocks: 5 },
-    { fence: 16, block: 100, nodes: [200, 400], blocks: 0 },
-    { fence: 16, named: true, block: 50, nodes: [200, 400], blocks: 0 },
-    { fence: 64, block: 32_768, nodes: [2 ** 20, 2 ** 28], blocks: 5000 },
-  ),
+  rowsPerBlock: fc.constantFrom(2, 3, 8, 50, 512),
 });
 type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
 type Step<Name> = Extract<History['steps'][number], { step: Name }>;
-
-/** The tree over some blocks: what its head has, and all nodes, of which `gathered` makes some at a time. */
-function allGathered(blocks: Child[], sizes: FenceSizes) {
-  const nodes: FenceNode[] = [];
-  for (let children = blocks; ; ) {
-    const more = gathered(children, sizes);
-    nodes.push(...more.nodes);
-    if (more.nodes.length === 0) return { children, nodes };
-    children = more.children;
-  }
-}
-
-const byPlace = (a: FenceNode, b: FenceNode) =>
-  a.level - b.level || (a.first < b.first ? -1 : a.first > b.first ? 1 : 0);
 
 /** All that was written, as plain lists; and the clock. */
 class World {
@@ -123,11 +95,11 @@ class World {
   readonly ids = [newId('org', this.now), newId('org', this.now)];
   readonly rows: Written[][] = [[], []];
   readonly users: User[][];
-  readonly sizes: FenceSizes;
+  readonly rowsPerBlock: number;
   compared = 0;
-  levels = 0;
-  constructor(sizes: FenceSizes) {
-    this.sizes = sizes;
+  blocks = 0;
+  constructor(rowsPerBlock: number) {
+    this.rowsPerBlock = rowsPerBlock;
     this.users = this.ids.map((id) => [0, 1, 2].map(() => userOf(id, newId('usr', this.now))));
   }
 
@@ -148,70 +120,76 @@ class World {
     this.now = Math.max(this.now, at);
     await writeRecords(written);
     this.rows[organization]!.push(...written);
-    for (const kind of kinds) {
-      const told = written.filter((row) => row.kind === kind).map(timeSortKey);
-      if (told.length > 0) await repairFences({ organizationId: id, report: kind }, told);
+    const span = { from: ulidFloor(timeOf(timeSortKey(written[0]!))), below: ulidFloor(at + 1) };
+    for (const name of reportNames) {
+      const report = { organizationId: id, report: name };
+      const ulids = written.filter((row) => isIn(name, row)).map(timeSortKey);
+      const { last } = await readIndex(report, { consistent: true });
+      if (late === 'counted') await recount(report, span);
+      else
+        await countLateRows(
+          report,
+          ulids.filter((ulid) => ulid <= last),
+        );
     }
   }
 
-  list(organization: number, kind: Kind): Written[] {
-    return this.rows[organization]!.filter((row) => row.kind === kind).sort((a, b) =>
+  list(organization: number, report: ReportName): Written[] {
+    return this.rows[organization]!.filter((row) => isIn(report, row)).sort((a, b) =>
       timeSortKey(a) < timeSortKey(b) ? -1 : 1,
     );
   }
 
-  async fence({ how, waited }: Step<'fence'>) {
+  async index({ how, waited }: Step<'index'>) {
     this.now += waited;
-    const { sizes, now } = this;
+    const { rowsPerBlock, now } = this;
     for (const [organization, organizationId] of this.ids.entries()) {
-      for (const report of kinds) {
+      for (const report of reportNames) {
         const name = { organizationId, report };
-        if (how === 'twice') await extendFences(name, now, { sizes });
-        if (how === 'side by side')
-          await Promise.all([extendFences(name, now, { sizes }), extendFences(name, now, { sizes })]);
-        if (how === 'killed') await extendFences(name, now, { sizes, rowsPerWrite: 10, goOn: () => false });
-        if (how === 'rebuilt') await rebuildFences(name, now, { sizes });
-        if (how === 'rechecked') await recountLastHour(name, now);
+        const extend = (more: object) => extendIndex(name, now, { rowsPerBlock, ...more });
+        if (how === 'twice') await extend({});
+        if (how === 'side by side') await Promise.all([extend({ fewest: 1 }), extend({ fewest: 1 })]);
+        if (how === 'killed') await extend({ goOn: () => false });
+        if (how === 'rebuilt') await rebuildIndex(name, now, { rowsPerBlock });
         if (how === 'killed') continue;
-        while (!(await extendFences(name, now, { sizes }))) {}
-        expect(await this.stored(name)).toEqual(this.expected(organization, report));
+        while ((await extend({ fewest: 1 })) === undefined) {}
+        await this.expectIndexed(organization, name);
       }
     }
   }
 
-  /** The fences in the table. */
-  async stored(report: { organizationId: string; report: Kind }) {
-    const { last, children } = await readHead(report, { consistent: true, sizes: this.sizes });
-    if (last === '') return { last, children: [], nodes: [], blocks: [] };
-    const partition = fenceHeadKey(report.organizationId, report.report).pk;
-    const firsts = (await readRange({ partition, prefix: 'BLOCK#' })).map(({ first }) => String(first));
-    const blocks = (await Promise.all(
-      firsts.map((first) => readBlock(report, first, { consistent: true })),
-    )) as Block[];
-    const nodes = (await readRange({ partition, prefix: 'NODE#' })).map(({ sk, first }) =>
-      readNode(report, { level: Number(String(sk).split('#')[1]), key: String(first) }, { consistent: true }),
+  /** The index has all rows that have settled, in blocks that are full but for the last one of a day. */
+  async expectIndexed(organization: number, report: Report) {
+    const index = await readIndex(report, { consistent: true });
+    const rows = this.list(organization, report.report)
+      .map(timeSortKey)
+      .filter((ulid) => timeOf(ulid) < this.now - minute);
+    expect(index.last).toBe(rows.at(-1) ?? '');
+    const ofDays = Object.entries(Object.groupBy(rows, (ulid) => dayOf(timeOf(ulid))));
+    expect(daysIn(index).map(({ day, rows }) => [day, rows])).toEqual(
+      ofDays.map(([day, ulids]) => [day, ulids!.length]),
     );
-    return {
-      last,
-      children,
-      nodes: await Promise.all(nodes),
-      blocks: blocks.map(({ first, counts, keys, shares }) => ({ first, counts, keys, shares })),
-    };
-  }
-
-  /** The fences as they follow from the rows alone. */
-  expected(organization: number, report: Kind) {
-    const lists = listsOf(report);
-    const fences = fenceBuilder({ blocks: [emptyBlock('0', lists.length)], last: '' }, this.sizes);
-    for (const row of this.list(organization, report)) {
-      if (Date.parse(row.date_created) >= this.now - minute) break;
-      fences.add({ ulid: timeSortKey(row), list: lists.indexOf(listOf(row)) });
+    let found = 0;
+    for (const [day, ulids] of ofDays) {
+      const how = { consistent: true };
+      const blocks = await readBlocks(report, index.build, { day, numbers: [0, 999] }, how);
+      expect(blocks.flatMap(({ times }) => times)).toEqual(ulids!.map(timeOf));
+      expect(blocks.map(({ number }) => number)).toEqual(times(blocks.length, (i) => i));
+      expect(blocks.map(({ next }) => next)).toEqual([
+        ...blocks.slice(1).map(({ first }) => first),
+        undefined,
+      ]);
+      const late = blocks.map(({ times }) => times.length - index.rowsPerBlock);
+      expect(late.slice(0, -1).every((rows) => rows >= 0)).toBe(true);
+      const tooLarge = late.flatMap((rows, number) => (rows > 0 ? [[number, rows]] : []));
+      expect(index.days.get(day)!.late).toEqual(tooLarge);
+      const byTime = blocks.map(({ first }) => readBlockAt(report, index.build, first, how));
+      expect(await Promise.all(byTime)).toEqual(blocks);
+      found += blocks.length;
     }
-    const { blocks, last } = fences.fenced;
-    if (last === '') return { last, children: [], nodes: [], blocks: [] };
-    const { nodes, children } = allGathered(blocks.map(childOf), this.sizes);
-    this.levels = Math.max(this.levels, ...nodes.map(({ level }) => level));
-    return { last, children, nodes: nodes.sort(byPlace), blocks };
+    const { organizationId, report: name } = report;
+    expect(await readRange(blocksByTime(organizationId, name, index.build))).toHaveLength(found);
+    this.blocks = Math.max(this.blocks, found);
   }
 
   async compare(step: Query) {
@@ -252,33 +230,28 @@ class World {
   }
 }
 
-test('reports say what a plain list says, however their fences came about', {
+/** Whether a row is one of a report. */
+const isIn = (report: ReportName, row: Written): boolean =>
+  row.kind === report || listsOf(report).includes(listOf(row));
+
+test('reports say what a plain list says, however their rows were indexed', {
   timeout: 60_000 * runs,
 }, async () => {
   let compared = 0;
-  let levels = 0;
+  let blocks = 0;
   await fc.assert(
-    fc.asyncProperty(history, async ({ steps, last, sizes }) => {
-      const world = new World(sizes);
+    fc.asyncProperty(history, async ({ steps, last, rowsPerBlock }) => {
+      const world = new World(rowsPerBlock);
       for (const step of [...steps, last]) {
         if (step.step === 'write') await world.write(step);
-        else if (step.step === 'fence') await world.fence(step);
+        else if (step.step === 'index') await world.index(step);
         else await Promise.all(step.asked.map((asked) => world.compare(asked)));
       }
       compared += world.compared;
-      levels = Math.max(levels, world.levels);
+      blocks = Math.max(blocks, world.blocks);
     }),
     { numRuns: runs, endOnFailure: true },
   );
-  console.log(`${compared} report pages compared with a plain list, ${levels} levels of nodes`);
+  console.log(`${compared} report pages compared with a plain list, ${blocks} blocks at most`);
   expect(compared).toBeGreaterThan(runs * 5);
-});
-
-test('one row in as many as a block is to have begins one', () => {
-  const sizes = { block: 50 };
-  const begin = Array.from({ length: 10_000 }, (_, i) => newId('txn', i * 7919).slice(4)).filter((ulid) =>
-    startsBlock(ulid, sizes),
-  );
-  expect(begin.length).toBeGreaterThan(120);
-  expect(begin.length).toBeLessThan(300);
 });

@@ -247,7 +247,7 @@ describe('large answers', () => {
   beforeAll(async () => {
     large = await newOrganization();
     const user = userOf(large.organizationId, await large.user());
-    // Of this minute: older ones would get fences, and late ones among them repairs, while they are written.
+    // Of this minute: older ones would be indexed, and late ones among them counted, while they are written.
     const start = Date.now();
     const { record } = await transactionOf(user, 'tickets', start);
     const rows = times(3600, (i) => {

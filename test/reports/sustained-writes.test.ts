@@ -8,7 +8,7 @@ import { countRoundTrips } from '../support/count-round-trips.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { transactionOf, userOf, writeItems } from '../support/records.ts';
 
-// A table of its own, where nobody makes fences.
+// A table of its own, where nobody indexes rows.
 await useOwnTable('sustained');
 
 const now = Date.now();

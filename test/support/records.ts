@@ -6,10 +6,9 @@ import { toLambdaRecord } from '../../infra/develop/local/aws/stream-record.ts';
 import { post } from '../../shared/accounts/ledger.ts';
 import { append, milestonesOf } from '../../shared/accounts/records.ts';
 import type { User } from '../../shared/accounts/user.ts';
-import { defaultSizes, startsBlock } from '../../shared/reports/fences.ts';
 import { client, tableName } from '../../shared/table/client.ts';
 import { packed } from '../../shared/table/codec.ts';
-import { timeSortKey, userKey } from '../../shared/table/keys.ts';
+import { userKey } from '../../shared/table/keys.ts';
 import { startOfToday } from '../../shared/time.ts';
 import type { Account } from '../../shared/vocabulary.ts';
 
@@ -64,13 +63,6 @@ export const newOutcome = (result_effective_date: string) => ({
 export async function outcomeOf(user: User, now: number) {
   return append(user, newOutcome(startOfToday(now)), now);
 }
-
-/**
- * Returns whether any row starts a block of its report. One row in 2,048 does, and a test must avoid it to
- * control when row counts are written.
- */
-export const beginsBlock = (rows: Written[]) =>
-  rows.some((row) => startsBlock(timeSortKey(row), defaultSizes));
 
 /** Returns a stream record of a new item, as a function receives it. */
 export function insertOf(item: object, SequenceNumber = '1'): DynamoDBRecord {

@@ -68,13 +68,8 @@ const mostInALook = 1_000_000;
 /** Seconds between attempts of a delivery, in worlds whose hosts are given up sooner. */
 const hastened = [5, 300, 1800, 1800, 3600, 3600, 3600];
 
-/** The sizes of fences: mostly small ones, of which a day's rows make nodes of two or three levels; and the usual ones. */
-const fenceSizes = [
-  undefined,
-  { fence: 2, block: 4, nodes: [8, 32], blocks: 3 },
-  { fence: 4, named: true, block: 6, nodes: [18, 54], blocks: 10 },
-  { fence: 2, named: true, block: 3, nodes: [6, 12, 24], blocks: 0 },
-];
+/** The rows of a block of the row index: mostly few, so that a day's rows fill several; and the usual ones. */
+const blockSizes = [undefined, 2, 5, 16];
 
 /** Runs a world. It ends as soon as a rule is broken. */
 export async function runWorld(options: RunOptions): Promise<Run> {
@@ -90,14 +85,14 @@ export async function runWorld(options: RunOptions): Promise<Run> {
   // In a day nothing would come to its last attempt otherwise.
   const isHastened = random.fork('delays').chance(0.5);
   const retryDelays = isHastened ? hastened : usualAllowances.retryDelays;
-  // An earlier version knows of no nodes, and flows have their calls counted.
+  // An earlier version may know of no such blocks, and flows have their calls counted.
   const isUsual = options.older !== undefined || options.inhabit !== undefined;
-  const fences = isUsual ? undefined : random.fork('fences').pick(fenceSizes);
+  const rowsPerBlock = isUsual ? undefined : random.fork('blocks').pick(blockSizes);
   const erased = rememberErased();
   const commitRules = createCommitRules({ fail });
   const world: World = createWorld({
     ...options,
-    fences,
+    rowsPerBlock,
     ...(isHastened && { environment: { RETRY_DELAYS_SECONDS: hastened.join() } }),
     start,
     rates,

@@ -26,7 +26,7 @@ import { createPackages } from './packages.ts';
 import { createRandom, type Random } from './random.ts';
 import { createReceivers } from './receivers.ts';
 import { createRelays } from './relays.ts';
-import { emptyFences, type Sizes } from './rules/end/fences.ts';
+import { emptyIndexes } from './rules/end/row-index.ts';
 import { createServices, type Machines } from './services.ts';
 import { createStream } from './stream.ts';
 import { createTimeline, type Timeline } from './timeline.ts';
@@ -43,8 +43,8 @@ export type WorldOptions = {
   rates: Rates;
   /** Variables of all functions, besides those of every stage. */
   environment?: Record<string, string>;
-  /** How far the fences of new organizations' reports lie apart, if not as usual: small ones make trees of few rows. */
-  fences?: Sizes | undefined;
+  /** How many rows a block of the row indexes of new organizations has, if not as many as usual. */
+  rowsPerBlock?: number | undefined;
   /** Lets something befall a call, beside the troubles. */
   befall?: ((call: Call) => Fate | undefined) | undefined;
   /** Makes the account of each key's units in the table; that of AWS if absent. */
@@ -87,7 +87,7 @@ const isOfStream = (event: unknown) => 'dynamodb' in ((event as { Records: objec
 
 /** Makes a world, in which nobody lives yet. */
 export function createWorld(options: WorldOptions): World {
-  const { seed, bundles, older, start, befall, rates, environment, takes, fences } = options;
+  const { seed, bundles, older, start, befall, rates, environment, takes, rowsPerBlock } = options;
   const { committed = () => {}, misbehaved = () => {} } = options;
   const { throughput = createThroughput, runsFunctions = createLambda, streamShards } = options;
   const random = createRandom(`seed ${seed}`);
@@ -203,9 +203,9 @@ export function createWorld(options: WorldOptions): World {
   };
   timeline.after(60 * minute, expiring);
 
-  const putFences = (organizationId: string, sizes: Sizes) => {
+  const putIndexes = (organizationId: string, rows: number) => {
     writer = 'an operator';
-    for (const item of emptyFences(organizationId, sizes)) {
+    for (const item of emptyIndexes(organizationId, rows)) {
       dynamodb.call('PutItem', { TableName: tableName, Item: marshall(packed(item)) });
     }
   };
@@ -249,7 +249,7 @@ export function createWorld(options: WorldOptions): World {
     async admin(args, files) {
       const result = await operator(args, files);
       const isMade = args.slice(0, 2).join(' ') === 'org create' && result.exitCode === 0;
-      if (isMade && fences) putFences(result.printed.organization_id, fences);
+      if (isMade && rowsPerBlock) putIndexes(result.printed.organization_id, rowsPerBlock);
       return result;
     },
     deadLetters: (of) => deadLettersOf(queues.get(deadLetterQueueOf(of))),

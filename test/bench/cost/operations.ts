@@ -5,7 +5,7 @@ import { hostOperations } from './host-operations.ts';
 import { measure, type Operation, type Taken } from './measure.ts';
 import { authorizerOperation, pageOperations, scheduleOperations } from './operator-operations.ts';
 import { freeSpinOperations, organization, playOperations } from './play-operations.ts';
-import { bookOperation, fenceOperation, payoutsOperation, webhookOperations } from './record-operations.ts';
+import { bookOperation, indexOperation, payoutsOperation, webhookOperations } from './record-operations.ts';
 import { tableSize } from './running.ts';
 import { startMeasuredStage } from './stage.ts';
 
@@ -51,8 +51,8 @@ async function makeOperations(url: string): Promise<Operation[]> {
     ...freeSpinOperations(plain),
     ...webhookOperations(told, webhook_id),
     ...(await pageOperations(await organization(), url)),
-    await fenceOperation(await organization(), 100),
-    await fenceOperation(await organization(), 1),
+    await indexOperation(await organization(), 100),
+    await indexOperation(await organization(), 1),
     payoutsOperation,
     bookOperation,
     await authorizerOperation(),

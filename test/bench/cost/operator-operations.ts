@@ -3,14 +3,14 @@ import { createOrganization } from '../../../shared/operations/create-organizati
 import { callRecorder } from '../../../shared/webhooks/calls.ts';
 import { createWebhook } from '../../../shared/webhooks/webhooks.ts';
 import { byTest } from '../../support/by.ts';
-import { fenceAll, writeReportRows } from '../report-rows.ts';
+import { indexAll, writeReportRows } from '../report-rows.ts';
 import { request } from './host-operations.ts';
 import type { Operation } from './measure.ts';
 
 /** What schedules call, while there is nothing to do. */
 export const scheduleOperations: Operation[] = [
   'start-spin-run',
-  'check-reports',
+  'check-row-index',
   'check-payouts',
   'close-books',
 ].map((name) => ({
@@ -37,7 +37,7 @@ const calls = 50;
 export async function pageOperations(organizationId: string, callback_url: string): Promise<Operation[]> {
   const now = Date.now();
   await writeReportRows({ organizationId, count: 2 * rows, from: now - 86_400_000, to: now - 120_000 });
-  await fenceAll({ organizationId, report: 'tickets' }, now);
+  await indexAll({ organizationId, report: 'tickets' }, now);
   const fields = { callback_url, secret_key: 'a-secret-of-some-length' };
   const { webhook_id } = await createWebhook(organizationId, fields, now);
   const record = callRecorder();

@@ -5,14 +5,14 @@ import type { HistoryRecord } from '../../../shared/accounts/records.ts';
 import { readUser } from '../../../shared/accounts/user.ts';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import { createOrganization } from '../../../shared/operations/create-organization.ts';
-import { defaultSizes } from '../../../shared/reports/fences.ts';
+import { usualRowsPerBlock } from '../../../shared/reports/day-counts.ts';
 import { addDays, dayOf, startOfDay } from '../../../shared/time.ts';
 import type { Delivery } from '../../../shared/webhooks/delivery-queue.ts';
 import { eventsOf } from '../../../shared/webhooks/events.ts';
 import { writePlays } from '../../support/played.ts';
 import { insertOf, userOf, type Written, writeRecords } from '../../support/records.ts';
 import { makeUser } from '../../support/round-trips.ts';
-import { fenceAll, writeReportRows } from '../report-rows.ts';
+import { indexAll, writeReportRows } from '../report-rows.ts';
 import { headerBytes, receiverMs } from './assumptions.ts';
 import type { Operation } from './measure.ts';
 
@@ -99,20 +99,20 @@ function messageOf(record: HistoryRecord, webhook_id: string, more: Partial<Deli
 }
 
 /**
- * The fences of a report, as so many rows come in after half a block of them: those that the stream tells of are new, and
- * as many others have been there for long enough to get fences.
+ * The row index of a report, as so many rows come in after half a block of them: those that the stream tells of are new,
+ * and as many others have settled.
  */
-export async function fenceOperation(organizationId: string, rows: number): Promise<Operation> {
+export async function indexOperation(organizationId: string, rows: number): Promise<Operation> {
   let at = Date.now() - 3 * 3_600_000;
-  await writeReportRows({ organizationId, count: defaultSizes.block / 2, from: at - 3_600_000, to: at });
-  await fenceAll({ organizationId, report: 'tickets' }, at + 120_000);
+  await writeReportRows({ organizationId, count: usualRowsPerBlock / 2, from: at - 3_600_000, to: at });
+  await indexAll({ organizationId, report: 'tickets' }, at + 120_000);
   const user = userOf(organizationId, 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ');
   const records = (time: number) =>
     Array.from({ length: rows }, (_, i) => post(user, posting(), time + i).record);
   return {
     ...background,
-    name: `a record fenced, ${rows === 1 ? 'alone' : `of ${rows}`}`,
-    of: 'events/extend-fences',
+    name: `a record indexed, ${rows === 1 ? 'alone' : `of ${rows}`}`,
+    of: 'events/index-rows',
     per: rows,
     samples: 4,
     prepare: async () => {

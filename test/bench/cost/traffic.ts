@@ -39,7 +39,7 @@ export function ofAPlay({ inBatches }: { inBatches: boolean }): Share[] {
     { name: 'a spin that wins what no balance shows', times: shares.other },
     { name: inBatches ? 'an event published, of 10' : 'an event published, alone', times: events },
     { name: inBatches ? 'an event sent, of 10' : 'an event sent, alone', times: events },
-    { name: inBatches ? 'a record fenced, of 100' : 'a record fenced, alone', times: records },
+    { name: inBatches ? 'a record indexed, of 100' : 'a record indexed, alone', times: records },
     { name: 'a record in a book, of 2000', times: records },
     { name: 'a play checked, of 2000', times: 1 },
   ];

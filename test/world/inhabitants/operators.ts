@@ -72,7 +72,7 @@ async function revoke(host: Host, apiKey: string, random: Random): Promise<void>
   await api.admin(args);
 }
 
-/** Makes the fences of the reports anew. */
+/** Makes the row indexes of the reports anew. */
 export async function rebuildReports(host: Host): Promise<void> {
   await host.api.admin(['reports', 'rebuild', '--org', host.caller.organizationId]);
 }

@@ -10,7 +10,7 @@ const lost = (first: string, last: string) =>
 const letters = {
   deliveries: ['{}'],
   'spin-shards': ['{}', '{}'],
-  'events/extend-fences': [lost('2026-03-01T10:00:00Z', '2026-03-01T10:00:00Z')],
+  'events/index-rows': [lost('2026-03-01T10:00:00Z', '2026-03-01T10:00:00Z')],
   'events/publish-events': [
     lost('2026-03-01T10:00:00Z', '2026-03-01T10:01:00Z'),
     lost('2026-03-01T09:00:00Z', '2026-03-01T09:01:00Z'),

@@ -33,9 +33,9 @@ const known: Record<string, Recover> = {
   deliveries: redrive,
   'spin-shards': purge,
   'events/publish-events': replay,
-  'events/extend-fences': purge,
+  'events/index-rows': purge,
   'events/start-spin-run': purge,
-  'events/check-reports': purge,
+  'events/check-row-index': purge,
   'events/check-payouts': purge,
   'events/close-books': purge,
 };

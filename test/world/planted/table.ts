@@ -58,10 +58,10 @@ export const table: Bug[] = [
     to: '`CALLS#${organizationId.slice(0, 4)}#${day}#${shard}`',
   },
   {
-    name: 'the fences of all organizations stand in one place',
-    file: 'shared/table/fence-keys.ts',
-    from: '`FENCES#${organizationId}#${report}`',
-    to: '`FENCES#${organizationId.slice(0, 4)}#${report}`',
+    name: 'the row indexes of all organizations stand in one place',
+    file: 'shared/table/row-index-keys.ts',
+    from: '`ROWS#${organizationId}#${report}`',
+    to: '`ROWS#${organizationId.slice(0, 4)}#${report}`',
   },
   {
     name: 'orders of the day itself are not due yet',

@@ -6,7 +6,6 @@ import { boundRules } from './end/bounds.ts';
 import { callRules } from './end/calls.ts';
 import { erasedRules } from './end/erased.ts';
 import { eventRules } from './end/events.ts';
-import { fenceRules } from './end/fences.ts';
 import { figureRules } from './end/figures.ts';
 import { historyRules } from './end/histories.ts';
 import { holdRules } from './end/holds.ts';
@@ -19,6 +18,7 @@ import { playUrlRules } from './end/play-urls.ts';
 import { readRules } from './end/reads.ts';
 import { reportRules } from './end/reports.ts';
 import { roundRules } from './end/rounds.ts';
+import { rowIndexRules } from './end/row-index.ts';
 import { secretRules } from './end/secrets.ts';
 import { tenantRules } from './end/tenants.ts';
 import { userRules } from './end/users.ts';
@@ -44,7 +44,7 @@ export const endRules: EndRule[] = [
   ...boundRules,
   ...operatorRules,
   ...payoutRules,
-  ...fenceRules,
+  ...rowIndexRules,
   ...reportRules,
   ...figureRules,
   ...roundRules,

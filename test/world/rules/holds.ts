@@ -11,7 +11,7 @@ const isOperator = ({ by }: Step) => !by.includes('/');
 const isEndpoint = ({ by }: Step) => !isOperator({ by } as Step) && !by.startsWith('events/');
 
 /** What goes on for a suspended organization: deliveries of what has happened, reports and books. */
-const goesOn = new Set<ItemType>(['fence head', 'fence block', 'fence node', 'known report']);
+const goesOn = new Set<ItemType>(['index state', 'day counts', 'block', 'active report']);
 
 /** Since when something has been so, for as long as it is. */
 function sinceWhen() {

@@ -49,15 +49,16 @@ export const forGood: StepRule = {
   },
 };
 
-const withTtl: ItemType[] = ['session', 'call', 'invocation', 'pace', 'follower'];
+const withTtl: ItemType[] = ['session', 'call', 'invocation', 'pace', 'follower', 'active report'];
 const dayMs = 24 * 3_600_000;
 
 /** How long an item has to be kept from now on, as far as the contract says. */
 const keptMs: Partial<Record<ItemType, number>> = { call: 90 * dayMs, invocation: dayMs };
 
 /**
- * Nothing vanishes but a due item whose last spins run or are cancelled, a reference that is given up, a webhook that its host deletes, and by its TTL a play URL, a call
- * or an invocation; and a TTL lets go of nothing early.
+ * Nothing vanishes but a due item whose last spins run or are cancelled, a reference that is given up, a
+ * webhook that its host deletes, a row index that an operator rebuilds, and by its TTL a play URL, a call, an
+ * invocation or the note of an active report. A TTL deletes nothing early.
  */
 export const vanishes: StepRule = {
   rule: 'nothing vanishes before its time',
@@ -82,6 +83,8 @@ function mayVanish(type: ItemType, { before }: Change, by: string, at: number): 
   if (by === 'ttl') return withTtl.includes(type) && before?.ttl * 1000 <= at;
   return (
     (type === 'due' && spinning.includes(by.includes('/') ? by : 'an operator')) ||
+    // A rebuild forgets a row index.
+    ((type === 'day counts' || type === 'block') && !by.includes('/')) ||
     (type === 'reference' && (by === 'users/update' || !by.includes('/'))) ||
     (type === 'webhook' && by === 'webhooks/delete')
   );

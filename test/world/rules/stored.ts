@@ -28,10 +28,10 @@ export type ItemType =
   | 'round'
   | 'session'
   | 'call'
-  | 'fence head'
-  | 'fence block'
-  | 'fence node'
-  | 'known report'
+  | 'index state'
+  | 'day counts'
+  | 'block'
+  | 'active report'
   | 'unknown';
 
 const byPartition: Record<string, [RegExp, ItemType][]> = {
@@ -61,12 +61,12 @@ const byPartition: Record<string, [RegExp, ItemType][]> = {
   BEACON: [[/^BEACON$/, 'round']],
   PLAY: [[/^PLAY$/, 'session']],
   CALLS: [[/./, 'call']],
-  FENCES: [
-    [/^HEAD$/, 'fence head'],
-    [/^BLOCK#/, 'fence block'],
-    [/^NODE#\d#/, 'fence node'],
+  ROWS: [
+    [/^DAYS#STATE$/, 'index state'],
+    [/^DAYS#\d{4}$/, 'day counts'],
+    [/^BLOCK#\d{4}#(TIME#[0-9A-Z]+|NUMBER#\d{4}-\d\d-\d\d#\d{7})$/, 'block'],
   ],
-  REPORTS: [[/./, 'known report']],
+  ACTIVE: [[/./, 'active report']],
   BOOKS: [[/^\d{4}-\d\d-\d\d$/, 'book']],
   TILES: [
     [/^TILE#/, 'tile'],
@@ -88,7 +88,7 @@ export const shortId = (id: string): string => id.slice(id.indexOf('_') + 1);
 export function organizationOf({ pk, sk, organization_id }: StoredItem): string {
   const partition = firstPart(pk);
   if (partition === 'KEY' || partition === 'PLAY') return String(organization_id);
-  const id = partition === 'REPORTS' ? sk.split('#')[0]! : pk.split('#')[1]!;
+  const id = partition === 'ACTIVE' ? sk.split('#')[0]! : pk.split('#')[1]!;
   return partition === 'USER' || partition === 'CALLS' ? `org_${id}` : id;
 }
 

@@ -52,7 +52,7 @@ const changingSettings = [
   'events/start-spin-run',
 ];
 const closing = ['events/close-books', 'an operator'];
-const fencing = ['events/extend-fences', 'events/check-reports', 'an operator'];
+const indexing = ['events/index-rows', 'events/check-row-index', 'an operator'];
 
 /** The functions that write items of a type. */
 const writers: Record<ItemType, string[]> = {
@@ -86,10 +86,10 @@ const writers: Record<ItemType, string[]> = {
   round: ['events/run-spins'],
   session: ['games/play', 'debug/play', 'play/spin', 'an operator'],
   call: ['events/send-webhook', 'an operator'],
-  'fence head': fencing,
-  'fence block': fencing,
-  'fence node': fencing,
-  'known report': ['events/extend-fences'],
+  'index state': indexing,
+  'day counts': indexing,
+  block: indexing,
+  'active report': ['events/index-rows'],
   book: closing,
   tile: closing,
   closing,

@@ -84,7 +84,7 @@ const nameOf = ({ caller, operation }: Call) => `${caller?.function.name} ${oper
 /** Whether a call is what a schedule does every few minutes, to find nothing. */
 const isIdle = (call: Call, following: Call[]): boolean => {
   const isLook = ({ caller, operation }: Call) =>
-    /^events\/(check-reports|start-spin-run)$/.test(caller?.function.name ?? '') && operation === 'Query';
+    /^events\/(check-row-index|start-spin-run)$/.test(caller?.function.name ?? '') && operation === 'Query';
   const next = following.find(({ caller }) => caller === call.caller);
   return isLook(call) && (!next || isLook(next));
 };

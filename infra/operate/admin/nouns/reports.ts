@@ -6,11 +6,11 @@ export const verbs = {
   rebuild: command({
     effect: 'changes',
     summary:
-      "Make the fences of an organization's reports anew from its records; reports are right meanwhile, but slow",
+      "Make the row indexes of an organization's reports anew from its records; reports are right meanwhile, but slow",
     required: { org: 'organization id' },
     async run({ org }, by) {
       await readOrganization(org);
-      return { print: { organization_id: org, fenced_rows: await rebuildReports(org, by) } };
+      return { print: { organization_id: org, indexed_rows: await rebuildReports(org, by) } };
     },
   }),
 };

@@ -119,7 +119,6 @@ export function example(): Example {
       version: 1,
     },
     { pk: `ORG#${organizationId}`, sk: 'PAYOUTS', checked_until: asked },
-    ...['tickets', 'outcomes'].map((kind) => ({ pk: 'REPORTS', sk: `${organizationId}#${kind}` })),
   ];
   const story = { token, spinKey, session: sessionItem, credit: credit[0]!, play, spins };
   const { journal, calls } = journalOf(story);

@@ -1,10 +1,10 @@
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import { extendFencesOf } from '../../shared/reports/upkeep.ts';
+import { indexNewRows } from '../../shared/reports/upkeep.ts';
 import { itemIn } from '../../shared/table/codec.ts';
 
-/** Called with new records by the table's stream: extends the fences of the reports they belong to. What fails is tried again. */
+/** Called with new records by the table's stream: indexes the rows of the reports they belong to. What fails is tried again. */
 export async function handler(event: DynamoDBStreamEvent, context: Context): Promise<DynamoDBBatchResponse> {
   const told = event.Records.map(({ dynamodb }) => itemIn(dynamodb?.NewImage ?? {}));
-  await extendFencesOf(told, Date.now(), () => context.getRemainingTimeInMillis() > 15_000);
+  await indexNewRows(told, Date.now(), () => context.getRemainingTimeInMillis() > 15_000);
   return { batchItemFailures: [] };
 }

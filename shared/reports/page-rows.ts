@@ -2,11 +2,11 @@
 
 import type { Item } from '../table/client.ts';
 import { definition, type Range } from '../table/keys.ts';
-import type { CountedKey } from './fences.ts';
+import type { CountedKey } from './blocks.ts';
 import { readRecords, type UlidSpan } from './record-lists.ts';
 
-/** What has been found out about the rows of a report in a range of time. */
-export type RowIndex = {
+/** The number of a report's rows in a range of time, and the way to a page of them. */
+export type CountedRange = {
   /** How many rows there are. */
   total: number;
   /**
@@ -28,12 +28,15 @@ export type Stretch = UlidSpan & { rowsBefore: number; rows: number };
 // Rows of 4.7 KB, the largest there are, and one query's 1 MB.
 const rowsPerQuery = 192;
 
+/** The rows that a query of each shard returns. Each has a share of them, of which twice the usual one still fits. */
+export const rowsPerStretch = (shards: number): number => rowsPerQuery * Math.max(1, shards / 2);
+
 /**
  * The rows of a page, oldest first, with some fields; those before the bound `settled` may be read for half the price.
  * All queries run side by side: one round trip.
  */
 export async function readRows(
-  { total, keys, ranges, shards }: RowIndex,
+  { total, keys, ranges, shards }: CountedRange,
   window: PageWindow,
   fields: string[],
   settled: string,
@@ -47,8 +50,7 @@ export async function readRows(
 
 /**
  * Cuts the rows from the last key at or before position `from` up to position `to` at some of the keys, so that no
- * stretch has more rows than a query returns, as far as the keys allow. Of rows that are spread over shards each query
- * returns a share, of which twice the usual one still fits.
+ * stretch has more rows than its queries return, as far as the keys allow.
  */
 export function stretchesOf(keys: CountedKey[], from: number, to: number, shards = 1): Stretch[] {
   if (from >= to) return [];
@@ -57,7 +59,7 @@ export function stretchesOf(keys: CountedKey[], from: number, to: number, shards
   while (index < keys.length - 1 && keys[index]!.rowsBefore < to) {
     const { key, rowsBefore } = keys[index]!;
     const fits = (at: number) =>
-      at < keys.length && keys[at]!.rowsBefore - rowsBefore <= rowsPerQuery * Math.max(1, shards / 2);
+      at < keys.length && keys[at]!.rowsBefore - rowsBefore <= rowsPerStretch(shards);
     let next = index + 1;
     while (keys[next]!.rowsBefore < to && fits(next + 1)) next++;
     const end = keys[next]!;

@@ -1,0 +1,170 @@
+/** The row index as it is stored: its state, an item of day counts for each year, and each block twice. */
+import { Conflict, type Item, type Part, transact } from '../table/client.ts';
+import { between } from '../table/keys.ts';
+import { query, readRange } from '../table/ranges.ts';
+import {
+  blockByNumberKey,
+  blockByTimeKey,
+  blocksBefore,
+  blocksByNumber,
+  blocksByTime,
+  dayCountsKey,
+  dayCountsOf,
+  indexStateKey,
+} from '../table/row-index-keys.ts';
+import { type Block, packTimes, unpackTimes } from './blocks.ts';
+import { emptyIndex, type LateRows, packYear, type RowIndex, unpackYear, yearOf } from './day-counts.ts';
+import type { Report } from './report-lists.ts';
+
+/** How something is read: all that was written before, or for half the price what was there a moment ago. */
+export type Consistency = { consistent: boolean };
+
+/** A report's index without its blocks, or the last of its years alone: all that its next rows need. One round trip. */
+export async function readIndex(
+  { organizationId, report }: Report,
+  { consistent, lastYear = false }: Consistency & { lastYear?: boolean },
+): Promise<RowIndex> {
+  const which = lastYear ? { newestFirst: true, limit: 2 } : {};
+  const items = await readRange(dayCountsOf(organizationId, report), { consistent, ...which });
+  const state = items.find(({ year }) => year === undefined);
+  if (!state) return emptyIndex();
+  const index: RowIndex = {
+    version: Number(state.version),
+    build: Number(state.build),
+    last: String(state.last),
+    rowsPerBlock: Number(state.rows_per_block),
+    days: new Map(),
+  };
+  for (const { year, rows, late } of items) {
+    if (year === undefined) continue;
+    for (const [day, counts] of unpackYear(year as string, rows as Uint8Array, late as LateRows)) {
+      index.days.set(day, counts);
+    }
+  }
+  return index;
+}
+
+/** The block in which a key lies: the last one that begins no later; none if there is none. One round trip. */
+export async function readBlockAt(
+  { organizationId, report }: Report,
+  build: number,
+  key: string,
+  { consistent }: Consistency,
+): Promise<Block | undefined> {
+  const upToKey = between(blocksByTime(organizationId, report, build), '', key);
+  const { items } = await query(upToKey, { newestFirst: true, limit: 1, consistent });
+  return items[0] && blockIn(items[0]);
+}
+
+/** The blocks of a day from one number to another, both included, as far as there are any. One round trip. */
+export async function readBlocks(
+  { organizationId, report }: Report,
+  build: number,
+  { day, numbers }: { day: string; numbers: [number, number] },
+  { consistent }: Consistency,
+): Promise<Block[]> {
+  const range = blocksByNumber(day, numbers, organizationId, report, build);
+  return (await readRange(range, { consistent })).map(blockIn);
+}
+
+/**
+ * Stores blocks with the day counts and the state that belong to them, in one transaction. Returns false, and has stored
+ * nothing, if the stored index has another version than this one; otherwise this one has the next.
+ */
+export async function writeIndex(report: Report, index: RowIndex, blocks: Block[]): Promise<boolean> {
+  const years = [...new Set(blocks.map(({ day }) => yearOf(day)))];
+  const isStored = await written({
+    state: statePart(report, index),
+    ...Object.fromEntries(years.map((year) => [`year ${year}`, yearPart(report, index, year)])),
+    ...Object.fromEntries(
+      blocks.flatMap((block, place) => [
+        [`block ${place} by time`, blockPart(report, index, block, 'time')],
+        [`block ${place} by number`, blockPart(report, index, block, 'number')],
+      ]),
+    ),
+  });
+  if (isStored) index.version++;
+  return isStored;
+}
+
+/** Begins a report's index anew, without rows. Returns false if somebody else wrote it at the same time. */
+export async function beginAnew(report: Report, rowsPerBlock?: number): Promise<boolean> {
+  const former = await readIndex(report, { consistent: true });
+  if (former.version === 0) return true;
+  const { version, build } = former;
+  const index = { ...emptyIndex(rowsPerBlock), version, build: build + 1 };
+  const years = [...new Set([...former.days.keys()].map(yearOf))];
+  return written({
+    state: statePart(report, index),
+    ...Object.fromEntries(
+      years.map((year) => [
+        `year ${year}`,
+        { Delete: { Key: dayCountsKey(report.organizationId, report.report, year) } },
+      ]),
+    ),
+  });
+}
+
+const mostInTransaction = 100;
+
+/** Deletes the blocks of all builds before the present one, which nobody reads any more. */
+export async function deleteFormerBlocks(report: Report): Promise<void> {
+  const { organizationId, report: name } = report;
+  const { build } = await readIndex(report, { consistent: true });
+  const options = { fields: ['pk', 'sk'], limit: mostInTransaction };
+  for (;;) {
+    const { items } = await query(blocksBefore(organizationId, name, build), options);
+    if (items.length === 0) return;
+    const deletions = items.map(({ pk, sk }, place) => [place, { Delete: { Key: { pk, sk } } }]);
+    await written(Object.fromEntries(deletions));
+  }
+}
+
+function statePart({ organizationId, report }: Report, index: RowIndex): Part {
+  const { version, build, last, rowsPerBlock } = index;
+  const key = indexStateKey(organizationId, report);
+  return {
+    Put: {
+      Item: { ...key, version: version + 1, build, last, rows_per_block: rowsPerBlock },
+      ...(version === 0
+        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        : { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': version } }),
+    },
+  };
+}
+
+function yearPart({ organizationId, report }: Report, index: RowIndex, year: string): Part {
+  const key = dayCountsKey(organizationId, report, year);
+  return { Put: { Item: { ...key, year, ...packYear(index, year) } } };
+}
+
+function blockPart(
+  { organizationId, report }: Report,
+  { build }: RowIndex,
+  block: Block,
+  by: 'time' | 'number',
+): Part {
+  const { day, number, first, next } = block;
+  const key =
+    by === 'time'
+      ? blockByTimeKey(first, organizationId, report, build)
+      : blockByNumberKey(day, number, organizationId, report, build);
+  return { Put: { Item: { ...key, day, number, first, ...(next && { next }), times: packTimes(block) } } };
+}
+
+const blockIn = ({ day, number, first, next, times }: Item): Block => ({
+  day: String(day),
+  number: Number(number),
+  first: String(first),
+  ...(next !== undefined && { next: String(next) }),
+  times: unpackTimes(times as Uint8Array, String(first)),
+});
+
+async function written(parts: Record<string, Part>): Promise<boolean> {
+  try {
+    return (await transact(parts)) === undefined;
+  } catch (error) {
+    if (error instanceof Conflict) return false;
+    throw error;
+  }
+}

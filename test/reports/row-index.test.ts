@@ -1,0 +1,409 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { Context, DynamoDBStreamEvent } from 'aws-lambda';
+import { describe, expect, test } from 'vitest';
+import type { User } from '../../shared/accounts/user.ts';
+import { newId, ulidFloor } from '../../shared/ids.ts';
+import { rowsIn } from '../../shared/reports/day-counts.ts';
+import { extendIndex } from '../../shared/reports/extend-index.ts';
+import { rebuildIndex, recount } from '../../shared/reports/recount.ts';
+import { reportPage } from '../../shared/reports/reports.ts';
+import { readIndex } from '../../shared/reports/stored-index.ts';
+import { shardCount } from '../../shared/shards.ts';
+import { client, put } from '../../shared/table/client.ts';
+import { timeSortKey } from '../../shared/table/keys.ts';
+import { readRange } from '../../shared/table/ranges.ts';
+import {
+  activeReports,
+  blocksBefore,
+  blocksByTime,
+  dayCountsKey,
+  indexStateKey,
+} from '../../shared/table/row-index-keys.ts';
+import { times } from '../support/api.ts';
+import { type Call, watchingCalls } from '../support/calls.ts';
+import { countRoundTrips } from '../support/count-round-trips.ts';
+import { useOwnTable } from '../support/own-table.ts';
+import { transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
+
+// A table of its own, which no local stage listens to.
+await useOwnTable('row-index');
+
+const stream = await import('../../functions/events/index-rows.ts');
+const schedule = await import('../../functions/events/check-row-index.ts');
+
+const context = { getRemainingTimeInMillis: () => 60_000 } as Context;
+const minute = 60_000;
+
+/** An organization with so many ticket transactions, a second apart, the last of them some minutes old. */
+async function organizationWith(count: number, minutesAgo = 10) {
+  const organizationId = newId('org', Date.now());
+  const start = Date.now() - minutesAgo * minute - count * 1000;
+  const rows = await rowsAt(
+    organizationId,
+    times(count, (i) => start + i * 1000),
+  );
+  return { organizationId, report: { organizationId, report: 'tickets' as const }, rows, start };
+}
+
+/** Writes ticket transactions of a user of their own at some times. */
+async function rowsAt(organizationId: string, at: number[]): Promise<Written[]> {
+  const rows: Written[] = [];
+  let writer: User = userOf(organizationId, newId('usr', at[0]!));
+  for (const time of at) {
+    const posted = await transactionOf(writer, 'tickets', time);
+    writer = posted.user;
+    rows.push(posted.record as Written);
+  }
+  await writeRecords(rows);
+  return rows;
+}
+
+const told = (rows: Written[]) =>
+  ({
+    Records: rows.map((row) => ({ dynamodb: { NewImage: marshall(row) as Record<string, AttributeValue> } })),
+  }) as DynamoDBStreamEvent;
+
+const indexOf = (organizationId: string) =>
+  readIndex({ organizationId, report: 'tickets' }, { consistent: true });
+const indexedRows = async (organizationId: string) => rowsIn(await indexOf(organizationId));
+const pageOf = (organizationId: string, query: object) =>
+  reportPage<Written>(organizationId, 'tickets', { page: 0, page_size: 10, ...query }, ['hash'], {
+    now: Date.now(),
+  });
+const total = async (organizationId: string) => (await pageOf(organizationId, {})).paging.total_count;
+const hashesOf = (rows: Written[]) => rows.map(({ hash }) => hash);
+
+describe('new records', () => {
+  test('have all rows indexed that have settled', async () => {
+    const { organizationId, rows } = await organizationWith(200);
+    await stream.handler(told(rows.slice(-1)), context);
+    expect(await indexedRows(organizationId)).toBe(200);
+    expect(await total(organizationId)).toBe(200);
+  });
+
+  test('leave the rows of the last minute for later', async () => {
+    const { organizationId, rows } = await organizationWith(50, 0);
+    await stream.handler(told(rows), context);
+    expect(await indexedRows(organizationId)).toBe(0);
+    expect(await total(organizationId)).toBe(50);
+  });
+
+  test('wait until they are enough for a write', async () => {
+    const { organizationId, rows } = await organizationWith(63);
+    await stream.handler(told(rows), context);
+    expect(await indexedRows(organizationId)).toBe(0);
+    await stream.handler(told(await rowsAt(organizationId, [Date.now() - 2 * minute])), context);
+    expect(await indexedRows(organizationId)).toBe(64);
+  });
+
+  test('change nothing when they come again', async () => {
+    const { organizationId, rows } = await organizationWith(130);
+    await stream.handler(told(rows), context);
+    const { version } = await indexOf(organizationId);
+    await stream.handler(told(rows), context);
+    expect((await indexOf(organizationId)).version).toBe(version);
+  });
+
+  test('have a late row counted where its time is', async () => {
+    const { organizationId, rows, start } = await organizationWith(200);
+    await stream.handler(told(rows.slice(-1)), context);
+    const late = await rowsAt(organizationId, [start + 70_500]);
+    await stream.handler(told(late), context);
+    expect(await total(organizationId)).toBe(201);
+    const { rows: found } = await pageOf(organizationId, { page: 71, page_size: 1 });
+    expect(hashesOf(found)).toEqual(hashesOf(late));
+  });
+
+  test('that are late are counted, though the same batch has others indexed', async () => {
+    const { organizationId, report, rows, start } = await organizationWith(200);
+    await extendIndex(report, Date.parse(rows[100]!.date_created) + minute);
+    expect(await indexedRows(organizationId)).toBe(100);
+    const late = await rowsAt(organizationId, [start + 70_500]);
+    await stream.handler(told([...late, ...rows.slice(100)]), context);
+    expect(await indexedRows(organizationId)).toBe(201);
+    expect(await total(organizationId)).toBe(201);
+  });
+
+  test('that are late are counted, though a count from before they came is stored after them', async () => {
+    const { organizationId, rows, start } = await organizationWith(200);
+    await stream.handler(told(rows.slice(-1)), context);
+    const first = await rowsAt(organizationId, [start + 20_500]);
+    let writes = 0;
+    const slowly = async ({ operation }: Call) => {
+      if (operation !== 'TransactWriteItems' || ++writes > 1) return undefined;
+      await stream.handler(told(await rowsAt(organizationId, [start + 20_700])), context);
+      return undefined;
+    };
+    await watchingCalls(client, () => stream.handler(told(first), context), slowly);
+    expect(await total(organizationId)).toBe(202);
+  });
+
+  test('that are late make one block longer and change no other', async () => {
+    const { organizationId, report, rows, start } = await organizationWith(100);
+    await extendIndex(report, Date.now(), { rowsPerBlock: 8 });
+    const late = await rowsAt(organizationId, [start + 20_500, start + 20_600]);
+    const { calls } = await watchingCalls(client, () => stream.handler(told(late), context));
+    const writes = calls.filter(({ operation }) => operation === 'TransactWriteItems');
+    // The state, the year, and the block by its time and by its number.
+    expect(writes.map(({ actions }) => actions)).toEqual([times(4, () => 'PutItem')]);
+    const inOrder = [...rows.slice(0, 21), ...late, ...rows.slice(21)];
+    for (const page of [0, 3, 11, 33]) {
+      const { rows: found } = await pageOf(organizationId, { page, page_size: 3 });
+      expect(hashesOf(found)).toEqual(hashesOf(inOrder.slice(3 * page, 3 * page + 3)));
+    }
+  });
+
+  test('that come late are read once', async () => {
+    const { organizationId, rows } = await organizationWith(200);
+    const { calls } = await watchingCalls(client, () => stream.handler(told(rows), context));
+    expect(await indexedRows(organizationId)).toBe(200);
+    expect(calls.filter(({ index }) => index)).toHaveLength(shardCount);
+  });
+
+  test('are left to a later batch for some seconds after others were indexed, unless one of them is late', async () => {
+    const organizationId = newId('org', 0);
+    const start = Date.now() - 10 * minute;
+    const rows = await rowsAt(
+      organizationId,
+      times(400, (i) => start + i * 100),
+    );
+    const indexedAfter = async (seconds: number, row: number) => {
+      const told = new Set([timeSortKey(rows[row]!)]);
+      const now = start + minute + seconds * 1000;
+      await extendIndex({ organizationId, report: 'tickets' }, now, { told, fewest: 1 });
+      return indexedRows(organizationId);
+    };
+    expect(await indexedAfter(20, 210)).toBe(200);
+    expect(await indexedAfter(25, 300)).toBe(200);
+    expect(await indexedAfter(25, 240)).toBe(250);
+    expect(await indexedAfter(50, 399)).toBe(400);
+    expect(await indexedAfter(50, 399)).toBe(400);
+  });
+
+  test('come again while the index of the table does not show a late one', async () => {
+    const { organizationId, rows, start } = await organizationWith(130);
+    await stream.handler(told(rows), context);
+    const { record } = await transactionOf(userOf(organizationId, newId('usr', 0)), 'tickets', start + 500);
+    const late = [record as Written];
+    await expect(stream.handler(told(late), context)).rejects.toMatchObject({ name: 'NotVisibleYet' });
+    await writeRecords(late);
+    await stream.handler(told(late), context);
+    expect(await total(organizationId)).toBe(131);
+  });
+
+  test('are told from what is no record', async () => {
+    const nothing = { Records: [{ dynamodb: {} }, {}] } as DynamoDBStreamEvent;
+    expect(await stream.handler(nothing, context)).toEqual({ batchItemFailures: [] });
+  });
+});
+
+describe('the check by the schedule', () => {
+  test('indexes the rows that no further record led to', async () => {
+    const { organizationId, rows } = await organizationWith(10);
+    await stream.handler(told(rows), context);
+    await rowsAt(
+      organizationId,
+      times(100, (i) => Date.now() - 5 * minute + i),
+    );
+    await schedule.handler({}, context);
+    expect(await indexedRows(organizationId)).toBe(110);
+  });
+
+  test('finds a row of the last half hour that nobody told of', async () => {
+    const { organizationId, rows, start } = await organizationWith(200);
+    await stream.handler(told(rows), context);
+    await rowsAt(organizationId, [start + 20_500]);
+    expect(await total(organizationId)).toBe(200);
+    await schedule.handler({}, context);
+    expect(await total(organizationId)).toBe(201);
+  });
+
+  test('reads nothing of a report that got no rows for a while', async () => {
+    for (const item of await readRange(activeReports())) await put({ ...item, noted_at: 0 });
+    const { calls } = await watchingCalls(client, () => schedule.handler({}, context));
+    expect(calls.map(({ operation }) => operation)).toEqual(['Query']);
+  });
+
+  test('of a report whose index is broken fails for itself alone', async () => {
+    const [one, other] = [await organizationWith(10), await organizationWith(10)];
+    for (const { rows } of [one, other]) await stream.handler(told(rows), context);
+    const { pk, sk } = dayCountsKey(one.organizationId, 'tickets', '2000');
+    await put({ pk, sk, year: '2000', rows: Uint8Array.of(1) });
+    await put({ ...indexStateKey(one.organizationId, 'tickets'), version: 1 });
+    await rowsAt(
+      other.organizationId,
+      times(60, (i) => Date.now() - 5 * minute + i),
+    );
+    await schedule.handler({}, context);
+    expect(await indexedRows(other.organizationId)).toBe(70);
+  });
+});
+
+describe('a page', () => {
+  test('takes three round trips, wherever it lies', async () => {
+    const { organizationId, report, rows } = await organizationWith(800);
+    await extendIndex(report, Date.now(), { rowsPerBlock: 8 });
+    const at = (row: number) => Date.parse(rows[row]!.date_created);
+    for (const [from, to] of [
+      [0, 800],
+      [40, 290],
+      [17, 799],
+      [300, 301],
+    ] as const) {
+      const inRange = rows.slice(from, to);
+      const range = { start: at(from), ...(to < 800 && { end: at(to) }) };
+      const last = Math.ceil(inRange.length / 30) - 1;
+      for (const page of [0, Math.floor(last / 2), last]) {
+        const { result, trips } = await countRoundTrips(() =>
+          pageOf(organizationId, { ...range, page, page_size: 30 }),
+        );
+        expect(result.paging.total_count).toBe(to - from);
+        expect(hashesOf(result.rows)).toEqual(hashesOf(inRange.slice(30 * page, 30 * page + 30)));
+        expect(trips).toBeLessThanOrEqual(3);
+      }
+    }
+  });
+
+  test('may begin and end at a time that is a round number as an id', async () => {
+    const organizationId = newId('org', Date.now());
+    // The text of such a time ends with zeros.
+    const round = 32 ** 3 * Math.floor((Date.now() - 60 * minute) / 32 ** 3);
+    await rowsAt(organizationId, [
+      ...times(8, (i) => round - 8000 + i * 1000),
+      ...times(16, (i) => round + i * 1000),
+    ]);
+    await extendIndex({ organizationId, report: 'tickets' }, Date.now(), { rowsPerBlock: 8 });
+    for (const [range, count] of [
+      [{ start: round }, 16],
+      [{ end: round }, 8],
+      [{ start: round, end: round + 4000 }, 4],
+    ] as const) {
+      expect((await pageOf(organizationId, range)).paging.total_count).toBe(count);
+    }
+  });
+
+  test('is found without a count of rows, however many rows have one time', async () => {
+    const organizationId = newId('org', Date.now());
+    const start = Date.now() - 60 * minute;
+    const users = times(4, () =>
+      rowsAt(
+        organizationId,
+        times(40, (i) => start + i),
+      ),
+    );
+    const rows = (await Promise.all(users)).flat();
+    await extendIndex({ organizationId, report: 'tickets' }, Date.now(), { rowsPerBlock: 6 });
+    const inOrder = rows.sort((a, b) => (timeSortKey(a) < timeSortKey(b) ? -1 : 1));
+    for (const [from, below] of times(9, (i) => [i, 30 - 2 * i] as const)) {
+      const page = 1 + (from % 3);
+      const query = { start: start + from, end: start + below, page, page_size: 7 };
+      const { result, calls } = await watchingCalls(client, () => pageOf(organizationId, query));
+      const within = hashesOf(inOrder.slice(4 * from, 4 * below));
+      expect(result.paging.total_count).toBe(within.length);
+      expect(hashesOf(result.rows)).toEqual(within.slice(7 * page, 7 * page + 7));
+      expect(calls.filter(({ index }) => index)).toHaveLength(shardCount);
+    }
+  });
+
+  test('is read again if the index was written between its reads', async () => {
+    const { organizationId, report, rows, start } = await organizationWith(200);
+    await extendIndex(report, Date.now(), { rowsPerBlock: 8 });
+    let isWritten = false;
+    let late: Written[] = [];
+    const writing = async ({ operation, index }: Call, nth: number) => {
+      // The first query is of the day counts.
+      if (isWritten || nth === 0 || index || operation !== 'Query') return undefined;
+      isWritten = true;
+      late = await rowsAt(organizationId, [start + 12_500]);
+      await stream.handler(told(late), context);
+      return undefined;
+    };
+    const range = { start: start + 10_000, end: start + 30_000 };
+    const { result } = await watchingCalls(client, () => pageOf(organizationId, range), writing);
+    expect(isWritten).toBe(true);
+    expect(result.paging.total_count).toBe(21);
+    const inOrder = [...rows.slice(10, 13), ...late, ...rows.slice(13, 19)];
+    expect(hashesOf(result.rows)).toEqual(hashesOf(inOrder));
+  });
+
+  test('is read again if a copy of the table lacks the block in which its range ends', async () => {
+    const { organizationId, report, rows, start } = await organizationWith(200);
+    await extendIndex(report, Date.now(), { rowsPerBlock: 8 });
+    const stored = await readRange(blocksByTime(organizationId, 'tickets', 1));
+    // The second query is of the block at the beginning, the third of the one at the end.
+    const lacking = (_: Call, nth: number) => (nth === 2 ? { answer: { Items: [stored[3]] } } : undefined);
+    const range = { start: start + 10_000, end: start + 50_000 };
+    const { result } = await watchingCalls(client, () => pageOf(organizationId, range), lacking);
+    expect(result.paging.total_count).toBe(40);
+    expect(hashesOf(result.rows)).toEqual(hashesOf(rows.slice(10, 20)));
+  });
+});
+
+describe('a rebuild', () => {
+  test('makes the index anew, of blocks of the usual size, and leaves none of those of before', async () => {
+    const { organizationId, report } = await organizationWith(300);
+    await extendIndex(report, Date.now(), { rowsPerBlock: 8 });
+    await rebuildIndex(report, Date.now());
+    const { build, rowsPerBlock } = await indexOf(organizationId);
+    expect([build, rowsPerBlock]).toEqual([2, 512]);
+    expect(await indexedRows(organizationId)).toBe(300);
+    expect(await readRange(blocksBefore(organizationId, 'tickets', build))).toEqual([]);
+    expect(await total(organizationId)).toBe(300);
+  });
+
+  test('of a report that has no rows writes nothing', async () => {
+    const report = { organizationId: newId('org', 0), report: 'outcomes' as const };
+    await rebuildIndex(report, Date.now());
+    expect((await readIndex(report, { consistent: true })).version).toBe(0);
+  });
+
+  test('leaves reports right meanwhile, while rows are indexed as well', async () => {
+    const { organizationId, report, rows } = await organizationWith(300);
+    const rowsPerBlock = 4;
+    const query = { start: Date.parse(rows[40]!.date_created), page: 3, page_size: 50 };
+    const reading = async () => {
+      const page = await pageOf(organizationId, query);
+      expect(page.paging.total_count).toBe(260);
+      expect(hashesOf(page.rows)).toEqual(hashesOf(rows.slice(190, 240)));
+    };
+    let working = true;
+    const work = async () => {
+      await extendIndex(report, Date.now(), { rowsPerBlock });
+      await Promise.all([
+        rebuildIndex(report, Date.now(), { rowsPerBlock }),
+        extendIndex(report, Date.now()),
+      ]);
+      await rebuildIndex(report, Date.now(), { rowsPerBlock });
+      working = false;
+    };
+    const read = async () => {
+      while (working) await reading();
+    };
+    await Promise.all([work(), read(), read()]);
+    await reading();
+  });
+});
+
+test('a write is one transaction, however many years its rows are of', async () => {
+  const organizationId = newId('org', 0);
+  const report = { organizationId, report: 'tickets' as const };
+  await rowsAt(
+    organizationId,
+    times(45, (i) => Date.UTC(1975 + i, 5, 1)),
+  );
+  const { calls } = await watchingCalls(client, () => extendIndex(report, Date.now(), { fewest: 1 }));
+  const writes = calls.filter(({ operation }) => operation === 'TransactWriteItems');
+  // 30 blocks of 30 days first, and then the others.
+  expect(writes.map(({ actions }) => actions.length)).toEqual([91, 46]);
+  expect(await indexedRows(organizationId)).toBe(45);
+  expect((await pageOf(organizationId, { start: Date.UTC(1990, 0, 1), page: 2 })).rows).toHaveLength(10);
+});
+
+test('a recount of rows that are all counted writes nothing', async () => {
+  const { report, start } = await organizationWith(100);
+  await extendIndex(report, Date.now(), { rowsPerBlock: 8 });
+  const span = { from: ulidFloor(start + 7000), below: ulidFloor(start + 90_000) };
+  const { calls } = await watchingCalls(client, () => recount(report, span));
+  expect(calls.filter(({ operation }) => operation === 'TransactWriteItems')).toEqual([]);
+});
