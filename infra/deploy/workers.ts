@@ -191,7 +191,7 @@ export const workers: Worker[] = [
       batchWindowSeconds: 10,
       retries: 100,
       recovery:
-        'Then delete them: check-row-index, or npm run admin -- reports rebuild, does what they did not.',
+        'Then delete them: check-row-index and close-books, or npm run admin -- reports rebuild, do what they did not.',
     },
     access: { table: ['Query', 'PutItem'], index: true },
     impact: 'Reports stay right; their pages read more of the table, and take longer.',

@@ -7,6 +7,7 @@ import { daySecret } from '../games/day-secrets.ts';
 import { fingerprintOf } from '../games/seeds.ts';
 import type { Settings } from '../games/settings.ts';
 import { canonicalJson } from '../ids.ts';
+import { checkDay } from '../reports/upkeep.ts';
 import { closingKey } from '../table/book-keys.ts';
 import { get, type Item, put } from '../table/client.ts';
 import { timeSortKey } from '../table/keys.ts';
@@ -55,6 +56,7 @@ export async function closeBook(
   const begun = await readProgress(organizationId, day);
   const { progress, isWhole } = await readRecords(organizationId, day, begun, { goOn, every });
   if (!isWhole) return false;
+  if (!(await checkDay(organizationId, day, progress.summed.counts, goOn))) return false;
   const { tiles, root } = tilesFrom(progress.tiles).finish();
   await keepTiles(organizationId, day, tiles);
   const attached = await attachedTo(organizationId, day, progress.summed, [

@@ -1,15 +1,17 @@
-/** When rows are indexed and counted: as they come in, and by a schedule. */
+/** When rows are indexed and counted: as they come in, by a schedule, and as the book of their day is closed. */
 
 import { ulidFloor } from '../ids.ts';
 import { log } from '../log.ts';
+import { again, retry } from '../retry.ts';
 import { shuffled } from '../shuffled.ts';
 import { type Item, put } from '../table/client.ts';
 import { type TimeKey, timeSortKey, ttlAt } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { activeReportKey, activeReports, type ReportName } from '../table/row-index-keys.ts';
-import { recordKinds } from '../vocabulary.ts';
+import { addDays, startOfDay } from '../time.ts';
+import { type RecordKind, recordKinds } from '../vocabulary.ts';
 import { extendIndex } from './extend-index.ts';
-import { everyUlid } from './record-lists.ts';
+import { everyUlid, settledAfterMs } from './record-lists.ts';
 import { countLateRows, recount } from './recount.ts';
 import type { Report } from './report-lists.ts';
 import { readIndex } from './stored-index.ts';
@@ -94,6 +96,56 @@ async function check(report: Report, now: number, goOn: () => boolean): Promise<
   } catch (error) {
     logFailure(report, error);
   }
+}
+
+/**
+ * Indexes all rows of a day that is over, and compares their numbers with those of its book; if one differs, finds what was
+ * missed. Returns false if `goOn` said no before all were indexed. Never throws: the book does not depend on the index.
+ */
+export async function checkDay(
+  organizationId: string,
+  day: string,
+  counts: Record<RecordKind, number>,
+  goOn: () => boolean,
+): Promise<boolean> {
+  for (const [kind, names] of countedTogether) {
+    if (counts[kind] === 0) continue;
+    const reports = names.map((report) => ({ organizationId, report }));
+    try {
+      if (!(await checkRows(reports, day, counts[kind], goOn))) return false;
+    } catch (error) {
+      logFailure(reports[0]!, error);
+    }
+  }
+  return true;
+}
+
+/** Reports whose rows together are all records of a kind. */
+const countedTogether: [RecordKind, ReportName[]][] = [
+  ['tickets', ['tickets']],
+  ['entries', ['entries']],
+  ['entries', ['entries#truck', 'entries#flight']],
+  ['outcomes', ['outcomes']],
+];
+
+/** Checks reports that have so many rows of a day together. Returns false if there was no time to index them all. */
+async function checkRows(
+  reports: Report[],
+  day: string,
+  expected: number,
+  goOn: () => boolean,
+): Promise<boolean> {
+  const end = startOfDay(addDays(day, 1));
+  const span = { from: ulidFloor(startOfDay(day)), below: ulidFloor(end) };
+  let rows = 0;
+  for (const report of reports) {
+    const extend = () => extendIndex(report, end + settledAfterMs, { fewest: 1, goOn });
+    const isDone = await retry(async () => (await extend()) !== undefined || (goOn() ? again : false));
+    if (!isDone) return false;
+    rows += (await readIndex(report, { consistent: true })).days.get(day)?.rows ?? 0;
+  }
+  if (rows !== expected) for (const report of reports) await retry(() => recount(report, span));
+  return true;
 }
 
 const logFailure = ({ organizationId, report }: Report, error: unknown) =>

@@ -9,6 +9,7 @@ import { extendIndex } from '../../shared/reports/extend-index.ts';
 import { rebuildIndex, recount } from '../../shared/reports/recount.ts';
 import { reportPage } from '../../shared/reports/reports.ts';
 import { readIndex } from '../../shared/reports/stored-index.ts';
+import { checkDay } from '../../shared/reports/upkeep.ts';
 import { shardCount } from '../../shared/shards.ts';
 import { client, put } from '../../shared/table/client.ts';
 import { timeSortKey } from '../../shared/table/keys.ts';
@@ -20,6 +21,7 @@ import {
   dayCountsKey,
   indexStateKey,
 } from '../../shared/table/row-index-keys.ts';
+import { dayOf, startOfDay } from '../../shared/time.ts';
 import { times } from '../support/api.ts';
 import { type Call, watchingCalls } from '../support/calls.ts';
 import { countRoundTrips } from '../support/count-round-trips.ts';
@@ -237,6 +239,53 @@ describe('the check by the schedule', () => {
     );
     await schedule.handler({}, context);
     expect(await indexedRows(other.organizationId)).toBe(70);
+  });
+});
+
+describe('the closing of a day', () => {
+  const goOn = () => true;
+  /** An organization with rows of a day that is over, a minute apart. */
+  async function withDay(count: number) {
+    const day = dayOf(Date.now() - 2 * 24 * 60 * minute);
+    const organizationId = newId('org', 0);
+    const rows = await rowsAt(
+      organizationId,
+      times(count, (i) => startOfDay(day) + i * minute),
+    );
+    const close = (tickets: number) =>
+      checkDay(organizationId, day, { tickets, entries: 0, outcomes: 0 }, goOn);
+    return { organizationId, report: { organizationId, report: 'tickets' as const }, day, rows, close };
+  }
+
+  test('indexes the last rows of the day', async () => {
+    const { organizationId, close } = await withDay(3);
+    await close(3);
+    expect(await indexedRows(organizationId)).toBe(3);
+  });
+
+  test('finds the one row of the day that was missed, whatever it is', async () => {
+    const { organizationId, report, day, close } = await withDay(300);
+    await extendIndex(report, Date.now(), { rowsPerBlock: 4 });
+    await rowsAt(organizationId, [startOfDay(day) + 211.5 * minute]);
+    const { calls } = await watchingCalls(client, () => close(301));
+    expect(await indexedRows(organizationId)).toBe(301);
+    expect(calls.filter(({ operation }) => operation === 'TransactWriteItems')).toHaveLength(1);
+    // Few blocks are read, of seventy-six.
+    expect(calls.filter(({ index }) => index).length).toBeLessThan(20 * shardCount);
+  });
+
+  test('reads no rows if the numbers agree, and nothing of kinds that have none', async () => {
+    const { close } = await withDay(70);
+    await close(70);
+    const { calls } = await watchingCalls(client, () => close(70));
+    expect(calls.filter(({ index }) => index)).toHaveLength(shardCount);
+  });
+
+  test('does not fail with the index', async () => {
+    const { organizationId, close } = await withDay(3);
+    await put({ ...dayCountsKey(organizationId, 'tickets', '2000'), year: '2000', rows: Uint8Array.of(1) });
+    await put({ ...indexStateKey(organizationId, 'tickets'), version: 1 });
+    await close(3);
   });
 });
 

@@ -52,7 +52,7 @@ const changingSettings = [
   'events/start-spin-run',
 ];
 const closing = ['events/close-books', 'an operator'];
-const indexing = ['events/index-rows', 'events/check-row-index', 'an operator'];
+const indexing = ['events/index-rows', 'events/check-row-index', 'events/close-books', 'an operator'];
 
 /** The functions that write items of a type. */
 const writers: Record<ItemType, string[]> = {
