@@ -16,13 +16,13 @@ export async function keepTiles(organizationId: string, day: string, tiles: Tile
   const items = tiles.map(({ hashes, ...tile }) => ({
     ...keyOf(organizationId, day, { hashes, ...tile }),
     ...tile,
-    hashes: Buffer.concat(hashes).toString('base64'),
+    hashes: Buffer.concat(hashes),
   }));
   for (let i = 0; i < items.length; i += mostPerWrite) await putAll(items.slice(i, i + mostPerWrite));
 }
 
 const tileIn = ({ level, number, first, hashes }: Item): Tile => {
-  const bytes = Buffer.from(String(hashes), 'base64');
+  const bytes = hashes as Uint8Array;
   const each = Array.from({ length: bytes.length / 32 }, (_, i) => bytes.subarray(32 * i, 32 * (i + 1)));
   return { level: Number(level), number: Number(number), first: String(first), hashes: each };
 };
