@@ -2,7 +2,7 @@
 
 import { ulidFloor } from '../ids.ts';
 import { log } from '../log.ts';
-import { again, retry } from '../retry.ts';
+import { RETRY, retry } from '../retry.ts';
 import { shuffled } from '../shuffled.ts';
 import { type Item, put } from '../table/client.ts';
 import { type TimeKey, timeSortKey, ttlAt } from '../table/keys.ts';
@@ -140,7 +140,7 @@ async function checkRows(
   let rows = 0;
   for (const report of reports) {
     const extend = () => extendIndex(report, end + settledAfterMs, { fewest: 1, goOn });
-    const isDone = await retry(async () => (await extend()) !== undefined || (goOn() ? again : false));
+    const isDone = await retry(async () => (await extend()) !== undefined || (goOn() ? RETRY : false));
     if (!isDone) return false;
     rows += (await readIndex(report, { consistent: true })).days.get(day)?.rows ?? 0;
   }
