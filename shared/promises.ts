@@ -14,7 +14,10 @@ export function rememberPromises<T>(capacity: number) {
   };
 }
 
-/** Makes a function that gathers items for some milliseconds and hands them to `act` together. Each call gets its result. */
+/**
+ * Makes a function that gathers items for some milliseconds and hands them to `act` together. Each call gets
+ * its result.
+ */
 export function gathering<T, R>(act: (items: T[]) => Promise<R>, ms: number): (item: T) => Promise<R> {
   let waiting: T[] = [];
   let result: Promise<R> | undefined;

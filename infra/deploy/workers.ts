@@ -139,7 +139,8 @@ export const workers: Worker[] = [
     source: {
       stream: true,
       batchSize: 500,
-      // Each batch reads its organizations' webhooks: four batches at a time keep up with a shard's 1,000 records a second.
+      // Each batch reads its organizations' webhooks: four batches at a time keep up with a shard's 1,000
+      // records a second.
       parallelPerShard: 4,
       retries: 100,
       recovery: 'Then tell hosts of that time again: npm run admin -- webhooks replay.',

@@ -45,7 +45,10 @@ export type Change<R extends Reads, P, D extends Decision> = {
   reads?: R;
   /** Runs between reading and deciding, once for each attempt; may read or draw. */
   prepare?: (seen: Seen<R>) => P | Promise<P>;
-  /** A pure function of what was read and prepared; it may run several times. A Refusal it throws refuses the change. */
+  /**
+   * A pure function of what was read and prepared; it may run several times. A Refusal it throws refuses the
+   * change.
+   */
   decide: (seen: Seen<R>, prepared: P) => D;
   /** Called with the parts of `writes` that failed: throws a refusal, or returns to try again. */
   onFailed?: (failed: Failed<string>) => void;
@@ -56,7 +59,10 @@ export type Committed<T, D = Decision<T>> = {
   reply: T;
   /** Whether the reply is that of an earlier request with the same idempotency key. */
   replayed: boolean;
-  /** The decision that was written; none if the reply is that of another request, or of an attempt whose answer was lost. */
+  /**
+   * The decision that was written; none if the reply is that of another request, or of an attempt whose
+   * answer was lost.
+   */
   decision?: D;
 };
 

@@ -33,18 +33,27 @@ export type User = Key & {
   frozen?: true;
   /** Since when (ISO) the user is erased: nothing changes it any more, and to hosts there is none. */
   erased_at?: string;
-  /** What is left of the reference of one that is erased, as a digest, while what a host said of it may be on its way. */
+  /**
+   * What is left of the reference of one that is erased, as a digest, while what a host said of it may be on
+   * its way.
+   */
   reference_digest?: string;
   /** Secret; the key of the digests of texts in the user's records. Absent once the user is erased. */
   text_key?: string;
 };
 
-/** Reads a user as it is now. Throws `Invalid user ID` for one that this organization does not have, or that was erased. */
+/**
+ * Reads a user as it is now. Throws `Invalid user ID` for one that this organization does not have, or that
+ * was erased.
+ */
 export async function readUser(organizationId: string, userId: string): Promise<User> {
   return unlessErased(await readStoredUser(organizationId, userId));
 }
 
-/** Reads a user as it is stored now, be it erased. Throws `Invalid user ID` for one that this organization never had. */
+/**
+ * Reads a user as it is stored now, be it erased. Throws `Invalid user ID` for one that this organization
+ * never had.
+ */
 export async function readStoredUser(organizationId: string, userId: string): Promise<User> {
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const user = await get<User>(userKey(organizationId, userId));

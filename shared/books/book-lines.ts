@@ -1,4 +1,7 @@
-/** The lines of a book's text, for a page and its browser: without all that it takes to check them, which `book.ts` has. */
+/**
+ * The lines of a book's text, for a page and its browser: without all that it takes to check them, which
+ * `book.ts` has.
+ */
 
 /** What they say: `root` in base64, and `header` as it stands there. */
 export type BookLines = { organizationId: string; day: string; size: number; root: string; header: string };

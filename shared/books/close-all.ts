@@ -69,8 +69,9 @@ type Closing = {
 };
 
 /**
- * Closes an organization's books of the days that are over by `asOf`, once what a deploy has changed is recorded. Returns
- * the days that it closed, and the first one that is over and still open, if there was no time for all.
+ * Closes an organization's books of the days that are over by `asOf`, once what a deploy has changed is
+ * recorded. Returns the days that it closed, and the first one that is over and still open, if there was no
+ * time for all.
  */
 export async function closeBooks(
   organizationId: string,

@@ -1,6 +1,6 @@
 /**
- * Closes the book of a day. It follows from the day's records, the book before it and the keys alone: closed twice, late,
- * by several at once or after a crash, it comes to the same.
+ * Closes the book of a day. It follows from the day's records, the book before it and the keys alone: closed
+ * twice, late, by several at once or after a crash, it comes to the same.
  */
 
 import { daySecret } from '../games/day-secrets.ts';

@@ -13,7 +13,10 @@ import { leafHash } from './tree.ts';
 
 /** A record's place in a book: the book's text, the record's line, and the path from it to the root, in base64. */
 export type Place = {
-  /** What is signed. All that is said of the book follows from it, and so does its digest, of which people keep lines. */
+  /**
+   * What is signed. All that is said of the book follows from it, and so does its digest, of which people
+   * keep lines.
+   */
   text: string;
   /** The number of the record in the book, from 0. */
   index: number;
@@ -22,8 +25,8 @@ export type Place = {
 };
 
 /**
- * The place of a user's outcome in the book of its day, or undefined while that is open, or if it does not have it. Some
- * four round trips.
+ * The place of a user's outcome in the book of its day, or undefined while that is open, or if it does not
+ * have it. Some four round trips.
  */
 export async function placeInBook(
   organizationId: string,

@@ -1,6 +1,7 @@
 /**
- * A book's tree as it is stored: in tiles of 256 hashes. The lowest tiles hold those of the records; each hash in a tile
- * above is the root over a tile below. Since 256 is a power of 2, the root over the last of them is that of RFC 6962.
+ * A book's tree as it is stored: in tiles of 256 hashes. The lowest tiles hold those of the records; each
+ * hash in a tile above is the root over a tile below. Since 256 is a power of 2, the root over the last of
+ * them is that of RFC 6962.
  */
 import { pathFrom, rootOver } from './tree.ts';
 

@@ -47,7 +47,10 @@ export const noGrants: BudgetState = { grants: 0, day: '', granted: {}, grantedO
 
 /** What is counted of cash. */
 export const usd = 'usd';
-/** The user's share of the day's cash in whole USD: `limit` is available at the time, `limitOfDay` by the end of the day. */
+/**
+ * The user's share of the day's cash in whole USD: `limit` is available at the time, `limitOfDay` by the end
+ * of the day.
+ */
 export type CashBudget = BudgetState & { limit: number; limitOfDay: number };
 /** The budgets that a draw at a time is granted from; `stock` is that of the game, and absent if the table has none. */
 export type Budgets = { day: string; cash: CashBudget; stock?: BudgetState };

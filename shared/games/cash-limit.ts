@@ -40,7 +40,10 @@ export function pacedUsd(limitUsd: number, now: number): number {
   return Math.floor((limitUsd * begun) / all);
 }
 
-/** The share of a user's chain in a day's cash, in whole USD: what is available at a time, and by the end of the day. */
+/**
+ * The share of a user's chain in a day's cash, in whole USD: what is available at a time, and by the end of
+ * the day.
+ */
 export function cashLimits(
   { daily_cash_limit_usd, daily_cash_paced }: Pick<Settings, 'daily_cash_limit_usd' | 'daily_cash_paced'>,
   userId: string,

@@ -64,9 +64,9 @@ export function digestOf(prizes: readonly Prize[]): string {
 const wordDigits = 8;
 
 /**
- * A number from 0 to `total` - 1 (`total` up to 2^32), each as likely as the others: of the HMAC-SHA-256 of the messages
- * under the server seed, in 32-bit words cut to the bits that `total` needs, the first that is below it.
- * A remainder of a division would favour the low numbers.
+ * A number from 0 to `total` - 1 (`total` up to 2^32), each as likely as the others: of the HMAC-SHA-256 of
+ * the messages under the server seed, in 32-bit words cut to the bits that `total` needs, the first that is
+ * below it. A remainder of a division would favour the low numbers.
  */
 export function randomBelow(total: number, serverSeed: string, message: (counter: number) => string): number {
   const mask = 2 ** (32 - Math.clz32(total - 1)) - 1;

@@ -34,7 +34,10 @@ export function obstaclesOf(user: User, cost: number, settings: Settings, day: s
 /** What a play depends on: the user, the organization's settings, and the budgets but for stock. */
 export type Circumstances = { user: User; settings: Settings; budgets: Budgets };
 
-/** Reads what a play depends on as it is now, and items of other keys with it. One round trip. Throws `Invalid user ID`. */
+/**
+ * Reads what a play depends on as it is now, and items of other keys with it. One round trip. Throws `Invalid
+ * user ID`.
+ */
 export async function readCircumstances(
   organizationId: string,
   userId: string,

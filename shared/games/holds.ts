@@ -22,7 +22,10 @@ export const pausedAfter = (paused: string, what: Pausable, isPaused: boolean): 
     .sort()
     .join(' ');
 
-/** What stands in the way of something that needs all of these (and a user, if one is named); undefined if nothing does. */
+/**
+ * What stands in the way of something that needs all of these (and a user, if one is named); undefined if
+ * nothing does.
+ */
 export function holdOn(
   { suspended, paused }: Partial<HoldSettings>,
   needed: readonly Pausable[],
@@ -51,7 +54,10 @@ export type HoldOperation = {
   after: Partial<HoldSettings>;
 };
 
-/** Whether an operation ended a hold on the free spins of an order: on all of its organization, its user, or the order. */
+/**
+ * Whether an operation ended a hold on the free spins of an order: on all of its organization, its user, or
+ * the order.
+ */
 export function endsHoldOn(
   { user_id, order_id }: Pick<OrderRecord, 'user_id' | 'order_id'>,
   { action, about, before, after }: HoldOperation,

@@ -1,5 +1,6 @@
 /**
- * What follows from a table's weights before anybody has played: what a play gives, and how long a day's cash lasts. Pure.
+ * What follows from a table's weights before anybody has played: what a play gives, and how long a day's cash
+ * lasts. Pure.
  */
 import type { PrizeKind } from '../vocabulary.ts';
 import type { Prize } from './prize-tables.ts';
@@ -62,7 +63,10 @@ const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + o
 const weighted = (prizes: readonly Prize[], value: (prize: Prize) => number): bigint =>
   prizes.reduce((all, prize) => all + BigInt(prize.weight) * BigInt(value(prize)), 0n);
 
-/** The prizes in an ordinary draw while so much of the day's cash (whole USD; null: no limit) is left, and these are out. */
+/**
+ * The prizes in an ordinary draw while so much of the day's cash (whole USD; null: no limit) is left, and
+ * these are out.
+ */
 export const inDrawAt = (prizes: readonly Prize[], leftUsd: number | null, out: string[] = []): Prize[] =>
   prizesInDraw(prizes, {
     ...(leftUsd === null ? {} : { cash: { grants: 0, granted: 0, limit: leftUsd } }),
@@ -70,9 +74,10 @@ export const inDrawAt = (prizes: readonly Prize[], leftUsd: number | null, out: 
   });
 
 /**
- * How a limit (whole USD) of a day's cash goes; undefined if the table has no cash prizes. Every weight is at least 1. What
- * is left only falls, so one pass from the limit down gives the chance that a day comes by each sum, and how many plays it
- * stays there. Of a limit of millions the first part goes by the mean, which the way to the end no longer depends on.
+ * How a limit (whole USD) of a day's cash goes; undefined if the table has no cash prizes. Every weight is at
+ * least 1. What is left only falls, so one pass from the limit down gives the chance that a day comes by each
+ * sum, and how many plays it stays there. Of a limit of millions the first part goes by the mean, which the
+ * way to the end no longer depends on.
  */
 export function oddsOfDay(prizes: readonly Prize[], limitUsd: number): DayOdds | undefined {
   const amounts = cashOf(prizes).map(({ amount }) => amount);
@@ -113,7 +118,10 @@ function stagesOf(prizes: readonly Prize[], limitUsd: number, amounts: readonly 
     }));
 }
 
-/** Adds up the plays of a stage, hands its visits on to the sums below, and returns the highest sum of the next stage. */
+/**
+ * Adds up the plays of a stage, hands its visits on to the sums below, and returns the highest sum of the
+ * next stage.
+ */
 function pass(stage: Stage, from: number, step: number, visits: Float64Array): number {
   const wins = winsOf(cashOf(stage.prizes), step);
   const playsAtEach = 1 / sum(winsOf(stage.prizes, step).map(({ chance }) => chance));
@@ -129,9 +137,9 @@ function pass(stage: Stage, from: number, step: number, visits: Float64Array): n
 }
 
 /**
- * The USD that are won by each number of plays of a day in the mean, under a limit (whole USD) of its cash: of none, of
- * one, and so on until no more can be won or there are as many as given. Undefined if it took too long to work out, as for
- * many thousands of plays under a limit of as many USD.
+ * The USD that are won by each number of plays of a day in the mean, under a limit (whole USD) of its cash:
+ * of none, of one, and so on until no more can be won or there are as many as given. Undefined if it took too
+ * long to work out, as for many thousands of plays under a limit of as many USD.
  */
 export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: number): number[] | undefined {
   const won = [0];

@@ -11,9 +11,9 @@ export type SeedOrigin = Pick<OutcomeRecord, 'user_id' | 'spin_index' | 'token_h
 export const seedOfPlay = (secret: Buffer, tokenHash: string): string => hmac(secret, `play\n${tokenHash}`);
 
 /**
- * The server seed, in hex, of an outcome, with the secret of the day that it says: of a play as above, of a free spin by
- * its user, the number of its order among the user's records, and its own in the order. All of them are fixed once the
- * order is there: not even a repetition of the request changes one.
+ * The server seed, in hex, of an outcome, with the secret of the day that it says: of a play as above, of a
+ * free spin by its user, the number of its order among the user's records, and its own in the order. All of
+ * them are fixed once the order is there: not even a repetition of the request changes one.
  */
 export function seedOfOutcome(secret: Buffer, origin: SeedOrigin): string {
   if (origin.token_hash) return seedOfPlay(secret, origin.token_hash);
@@ -25,8 +25,8 @@ export function seedOfOutcome(secret: Buffer, origin: SeedOrigin): string {
 export const fingerprintOf = (secret: Buffer): string => createHash('sha256').update(secret).digest('hex');
 
 /**
- * The client seed of the spins of an order: of what the user's history had come to when the order was made, which nobody
- * picks freely, and of the public randomness that is mixed in, in hex, if some is.
+ * The client seed of the spins of an order: of what the user's history had come to when the order was made,
+ * which nobody picks freely, and of the public randomness that is mixed in, in hex, if some is.
  */
 export const clientSeedOfSpins = (lastHash: string, randomness = ''): string =>
   sha256(`${lastHash}\n${randomness}`);

@@ -1,7 +1,7 @@
 /**
- * Where the budgets that users share are kept. The day's cash has an item for each chain. The stock of a game has a copy in
- * each shard, since every spin reads it; a win writes all copies. A grant is written under the condition that there was no
- * other grant since the budget was read.
+ * Where the budgets that users share are kept. The day's cash has an item for each chain. The stock of a game
+ * has a copy in each shard, since every spin reads it; a win writes all copies. A grant is written under the
+ * condition that there was no other grant since the budget was read.
  */
 import type { User } from '../accounts/user.ts';
 import { allShards, shardOf } from '../shards.ts';
@@ -30,8 +30,8 @@ function noteChains(organizationId: string, { cash_chains, chains_before }: Chai
 }
 
 /**
- * Keys for a user's spins at a time. They have the stock if it is known from which table the spins draw. The chain is by
- * the number of chains that this process read last.
+ * Keys for a user's spins at a time. They have the stock if it is known from which table the spins draw. The
+ * chain is by the number of chains that this process read last.
  */
 export function spinReads(organizationId: string, userId: string, now: number, drawing?: Drawing): SpinReads {
   const chains = knownChains.get(organizationId) ?? defaultSettings;
@@ -50,8 +50,9 @@ const stockKey = (organizationId: string, game: Game, shard: number): Key =>
   budgetKey(organizationId, `stock#${game}`, shard);
 
 /**
- * The budgets of draws from a table, without stock if no table is given, from the items that were read under `reads`. One
- * more round trip if the table has a stock that was not read, or if this process did not know the organization's chains.
+ * The budgets of draws from a table, without stock if no table is given, from the items that were read under
+ * `reads`. One more round trip if the table has a stock that was not read, or if this process did not know
+ * the organization's chains.
  */
 export async function readBudgets(
   { organization_id, user_id }: Pick<User, 'organization_id' | 'user_id'>,
@@ -96,8 +97,8 @@ function stateIn(item: Item | undefined, now: number): BudgetState {
 }
 
 /**
- * The parts of a transaction that write what was granted since budgets were read. They fail if others were granted some in
- * between, or if the limits were changed. None if nothing was granted.
+ * The parts of a transaction that write what was granted since budgets were read. They fail if others were
+ * granted some in between, or if the limits were changed. None if nothing was granted.
  */
 export function grantParts(
   user: User,

@@ -7,8 +7,9 @@ import type { By } from './operation-records.ts';
 import { operate } from './record-action.ts';
 
 /**
- * Changes what `decide` returns of the settings of an organization's page, given those that are set, and records who did
- * it; nothing if they are so already. Three round trips. Throws if there is no such organization.
+ * Changes what `decide` returns of the settings of an organization's page, given those that are set, and
+ * records who did it; nothing if they are so already. Three round trips. Throws if there is no such
+ * organization.
  */
 export function changePage(
   organizationId: string,

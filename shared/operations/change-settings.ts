@@ -14,8 +14,9 @@ import type { By } from './operation-records.ts';
 import { operate } from './record-action.ts';
 
 /**
- * Changes some settings and leaves the others, and records who did it; nothing if they are so already. `table` is a prize
- * table that is put in place with them, unless it is in place. Two round trips, one more to suspend or resume an organization. Throws if there is no such organization.
+ * Changes some settings and leaves the others, and records who did it; nothing if they are so already.
+ * `table` is a prize table that is put in place with them, unless it is in place. Two round trips, one more
+ * to suspend or resume an organization. Throws if there is no such organization.
  */
 export function changeSettings(
   organizationId: string,

@@ -6,7 +6,10 @@ import { addDays } from '../time.ts';
 import type { By } from './operation-records.ts';
 import { operate } from './record-action.ts';
 
-/** Closes an organization's books of all days that are over, as the schedule does. Returns the days that were closed. */
+/**
+ * Closes an organization's books of all days that are over, as the schedule does. Returns the days that were
+ * closed.
+ */
 export async function closeDueBooks(organizationId: string, by: By): Promise<string[]> {
   const keep: Keep = (organizationId, day, kept) => keepOnRecord(organizationId, day, kept, by);
   return (await closeBooks(organizationId, by.now, { keep })).days;

@@ -1,4 +1,7 @@
-/** How a person is erased: the user ends at once, with a record of who did it; then what was said of it is taken out. */
+/**
+ * How a person is erased: the user ends at once, with a record of who did it; then what was said of it is
+ * taken out.
+ */
 import { commit } from '../accounts/commit.ts';
 import type { User } from '../accounts/user.ts';
 import { sha256 } from '../ids.ts';
@@ -14,9 +17,9 @@ export class SpinsWaiting extends Error {
 }
 
 /**
- * Ends a user, frozen or not: nothing changes it any more, hosts find it no more, and its reference is free. The user still knows its
- * reference and its key for texts, for as long as texts are looked for. Throws SpinsWaiting, and `Invalid user ID` of one
- * that was ended before.
+ * Ends a user, frozen or not: nothing changes it any more, hosts find it no more, and its reference is free.
+ * The user still knows its reference and its key for texts, for as long as texts are looked for. Throws
+ * SpinsWaiting, and `Invalid user ID` of one that was ended before.
  */
 export async function endUser(organizationId: string, userId: string, by: By): Promise<void> {
   await commit({
@@ -43,8 +46,8 @@ export async function endUser(organizationId: string, userId: string, by: By): P
 }
 
 /**
- * Takes out why operators did what they did to a user, but for why it was erased. Returns how many records of operations
- * had such words.
+ * Takes out why operators did what they did to a user, but for why it was erased. Returns how many records of
+ * operations had such words.
  */
 export async function eraseReasons(organizationId: string, userId: string): Promise<number> {
   let count = 0;

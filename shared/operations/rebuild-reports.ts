@@ -8,8 +8,8 @@ import type { By } from './operation-records.ts';
 import { operate } from './record-action.ts';
 
 /**
- * Makes the row indexes of all of an organization's reports anew. It takes many writes, so the record, with the rows that
- * were indexed before, is written first. Returns the indexed rows of each report.
+ * Makes the row indexes of all of an organization's reports anew. It takes many writes, so the record, with
+ * the rows that were indexed before, is written first. Returns the indexed rows of each report.
  */
 export async function rebuildReports(organizationId: string, by: By): Promise<Record<RecordKind, number>> {
   await operate(

@@ -19,9 +19,9 @@ export type Deed = Pick<OperationRecord, 'action' | 'about' | 'before' | 'after'
 type Decided = Deed | undefined | typeof RETRY;
 
 /**
- * Carries out what is decided of an organization's item as it is now, and records who did it; nothing if there is
- * nothing to do, and once more if it cannot be decided yet. Two round trips. Throws if there is no such organization, and
- * OtherFormat.
+ * Carries out what is decided of an organization's item as it is now, and records who did it; nothing if
+ * there is nothing to do, and once more if it cannot be decided yet. Two round trips. Throws if there is no
+ * such organization, and OtherFormat.
  */
 export function operate(
   organizationId: string,

@@ -8,9 +8,9 @@ import { type Deed, operate } from './record-action.ts';
 export type DeedOnUser = Pick<Deed, 'action' | 'parts'> & { about?: About; user?: User };
 
 /**
- * Carries out what is decided of a user as it is now, frozen or not, and records who did it; nothing if there is nothing
- * to do. The user is written over what was decided on, so that nothing of it changes in between. Three round trips.
- * Throws `Invalid user ID`.
+ * Carries out what is decided of a user as it is now, frozen or not, and records who did it; nothing if there
+ * is nothing to do. The user is written over what was decided on, so that nothing of it changes in between.
+ * Three round trips. Throws `Invalid user ID`.
  */
 export function operateOnUser(
   organizationId: string,

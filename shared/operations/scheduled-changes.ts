@@ -1,7 +1,7 @@
 /**
- * Changes of settings that are set for a time to come: they wait in the organization's item. A one-time schedule has them
- * made at their moment, and each sweep makes what a schedule missed. Each is one record when it is set, and one when it
- * is made.
+ * Changes of settings that are set for a time to come: they wait in the organization's item. A one-time
+ * schedule has them made at their moment, and each sweep makes what a schedule missed. Each is one record
+ * when it is set, and one when it is made.
  */
 
 import type { PrizeTable } from '../games/prize-tables.ts';
@@ -95,8 +95,8 @@ export function unschedule(organizationId: string, sequence: number, by: By): Pr
 }
 
 /**
- * Makes the changes that are due at a time (epoch milliseconds), of one organization or of all. Throws if one's could not
- * be made; of all, those that could not be made are left to the next sweep.
+ * Makes the changes that are due at a time (epoch milliseconds), of one organization or of all. Throws if
+ * one's could not be made; of all, those that could not be made are left to the next sweep.
  */
 export async function makeScheduledChanges(now: number, organizationId?: string): Promise<void> {
   if (organizationId !== undefined) return makeDueChanges(organizationId, now);

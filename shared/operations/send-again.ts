@@ -19,7 +19,10 @@ export function replayEvents(window: Window, by: By): Promise<number> {
   return replay(window, () => record(organizationId, 'events_replayed', about, by));
 }
 
-/** Sends all parked messages again. Returns how many. Throws if some could not be recorded or queued; these stay parked. */
+/**
+ * Sends all parked messages again. Returns how many. Throws if some could not be recorded or queued; these
+ * stay parked.
+ */
 export function redriveDeliveries(by: By): Promise<number> {
   return redrive(async (messages) => {
     for (const [organizationId, own] of Map.groupBy(messages, ({ organization_id }) => organization_id))

@@ -16,7 +16,10 @@ import { alarmsIn, chanceOf, type Deviation, weigh } from './evidence.ts';
 import { cashFields, payoutsMessage } from './figures.ts';
 import { addOutcome, figuresOf, newTally, type Tallied, type Tally, talliedFields } from './tally.ts';
 
-/** What the checks of an organization have come to: until when (epoch milliseconds), and all deviations that are open. */
+/**
+ * What the checks of an organization have come to: until when (epoch milliseconds), and all deviations that
+ * are open.
+ */
 type Payouts = { checked_until: number; deviations: Deviation[] };
 
 const hourMs = 3_600_000;
@@ -28,9 +31,9 @@ const atOnce = 4;
 const mostOpen = 500;
 
 /**
- * Checks the outcomes of all organizations since their last check. Of those that there is no time for some are read, and
- * judged; organizations that it does not come to are checked by the next call. Returns how many deviations it found. Throws,
- * once it has been at all of them, if some could not be checked.
+ * Checks the outcomes of all organizations since their last check. Of those that there is no time for some
+ * are read, and judged; organizations that it does not come to are checked by the next call. Returns how many
+ * deviations it found. Throws, once it has been at all of them, if some could not be checked.
  */
 export async function checkAllPayouts(now: number, goOn: () => boolean): Promise<{ deviations: number }> {
   const organizations = await allOrganizations();
@@ -55,8 +58,8 @@ export async function checkAllPayouts(now: number, goOn: () => boolean): Promise
 type Checking = { among: number; goOn: () => boolean };
 
 /**
- * Checks an organization, one `among` so many. If two calls are at it at the same time, both tell what they find, and one
- * of them is noted.
+ * Checks an organization, one `among` so many. If two calls are at it at the same time, both tell what they
+ * find, and one of them is noted.
  */
 async function checkPayouts(organizationId: string, now: number, { among, goOn }: Checking): Promise<number> {
   const [organization, last] = await Promise.all([

@@ -1,10 +1,12 @@
 /**
- * Whether what was won is what its draws were to give: a CUSUM test for each prize, and for the cash of all games. Pure.
+ * Whether what was won is what its draws were to give: a CUSUM test for each prize, and for the cash of all
+ * games. Pure.
  *
- * A test bets on its prize coming some times as often as its odds say. A draw multiplies the stake by how much likelier its
- * result is by the bet than by the odds; who has lost begins anew with a stake of one. Whatever set of prizes each draw was
- * made from, a fair one leaves the mean of the next stake at the last one. So fair draws take a stake to `N` once in `N` looks
- * at most (Lorden 1971), however many looks there are.
+ * A test bets on its prize coming some times as often as its odds say. A draw multiplies the stake by how
+ * much likelier its result is by the bet than by the odds; who has lost begins anew with a stake of one.
+ * Whatever set of prizes each draw was made from, a fair one leaves the mean of the next stake at the last
+ * one. So fair draws take a stake to `N` once in `N` looks at most (Lorden 1971), however many looks there
+ * are.
  */
 import type { DrawSet } from '../games/draw.ts';
 import type { Prize } from '../games/prize-tables.ts';
@@ -40,8 +42,8 @@ export const looksPerFalseAlarm = 10_000;
 const alarmingAt = (tests: number): number => Math.log(looksPerFalseAlarm * tests);
 
 /**
- * Which of the deviations are not taken for chance any more, among so many tests that are looked at together: of each prize
- * the clearest. Its tests begin anew; `open` are those of all others.
+ * Which of the deviations are not taken for chance any more, among so many tests that are looked at together:
+ * of each prize the clearest. Its tests begin anew; `open` are those of all others.
  */
 export function alarmsIn(
   deviations: readonly Deviation[],
@@ -62,8 +64,8 @@ export const chanceOf = ({ evidence }: Deviation, tests: number): number =>
   Math.min(1, tests * Math.exp(-evidence));
 
 /**
- * Carries the tests on by what was drawn since an instant (ISO). Returns those with a stake above one, the others begin anew,
- * and how many there were to carry on.
+ * Carries the tests on by what was drawn since an instant (ISO). Returns those with a stake above one, the
+ * others begin anew, and how many there were to carry on.
  */
 export function weigh(
   before: readonly Deviation[],
@@ -128,8 +130,9 @@ function carry(test: Deviation, parts: readonly Sums[]): Deviation {
 }
 
 /**
- * The bet on a mean that is some times as large: each value is taken to be likelier by e to the value times the exponent, and
- * by one factor for all, e to the logarithm of the mean of these. Undefined if all values are the same.
+ * The bet on a mean that is some times as large: each value is taken to be likelier by e to the value times
+ * the exponent, and by one factor for all, e to the logarithm of the mean of these. Undefined if all values
+ * are the same.
  */
 function tiltTo(shares: ReadonlyMap<number, number>, mean: number, factor: number) {
   const values = [...shares.keys()];

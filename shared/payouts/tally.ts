@@ -39,7 +39,10 @@ export const newTally = (): Tally => ({
 const eachOf = <Name extends string, T>(names: readonly Name[], make: (name: Name) => T) =>
   Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, T>;
 
-/** Counts an outcome, which was drawn from a table with these prizes. Debug plays have odds of their own, and are left out. */
+/**
+ * Counts an outcome, which was drawn from a table with these prizes. Debug plays have odds of their own, and
+ * are left out.
+ */
 export function addOutcome(tally: Tally, outcome: Tallied, prizes: readonly Prize[]): void {
   if (outcome.debug) return;
   const { game } = outcome;

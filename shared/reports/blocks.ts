@@ -51,7 +51,10 @@ export function rowsBeforeTime({ times }: Block, time: number): number {
   return index < 0 ? times.length : index;
 }
 
-/** The bounds within a block whose counts are known: its beginning, each of its rows' times, and the next block's beginning. */
+/**
+ * The bounds within a block whose counts are known: its beginning, each of its rows' times, and the next
+ * block's beginning.
+ */
 export function countedKeysOf({ first, next, times }: Block, rowsBefore: number): CountedKey[] {
   const keys = [{ key: first, rowsBefore }];
   for (const [index, time] of times.entries()) {

@@ -64,7 +64,10 @@ export function blockOfRow({ late }: DayRows, row: number, rowsPerBlock: number)
   return Math.floor(onTime / rowsPerBlock);
 }
 
-/** Whether a block is the one that the day counts speak of. Rows are never taken away: if the numbers agree, all does. */
+/**
+ * Whether a block is the one that the day counts speak of. Rows are never taken away: if the numbers agree,
+ * all does.
+ */
 export function isOfIndex({ days, rowsPerBlock }: RowIndex, { day, number, next, times }: Block): boolean {
   const counts = days.get(day) ?? { rows: 0, late: [] };
   const end = rowsBeforeBlock(counts, number, rowsPerBlock) + times.length;

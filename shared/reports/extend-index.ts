@@ -25,10 +25,11 @@ const restMs = 10_000;
 const blocksPerWrite = 30;
 
 /**
- * Indexes all rows that have settled at `now`. Each write is one transaction, on the condition that the index is the one
- * that was read, so it may be run twice, side by side, or be killed anywhere. Told of rows that are all too new, it leaves
- * the others to a later call if rows were indexed a moment ago. Returns the ULID of the last row that is indexed, or
- * undefined if it left something to do: at the deadline, or because another call was faster.
+ * Indexes all rows that have settled at `now`. Each write is one transaction, on the condition that the index
+ * is the one that was read, so it may be run twice, side by side, or be killed anywhere. Told of rows that
+ * are all too new, it leaves the others to a later call if rows were indexed a moment ago. Returns the ULID
+ * of the last row that is indexed, or undefined if it left something to do: at the deadline, or because
+ * another call was faster.
  */
 export async function extendIndex(
   report: Report,

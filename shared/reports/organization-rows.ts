@@ -19,9 +19,10 @@ export type OrganizationRows = Report & {
 };
 
 /**
- * Counts an organization's rows in a range and finds the way to a page of them. Two round trips, whatever the range: the
- * index with the blocks at the ends of the range; then the rows that are not indexed yet, and the blocks in which the page
- * begins and ends. One or two more if so much was written in the last minute that one query does not return it.
+ * Counts an organization's rows in a range and finds the way to a page of them. Two round trips, whatever the
+ * range: the index with the blocks at the ends of the range; then the rows that are not indexed yet, and the
+ * blocks in which the page begins and ends. One or two more if so much was written in the last minute that
+ * one query does not return it.
  */
 export async function countOrganizationRows(wanted: OrganizationRows): Promise<CountedRange> {
   let consistent = false;
@@ -84,8 +85,8 @@ async function readBlocksOfPage(
 }
 
 /**
- * The numbers of the first and the last block in which the page lies, on the days on which it begins and ends, and on those
- * that are too large for one query.
+ * The numbers of the first and the last block in which the page lies, on the days on which it begins and
+ * ends, and on those that are too large for one query.
  */
 function blocksOfPage(days: IndexedDay[], { first, end }: IndexedRows, rowsPerBlock: number) {
   return days.flatMap((one) => {

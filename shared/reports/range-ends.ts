@@ -22,8 +22,9 @@ export type RangeEnds = {
 const builds = new Map<string, number>();
 
 /**
- * Reads a report's index and the blocks in which a range begins and ends. One round trip. Returns `RETRY` if what was read
- * does not belong together: the index was written at the same time, or begun anew since this process has read it.
+ * Reads a report's index and the blocks in which a range begins and ends. One round trip. Returns `RETRY` if
+ * what was read does not belong together: the index was written at the same time, or begun anew since this
+ * process has read it.
  */
 export async function readRangeEnds(
   report: Report,

@@ -1,4 +1,7 @@
-/** Lists of records in the order of their ULIDs: an organization's lie in the index, a user's in the user's partition. */
+/**
+ * Lists of records in the order of their ULIDs: an organization's lie in the index, a user's in the user's
+ * partition.
+ */
 import { timeOfUlid, ulidFloor } from '../ids.ts';
 import type { Item } from '../table/client.ts';
 import { between, type Range } from '../table/keys.ts';

@@ -63,8 +63,9 @@ async function readTimes(report: Report, span: UlidSpan, expected: string[]): Pr
 }
 
 /**
- * Counts the indexed rows between two times once more, and each block whose rows are more than it says. It halves a span
- * whose count is wrong until few rows are left, so that it finds the block among those of a day.
+ * Counts the indexed rows between two times once more, and each block whose rows are more than it says. It
+ * halves a span whose count is wrong until few rows are left, so that it finds the block among those of a
+ * day.
  */
 export async function recount(report: Report, span: UlidSpan): Promise<void> {
   const { rows, rowsPerBlock, end } = await countIndexed(report, span);

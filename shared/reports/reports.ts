@@ -22,9 +22,10 @@ export type ReportPage<T> = {
 };
 
 /**
- * A page of an organization's records of one kind, with the exact total of the range. Three round trips at most, and
- * hardly more read units than the rows of the page take, however many rows there are and wherever the page lies; some more
- * if the range holds over a thousand rows of the last minute. Throws `Invalid user ID`.
+ * A page of an organization's records of one kind, with the exact total of the range. Three round trips at
+ * most, and hardly more read units than the rows of the page take, however many rows there are and wherever
+ * the page lies; some more if the range holds over a thousand rows of the last minute. Throws `Invalid user
+ * ID`.
  */
 export async function reportPage<T>(
   organizationId: string,

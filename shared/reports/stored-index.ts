@@ -68,8 +68,8 @@ export async function readBlocks(
 }
 
 /**
- * Stores blocks with the day counts and the state that belong to them, in one transaction. Returns false, and has stored
- * nothing, if the stored index has another version than this one; otherwise this one has the next.
+ * Stores blocks with the day counts and the state that belong to them, in one transaction. Returns false, and
+ * has stored nothing, if the stored index has another version than this one; otherwise this one has the next.
  */
 export async function writeIndex(report: Report, index: RowIndex, blocks: Block[]): Promise<boolean> {
   const years = [...new Set(blocks.map(({ day }) => yearOf(day)))];

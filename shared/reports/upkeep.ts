@@ -54,7 +54,10 @@ function reportsOf(records: Item[]): { report: Report; told: Set<string> }[] {
   return [...reports.values()];
 }
 
-/** While rows come in, each process notes it so often. A note is good until two runs of the schedule after the last row. */
+/**
+ * While rows come in, each process notes it so often. A note is good until two runs of the schedule after the
+ * last row.
+ */
 const [notedForMs, activeForMs] = [20 * minute, 60 * minute];
 
 // When this process has noted last that a report is active.
@@ -99,8 +102,9 @@ async function check(report: Report, now: number, goOn: () => boolean): Promise<
 }
 
 /**
- * Indexes all rows of a day that is over, and compares their numbers with those of its book; if one differs, finds what was
- * missed. Returns false if `goOn` said no before all were indexed. Never throws: the book does not depend on the index.
+ * Indexes all rows of a day that is over, and compares their numbers with those of its book; if one differs,
+ * finds what was missed. Returns false if `goOn` said no before all were indexed. Never throws: the book does
+ * not depend on the index.
  */
 export async function checkDay(
   organizationId: string,

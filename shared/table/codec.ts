@@ -1,6 +1,7 @@
 /**
- * Items as they are stored, and back: with short names, with values in few bytes, and without what their keys say. Users
- * of the table's client see neither: `withCodec` packs what the client sends and unpacks what it returns.
+ * Items as they are stored, and back: with short names, with values in few bytes, and without what their keys
+ * say. Users of the table's client see neither: `withCodec` packs what the client sends and unpacks what it
+ * returns.
  */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';

@@ -1,6 +1,6 @@
 /**
- * The format of what is stored. This release reads and writes one format and no other: a change of what is stored has the
- * next number and a migration from the one before (`README.md` of this room).
+ * The format of what is stored. This release reads and writes one format and no other: a change of what is
+ * stored has the next number and a migration from the one before (`README.md` of this room).
  */
 
 /** The number of the format, which every organization's item, its settings and its API keys carry. */

@@ -1,7 +1,8 @@
 /**
- * The one table: its definition, from which CDK and the local stage make it, and a builder for every key and for every
- * range of keys that is read at once; those of row indexes and of books stand beside. What an organization holds is keyed with
- * the organization first; what is found without one (an API key, a play URL) holds its organization.
+ * The one table: its definition, from which CDK and the local stage make it, and a builder for every key and
+ * for every range of keys that is read at once; those of row indexes and of books stand beside. What an
+ * organization holds is keyed with the organization first; what is found without one (an API key, a play URL)
+ * holds its organization.
  */
 import { sha256 } from '../ids.ts';
 import { allShards, bucketOf, shardCount, shardOf } from '../shards.ts';
@@ -60,8 +61,8 @@ export type Range = {
   between?: [least: string, greatest: string];
 };
 /**
- * An organization's id, or a user's, in the keys of what there is most of: without its prefix. Each byte of such a key is
- * stored up to four times for a record.
+ * An organization's id, or a user's, in the keys of what there is most of: without its prefix. Each byte of
+ * such a key is stored up to four times for a record.
  */
 export const shortId = (id: string): string => id.replace(/^(org|usr)_/, '');
 
@@ -78,8 +79,8 @@ const last = '~';
 export type Resource = 'tickets' | 'entries' | 'spins' | 'adjustments';
 
 /**
- * The lists in which users' records are kept, each sorted by time: one of each kind, for entries one of each type, and those
- * of orders of free spins, which no report shows.
+ * The lists in which users' records are kept, each sorted by time: one of each kind, for entries one of each
+ * type, and those of orders of free spins, which no report shows.
  */
 export type RecordList = Exclude<RecordKind, 'entries'> | `entries#${EntryType}` | 'orders';
 /** The lists that hosts are told of. */
@@ -143,8 +144,8 @@ export const keysOf = (organizationId: string): Range => indexRange(keysPartitio
 const keysPartition = (organizationId: string) => `${shortId(organizationId)}#keys`;
 
 /**
- * The state of a budget: of a day's cash for each chain, of the stock of a game for each shard (all shards have the same
- * state).
+ * The state of a budget: of a day's cash for each chain, of the stock of a game for each shard (all shards
+ * have the same state).
  */
 export const budgetKey = (
   organizationId: string,
@@ -202,9 +203,9 @@ export const recordTimeKey = (
   ulid: string,
 ): TimeKey => timeKey(recordsPartition(organizationId, list, shardOf(userId)), ulid);
 /**
- * An organization's records of a list: a range for each shard, oldest first; a position is a ULID. The partition has no
- * day in it: all writes of a moment would meet in one day's partition anyway, and a page would have to read every day of
- * its range.
+ * An organization's records of a list: a range for each shard, oldest first; a position is a ULID. The
+ * partition has no day in it: all writes of a moment would meet in one day's partition anyway, and a page
+ * would have to read every day of its range.
  */
 export const recordsInShards = (organizationId: string, list: RecordList): Range[] =>
   allShards.map((shard) => indexRange(recordsPartition(organizationId, list, shard)));

@@ -1,6 +1,6 @@
 /**
- * The steps of a backlog: each delivers a part of it, stores how far it came, and queues the next one. While the receiver
- * fails, steps ask with a few events, and come more and more rarely.
+ * The steps of a backlog: each delivers a part of it, stores how far it came, and queues the next one. While
+ * the receiver fails, steps ask with a few events, and come more and more rarely.
  */
 
 import { ulidFloor } from '../ids.ts';

@@ -46,8 +46,8 @@ export function names(
 }
 
 /**
- * Takes the texts about a person out of all calls that name one: of an event the reference and what the host said of the
- * change, of what a host has sent itself all. Returns how many calls had some.
+ * Takes the texts about a person out of all calls that name one: of an event the reference and what the host
+ * said of the change, of what a host has sent itself all. Returns how many calls had some.
  */
 export async function eraseFromCalls(organizationId: string, named: Named, now: number): Promise<number> {
   let count = 0;

@@ -1,6 +1,6 @@
 /**
- * Webhook calls: a record of every attempt, kept for 90 days. A call lies in the shard of the user of its event, and the
- * call of a request to `/webhooks/{id}/invoke` in the first shard.
+ * Webhook calls: a record of every attempt, kept for 90 days. A call lies in the shard of the user of its
+ * event, and the call of a request to `/webhooks/{id}/invoke` in the first shard.
  */
 import { ulid } from 'ulid';
 import { isUlid, leastUlid, timeOfUlid, ulidFloor } from '../ids.ts';
@@ -86,7 +86,10 @@ export async function callHistory(
   return { items: [], last: page.items.length === 0 ? page.last : from };
 }
 
-/** All calls of one event from a time on, oldest first. Reads all calls of the days since: for an operator's question. */
+/**
+ * All calls of one event from a time on, oldest first. Reads all calls of the days since: for an operator's
+ * question.
+ */
 export async function callsOfEvent(
   organizationId: string,
   eventId: string,

@@ -3,8 +3,8 @@ import { queueNextStep } from './store-receiver.ts';
 import { updateWebhook, viewOf, type WebhookFields, type WebhookView } from './webhooks.ts';
 
 /**
- * Changes a webhook, and switches it on if it was off: its callback, as it is now, is told what it was not told meanwhile.
- * Throws `Invalid webhook ID`.
+ * Changes a webhook, and switches it on if it was off: its callback, as it is now, is told what it was not
+ * told meanwhile. Throws `Invalid webhook ID`.
  */
 export async function changeWebhook(
   organizationId: string,

@@ -25,8 +25,8 @@ const fewPerRead = mostAtOnce + 1;
 export const newAttemptsForMs = 5_000;
 
 /**
- * After so many failed steps with all that there is in the backlog, some three days, each event is retried by itself: if
- * the events fail and not the receiver, they are parked before the webhook would be switched off.
+ * After so many failed steps with all that there is in the backlog, some three days, each event is retried by
+ * itself: if the events fail and not the receiver, they are parked before the webhook would be switched off.
  */
 export const stepsUntilLetGo = 300;
 
@@ -137,9 +137,9 @@ async function send(
 }
 
 /**
- * Adds what came of a wave. If nothing arrived, the receiver fails, and all is sent again, unless it is let go. Otherwise
- * the receiver may refuse single events, which are retried by themselves. Returns how many of the wave's records are
- * done with, from the first one on.
+ * Adds what came of a wave. If nothing arrived, the receiver fails, and all is sent again, unless it is let
+ * go. Otherwise the receiver may refuse single events, which are retried by themselves. Returns how many of
+ * the wave's records are done with, from the first one on.
  */
 async function conclude(
   wave: RecordEvents[],

@@ -156,7 +156,10 @@ export async function sendLater(message: Message, seconds: number): Promise<void
   if ((await sendGathered(entry)).includes(entry)) throw new Error('the message could not be queued');
 }
 
-/** Lets a delivery wait on the queue until a time: one that comes earlier is held again. Throws if it could not be queued. */
+/**
+ * Lets a delivery wait on the queue until a time: one that comes earlier is held again. Throws if it could
+ * not be queued.
+ */
 export function hold(
   { message_id, ...delivery }: Delivery & { message_id?: string },
   at: number,

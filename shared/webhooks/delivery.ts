@@ -149,8 +149,9 @@ export async function deliver(
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Whether a message is the first to come of those that follow the same one, or that one again. Several follow it if it
- * was handled twice, or if a request to the queue was repeated. The others end, so that they do not multiply with each wait.
+ * Whether a message is the first to come of those that follow the same one, or that one again. Several follow
+ * it if it was handled twice, or if a request to the queue was repeated. The others end, so that they do not
+ * multiply with each wait.
  */
 async function isFirstToFollow(delivery: Taken<Delivery>, now: number): Promise<boolean> {
   const { organization_id, webhook_id, event_id, follows, message_id } = delivery;

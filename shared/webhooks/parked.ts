@@ -1,4 +1,7 @@
-/** What has failed for good, deliveries and maybe steps and checks of backlogs: an operator looks at it and sends it again. */
+/**
+ * What has failed for good, deliveries and maybe steps and checks of backlogs: an operator looks at it and
+ * sends it again.
+ */
 import {
   ChangeMessageVisibilityBatchCommand,
   DeleteMessageBatchCommand,
@@ -101,9 +104,9 @@ async function takeSome(): Promise<Parked[][]> {
 }
 
 /**
- * Sends all that is parked again, deliveries from their first attempt on; they keep their ids. Calls `beforeSending` with
- * up to 1,000 messages that are sent next. Each is taken off only once it is queued. Returns how many; throws if some
- * could not be queued, which stay parked.
+ * Sends all that is parked again, deliveries from their first attempt on; they keep their ids. Calls
+ * `beforeSending` with up to 1,000 messages that are sent next. Each is taken off only once it is queued.
+ * Returns how many; throws if some could not be queued, which stay parked.
  */
 export async function redrive(beforeSending: (messages: Taken[]) => Promise<void>): Promise<number> {
   let count = 0;

@@ -1,6 +1,7 @@
 /**
- * The state machine of a webhook's receiver: its health, its backlog and whether it is switched off. Pure; the diagram is
- * in README.md. `store-receiver.ts` stores the state in the webhook's item. A well receiver has no stored state.
+ * The state machine of a webhook's receiver: its health, its backlog and whether it is switched off. Pure;
+ * the diagram is in README.md. `store-receiver.ts` stores the state in the webhook's item. A well receiver
+ * has no stored state.
  */
 import { timeOfUlid, ulidFloor } from '../ids.ts';
 import { isoOf } from '../time.ts';
@@ -191,11 +192,17 @@ export const isDeliveredByBacklog = ({ receiver }: Of, recordTime: number): bool
 const isWithin = (backlog: Backlog | undefined, at: number): boolean =>
   backlog !== undefined && at >= backlog.since && at < (backlog.until ?? Number.POSITIVE_INFINITY);
 
-/** The first events after a backlog wait for its end, ever shorter, so that they arrive in the order of their records. */
+/**
+ * The first events after a backlog wait for its end, ever shorter, so that they arrive in the order of their
+ * records.
+ */
 const longestHoldMs = 5_000;
 const holdsForMs = 20_000;
 
-/** The time before which an event after the end of a backlog is not delivered, if the backlog ends soon or just ended. */
+/**
+ * The time before which an event after the end of a backlog is not delivered, if the backlog ends soon or
+ * just ended.
+ */
 export function heldUntil({ receiver }: Of, recordTime: number): number | undefined {
   const { until = Number.POSITIVE_INFINITY, cursor } = receiver?.backlog ?? { cursor: '' };
   const after = recordTime - until;
@@ -223,6 +230,9 @@ export const isNear = (recordTime: number | undefined, now: number): boolean =>
 export const failedForMs = ({ receiver }: Of, now: number): number =>
   receiver?.failing_since === undefined ? 0 : now - Date.parse(receiver.failing_since);
 
-/** Milliseconds until a failing receiver is asked again: a tenth of the time that it has failed, so 30 s after five minutes. */
+/**
+ * Milliseconds until a failing receiver is asked again: a tenth of the time that it has failed, so 30 s after
+ * five minutes.
+ */
 export const waitAfterFailure = (webhook: Of, now: number): number =>
   Math.min(longestWaitMs, Math.max(shortestWaitMs, failedForMs(webhook, now) / 10));

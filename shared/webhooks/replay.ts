@@ -37,8 +37,8 @@ export async function replay(
 type Part = { organizationId: string; from: string; to: string };
 
 /**
- * An organization's records from one position to another, of all lists together, in the order of their ULIDs: so many at
- * once, and the last ones fewer.
+ * An organization's records from one position to another, of all lists together, in the order of their ULIDs:
+ * so many at once, and the last ones fewer.
  */
 export async function* recordsInOrder(
   { organizationId, from, to }: Part,

@@ -11,7 +11,10 @@ export const jitter = 0.1;
 /** The longest that a receiver may ask to wait. */
 export const longestRetryAfterSeconds = 24 * hour;
 
-/** The longest that a delivery can be on its way, in milliseconds, if its receiver asks for a day before each attempt. */
+/**
+ * The longest that a delivery can be on its way, in milliseconds, if its receiver asks for a day before each
+ * attempt.
+ */
 export const longestDeliveryMs = retryDelays.length * longestRetryAfterSeconds * (1 + jitter) * 1000;
 
 /**

@@ -7,8 +7,8 @@ import { afterEvent, openBacklog, type ReceiverEvent } from './receiver.ts';
 import type { Webhook } from './webhooks.ts';
 
 /**
- * Writes how a receiver is after an event. Returns its webhook as it is then; undefined if the event changes nothing, or
- * if the receiver has changed since it was read.
+ * Writes how a receiver is after an event. Returns its webhook as it is then; undefined if the event changes
+ * nothing, or if the receiver has changed since it was read.
  */
 export async function moveReceiver(webhook: Webhook, event: ReceiverEvent): Promise<Webhook | undefined> {
   const { organization_id, webhook_id, receiver: before } = webhook;

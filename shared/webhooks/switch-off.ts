@@ -25,7 +25,10 @@ export async function switchOff(webhook: Webhook, now: number): Promise<void> {
   await notifyOthers(switched, now);
 }
 
-/** Notifies the organization's other webhooks that one was switched off, unless that was done. Throws if it could not. */
+/**
+ * Notifies the organization's other webhooks that one was switched off, unless that was done. Throws if it
+ * could not.
+ */
 export async function notifyOthers(webhook: Webhook, now: number): Promise<void> {
   if (!webhook.receiver?.notice_due) return;
   const notice = noticeOf(webhook);

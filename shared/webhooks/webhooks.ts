@@ -145,8 +145,8 @@ export function secretsOf(webhook: Webhook, now: number): Promise<string[]> {
 }
 
 /**
- * Writes a change of a webhook, which is on then if it was off. A secret that is replaced goes on signing beside the new
- * one for 24 hours. Throws `Invalid webhook ID`.
+ * Writes a change of a webhook, which is on then if it was off. A secret that is replaced goes on signing
+ * beside the new one for 24 hours. Throws `Invalid webhook ID`.
  */
 export async function updateWebhook(
   organizationId: string,

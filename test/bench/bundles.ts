@@ -53,7 +53,10 @@ export async function bundledHandler(name: string) {
   return handler as (event: unknown, context: Context) => Promise<APIGatewayProxyResult>;
 }
 
-/** A function's handler out of a copy of its bundle that nobody else has: its clients find AWS by its first call's environment. */
+/**
+ * A function's handler out of a copy of its bundle that nobody else has: its clients find AWS by its first
+ * call's environment.
+ */
 export async function freshHandler(name: string) {
   const path = await fileOf(name);
   const require = createRequire(import.meta.url);

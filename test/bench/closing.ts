@@ -1,7 +1,7 @@
 /**
- * What it takes to close a day: `node infra/node24.mjs test/bench/closing.ts [records]`. Writes a day of so many records
- * into a DynamoDB Local of its own, which takes minutes, closes its book in one go and then in pieces, and prints time,
- * CPU and memory.
+ * What it takes to close a day: `node infra/node24.mjs test/bench/closing.ts [records]`. Writes a day of so
+ * many records into a DynamoDB Local of its own, which takes minutes, closes its book in one go and then in
+ * pieces, and prints time, CPU and memory.
  */
 
 import { closeBook } from '../../shared/books/close.ts';

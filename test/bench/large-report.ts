@@ -1,7 +1,7 @@
 /**
- * A report of 164 billion rows, of which there is what some pages need. The rows come at an even pace, so where each block
- * begins follows from its number. The day counts are whole; of the blocks and the rows there are those at the ends of the
- * ranges and at the pages that are asked for.
+ * A report of 164 billion rows, of which there is what some pages need. The rows come at an even pace, so
+ * where each block begins follows from its number. The day counts are whole; of the blocks and the rows there
+ * are those at the ends of the ranges and at the pages that are asked for.
  */
 import { newId, ulidFloor } from '../../shared/ids.ts';
 import { type Block, firstBlock, timeOf } from '../../shared/reports/blocks.ts';

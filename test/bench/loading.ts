@@ -12,7 +12,10 @@ const time = performance.now() - started;
 const { user, system } = process.cpuUsage(before);
 process.stdout.write(JSON.stringify({ time, cpu: (user + system) / 1000 }));`;
 
-/** Milliseconds that a bundle takes to load in a fresh process, as Lambda loads it: by `require`, or an ES module by `import()`. */
+/**
+ * Milliseconds that a bundle takes to load in a fresh process, as Lambda loads it: by `require`, or an ES
+ * module by `import()`.
+ */
 export async function load(file: string): Promise<{ time: number; cpu: number }> {
   const args = ['--input-type=module', '-e', probe, file];
   const env = { ...process.env, AWS_REGION: 'us-east-1', TABLE_NAME: 'none' };

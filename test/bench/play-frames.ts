@@ -30,7 +30,10 @@ async function cpuSeconds(browser: CDPSession): Promise<number> {
   return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
 }
 
-/** Milliseconds of the whole browser's processor time that a frame takes for a while after the press of a page's button. */
+/**
+ * Milliseconds of the whole browser's processor time that a frame takes for a while after the press of a
+ * page's button.
+ */
 async function msPerFrame(browser: Browser, url: string): Promise<number> {
   const context = await browser.newContext(phone);
   const page = await context.newPage();
@@ -72,8 +75,9 @@ new MutationObserver((_, observer) => { observer.disconnect(); shown(''); }).obs
 document.querySelector('#go').click()`;
 
 /**
- * Milliseconds of processor time of the longest task of a page's main thread, from the press of its button until the result
- * is shown and has settled, on a processor that is slowed down. What other work takes of the machine is not in it.
+ * Milliseconds of processor time of the longest task of a page's main thread, from the press of its button
+ * until the result is shown and has settled, on a processor that is slowed down. What other work takes of the
+ * machine is not in it.
  */
 async function longestTask(browser: Browser, url: string): Promise<number> {
   const context = await browser.newContext(phone);

@@ -6,7 +6,10 @@ import { createTable, startDynamodb } from '../../infra/develop/local/dynamodb.t
 const name = 'incentives-bench';
 let starting: Promise<() => Promise<void>> | undefined;
 
-/** Starts DynamoDB Local with the service's table, and what stands in for KMS, once, and sets the environment accordingly. */
+/**
+ * Starts DynamoDB Local with the service's table, and what stands in for KMS, once, and sets the environment
+ * accordingly.
+ */
 export async function useTable(): Promise<void> {
   starting ??= start();
   await starting;

@@ -1,10 +1,11 @@
 /**
- * Units of DynamoDB. Those of reads are what DynamoDB Local reports, except where nothing is found: it counts nothing for
- * a query or a key of a batch that finds nothing, AWS the least that a read takes. Those of writes follow from the items
- * before and after them: of a transaction DynamoDB Local (release 3) counts all items as one, writes of the index twice
- * and condition checks not at all. AWS counts each item for itself, by full kilobytes of the larger version: twice in
- * the table, once in an index whose view of it changes, and a condition check as a write of the item that it looks at
- * (measured by https://github.com/nubo-db/dynoxide/pull/188).
+ * Units of DynamoDB. Those of reads are what DynamoDB Local reports, except where nothing is found: it counts
+ * nothing for a query or a key of a batch that finds nothing, AWS the least that a read takes. Those of
+ * writes follow from the items before and after them: of a transaction DynamoDB Local (release 3) counts all
+ * items as one, writes of the index twice and condition checks not at all. AWS counts each item for itself,
+ * by full kilobytes of the larger version: twice in the table, once in an index whose view of it changes, and
+ * a condition check as a write of the item that it looks at (measured by
+ * https://github.com/nubo-db/dynoxide/pull/188).
  *
  * What is refused counts as though it had been written, which is the most that AWS may charge for it.
  */

@@ -1,4 +1,7 @@
-/** What is deployed in a world: the functions of routes.ts and workers.ts, with the access and environment that CDK gives them. */
+/**
+ * What is deployed in a world: the functions of routes.ts and workers.ts, with the access and environment
+ * that CDK gives them.
+ */
 
 import { environmentFor } from '../../infra/deploy/constructs/environment.ts';
 import type { StageResources } from '../../infra/deploy/constructs/stage-resources.ts';

@@ -33,7 +33,10 @@ export const troubles = {
   wrongClock: 0.3,
   /** Every call that an invocation makes takes long, so that it may run out of time. */
   crawls: 0.005,
-  /** Its network turns bad: all calls that an invocation makes then fail, or most, of which some are carried out all the same. */
+  /**
+   * Its network turns bad: all calls that an invocation makes then fail, or most, of which some are carried
+   * out all the same.
+   */
   cutOff: 0.01,
   /** The same of the first invocation of an instance, which fetches what all others then use. */
   cutOffAtFirst: 0.03,

@@ -1,4 +1,7 @@
-/** The way from a host or player to the API and back: the gateway, and what can befall a request before and behind it. */
+/**
+ * The way from a host or player to the API and back: the gateway, and what can befall a request before and
+ * behind it.
+ */
 import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { GatewayRequest } from '../../infra/develop/local/events.ts';

@@ -13,7 +13,10 @@ export type NetworkRequest = {
   lookup?: (name: string) => Promise<string[]>;
 };
 
-/** What comes back: a response, whose body may end too early, never, or come no further, or an error of the connection; or nothing. */
+/**
+ * What comes back: a response, whose body may end too early, never, or come no further, or an error of the
+ * connection; or nothing.
+ */
 export type NetworkReply =
   | { status: number; headers?: Record<string, string>; body?: string; end?: 'cut' | 'never' | 'stalled' }
   | { error: Error };

@@ -25,7 +25,10 @@ export type Instance = {
   function: DeployedFunction;
   /** Whether every call of its takes long at the moment. */
   crawls: boolean;
-  /** Whether its calls fail at the moment: all of them, and nothing is done; or most, and some are done all the same. */
+  /**
+   * Whether its calls fail at the moment: all of them, and nothing is done; or most, and some are done all
+   * the same.
+   */
   cutOff: 'wholly' | 'partly' | undefined;
   /** How many calls of its present invocation something befell, or were refused. */
   troubled: number;

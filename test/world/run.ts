@@ -58,7 +58,10 @@ export type Run = {
 
 const hour = 3_600_000;
 const day = 24 * hour;
-/** The longest that anything may take once nothing goes wrong any more: the last retries of a delivery, and a redrive. */
+/**
+ * The longest that anything may take once nothing goes wrong any more: the last retries of a delivery, and a
+ * redrive.
+ */
 const mostDaysToDrain = 4;
 /**
  * Four times what happened in the busiest hour of any world so far: a midnight with a thousand spins, of which several

@@ -1,7 +1,7 @@
 /**
- * Seeds that once found something, each with the rule that it broke then, and the test that fails since if the defect
- * comes back. The world has changed meanwhile, and what befalls a seed in it: to run one again shows little more than to
- * run any other.
+ * Seeds that once found something, each with the rule that it broke then, and the test that fails since if
+ * the defect comes back. The world has changed meanwhile, and what befalls a seed in it: to run one again
+ * shows little more than to run any other.
  */
 import type { RunOptions } from './run.ts';
 

@@ -57,7 +57,10 @@ export type WorldOptions = {
   takes?: (call: Call) => number;
   /** Told of everything that is written to the table, as it is. */
   committed?: (commit: Commit) => void;
-  /** Told of what no function may do: an error that nobody catches, no end or a failure although all calls are answered. */
+  /**
+   * Told of what no function may do: an error that nobody catches, no end or a failure although all calls are
+   * answered.
+   */
   misbehaved?: (rule: string, detail: string) => void;
   /** Told of every line of the trace. */
   line?: ((line: string) => void) | undefined;

@@ -5,7 +5,10 @@ import { accounts } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
 
-/** What was typed of an adjustment: an account, a whole number that is negative to take, and what makes it be done once. */
+/**
+ * What was typed of an adjustment: an account, a whole number that is negative to take, and what makes it be
+ * done once.
+ */
 export type TypedAdjustment = { account: string; amount: string; once?: string };
 
 // As much as one request of a host can.

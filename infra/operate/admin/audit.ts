@@ -35,8 +35,8 @@ async function operationsBetween(
 }
 
 /**
- * A setting at a time, with since when it was in force and who set it. What was set for a time was made by the schedule: who
- * set it is then who had it scheduled, by the operation `scheduled_by`.
+ * A setting at a time, with since when it was in force and who set it. What was set for a time was made by
+ * the schedule: who set it is then who had it scheduled, by the operation `scheduled_by`.
  */
 export type SetBy<T> = {
   value: T;
@@ -61,8 +61,8 @@ function setBy(operation: OperationRecord, all: OperationRecord[]): Omit<SetBy<u
 }
 
 /**
- * An organization's settings as they were in force at a time, and of each who set it and when; with the prize table of a
- * game, if one is named. Throws a Problem for a time of which there is no record.
+ * An organization's settings as they were in force at a time, and of each who set it and when; with the prize
+ * table of a game, if one is named. Throws a Problem for a time of which there is no record.
  */
 export async function settingsAt(organizationId: string, typedAt: string, typedGame?: string) {
   await readOrganization(organizationId);

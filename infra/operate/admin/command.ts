@@ -1,7 +1,10 @@
 import type { By } from '../../../shared/operations/operation-records.ts';
 import type { Stage } from '../../../shared/stage.ts';
 
-/** The effect of a command: it reads the stage, exports to a file on this machine, or changes something of the stage. */
+/**
+ * The effect of a command: it reads the stage, exports to a file on this machine, or changes something of the
+ * stage.
+ */
 export type Effect = 'reads' | 'exports' | 'changes';
 
 type Reading = { stage: Stage; now: number };
@@ -36,7 +39,10 @@ export type Command<
   run: (values: Values<Required, Optional, Flag>, context: Contexts[E]) => Promise<Outcome>;
 };
 
-/** What a command prints, as JSON or as the text it is; `failed` makes its exit code 1, though it could do what it was asked for. */
+/**
+ * What a command prints, as JSON or as the text it is; `failed` makes its exit code 1, though it could do
+ * what it was asked for.
+ */
 export type Outcome = ({ print: unknown } | { text: string }) & { failed?: boolean };
 
 /** Makes a command, its options typed by their names. */

@@ -5,16 +5,20 @@ import type { Prize, PrizeTable } from '../../../shared/games/prize-tables.ts';
 
 /** A game as it is or would be: its cost in tickets and its table. */
 export type GameRules = { cost: number; table: PrizeTable };
-/** The limit (whole USD) of a chain of the day's cash, how many chains there are, and how many plays a day has in all. */
+/**
+ * The limit (whole USD) of a chain of the day's cash, how many chains there are, and how many plays a day has
+ * in all.
+ */
 export type CashRules = { limitUsd: number; chains: number; playsADay: number };
 
 type Beside<T> = { before: T | null; after: T | null };
 type Figures = Record<string, number | string>;
 
 /**
- * A game before and after a change: what differs, and the figures of both beside each other, with null for what one of
- * them lacks. Chances are in percent; those of a day are of one chain of its cash. A stock, while it lasts, has its part
- * in all of them; if there is one, `once_stock_is_won` says what a play and a day come to without.
+ * A game before and after a change: what differs, and the figures of both beside each other, with null for
+ * what one of them lacks. Chances are in percent; those of a day are of one chain of its cash. A stock, while
+ * it lasts, has its part in all of them; if there is one, `once_stock_is_won` says what a play and a day come
+ * to without.
  */
 export function compareGames(before: GameRules, after: GameRules, cash: CashRules) {
   const [was, will] = [before.table.prizes, after.table.prizes];

@@ -8,8 +8,8 @@ import { parsePrizeTable } from './prize-table-schema.ts';
 import { parseSettings } from './settings-schema.ts';
 
 /**
- * What is to be put in place for a game: a prize table (a JSON file), a cost (tickets), or both; `costly`, if a play may
- * give far more than today.
+ * What is to be put in place for a game: a prize table (a JSON file), a cost (tickets), or both; `costly`, if
+ * a play may give far more than today.
  */
 export type TypedGame = {
   file?: string | undefined;

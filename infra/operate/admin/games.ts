@@ -20,8 +20,9 @@ import { readOrganization, readSettings } from './organization.ts';
 import { inStock, leftOf, requireStock, stockLeft } from './stock-left.ts';
 
 /**
- * What holds for a game: its cost in tickets, its prizes with their chances in percent, and what a play gives by the table.
- * `now` leaves out what is out of stock, if prizes have a stock; neither takes the day's cash into account.
+ * What holds for a game: its cost in tickets, its prizes with their chances in percent, and what a play gives
+ * by the table. `now` leaves out what is out of stock, if prizes have a stock; neither takes the day's cash
+ * into account.
  */
 export type ShownGame = Pick<PrizeTable, 'version'> & {
   cost: number;
@@ -41,7 +42,10 @@ type ShownPrize = Prize & {
 /** What is on hold in an organization. */
 type Holds = { suspended: boolean; paused: Pausable[] };
 
-/** What holds for an organization, and of each game (or the one named) its cost and its prize table with the chances. */
+/**
+ * What holds for an organization, and of each game (or the one named) its cost and its prize table with the
+ * chances.
+ */
 export async function showGames(
   organizationId: string,
   named?: string,
@@ -93,9 +97,9 @@ export async function setGame(organizationId: string, named: string, typed: Type
 }
 
 /**
- * Throws a Problem if the prizes of a change cannot be put in place: if they were edited from a table that is in place no
- * longer, if nobody could win one of them, if one was won more often than its stock would be, or if a play would give far
- * more than today and nobody said that it may.
+ * Throws a Problem if the prizes of a change cannot be put in place: if they were edited from a table that is
+ * in place no longer, if nobody could win one of them, if one was won more often than its stock would be, or
+ * if a play would give far more than today and nobody said that it may.
  */
 export async function requireFit(organizationId: string, change: GameChange, now: number): Promise<void> {
   const settings = await readSettings(organizationId);
@@ -124,7 +128,10 @@ function requireCurrent(settings: Settings, { game, editedFrom }: GameChange): v
   );
 }
 
-/** What `setGame` would change, with the odds before and after. Changes nothing; what it refuses is refused here too, but for what is costly. */
+/**
+ * What `setGame` would change, with the odds before and after. Changes nothing; what it refuses is refused
+ * here too, but for what is costly.
+ */
 export async function previewGame(organizationId: string, named: string, typed: TypedGame, now: number) {
   const change = await readGame(named, typed);
   await requireFit(organizationId, { ...change, costly: true }, now);

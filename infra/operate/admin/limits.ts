@@ -16,8 +16,8 @@ export const limitsOf = (settings: Settings) =>
   Object.fromEntries(limitNames.map((name) => [name, settings[name]])) as Limits;
 
 /**
- * Limits as they are typed: whole USD; `on` or `off`; a number, `on` or `off`; a number or `off`; an https URL or `none`;
- * a number of chains.
+ * Limits as they are typed: whole USD; `on` or `off`; a number, `on` or `off`; a number or `off`; an https
+ * URL or `none`; a number of chains.
  */
 export type TypedLimits = {
   dailyCash?: string | undefined;
@@ -54,7 +54,10 @@ export function limitsTyped(typed: TypedLimits): Partial<Settings> {
   });
 }
 
-/** Throws a Problem if a chain's share of the day's cash is too small for a prize of a game: nobody could ever win it. */
+/**
+ * Throws a Problem if a chain's share of the day's cash is too small for a prize of a game: nobody could ever
+ * win it.
+ */
 export async function requireShares(organizationId: string, settings: Settings): Promise<void> {
   for (const game of games) {
     const { prizes } = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));

@@ -18,7 +18,10 @@ export function isImageData(text: string): boolean {
   return type !== undefined && typeOf(Buffer.from(data, 'base64')) === type;
 }
 
-/** A logo as it is typed: an address or a data URL as it is, else the file of that name. Throws a Problem if it is none. */
+/**
+ * A logo as it is typed: an address or a data URL as it is, else the file of that name. Throws a Problem if
+ * it is none.
+ */
 export async function logoTyped(typed: string, mostBytes: number): Promise<string> {
   if (/^(https?|data):/i.test(typed)) return typed;
   const size = await stat(typed).then(

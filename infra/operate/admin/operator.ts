@@ -3,8 +3,8 @@ import { dynamodb } from '../../../shared/aws.ts';
 import type { Stage } from '../../../shared/stage.ts';
 
 /**
- * Who runs a command, for the records of what it changes: the AWS identity that its calls are signed with, as its ARN. The
- * local stage knows no identities; there it is the name of the key.
+ * Who runs a command, for the records of what it changes: the AWS identity that its calls are signed with, as
+ * its ARN. The local stage knows no identities; there it is the name of the key.
  */
 export async function operatorOf(stage: Stage): Promise<string> {
   if (stage === 'local') return (await dynamodb().config.credentials()).accessKeyId;

@@ -9,7 +9,10 @@ import { isImageData } from './logo.ts';
 /** The most origins that may frame a page. */
 export const mostOrigins = 10;
 
-/** The most characters of an image as a data URL: every page holds it, and one key of the table gives 3,000 KB of it a second. */
+/**
+ * The most characters of an image as a data URL: every page holds it, and one key of the table gives 3,000 KB
+ * of it a second.
+ */
 export const mostLogo = 12_000;
 
 const mostUrl = 500;

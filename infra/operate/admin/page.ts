@@ -23,8 +23,8 @@ export async function showPage(organizationId: string) {
 }
 
 /**
- * Sets what is given of an organization's page, or says what would then be set. Returns what is set. Throws a Refusal for
- * what cannot be, and changes nothing then: among these colours that could not be read.
+ * Sets what is given of an organization's page, or says what would then be set. Returns what is set. Throws a
+ * Refusal for what cannot be, and changes nothing then: among these colours that could not be read.
  */
 export async function setPage(organizationId: string, typed: TypedPage, by: By, isDry = false) {
   await readOrganization(organizationId);

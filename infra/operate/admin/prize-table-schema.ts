@@ -22,7 +22,10 @@ const maxAmount: Record<PrizeKind, number> = {
 };
 const mostOfAll = 2 ** 31;
 
-/** An object that has nothing but what is declared: a field that is misspelt would do nothing, and nobody would know. */
+/**
+ * An object that has nothing but what is declared: a field that is misspelt would do nothing, and nobody
+ * would know.
+ */
 const only = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: ({ code, keys }) =>
@@ -96,9 +99,10 @@ const shown = <G extends Game>(game: G) => {
 export type TypedTable = { prizes: Prize[]; version?: string | undefined };
 
 /**
- * The prizes of a game in what an operator wrote, `{"prizes": [{id, kind, amount, weight, label: {en, es}}]}`, or in what
- * `game show` printed, whose further fields are ignored; and the version that was printed with them. Throws a Refusal such as `prizes.3.weight: Input should be …`,
- * for the first fault; a field that neither has is one.
+ * The prizes of a game in what an operator wrote, `{"prizes": [{id, kind, amount, weight, label: {en,
+ * es}}]}`, or in what `game show` printed, whose further fields are ignored; and the version that was printed
+ * with them. Throws a Refusal such as `prizes.3.weight: Input should be …`, for the first fault; a field that
+ * neither has is one.
  */
 export function parsePrizeTable(input: unknown, game: Game): TypedTable {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {

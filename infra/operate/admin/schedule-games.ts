@@ -16,8 +16,8 @@ import { readOrganization, readSettings } from './organization.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /**
- * Sets a prize table, a cost, or both, for a time to come. Returns the changes that wait. Throws a Refusal if the time has
- * passed.
+ * Sets a prize table, a cost, or both, for a time to come. Returns the changes that wait. Throws a Refusal if
+ * the time has passed.
  */
 export async function scheduleGame(
   organizationId: string,

@@ -6,8 +6,9 @@ import { get } from '../../../shared/table/client.ts';
 const agreesMs = 2000;
 
 /**
- * What time it is to the stage, in epoch milliseconds: as its table's answers say, if this machine's clock does not agree.
- * A change is recorded with its time, and the clock of an operator's machine is nothing that others could rely on.
+ * What time it is to the stage, in epoch milliseconds: as its table's answers say, if this machine's clock
+ * does not agree. A change is recorded with its time, and the clock of an operator's machine is nothing that
+ * others could rely on.
  */
 export async function serviceTime(): Promise<number> {
   let date: string | undefined;

@@ -16,8 +16,8 @@ import { hmac } from '../../../shared/hmac.ts';
 import { shown } from './compare-games.ts';
 
 /**
- * What is played: on each day as many plays, each of another user, under a limit (whole USD; null: none) of its cash. If
- * that is paced, the plays are spread evenly over 24 hours.
+ * What is played: on each day as many plays, each of another user, under a limit (whole USD; null: none) of
+ * its cash. If that is paced, the plays are spread evenly over 24 hours.
  */
 export type Played = {
   prizes: readonly Prize[];
@@ -37,9 +37,10 @@ type Chain = { limitUsd: number | null; wonUsd: number; plays: number };
 type Day = { counts: Counts; chains: Chain[]; ticketsOnlyPlays: number };
 
 /**
- * Plays, and returns what was won beside what is expected, in all and by day, with the tests. Of cash that is what such a
- * day comes to in the mean (`expected`; null if that took too long to work out, or if it is paced or a prize has a stock), and what the prizes that were in each draw
- * were to give (`expected_of_draws`, which won differs from by `standard_deviation`). Without limits they are the same.
+ * Plays, and returns what was won beside what is expected, in all and by day, with the tests. Of cash that is
+ * what such a day comes to in the mean (`expected`; null if that took too long to work out, or if it is paced
+ * or a prize has a stock), and what the prizes that were in each draw were to give (`expected_of_draws`,
+ * which won differs from by `standard_deviation`). Without limits they are the same.
  */
 export function simulate(played: Played) {
   const setAt = setsOf(played.prizes);
@@ -83,8 +84,8 @@ function expectations({ prizes, playsPerDay, paced }: Played): (day: Day) => num
 }
 
 /**
- * The set of prizes in the draw for what is left of the cash and these out of stock, made once for all sums that cover the
- * same prizes.
+ * The set of prizes in the draw for what is left of the cash and these out of stock, made once for all sums
+ * that cover the same prizes.
  */
 function setsOf(prizes: readonly Prize[]): (leftUsd: number | null, out: string[]) => DrawSet {
   const amounts = prizes.filter(({ kind }) => kind === 'cash_usd').map(({ amount }) => amount);
@@ -199,7 +200,10 @@ const figures = ({ statistic, freedom }: Omit<ChiSquare, 'probability'>): ChiSqu
   probability: shown(upperTail(statistic, freedom)),
 });
 
-/** How many plays the cash lasted in the mean; null unless it is one chain's and nothing else holds it back, and was used up on every day. */
+/**
+ * How many plays the cash lasted in the mean; null unless it is one chain's and nothing else holds it back,
+ * and was used up on every day.
+ */
 function untilTicketsOnly(
   { prizes, limitUsd, paced, chains, days, playsPerDay }: Played,
   simulated: readonly Day[],

@@ -27,8 +27,8 @@ import { wholeNumber } from './whole-number.ts';
 export type NamedUser = { user?: string | undefined; reference?: string | undefined };
 
 /**
- * A user's balances, plays of today and queued spins, without what is secret or only the service's own business; by its id
- * also of one that was erased, since when it says.
+ * A user's balances, plays of today and queued spins, without what is secret or only the service's own
+ * business; by its id also of one that was erased, since when it says.
  */
 export async function showUser(organizationId: string, { user, reference }: NamedUser, now: number) {
   if ((user === undefined) === (reference === undefined)) throw new Problem('Give --user or --reference.');
@@ -108,7 +108,10 @@ async function operationsNamedIn(
   return operations;
 }
 
-/** The spins of orders among some records that are cancelled. Reads what operators did since the first of the orders. */
+/**
+ * The spins of orders among some records that are cancelled. Reads what operators did since the first of the
+ * orders.
+ */
 async function cancelledIn(organizationId: string, records: readonly ChainedRecord[]) {
   const ordered = records.flatMap(({ kind, date_created }) =>
     kind === 'orders' ? [Date.parse(date_created)] : [],

@@ -13,8 +13,8 @@ import { withoutKeys } from '../../../shared/table/keys.ts';
 import { Problem } from '../../common/problem.ts';
 
 /**
- * Draws a recorded outcome again from its secret and its prize table: returns what is recorded, each fault of the record,
- * and what was not checked. Throws a Problem if there is no such outcome.
+ * Draws a recorded outcome again from its secret and its prize table: returns what is recorded, each fault of
+ * the record, and what was not checked. Throws a Problem if there is no such outcome.
  */
 export async function verifyRecordedOutcome(organizationId: string, id: string) {
   const recorded = await findOutcome(organizationId, id);

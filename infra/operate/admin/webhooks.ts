@@ -24,7 +24,10 @@ export async function showParked(most: number) {
   return parked.map((message) => ({ ...message, body: undefined }));
 }
 
-/** A time window as it is typed: until now if it names no end, of one organization or of all, for all webhooks or one. */
+/**
+ * A time window as it is typed: until now if it names no end, of one organization or of all, for all webhooks
+ * or one.
+ */
 export type TypedWindow = { from: string; to?: string; org?: string; webhook?: string };
 
 /**

@@ -1,4 +1,7 @@
-/** The check of adjusted balances: each transaction is of the operation that it names, and each operation has made one. */
+/**
+ * The check of adjusted balances: each transaction is of the operation that it names, and each operation has
+ * made one.
+ */
 
 import { timeOfUlid, ulidOf } from '../../ids.ts';
 import { dayOf } from '../../time.ts';
@@ -28,8 +31,9 @@ export function adjustedBy(leaf: PostingLeaf, place: Where): AdjustedPosting | u
 type Placed = { leaf: OperationLeaf; place: Where };
 
 /**
- * Checks that transactions and operations of some days name each other and say the same. `days` are the days whose records
- * were checked: what is of another is noticed. (The two are written at once, and may stand on both sides of a midnight.)
+ * Checks that transactions and operations of some days name each other and say the same. `days` are the days
+ * whose records were checked: what is of another is noticed. (The two are written at once, and may stand on
+ * both sides of a midnight.)
  */
 export function checkAdjustments(
   postings: readonly AdjustedPosting[],

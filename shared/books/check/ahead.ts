@@ -1,4 +1,7 @@
-/** The check of changes that operators set for a time to come: each is made as it was set, not before, and not never. */
+/**
+ * The check of changes that operators set for a time to come: each is made as it was set, not before, and not
+ * never.
+ */
 import { canonicalJson } from '../../ids.ts';
 import type { OperationLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';

@@ -1,4 +1,7 @@
-/** The check of what comes with a book and was decided elsewhere: rounds of beacons, secrets of earlier days, prize tables. */
+/**
+ * The check of what comes with a book and was decided elsewhere: rounds of beacons, secrets of earlier days,
+ * prize tables.
+ */
 import { quicknet, randomnessOf } from '../../amoe/drand.ts';
 import { canonicalJson } from '../../ids.ts';
 import type { Beacon } from '../../stage-beacon.ts';

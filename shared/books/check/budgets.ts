@@ -1,6 +1,7 @@
 /**
- * The check of budgets. Each grant of the day's cash, or of the stock of a game, leads from one state to the next, and each
- * outcome was drawn on one of them: here the outcomes of all users meet. A user's wins are checked in the user's history.
+ * The check of budgets. Each grant of the day's cash, or of the stock of a game, leads from one state to the
+ * next, and each outcome was drawn on one of them: here the outcomes of all users meet. A user's wins are
+ * checked in the user's history.
  */
 import {
   type BudgetState,
@@ -94,7 +95,10 @@ function noteView({ views }: BudgetFacts, key: string, seen: Seen) {
   else view.last = Math.max(view.last, seen.at);
 }
 
-/** Checks that a limit of cash was in force at a time of the day, as far as clocks tell it, with the pace of its hour. */
+/**
+ * Checks that a limit of cash was in force at a time of the day, as far as clocks tell it, with the pace of
+ * its hour.
+ */
 function checkCashLimit(
   { user_id }: OutcomeLeaf,
   limit: number,
@@ -154,7 +158,10 @@ export function checkBudget(budget: string, facts: BudgetFacts, check: BudgetChe
   return { budget, ...(limit === undefined ? {} : { limit }), granted: sums.granted, grants: grants.length };
 }
 
-/** The states by their number of grants, as each grant leads to the next. States of which a grant is missing are left out. */
+/**
+ * The states by their number of grants, as each grant leads to the next. States of which a grant is missing
+ * are left out.
+ */
 function statesOf({ views, grants }: BudgetFacts, check: BudgetCheck): Map<number, State> {
   const inOrder = grants.toSorted((a, b) => a.grants - b.grants || a.at - b.at);
   const states = new Map<number, State>();

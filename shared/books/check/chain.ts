@@ -8,7 +8,10 @@ import type { Report } from './findings.ts';
 export type Links = { sequence: number; hash: string; since: number };
 /** How far a user's history is known. */
 export type Chain = Links & {
-  /** The last balance of each account, and the last number of each kind of records, of each type of entries and of events. */
+  /**
+   * The last balance of each account, and the last number of each kind of records, of each type of entries
+   * and of events.
+   */
   balances: { [account in Account]?: number };
   numbers: Record<string, number>;
 };
@@ -31,8 +34,9 @@ const field = '"hash":"';
 const fieldLength = `${field}${'x'.repeat(43)}",`.length;
 
 /**
- * The hash that a record must have after another one's: of its line without the hash itself. In canonical JSON, in which
- * a quotation mark within a text is escaped, the field stands out, and it is never the last one.
+ * The hash that a record must have after another one's: of its line without the hash itself. In canonical
+ * JSON, in which a quotation mark within a text is escaped, the field stands out, and it is never the last
+ * one.
  */
 export function hashAfter(previous: string, line: string): string {
   const at = line.indexOf(field);
@@ -43,9 +47,9 @@ export function hashAfter(previous: string, line: string): string {
 export const newLinks = (whole: boolean): Links => ({ sequence: 0, hash: '', since: whole ? 1 : 0 });
 
 /**
- * Checks that a record follows in its user's history, and goes on to it. What a record says of itself is taken from
- * there on, so that one fault is not found over and over again. `unbroken` tells whether the books have no gap since the
- * user's last record.
+ * Checks that a record follows in its user's history, and goes on to it. What a record says of itself is
+ * taken from there on, so that one fault is not found over and over again. `unbroken` tells whether the books
+ * have no gap since the user's last record.
  */
 export function followChain(
   chain: Chain,

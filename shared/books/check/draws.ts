@@ -24,7 +24,10 @@ export const newDrawing = (secrets: Drawing['secrets'], tables: Drawing['tables'
   sets: new Map(),
 });
 
-/** The server seed of an outcome, in hex, by the secret of its day; undefined, with a finding, if that is not revealed. */
+/**
+ * The server seed of an outcome, in hex, by the secret of its day; undefined, with a finding, if that is not
+ * revealed.
+ */
 export function findSeed(leaf: OutcomeLeaf, { secrets }: Drawing, report: Report): string | undefined {
   const { secret_day: day } = leaf;
   const secret = Object.hasOwn(secrets, day) ? secrets[day] : undefined;
@@ -62,8 +65,8 @@ export function checkDraw(
 }
 
 /**
- * The set of prizes that an outcome was drawn from; undefined if none of them has any weight. Many limits leave the same
- * prizes in the draw: of cash, only the highest prize that it covers matters.
+ * The set of prizes that an outcome was drawn from; undefined if none of them has any weight. Many limits
+ * leave the same prizes in the draw: of cash, only the highest prize that it covers matters.
  */
 export function setOfOutcome(
   { sets }: Pick<Drawing, 'sets'>,
@@ -85,7 +88,10 @@ export function setOfOutcome(
   return sets.get(key);
 }
 
-/** Checks that an outcome names the budgets that its table and its rules ask for, and the number of a prize of a stock. */
+/**
+ * Checks that an outcome names the budgets that its table and its rules ask for, and the number of a prize of
+ * a stock.
+ */
 function checkBudgetsNamed(leaf: OutcomeLeaf, prizes: readonly Prize[], report: Report) {
   const { debug, prize_id, budgets } = leaf;
   const isBudgeted = debug !== 'jackpot';

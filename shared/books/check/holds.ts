@@ -1,4 +1,7 @@
-/** What operators put on hold, as their records say: for so long free spins that were due could not run. Times in epoch ms. */
+/**
+ * What operators put on hold, as their records say: for so long free spins that were due could not run. Times
+ * in epoch ms.
+ */
 import { freeSpins, holdOn } from '../../games/holds.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';

@@ -74,7 +74,10 @@ export function checkInForce(leaf: OutcomeLeaf, at: number, timeline: Timeline, 
   }
 }
 
-/** Checks that a free spin whose order is in an earlier book was drawn from a table in force at some time from `from` on. */
+/**
+ * Checks that a free spin whose order is in an earlier book was drawn from a table in force at some time from
+ * `from` on.
+ */
 export function checkTableSince(
   { prize_table_version: version }: OutcomeLeaf,
   from: number,

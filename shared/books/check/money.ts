@@ -27,8 +27,8 @@ export function postingsOf(leaf: OutcomeLeaf): Expected[] {
 }
 
 /**
- * Checks a user's next record against the postings that must come first, which it takes off the list, and that a posting
- * of an outcome is one of them.
+ * Checks a user's next record against the postings that must come first, which it takes off the list, and
+ * that a posting of an outcome is one of them.
  */
 export function checkPosting(expected: Expected[], leaf: UserLeaf, report: Report): void {
   const isPosting = leaf.kind === 'tickets' || leaf.kind === 'entries';

@@ -1,4 +1,7 @@
-/** The check of what operators changed: a chain of an organization's own, from which it follows what was in force when. */
+/**
+ * The check of what operators changed: a chain of an organization's own, from which it follows what was in
+ * force when.
+ */
 import * as z from 'zod/mini';
 import { canonicalJson } from '../../ids.ts';
 import { addDays, startOfDay } from '../../time.ts';

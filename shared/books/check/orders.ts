@@ -1,4 +1,7 @@
-/** The check of orders of free spins: each promises what its spins will be drawn from, before anybody can know what they come to. */
+/**
+ * The check of orders of free spins: each promises what its spins will be drawn from, before anybody can know
+ * what they come to.
+ */
 import { addDays, dayOf } from '../../time.ts';
 import type { OrderLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';

@@ -5,7 +5,10 @@ import type { BookHeader } from '../book.ts';
 import type { OperationLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 
-/** What is known of days' secrets: their fingerprints, with the day of the book that has them, and what was revealed. */
+/**
+ * What is known of days' secrets: their fingerprints, with the day of the book that has them, and what was
+ * revealed.
+ */
 export type KnownSecrets = {
   fingerprints: Map<string, { fingerprint: string; publishedOn: string }>;
   revealed: Map<string, string>;

@@ -99,8 +99,8 @@ function messageOf(record: HistoryRecord, webhook_id: string, more: Partial<Deli
 }
 
 /**
- * The row index of a report, as so many rows come in after half a block of them: those that the stream tells of are new,
- * and as many others have settled.
+ * The row index of a report, as so many rows come in after half a block of them: those that the stream tells
+ * of are new, and as many others have settled.
  */
 export async function indexOperation(organizationId: string, rows: number): Promise<Operation> {
   let at = Date.now() - 3 * 3_600_000;

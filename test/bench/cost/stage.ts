@@ -1,4 +1,7 @@
-/** Where operations are measured: a table, queues and keys as a stage has them, each to be reached by a wire or without. */
+/**
+ * Where operations are measured: a table, queues and keys as a stage has them, each to be reached by a wire
+ * or without.
+ */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startBackground } from '../../../infra/develop/local/background.ts';
 import { createTable } from '../../../infra/develop/local/dynamodb.ts';

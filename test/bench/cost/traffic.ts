@@ -27,7 +27,10 @@ const events = records + shares.cash + shares.other;
 
 type Share = { name: string; times: number };
 
-/** What a play comes with: how often each operation is carried out for it. Events go to one webhook, which takes all. */
+/**
+ * What a play comes with: how often each operation is carried out for it. Events go to one webhook, which
+ * takes all.
+ */
 export function ofAPlay({ inBatches }: { inBatches: boolean }): Share[] {
   return [
     { name: 'a credit', times: 1 },

@@ -4,9 +4,9 @@ import { createInstances, type Live } from '../../world/instances.ts';
 import { createLambda, type Lambda, type LambdaOptions } from '../../world/lambda.ts';
 
 /**
- * Runs functions on a fixed number of warm instances of each, which take invocations by turns, and any number of them at
- * once: ten thousand instances would not fit this machine. What an instance remembers is then as old and as often of use
- * as on so many instances. There is no time limit: functions end by themselves.
+ * Runs functions on a fixed number of warm instances of each, which take invocations by turns, and any number
+ * of them at once: ten thousand instances would not fit this machine. What an instance remembers is then as
+ * old and as often of use as on so many instances. There is no time limit: functions end by themselves.
  */
 export function sharedInstances(instances: number) {
   return (options: LambdaOptions): Lambda => {

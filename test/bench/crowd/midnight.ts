@@ -1,9 +1,10 @@
 /**
  * A midnight on which one organization has very many free spins to run, others a few, and players play meanwhile.
  *
- * Everything runs as it is deployed: the schedule, the queue with as many workers as `infra/deploy/workers.ts` says, and
- * Lambda's instances. Orders are put into the table by the product's own `placeOrder`; the night before is a quiet one,
- * with the same players and no orders. How long calls to AWS take is assumed (`crowd.ts`).
+ * Everything runs as it is deployed: the schedule, the queue with as many workers as
+ * `infra/deploy/workers.ts` says, and Lambda's instances. Orders are put into the table by the product's own
+ * `placeOrder`; the night before is a quiet one, with the same players and no orders. How long calls to AWS
+ * take is assumed (`crowd.ts`).
  */
 
 import type { User } from '../../../shared/accounts/user.ts';
@@ -141,7 +142,10 @@ async function order({ world, store }: Crowd, { id, users }: Organization, count
   }
 }
 
-/** Lets players play, one after the other, so many a second, until they are stopped; tells how they fared since last. */
+/**
+ * Lets players play, one after the other, so many a second, until they are stopped; tells how they fared
+ * since last.
+ */
 function playing(crowd: Crowd, organization: Organization, players: User[], aSecond: number) {
   const { timeline, random } = crowd.world;
   let answers: Answer[] = [];

@@ -5,16 +5,18 @@
  * it, which is its peak. It is run twice. Without limits the keys show what is demanded of them. With limits users show
  * what they get of it: nobody repeats a request that was refused, and functions try again for as long as they do.
  *
- * Of a load a part may be run, against as small a part of each limit, and units are said of the whole (too many of keys
- * that the load does not share, as a user's): ten thousand users who are refused again and again take a processor many
- * minutes. Whoever waits for one item (the day's cash) meets fewer others so, and fares better than in truth; all else is
- * the same (of credits with limits 87 of 100 succeed as a whole and as a tenth). A load that lasts longer is refused more:
- * no larger share of it is carried than the limit of its hottest key is of what that demands.
+ * Of a load a part may be run, against as small a part of each limit, and units are said of the whole (too
+ * many of keys that the load does not share, as a user's): ten thousand users who are refused again and again
+ * take a processor many minutes. Whoever waits for one item (the day's cash) meets fewer others so, and fares
+ * better than in truth; all else is the same (of credits with limits 87 of 100 succeed as a whole and as a
+ * tenth). A load that lasts longer is refused more: no larger share of it is carried than the limit of its
+ * hottest key is of what that demands.
  *
- * Each function has an instance for every 50 things a second, which is what requests of 20 ms take; it is warm, and serves
- * any number at a time, so that those that wait for units need no more of them. What an instance remembers it has not met
- * before. Lambda's concurrency and API Gateway's limits are left out. The stream has a shard for every 300 things a second,
- * about as many as DynamoDB has partitions for them; how often publish-events asks for webhooks depends on that.
+ * Each function has an instance for every 50 things a second, which is what requests of 20 ms take; it is
+ * warm, and serves any number at a time, so that those that wait for units need no more of them. What an
+ * instance remembers it has not met before. Lambda's concurrency and API Gateway's limits are left out. The
+ * stream has a shard for every 300 things a second, about as many as DynamoDB has partitions for them; how
+ * often publish-events asks for webhooks depends on that.
  */
 
 import { pollQueue } from '../../../infra/develop/local/aws/queue-source.ts';

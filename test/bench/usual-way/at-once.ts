@@ -4,7 +4,10 @@ import { byWire } from '../wire.ts';
 import { callerOf, creditEvent } from './requests.ts';
 import type { Side, State } from './sides.ts';
 
-/** How often each status was answered, how long the last one took, how many calls went to DynamoDB, and what came of it. */
+/**
+ * How often each status was answered, how long the last one took, how many calls went to DynamoDB, and what
+ * came of it.
+ */
 export type AtOnce = {
   side: string;
   keys: string;

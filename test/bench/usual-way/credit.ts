@@ -1,8 +1,9 @@
 /**
- * A credit as it is usually written: Powertools' idempotency around a get, an update and a put, as its documentation and
- * that of the AWS SDK show them. Written as well as that way allows: the update adds in the table and not in the
- * function, the key is the user's and the host's together, another amount under a used key is refused, the Lambda context
- * is registered, so that a key whose function has died is free again after its timeout, and there is one client.
+ * A credit as it is usually written: Powertools' idempotency around a get, an update and a put, as its
+ * documentation and that of the AWS SDK show them. Written as well as that way allows: the update adds in the
+ * table and not in the function, the key is the user's and the host's together, another amount under a used
+ * key is refused, the Lambda context is registered, so that a key whose function has died is free again after
+ * its timeout, and there is one client.
  */
 import { randomUUID } from 'node:crypto';
 import {

@@ -1,4 +1,7 @@
-/** A credit of which one write gets no answer, or after one write its instance dies, and which the host then repeats. */
+/**
+ * A credit of which one write gets no answer, or after one write its instance dies, and which the host then
+ * repeats.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { type LineProcess, startProcess } from '../webhook-process.ts';

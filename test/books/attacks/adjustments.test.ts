@@ -14,7 +14,10 @@ import {
   startOfToday,
 } from '../support/world.ts';
 
-/** A world in which an operator has adjusted what a user has on its first day; on the second one something else happens. */
+/**
+ * A world in which an operator has adjusted what a user has on its first day; on the second one something
+ * else happens.
+ */
 function adjusted() {
   const world = newWorld();
   const user = newUser(world);

@@ -192,7 +192,10 @@ export function rehash(books: Books): Books {
   return books;
 }
 
-/** Numbers all records anew, with their balances, and makes all hashes anew: a forger who overlooks nothing of a chain. */
+/**
+ * Numbers all records anew, with their balances, and makes all hashes anew: a forger who overlooks nothing of
+ * a chain.
+ */
 export function rechain(books: Books): Books {
   for (const chain of chainsOf(books)) {
     const numbers: Record<string, number> = {};

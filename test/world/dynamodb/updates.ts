@@ -52,7 +52,10 @@ function staticType(operand: Operand, values: Binding['values']): Type | undefin
   return operand.kind === 'call' && operand.name === 'list_append' ? 'L' : undefined;
 }
 
-/** What an item becomes; all that is read in the update is read from the item before it. Throws a ValidationException. */
+/**
+ * What an item becomes; all that is read in the update is read from the item before it. Throws a
+ * ValidationException.
+ */
 export function updated(before: Item, actions: Action[], binding: Binding): Item {
   const values = actions.map(({ path, section, operand }) => {
     if (section === 'SET') return evaluate(operand!, before, binding);

@@ -3,7 +3,10 @@ import type { StoredItem } from '../journal.ts';
 import { compareNumbers, numberSize, readNumber } from './decimal.ts';
 import { validation } from './validation.ts';
 
-/** A value: an object with one field, which is its type. A binary is text in Base64; sets of binaries are not served. */
+/**
+ * A value: an object with one field, which is its type. A binary is text in Base64; sets of binaries are not
+ * served.
+ */
 export type Value = {
   S?: string;
   N?: string;

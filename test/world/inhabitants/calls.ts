@@ -1,4 +1,7 @@
-/** Requests to the API as its callers send them: written into the journal, and sent again as the contract tells them to. */
+/**
+ * Requests to the API as its callers send them: written into the journal, and sent again as the contract
+ * tells them to.
+ */
 import { pathTo } from '../../../shared/api/route.ts';
 import { routes } from '../../../shared/api/routes.ts';
 import type { EndpointName } from '../../support/invoke.ts';
@@ -43,7 +46,8 @@ export async function call(
   random: Random,
   habits: Habits,
 ): Promise<Answer | undefined> {
-  // An intent is named by the place of its first exchange in the journal, which is written before anything else happens.
+  // An intent is named by the place of its first exchange in the journal, which is written before anything
+  // else happens.
   const same: Intended = { ...request, intent: request.intent ?? api.journal.exchanges.length };
   const patience = () => drawPatience(random, habits);
   const fearless = !request.mistake && hasOneEffect(request);

@@ -151,7 +151,10 @@ function drawMoods(random: Random, number: number | undefined): Character['moods
 const drawAddresses = (random: Random) =>
   Array.from({ length: random.pick([1, 1, 1, 2, 3]) }, () => publicAddress(random));
 
-/** Look-ups of a name that now and then is not there, has an address inside, or leads inside as soon as it is trusted. */
+/**
+ * Look-ups of a name that now and then is not there, has an address inside, or leads inside as soon as it is
+ * trusted.
+ */
 function doubtfulLookups(random: Random, good: string[]): string[][] {
   const inside = random.pick(internalAddresses);
   const often = Array.from({ length: random.below(6) }, () => good);

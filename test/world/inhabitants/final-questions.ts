@@ -13,9 +13,10 @@ const habits = { twiceAtOnce: 0, onceMore: 0, givesUp: 0 };
 const allPages = 10_000;
 
 /**
- * Asks of every organization for its users and their balances, for every page of their histories, of the reports and
- * of the calls to webhooks, for its figures, and looks at its play URLs again; of what the journal knows. Returns these exchanges. Only
- * so many users of an organization are asked for, fewer in reports, and only so many of its play URLs are looked at.
+ * Asks of every organization for its users and their balances, for every page of their histories, of the
+ * reports and of the calls to webhooks, for its figures, and looks at its play URLs again; of what the
+ * journal knows. Returns these exchanges. Only so many users of an organization are asked for, fewer in
+ * reports, and only so many of its play URLs are looked at.
  */
 export async function finalQuestions(
   api: Api,

@@ -5,7 +5,10 @@ import { cancelSpins } from './holds.ts';
 import { type Host, settled } from './host.ts';
 import { dayMs } from './rhythm.ts';
 
-/** Lets spins be cancelled again and again, with these results of each restoring, and returns how often it was tried. */
+/**
+ * Lets spins be cancelled again and again, with these results of each restoring, and returns how often it was
+ * tried.
+ */
 async function restoring(...results: { exitCode: number; printed: unknown }[]): Promise<number> {
   let tried = 0;
   const admin = ([, verb]: string[]) =>

@@ -38,8 +38,8 @@ function timeToCome(host: Host, random: Random): string[] {
 }
 
 /**
- * Sets budgets as an organization begins, half of the time: its cash is paced, wins are limited, prizes have a stock. And
- * what a game costs on each of the next days.
+ * Sets budgets as an organization begins, half of the time: its cash is paced, wins are limited, prizes have
+ * a stock. And what a game costs on each of the next days.
  */
 export async function firstBudgets(host: Host, random: Random): Promise<void> {
   if (random.chance(0.5)) return;

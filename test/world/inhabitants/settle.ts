@@ -120,7 +120,10 @@ async function firstWebhook(host: Host, random: Random): Promise<void> {
   if (host.webhooks.length > 0) await update(host, random);
 }
 
-/** Tells webhooks of one more event, by when a secret that was replaced at the beginning of a day's life is long void. */
+/**
+ * Tells webhooks of one more event, by when a secret that was replaced at the beginning of a day's life is
+ * long void.
+ */
 async function lastWord(host: Host, user: User, random: Random, until: number): Promise<void> {
   const { api } = host;
   await api.wait(Math.max(0, until + hourMs - api.now()));

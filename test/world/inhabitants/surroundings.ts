@@ -13,9 +13,15 @@ export type Api = {
   /** Sends a request to the API. Rejects with `ConnectionLost` if no answer comes within the sender's 30 seconds. */
   send(request: HttpRequest): Promise<HttpResponse>;
   journal: Journal;
-  /** Runs an operator's command, `npm run admin -- …args --stage staging`, with files by their names; the journal has it. */
+  /**
+   * Runs an operator's command, `npm run admin -- …args --stage staging`, with files by their names; the
+   * journal has it.
+   */
   admin(args: string[], files?: Record<string, string>): Promise<CommandResult>;
-  /** The dead letters of a queue (`deliveries`, `spin-shards`) or of a worker on the stream (`events/publish-events`). */
+  /**
+   * The dead letters of a queue (`deliveries`, `spin-shards`) or of a worker on the stream
+   * (`events/publish-events`).
+   */
   deadLetters(of: string): DeadLetters;
   receivers: {
     /** Puts a receiver behind a URL, in the form that `new URL(url).href` gives it. */

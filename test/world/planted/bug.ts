@@ -7,6 +7,9 @@ export type Bug = {
   /** Text that occurs exactly once in the file, and what takes its place. */
   from: string;
   to: string;
-  /** Test files that ought to know, for what no simulation can see; without them the simulation ought to, or tests of its room. */
+  /**
+   * Test files that ought to know, for what no simulation can see; without them the simulation ought to, or
+   * tests of its room.
+   */
   tests?: string[];
 };

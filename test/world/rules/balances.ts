@@ -19,7 +19,10 @@ export const neverNegative: StepRule = {
   },
 };
 
-/** A balance changes by exactly the records of it that come with the change, each of which says the balance after it. */
+/**
+ * A balance changes by exactly the records of it that come with the change, each of which says the balance
+ * after it.
+ */
 export const sumsOfRecords: StepRule = {
   rule: 'balances are the sums of their records',
   start: (say) => (step) => {

@@ -54,8 +54,9 @@ const requestDays = (outcome: StoredItem, { clockErrorMs, requestMs }: Allowance
   daysBetween(timeOf(outcome) - requestMs - clockErrorMs, timeOf(outcome));
 
 /**
- * Each cash prize, and each prize that has a stock, is granted in the same write: the state of its budget is what it was
- * with what was won and nothing else, within the limit of that moment. Prizes of a stock have the number that follows.
+ * Each cash prize, and each prize that has a stock, is granted in the same write: the state of its budget is
+ * what it was with what was won and nothing else, within the limit of that moment. Prizes of a stock have the
+ * number that follows.
  */
 export const grantedInTurn: StepRule = {
   rule: 'what budgets grant was won, in turn and within their limits',
@@ -146,9 +147,9 @@ const onStock =
   };
 
 /**
- * What an outcome says of the day's cash and of the stock was so, after what was won before it by the same write. A draw
- * is made from what was read a moment before, and only what it wins is looked at again: so what it says may be that of any
- * moment since its request arrived.
+ * What an outcome says of the day's cash and of the stock was so, after what was won before it by the same
+ * write. A draw is made from what was read a moment before, and only what it wins is looked at again: so what
+ * it says may be that of any moment since its request arrived.
  */
 export const budgetsSeen: StepRule = {
   rule: 'what a draw says of budgets was so',
@@ -206,8 +207,8 @@ export const budgetsSeen: StepRule = {
 };
 
 /**
- * While there is a limit of wins, each outcome says it and how many its user has had on the day, which its user counts; no
- * more than the limit are won. Its day is counted as that of a play is.
+ * While there is a limit of wins, each outcome says it and how many its user has had on the day, which its
+ * user counts; no more than the limit are won. Its day is counted as that of a play is.
  */
 export const winsCounted: StepRule = {
   rule: 'wins are counted by day, within the limit',

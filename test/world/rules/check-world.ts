@@ -57,10 +57,16 @@ const rawRules: EndRule[] = erasedRules;
 
 /** What is in the table at the end, and all that was sent and seen. */
 type Seen = { items: Iterable<StoredItem>; journal: Journal };
-/** The same with the time, and with what was erased as it was before; allowances that are not given are the usual ones. */
+/**
+ * The same with the time, and with what was erased as it was before; allowances that are not given are the
+ * usual ones.
+ */
 export type Ended = Seen & { now: number; restored?: Seen } & Partial<Allowances>;
 
-/** Holds a world to all rules of its end, and returns what it breaks. A rule that cannot even be looked at is broken. */
+/**
+ * Holds a world to all rules of its end, and returns what it breaks. A rule that cannot even be looked at is
+ * broken.
+ */
 export function checkWorld(ended: Ended): Violation[] {
   const { restored = { items: ended.items, journal: ended.journal } } = ended;
   const world = readWorld({ ...usualAllowances, ...ended });

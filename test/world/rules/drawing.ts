@@ -1,4 +1,7 @@
-/** The draw, made again from the outcome that records it: HMAC-SHA-256 by rejection sampling, as the contract has it. */
+/**
+ * The draw, made again from the outcome that records it: HMAC-SHA-256 by rejection sampling, as the contract
+ * has it.
+ */
 import { createHash, createHmac } from 'node:crypto';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import type { StoredItem } from '../journal.ts';
@@ -17,8 +20,8 @@ function onlyTickets(prizes: readonly Prize[], outcome: StoredItem): boolean {
 }
 
 /**
- * The prizes that could be won, each with its weight: all, less what is out of stock, the cash that is not left, and what
- * is a win if the user has had those of the day; or one jackpot.
+ * The prizes that could be won, each with its weight: all, less what is out of stock, the cash that is not
+ * left, and what is a win if the user has had those of the day; or one jackpot.
  */
 function inDraw(prizes: readonly Prize[], outcome: StoredItem): readonly Prize[] {
   if (outcome.debug === 'jackpot') {
@@ -33,7 +36,10 @@ function inDraw(prizes: readonly Prize[], outcome: StoredItem): readonly Prize[]
   return inStock.filter((prize) => !isOut(prize) && (!isCash(prize) || prize.amount <= cashLeft(outcome)));
 }
 
-/** Words of 32 bits, without end: of HMACs under the server seed, of the prizes' digest, spin, counter and client seed. */
+/**
+ * Words of 32 bits, without end: of HMACs under the server seed, of the prizes' digest, spin, counter and
+ * client seed.
+ */
 function* wordsOf(eligible: readonly Prize[], outcome: StoredItem): Generator<number, never> {
   const { client_seed, spin_index } = outcome;
   const server_seed = seedOfOutcome(outcome);

@@ -1,4 +1,7 @@
-/** What erasing takes away in a world: remembered as it was written, so that all else is judged as if nobody was erased. */
+/**
+ * What erasing takes away in a world: remembered as it was written, so that all else is judged as if nobody
+ * was erased.
+ */
 import type { Commit, Journal, StoredItem } from '../journal.ts';
 import type { StepRule } from './rule.ts';
 import { typeOf } from './stored.ts';
@@ -76,7 +79,10 @@ function withoutNames(user: object = {}): object {
   return Object.fromEntries(Object.entries(user).filter(([field]) => !names.includes(field)));
 }
 
-/** A user ends once, with the operation that says so, and gives up its reference; then nothing of it changes but texts. */
+/**
+ * A user ends once, with the operation that says so, and gives up its reference; then nothing of it changes
+ * but texts.
+ */
 export const endsOnce: StepRule = {
   rule: 'a user ends once, on record, and nothing changes it any more',
   start: (say) => (step) => {

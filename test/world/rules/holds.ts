@@ -25,7 +25,10 @@ function sinceWhen() {
   };
 }
 
-/** No request changes anything of an organization that has been suspended for as long as a request and a gateway take. */
+/**
+ * No request changes anything of an organization that has been suspended for as long as a request and a
+ * gateway take.
+ */
 const suspended: StepRule = {
   rule: 'nothing of a suspended organization changes',
   start(say, { requestMs }) {

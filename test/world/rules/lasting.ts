@@ -30,8 +30,9 @@ function without(item: StoredItem, fields: string[]): object {
 }
 
 /**
- * Records, idempotency keys, milestones, calls, rounds and prize tables are for good; so are due items but for what remains,
- * play URLs but for being played or voided, and API keys but for being revoked and for being suspended. An invocation that was queued stays so.
+ * Records, idempotency keys, milestones, calls, rounds and prize tables are for good; so are due items but
+ * for what remains, play URLs but for being played or voided, and API keys but for being revoked and for
+ * being suspended. An invocation that was queued stays so.
  */
 export const forGood: StepRule = {
   rule: 'what is written for good never changes',

@@ -15,7 +15,10 @@ const hourMs = 3_600_000;
 const playedIn = (step: Step): Change[] =>
   step.of('session').filter(({ before, after }) => after?.played && !before?.played);
 
-/** When the request of an outcome may have arrived: at the time of its id, or before, if the user's last id was ahead. */
+/**
+ * When the request of an outcome may have arrived: at the time of its id, or before, if the user's last id
+ * was ahead.
+ */
 function arrivalOf(outcome: StoredItem, { clockErrorMs, requestMs }: Allowances): [number, number] {
   const time = timeIn(ulidIn(outcome.id));
   return [time - requestMs - clockErrorMs, time];
@@ -77,9 +80,9 @@ export const inTime: StepRule = {
 };
 
 /**
- * Each regular play of a user counts among those of its day in New York, up to the limit if there is one; free spins and
- * debug jackpots do not. A request that arrived before midnight may count on either day. The limit is one that was in
- * force at some time since the request arrived.
+ * Each regular play of a user counts among those of its day in New York, up to the limit if there is one;
+ * free spins and debug jackpots do not. A request that arrived before midnight may count on either day. The
+ * limit is one that was in force at some time since the request arrived.
  */
 export const countedOnce: StepRule = {
   rule: 'plays are counted by day, within the limit',

@@ -17,7 +17,10 @@ const ofEachUser = (rule: string, check: (step: UserStep, say: Say) => void): St
   },
 });
 
-/** A user is created with version 1 and nothing in it, and each change raises the version by one; a write may be repeated. */
+/**
+ * A user is created with version 1 and nothing in it, and each change raises the version by one; a write may
+ * be repeated.
+ */
 const versions = ofEachUser('a user changes version by version', ({ user }, say) => {
   if (!user) return;
   const { before, after } = user;
@@ -41,7 +44,10 @@ const withUser = ofEachUser('records come with their user', ({ user, records, du
     say(`${records.length} records, ${due.length} due items and ${idempotency.length} keys without the user`);
 });
 
-/** `sequence` counts all records, `event_sequence` those that hosts are told of, `number` those of a kind, `number_of_type` those of a type; the user has the last of each. */
+/**
+ * `sequence` counts all records, `event_sequence` those that hosts are told of, `number` those of a kind,
+ * `number_of_type` those of a type; the user has the last of each.
+ */
 export const numbering = ofEachUser('records are numbered without a gap', ({ user, records }, say) => {
   if (!user?.after) return;
   let sequence = user.before?.sequence ?? 0;

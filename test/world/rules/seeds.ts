@@ -42,7 +42,10 @@ export const fairnessOf = (outcome: StoredItem) => ({
   debug: outcome.debug,
 });
 
-/** The client seed of an order's spins: of the hash before the order, and of the randomness of a round, if one is named. */
+/**
+ * The client seed of an order's spins: of the hash before the order, and of the randomness of a round, if one
+ * is named.
+ */
 export function clientSeedOf(lastHash: string, round?: number): string {
   const signature = round === undefined ? undefined : servedRound(round).signature;
   const randomness = signature ? createHash('sha256').update(signature, 'hex').digest('hex') : '';

@@ -120,7 +120,10 @@ export const orders: StepRule = {
   },
 };
 
-/** While spins of an order remain, its due item lies where the worker of its user looks for it, under the order's day. */
+/**
+ * While spins of an order remain, its due item lies where the worker of its user looks for it, under the
+ * order's day.
+ */
 export const dueItems: StepRule = {
   rule: 'a due item lies where its worker looks while spins remain',
   start(say) {

@@ -104,7 +104,10 @@ const settingOf: Record<string, string> = {
   'debug/daily-spin-limit': 'daily_spin_limit_on',
 };
 
-/** Each item is written by those functions alone whose task it is, and an endpoint sets the one thing that it is for. */
+/**
+ * Each item is written by those functions alone whose task it is, and an endpoint sets the one thing that it
+ * is for.
+ */
 export const writtenByItsOwn: StepRule = {
   rule: 'an item is written by those whose task it is',
   start: (say) => (step) => {

@@ -1,6 +1,6 @@
 /**
- * `npm run simulate -- --steps`: every flow at every step. Each flow runs once without trouble, to see the calls that it
- * makes, and then once for each of these calls and each trouble that can befall it there.
+ * `npm run simulate -- --steps`: every flow at every step. Each flow runs once without trouble, to see the
+ * calls that it makes, and then once for each of these calls and each trouble that can befall it there.
  */
 import type { Call, Fate } from '../aws.ts';
 import type { Bundles } from '../bundles.ts';
@@ -8,7 +8,10 @@ import { runWorld } from '../run.ts';
 import type { Flow } from './flows.ts';
 import { live } from './scene.ts';
 
-/** What befalls a call: the service fails before it does anything, the answer is lost, the function dies before or after. */
+/**
+ * What befalls a call: the service fails before it does anything, the answer is lost, the function dies
+ * before or after.
+ */
 export const fates = ['failed', 'answerLost', 'diesBefore', 'diesAfter'] as const satisfies Fate[];
 
 /** What became of a flow. */
@@ -32,7 +35,8 @@ const attempts = 3;
 const mostOfAKind = 2;
 
 /**
- * Runs a flow without trouble, and then with each of some fates at every step; tells how many of how many runs are done.
+ * Runs a flow without trouble, and then with each of some fates at every step; tells how many of how many
+ * runs are done.
  */
 export async function tryAtEveryStep(
   flow: Flow,
@@ -148,7 +152,10 @@ async function tryFlows(
 /** The head of the table of all flows, in Markdown. */
 export const tableHead = `| flow | calls | steps | tried | broken |\n| --- | --- | --- | --- | --- |`;
 
-/** The row of a flow: the calls that it makes, at how many of them how often something was tried, and how often that broke a rule. */
+/**
+ * The row of a flow: the calls that it makes, at how many of them how often something was tried, and how
+ * often that broke a rule.
+ */
 export function rowOf(name: string, { calls, steps, tried, broken }: Seen): string {
   const kinds = Object.entries(Object.groupBy(calls, (call) => call)).map(([call, same = []]) =>
     same.length > 1 ? `${same.length} × ${call}` : call,

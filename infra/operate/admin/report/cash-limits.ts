@@ -5,8 +5,8 @@ import type { Bounds } from './records.ts';
 type Operation = Pick<OperationRecord, 'date_created' | 'before' | 'after'>;
 
 /**
- * The limits, in whole USD, that were in force between two times, in their order: what operations, oldest first, say, or
- * the current one if they say nothing of it. None of a time before all that is known.
+ * The limits, in whole USD, that were in force between two times, in their order: what operations, oldest
+ * first, say, or the current one if they say nothing of it. None of a time before all that is known.
  */
 export function cashLimitsIn(
   { begins, ends }: Bounds,

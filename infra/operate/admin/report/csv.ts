@@ -9,8 +9,8 @@ export type Row = Record<string, Cell>;
 type Head = { organization_id: string; complete: boolean; [name: string]: unknown };
 
 /**
- * What each row of a report's CSV repeats, since a file of rows has no other place for it: the organization, the report's
- * first and last day in New York, and whether it is complete.
+ * What each row of a report's CSV repeats, since a file of rows has no other place for it: the organization,
+ * the report's first and last day in New York, and whether it is complete.
  */
 export function stampOf({ organization_id, complete, year, day, ...head }: Head): Row {
   const { from = day ?? `${year}-01-01`, to = day ?? `${year}-12-31` } = head;
@@ -18,10 +18,11 @@ export function stampOf({ organization_id, complete, year, day, ...head }: Head)
 }
 
 /**
- * Rows as CSV by RFC 4180, with a header, each line ended by CRLF. Each row ends with the fields of `stamp`. An instant,
- * which is in UTC, has a column beside it with the same time by the clocks of New York. A text that a spreadsheet would
- * take for a formula gets an apostrophe in front (https://owasp.org/www-community/attacks/CSV_Injection): of what hosts
- * name their users by, nothing is run on the computer of whoever opens the file.
+ * Rows as CSV by RFC 4180, with a header, each line ended by CRLF. Each row ends with the fields of `stamp`.
+ * An instant, which is in UTC, has a column beside it with the same time by the clocks of New York. A text
+ * that a spreadsheet would take for a formula gets an apostrophe in front
+ * (https://owasp.org/www-community/attacks/CSV_Injection): of what hosts name their users by, nothing is run
+ * on the computer of whoever opens the file.
  */
 export function csvOf(columns: readonly string[], rows: readonly Row[], stamp: Row = {}): string {
   const all = [...columns, ...Object.keys(stamp)];

@@ -55,8 +55,8 @@ export function newDay(bounds: Bounds): DayFigures {
 }
 
 /**
- * Adds a record to the figures of its day, an outcome with the prizes of its table. Tickets and entries are those of the
- * ledger, with what test plays cost and won. Of all other figures test plays are left out.
+ * Adds a record to the figures of its day, an outcome with the prizes of its table. Tickets and entries are
+ * those of the ledger, with what test plays cost and won. Of all other figures test plays are left out.
  */
 export function addToDay(day: DayFigures, record: ChainedRecord, prizes: readonly Prize[]): void {
   day.records++;
@@ -68,8 +68,8 @@ export function addToDay(day: DayFigures, record: ChainedRecord, prizes: readonl
 }
 
 /**
- * Adds spins that an operator cancelled or restored, if that was on the day. Open are those of the day's own orders that
- * have neither run nor been cancelled by its end.
+ * Adds spins that an operator cancelled or restored, if that was on the day. Open are those of the day's own
+ * orders that have neither run nor been cancelled by its end.
  */
 export function addSpinChange(day: DayFigures, { orderId, kind, spins, operation }: SpinChange): void {
   const { begins, ends } = day.bounds;

@@ -109,9 +109,9 @@ async function figuresOf(
 }
 
 /**
- * Who won what, oldest first: prizes worth at least so many USD, and all that have no value in USD. By default those are
- * listed that are worth more than the law's amount. `withoutCredits` leaves out tickets and entries, most of the list.
- * Memory is bounded by what is listed.
+ * Who won what, oldest first: prizes worth at least so many USD, and all that have no value in USD. By
+ * default those are listed that are worth more than the law's amount. `withoutCredits` leaves out tickets and
+ * entries, most of the list. Memory is bounded by what is listed.
  */
 export async function reportWinners(
   organizationId: string,
@@ -145,10 +145,11 @@ export async function reportWinners(
 }
 
 /**
- * What each user won in a calendar year, and who is at or above its threshold of Form 1099-MISC. A prize is of the year in
- * which it was won, by the time of its outcome in New York: from then on it is the user's to have (constructive receipt,
- * 26 CFR 1.451-2), whatever day a host attributes the result to. Memory is bounded by the users who won. Without a
- * threshold, typed (whole USD) or known of the year, it is unknown who is reportable.
+ * What each user won in a calendar year, and who is at or above its threshold of Form 1099-MISC. A prize is
+ * of the year in which it was won, by the time of its outcome in New York: from then on it is the user's to
+ * have (constructive receipt, 26 CFR 1.451-2), whatever day a host attributes the result to. Memory is
+ * bounded by the users who won. Without a threshold, typed (whole USD) or known of the year, it is unknown
+ * who is reportable.
  */
 export async function reportTaxes(
   organizationId: string,
@@ -220,9 +221,10 @@ export async function reportCash(organizationId: string, typed: Period, now: num
 }
 
 /**
- * The tickets and entries that all users hold at the end of a day, today if none is given, those of users who were erased
- * by then apart: a fold over all records up to then, each of which says the balance after it. It fails if the balances are not what was credited less what was
- * debited, once the day is over: before, the index can still lack a record that comes before others.
+ * The tickets and entries that all users hold at the end of a day, today if none is given, those of users who
+ * were erased by then apart: a fold over all records up to then, each of which says the balance after it. It
+ * fails if the balances are not what was credited less what was debited, once the day is over: before, the
+ * index can still lack a record that comes before others.
  */
 export async function reportLiability(
   organizationId: string,
@@ -252,8 +254,8 @@ export async function reportLiability(
 }
 
 /**
- * What free spins won beside regular plays, by the sets of prizes that were in their draws: the same table with the same
- * prizes left by the day's cash. It fails if an outcome's prize was not in its draw.
+ * What free spins won beside regular plays, by the sets of prizes that were in their draws: the same table
+ * with the same prizes left by the day's cash. It fails if an outcome's prize was not in its draw.
  */
 export async function reportAmoe(organizationId: string, typed: Period, now: number): Promise<Report> {
   const period = periodTyped(typed, now);

@@ -4,7 +4,10 @@ import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import type { Row } from './csv.ts';
 import { prizeWon } from './winners.ts';
 
-/** What a user won: prizes of cash and their sum in whole USD, others with what they are worth, and those without a value. */
+/**
+ * What a user won: prizes of cash and their sum in whole USD, others with what they are worth, and those
+ * without a value.
+ */
 type Won = {
   cash_prizes: number;
   cash_usd: number;
@@ -50,8 +53,8 @@ const noneWon = (): Won => ({ cash_prizes: 0, cash_usd: 0, other_prizes: 0, othe
 const centsOfAll = ({ cash_usd, otherCents }: Won) => cash_usd * 100 + otherCents;
 
 /**
- * A row of each user who won something, those who won the most first. Reportable are those at or above a threshold (USD);
- * null if there is none.
+ * A row of each user who won something, those who won the most first. Reportable are those at or above a
+ * threshold (USD); null if there is none.
  */
 export function taxRows(users: WonByUser, thresholdUsd: number | undefined): Row[] {
   return [...users]

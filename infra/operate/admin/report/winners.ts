@@ -35,8 +35,9 @@ export const winnerColumns = [
 ];
 
 /**
- * The row of a winner of one of the prizes of a table, still without the host's reference; when a prize is handed over the service does not know.
- * Undefined if the prize is known to be worth less than so many USD, is none, or is credited and these are left out.
+ * The row of a winner of one of the prizes of a table, still without the host's reference; when a prize is
+ * handed over the service does not know. Undefined if the prize is known to be worth less than so many USD,
+ * is none, or is credited and these are left out.
  */
 export function winnerRow(
   outcome: OutcomeRecord,

@@ -174,7 +174,10 @@ const mistakes: EndRule = {
   },
 };
 
-/** What is said of a request alone: that its form is wrong, that its credential is, or that there is no such endpoint. */
+/**
+ * What is said of a request alone: that its form is wrong, that its credential is, or that there is no such
+ * endpoint.
+ */
 const ofItsForm = new Set(['validation_failed', 'unauthorized', 'forbidden', 'not_found']);
 /** What is said for now only. */
 const forNow = new Set(['too_many_requests', 'unavailable', 'outcome_unknown', 'accepted_repeat_to_collect']);

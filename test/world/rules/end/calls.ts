@@ -53,7 +53,10 @@ const dropsOf = ({ webhookId }: Registration, { journal }: World) =>
     .filter(({ args }) => args[1] === 'drop-secret' && args.includes(webhookId))
     .map(({ at, exitCode }) => ({ at, doneBy: at + commandMs, isSure: exitCode === 0 }));
 
-/** Finds the webhooks that a call may be one to: those that had its address at the time, and were not deleted long before. */
+/**
+ * Finds the webhooks that a call may be one to: those that had its address at the time, and were not deleted
+ * long before.
+ */
 function addresseesIn(world: World): (call: ReceiverCall) => Registration[] {
   const registrations = registrationsOf(world);
   const byUrl = new Map<string, Registration[]>();
@@ -200,10 +203,10 @@ const deliveriesOf = (world: World) =>
   groupBy(world.of('call'), ({ webhook_id, event_id }) => `${webhook_id} ${event_id}`);
 
 /**
- * Whatever failed is tried until it has arrived, or its receiver wants no more of it, or its webhook is deleted. One that
- * is behind is told what it wants by then: what it did at first and does no more, it need not be told, nor
- * of a person who was erased. Operators have sent
- * again what was parked, and receivers have become well.
+ * Whatever failed is tried until it has arrived, or its receiver wants no more of it, or its webhook is
+ * deleted. One that is behind is told what it wants by then: what it did at first and does no more, it need
+ * not be told, nor of a person who was erased. Operators have sent again what was parked, and receivers have
+ * become well.
  */
 const arrived: EndRule = {
   rule: 'every delivery arrives in the end',

@@ -206,11 +206,12 @@ const offRightly: EndRule = {
 };
 
 /**
- * Each record is told to every webhook that was there from before it until the end and wanted that type: there is a call
- * of it in the history, as long as calls are kept. Of several with one callback the newest is told, and no other. None
- * is told to a webhook that never wanted it. Operators have told again what the stream had lost. One that is
- * switched off need not be told what was committed since it failed; once it is on again it is told that too. One that is
- * behind may be told beside a newer one what was committed as that was registered, or before its events changed.
+ * Each record is told to every webhook that was there from before it until the end and wanted that type:
+ * there is a call of it in the history, as long as calls are kept. Of several with one callback the newest is
+ * told, and no other. None is told to a webhook that never wanted it. Operators have told again what the
+ * stream had lost. One that is switched off need not be told what was committed since it failed; once it is
+ * on again it is told that too. One that is behind may be told beside a newer one what was committed as that
+ * was registered, or before its events changed.
  */
 const toldToAll: EndRule = {
   rule: 'every record is told to every webhook that wants it',

@@ -75,7 +75,10 @@ const oncePerRequest: EndRule = {
   },
 };
 
-/** An invocation that succeeded is sent, unless the webhook may have been deleted; of one request id, one of its texts. */
+/**
+ * An invocation that succeeded is sent, unless the webhook may have been deleted; of one request id, one of
+ * its texts.
+ */
 const isSent: EndRule = {
   rule: 'an invocation that succeeded is sent',
   check(world, say) {

@@ -95,8 +95,8 @@ const outcomesOfOrder = (world: World, userId: string, orderId: string) =>
     .map(outcomeView);
 
 /**
- * Whoever was told of a success finds it in the table, once, as it was asked for; and all answers to a key say the same,
- * for good: what is in the table.
+ * Whoever was told of a success finds it in the table, once, as it was asked for; and all answers to a key
+ * say the same, for good: what is in the table.
  */
 const onceAndSame: EndRule = {
   rule: 'a success is in the table once, and is answered the same for good',

@@ -64,7 +64,10 @@ const atItsTime: EndRule = {
   },
 };
 
-/** An adjustment that an operator names is made once, however often it is sent; others once for each command at most. */
+/**
+ * An adjustment that an operator names is made once, however often it is sent; others once for each command
+ * at most.
+ */
 const madeOnce: EndRule = {
   rule: 'an adjustment with a text is made once',
   check(world, say) {

@@ -12,8 +12,8 @@ const drainedMs = 45 * 60_000;
 const mostLateMs = 12 * 3_600_000;
 
 /**
- * Each spin of an order that is due has run, not much later than at its midnight or once it was no longer on hold, or is
- * cancelled, and each that ran has one outcome; no other free spins have.
+ * Each spin of an order that is due has run, not much later than at its midnight or once it was no longer on
+ * hold, or is cancelled, and each that ran has one outcome; no other free spins have.
  */
 const ranOnce: EndRule = {
   rule: 'each ordered spin ran once',

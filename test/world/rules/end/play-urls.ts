@@ -71,8 +71,9 @@ function outcomeIn(exchange: Exchange): { outcome: unknown; fairness: unknown } 
 }
 
 /**
- * Once a play URL has shown an outcome it shows that one, for a year: as a spin's answer, and on its page, with the
- * balance after it. It is the outcome in the table. Whoever asks after it was answered sees it, unless the user was erased.
+ * Once a play URL has shown an outcome it shows that one, for a year: as a spin's answer, and on its page,
+ * with the balance after it. It is the outcome in the table. Whoever asks after it was answered sees it,
+ * unless the user was erased.
  */
 const oneOutcome: EndRule = {
   rule: 'a play URL shows one outcome for ever',
@@ -205,8 +206,8 @@ const readable: EndRule = {
 };
 
 /**
- * A play URL that was not played has expired after 30 minutes, and not before: its page says so, and its spin is refused
- * for that. One that there is is never unknown.
+ * A play URL that was not played has expired after 30 minutes, and not before: its page says so, and its spin
+ * is refused for that. One that there is is never unknown.
  */
 const expires: EndRule = {
   rule: 'a play URL expires after 30 minutes and not before',

@@ -30,7 +30,10 @@ function readHistory(history: History): Known {
   return { ...history, balances, known: [] };
 }
 
-/** What may have been a user's state when a request was carried out: not before what was known, nor after its answer. */
+/**
+ * What may have been a user's state when a request was carried out: not before what was known, nor after its
+ * answer.
+ */
 function statesFor({ known, records }: Known, { sentAt, answer }: Exchange, clockErrorMs: number): States {
   const from = known[known.findLastIndex(({ at }) => at <= sentAt)]?.state ?? 0;
   const isPast = ({ date_created }: StoredItem) => Date.parse(date_created) <= answer!.at + clockErrorMs;
@@ -76,7 +79,10 @@ function saidBy(world: World, user: Known, exchange: Exchange): Said {
   return (at) => costs.some((cost) => tickets(at) < cost === isTooLittle);
 }
 
-/** A debit is refused if it is more than the balance; a play if it costs more, or if it is one more than the day has. */
+/**
+ * A debit is refused if it is more than the balance; a play if it costs more, or if it is one more than the
+ * day has.
+ */
 function refusedBy(world: World, user: Known, exchange: Exchange): Said {
   const { endpoint, body, organizationId } = exchange;
   const code = codeOf(exchange) ?? '';
@@ -178,9 +184,9 @@ const histories = {
 } as const;
 
 /**
- * A page of a history has `limit` records without a gap, newest first, each as it was written; it goes on after the page
- * whose token it was asked with, and has a token of its own unless it holds the very first record. A limit of 0 gives an
- * empty page.
+ * A page of a history has `limit` records without a gap, newest first, each as it was written; it goes on
+ * after the page whose token it was asked with, and has a token of its own unless it holds the very first
+ * record. A limit of 0 gives an empty page.
  */
 const paged: EndRule = {
   rule: 'pages of a history follow each other without a gap',

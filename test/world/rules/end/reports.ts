@@ -71,10 +71,10 @@ function timesTold(world: World): Map<string, number> {
 }
 
 /**
- * A page of a report shows the rows of its range, oldest first, each as it was written, and their exact number. Rows of
- * the last minute, and those that the index may not show yet, may be missing: only what is older has to be as in a plain
- * list; it comes before all that is younger. Of a user, whose rows are read without the index, no row is missing that
- * anybody was told of before, and none that is older.
+ * A page of a report shows the rows of its range, oldest first, each as it was written, and their exact
+ * number. Rows of the last minute, and those that the index may not show yet, may be missing: only what is
+ * older has to be as in a plain list; it comes before all that is younger. Of a user, whose rows are read
+ * without the index, no row is missing that anybody was told of before, and none that is older.
  */
 const asAList: EndRule = {
   rule: 'a report is what a plain list says',
@@ -144,8 +144,9 @@ function callView({ pk, sk, ttl, organization_id, payload, ...call }: StoredItem
 }
 
 /**
- * The history of calls shows those that began in its range (both ends included), of its type, oldest first, page by page
- * without a gap; a page may be short, and the last one says so. Calls of the last minute may be missing.
+ * The history of calls shows those that began in its range (both ends included), of its type, oldest first,
+ * page by page without a gap; a page may be short, and the last one says so. Calls of the last minute may be
+ * missing.
  */
 const callsAsAList: EndRule = {
   rule: 'the history of calls is what a plain list says',

@@ -77,9 +77,9 @@ function faultOf(blocks: StoredItem[], ulids: string[], day: string, rowsPerBloc
 const drainedMs = 45 * 60_000;
 
 /**
- * Each report has in its index all rows up to the last one that is indexed, day by day: their numbers in the day counts,
- * their times in blocks, each of which is stored by its time and by its number. Few rows are left over once the last one
- * is old enough.
+ * Each report has in its index all rows up to the last one that is indexed, day by day: their numbers in the
+ * day counts, their times in blocks, each of which is stored by its time and by its number. Few rows are left
+ * over once the last one is old enough.
  */
 const asItsRows: EndRule = {
   rule: 'a row index is what its rows say',

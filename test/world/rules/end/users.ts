@@ -13,8 +13,9 @@ const creations = (world: World) => exchangesOf(world, 'users/create');
 const userOf = ({ path, answer }: Exchange): string | undefined => path.user_id ?? answer?.body?.user_id;
 
 /**
- * A user whose creation was answered is there, with the time that was answered, of the organization that asked; requests
- * for two references never come to one user. There are no more other users than creations whose end nobody knows.
+ * A user whose creation was answered is there, with the time that was answered, of the organization that
+ * asked; requests for two references never come to one user. There are no more other users than creations
+ * whose end nobody knows.
  */
 const created: EndRule = {
   rule: 'users are those that were created',
@@ -86,9 +87,9 @@ const mayFollow = ({ exchange }: Gift, other: Gift) =>
   !isDoneBefore({ exchange } as Gift, other.exchange.sentAt);
 
 /**
- * A reference finds a user to whom it was given, and a user has the reference that it was given last: a question that is
- * asked after a gift was answered knows of it. Gifts at the same time may have come in any order, and those without an
- * answer at any time.
+ * A reference finds a user to whom it was given, and a user has the reference that it was given last: a
+ * question that is asked after a gift was answered knows of it. Gifts at the same time may have come in any
+ * order, and those without an answer at any time.
  */
 const found: EndRule = {
   rule: 'a reference finds the user who has it',

@@ -1,0 +1,25 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+/** Biome holds code to its own width, and breaks no comments. */
+const most = 120;
+
+/** Generated from the OpenAPI document. */
+const generated = 'shared/client/operations.ts';
+
+test('no line of a comment is longer than 120 characters', () => {
+  const files = globSync('{functions,infra,shared,test}/**/*.{ts,tsx,mjs,css}', { cwd: root }).filter(
+    (file) => file !== generated,
+  );
+  const tooLong = files.flatMap((file) =>
+    readFileSync(join(root, file), 'utf8')
+      .split('\n')
+      .flatMap((line, at) =>
+        /^\s*(\*|\/\*|\/\/)/.test(line) && line.length > most ? [`${file}:${at + 1}`] : [],
+      ),
+  );
+  expect(files.length).toBeGreaterThan(500);
+  expect(tooLong).toEqual([]);
+});
