@@ -87,7 +87,8 @@ export function withCodec(client: DynamoDBDocumentClient): DynamoDBDocumentClien
       const result = await next({ ...args, input: packedRequest(args.input) as never });
       return { ...result, output: unpackedReply(result.output) as never };
     },
-    { step: 'initialize', name: 'codec' },
+    // After whatever else looks at requests.
+    { step: 'initialize', priority: 'low', name: 'codec' },
   );
   return client;
 }

@@ -9,7 +9,7 @@ export type ReadOptions = {
   newestFirst?: boolean;
   /** Whether all that was written before is read; it costs twice as much, and the index cannot do it. */
   consistent?: boolean;
-  /** The fields that are returned; all if absent. */
+  /** The fields that are returned; all if there are none. */
   fields?: string[];
   /** Only items whose fields have these values are returned; the others are read and paid for all the same. */
   where?: Record<string, string>;
@@ -29,8 +29,8 @@ export async function query(
   const { Items, LastEvaluatedKey } = await client.send(
     new QueryCommand({ ...inputOf(range, options), Limit: limit, ExclusiveStartKey: after }),
   );
-  const { fields } = options;
-  const items = fields ? Items?.map((item) => picked(item, fields)) : Items;
+  const { fields = [] } = options;
+  const items = fields.length > 0 ? Items?.map((item) => picked(item, fields)) : Items;
   return { items: items ?? [], end: LastEvaluatedKey };
 }
 
@@ -38,7 +38,7 @@ const picked = (item: Item, fields: string[]): Item =>
   Object.fromEntries(fields.filter((field) => field in item).map((field) => [field, item[field]]));
 
 /**
- * How many items one query reads at most when a range is read to its end: some 700 KB of records of the usual size.
+ * How many items one query reads at most when a range is read to its end: some 350 KB of records of the usual size.
  * DynamoDB Local, unlike DynamoDB, reads all that a query could return before it cuts it off at 1 MB, and needs to be
  * told where to stop.
  */

@@ -28,6 +28,24 @@ export const table: Bug[] = [
     to: 'for (let attempt = 0; open.length > 0 && attempt < 1; attempt++) {',
   },
   {
+    name: 'items that a batch left out are packed twice',
+    file: 'shared/table/codec.ts',
+    from: 'if (UnprocessedItems)',
+    to: 'if (Items && UnprocessedItems)',
+  },
+  {
+    name: 'what a key implies is left out though the item says another thing',
+    file: 'shared/table/codec.ts',
+    from: 'else if (value !== implied[field])',
+    to: 'else if (!(field in implied))',
+  },
+  {
+    name: 'a stored instant loses its milliseconds',
+    file: 'shared/table/values.ts',
+    from: 'bytes.writeUIntBE(epochMs, 1, 6);',
+    to: 'bytes.writeUIntBE(epochMs - (epochMs % 1000), 1, 6);',
+  },
+  {
     name: 'a conflict with another transaction counts as a condition that failed',
     file: 'shared/table/client.ts',
     from: "if (codes.includes('TransactionConflict')) throw new Conflict();",

@@ -1,6 +1,6 @@
 /** One step of a world, as rules look at it: what was written at once, sorted by what it is. */
 import type { Commit, StoredItem } from '../journal.ts';
-import { type ItemType, organizationOf, typeOf } from './stored.ts';
+import { type ItemType, organizationOf, typeOf, shortId } from './stored.ts';
 
 /** How one item was changed. */
 export type Change = Commit['changes'][number];
@@ -42,7 +42,7 @@ export function readStep({ at, by, changes }: Commit): Step {
   const users = new Map<string, UserStep>();
   for (const { type, change } of all) {
     const item = itemOf(change);
-    const pk = type === 'due' ? `USER#${organizationOf(item)}#${item.user_id}` : item.pk;
+    const pk = type === 'due' ? `USER#${shortId(organizationOf(item))}#${shortId(item.user_id)}` : item.pk;
     if (!pk.startsWith('USER#')) continue;
     const step = users.get(pk) ?? { pk, records: [], due: [], idempotency: [], milestones: [] };
     users.set(pk, step);
