@@ -118,8 +118,8 @@ export const deliveries: Bug[] = [
   {
     name: 'a delivery that is sent again has one attempt left',
     file: 'shared/webhooks/parked.ts',
-    from: '...delivery, attempt: 1,',
-    to: '...delivery,',
+    from: '...firstOf(message), attempt: 1 }',
+    to: '...firstOf(message) }',
   },
   {
     name: 'a receiver that hangs is waited for for minutes',

@@ -210,8 +210,8 @@ export const webhooks: Bug[] = [
   {
     name: 'nobody waits until a call is recorded',
     file: 'shared/webhooks/calls.ts',
-    from: 'return written;',
-    to: 'return Promise.race([written, Promise.resolve()]);',
+    from: '(calls: Call[]) => writeAll(calls.map(itemOf))',
+    to: 'async (calls: Call[]) => void writeAll(calls.map(itemOf))',
   },
   {
     name: 'calls keep the reference of a person who was erased',

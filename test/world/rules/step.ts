@@ -1,6 +1,6 @@
 /** One step of a world, as rules look at it: what was written at once, sorted by what it is. */
 import type { Commit, StoredItem } from '../journal.ts';
-import { type ItemType, organizationOf, typeOf, shortId } from './stored.ts';
+import { type ItemType, organizationOf, shortId, typeOf } from './stored.ts';
 
 /** How one item was changed. */
 export type Change = Commit['changes'][number];
