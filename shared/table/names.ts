@@ -45,6 +45,8 @@ export const fields: Readonly<Record<string, string>> = {
   M: 'limit',
   Y: 'out',
   Z: 'number_of_day',
+  F: 'granted_on_day',
+  U: 'usd',
   // Of orders of free spins.
   m: 'num_of_spins',
   q: 'run',
