@@ -1,5 +1,5 @@
 import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { BatchGetCommand, GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, QueryCommand, GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -44,6 +44,9 @@ beforeEach(async () => {
     const [table, { Keys }] = Object.entries(RequestItems)[0] as [string, { Keys: Stored[] }];
     return { Responses: { [table]: Keys.flatMap((key) => stored.get(nameOf(key)) ?? []) } };
   });
+  dynamodb.on(QueryCommand).callsFake(() => ({
+    Items: [...stored.values()].filter(({ sk }) => String(sk).startsWith('OUTCOMES#')),
+  }));
   dynamodb.on(GetCommand).callsFake(({ Key }) => ({ Item: stored.get(nameOf(Key)) }));
   dynamodb.on(TransactWriteCommand).callsFake(({ TransactItems }) => {
     if (performance.now() - takenAt < refusedMs) throw sdkError('ThrottlingException');

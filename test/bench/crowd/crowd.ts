@@ -81,7 +81,7 @@ export function createCrowd({ limits, ...options }: Options): Crowd {
   const store = (items: object[]) =>
     pressure.unseen(() => {
       for (const item of items) {
-        const Item = marshall(packed(item as Item), { removeUndefinedValues: true });
+        const Item = onWire(marshall(packed(item as Item), { removeUndefinedValues: true }));
         machines.dynamodb.call('PutItem', { TableName: tableName, Item });
       }
     });
@@ -131,3 +131,12 @@ export function quantile(numbers: number[], share: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 }
+
+/** Returns a marshalled item as JSON has it, with binaries in Base64. */
+const onWire = (item: object) =>
+  JSON.parse(
+    JSON.stringify(item, function (this: Record<string, unknown>, key, value) {
+      const own = this[key];
+      return own instanceof Uint8Array ? Buffer.from(own).toString('base64') : value;
+    }),
+  );
