@@ -11,6 +11,7 @@ import type { User } from '../../../shared/accounts/user.ts';
 import { dueItemOf } from '../../../shared/amoe/open-orders.ts';
 import { placeOrder } from '../../../shared/amoe/spin-orders.ts';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
+import { itemIn } from '../../../shared/table/codec.ts';
 import type { Bundles } from '../../world/bundles.ts';
 import { beacon } from '../../world/relays.ts';
 import { type Answer, type Crowd, createCrowd, type Organization, quantile } from './crowd.ts';
@@ -187,13 +188,14 @@ function outcomesOf({ world }: Crowd) {
       for (let page = read(shard); page.length > 0; page = read(shard)) {
         positions[shard] = page.at(-1)!.position;
         for (const { at, record } of page) {
-          const { kind, order_id, spin_index, organization_id } = record.dynamodb?.NewImage ?? {};
-          if (record.eventName !== 'INSERT' || kind?.S !== 'outcomes' || !order_id) continue;
-          const spins = spinsOf.get(order_id.S!) ?? new Set();
-          if (spins.has(spin_index!.N!)) counted.repeated++;
+          const { kind, order_id, spin_index, organization_id } = itemIn(record.dynamodb?.NewImage ?? {});
+          if (record.eventName !== 'INSERT' || kind !== 'outcomes' || !order_id) continue;
+          const [order, spin, organization] = [order_id, spin_index, organization_id].map(String);
+          const spins = spinsOf.get(order!) ?? new Set();
+          if (spins.has(spin!)) counted.repeated++;
           else counted.ran++;
-          spinsOf.set(order_id.S!, spins.add(spin_index!.N!));
-          first.set(organization_id!.S!, Math.min(at, first.get(organization_id!.S!) ?? at));
+          spinsOf.set(order!, spins.add(spin!));
+          first.set(organization!, Math.min(at, first.get(organization!) ?? at));
         }
       }
     }

@@ -84,7 +84,7 @@ export function createPressure(limits: number): Pressure {
 const withoutIds = (partition: string): string =>
   partition
     .replace(/^(PLAY|REF|KEY|BEACON|INVOKED|PACE|FOLLOWER)#.*/, '$1#…')
-    .replace(/(org|usr)_\w+/g, '…')
+    .replace(/(org|usr)_\w+|\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g, '…')
     .replace(/#\d+$/, '')
     .replace(/#\d{4}-\d\d-\d\d$/, '#day')
     .replace('…#…', '…');
