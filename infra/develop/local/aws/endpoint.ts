@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { isForOwnHost } from '../../../common/own-host.ts';
 import { answer } from './answer.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Invoke } from './invoke-function.ts';
@@ -39,6 +40,11 @@ export async function startAwsEndpoint(options: {
   async function serve(request: IncomingMessage, response: ServerResponse) {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
+    // Programs send no Origin. A page sends one, or has a foreign Host after DNS rebinding.
+    if (!isForOwnHost(request) || request.headers.origin !== undefined) {
+      response.writeHead(403).end('Only programs on this machine may use the local stage.');
+      return;
+    }
     const { method = '', url: path = '' } = request;
     const target = request.headers['x-amz-target']?.toString();
     const awsRequest = { method, path, target, body: await text(request) };

@@ -1,13 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
 import { connect } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { jarFolder } from '../../../../infra/develop/local/dynamodb.ts';
 import { useDynamodbLocal } from '../../../support/dynamodb-local.ts';
+import { stage } from '../../../support/stage.ts';
 
-const { baseUrl, environment } = inject('stage');
+const { baseUrl, environment } = stage;
 const { access } = await useDynamodbLocal();
 const servers = Object.entries({
   ...environment,
@@ -37,6 +39,29 @@ test.each(servers)('%s is reachable only on the loopback address', async (_, url
     expect([address, await connecting(address, port)]).toEqual([address, 'ECONNREFUSED']);
   }
 });
+
+/** Sends a POST with headers that `fetch` would not send. Returns the status. */
+const statusWith = (url: string, headers: Record<string, string>) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    request(url, { method: 'POST', headers }, (response) => resolve(response.resume().statusCode))
+      .on('error', reject)
+      .end('{}');
+  });
+
+test.each(servers.filter(([name]) => name !== 'API'))(
+  '%s refuses a foreign Host and every page',
+  async (_, url) => {
+    const { host, port } = new URL(url);
+    const target = {
+      'x-amz-target': 'DynamoDB_20120810.ListTables',
+      'content-type': 'application/x-amz-json-1.0',
+    };
+    expect(await statusWith(url, { ...target, host: `attacker.example:${port}` })).toBe(403);
+    expect(await statusWith(url, { ...target, host, origin: 'https://attacker.example' })).toBe(403);
+    expect(await statusWith(url, { ...target, host, origin: `http://${host}` })).toBe(403);
+    expect(await statusWith(url, { ...target, host: `localhost:${port}` })).not.toBe(403);
+  },
+);
 
 test('all servers of the local stage are tested', () => {
   expect(servers.map(([name]) => name).sort()).toEqual([
