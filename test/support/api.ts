@@ -1,9 +1,7 @@
-import { inject } from 'vitest';
 import { dynamodb, scheduler, sqs } from '../../shared/aws.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { untilAnswered } from './repeat.ts';
-
-const stage = inject('stage');
+import { stage } from './stage.ts';
 
 // In a test's own process, waits for a busy machine instead of retrying early as on AWS.
 type Handler = { updateHttpClientConfig: (name: string, value: number) => void };

@@ -1,10 +1,11 @@
 /** Sets up the environment before each test file, and restores it afterwards. */
-import { afterAll, inject } from 'vitest';
+import { afterAll } from 'vitest';
+import { stage } from './stage.ts';
 
 const before = { ...process.env };
 // Silences logs, because tests check responses.
 const silence = { LOG_LEVEL: 'SILENT' };
-Object.assign(process.env, inject('stage').environment, silence);
+Object.assign(process.env, stage.environment, silence);
 
 afterAll(() => {
   for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];

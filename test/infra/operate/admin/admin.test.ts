@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { drawKeyArn } from '../../../../infra/develop/local/aws/kms.ts';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { explain } from '../../../../infra/operate/admin/explain.ts';
@@ -12,9 +12,9 @@ import { update } from '../../../../shared/table/client.ts';
 import { operationsByTime, recordKey } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
 import { apiOf, newOrganization } from '../../../support/api.ts';
+import { stage } from '../../../support/stage.ts';
 
 const main = join(import.meta.dirname, '../../../../infra/operate/admin/main.ts');
-const stage = inject('stage');
 const base = {
   PATH: process.env.PATH,
   HOME: '/nonexistent',

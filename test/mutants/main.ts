@@ -1,0 +1,74 @@
+/**
+ * Mutates the code of a room with StrykerJS, and prints the mutants that its tests don't detect:
+ * `npm run mutants -- games --share 0.2 --seed 1`.
+ */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { PartialStrykerOptions } from '@stryker-mutator/api/core';
+import { Stryker } from '@stryker-mutator/core';
+import { rooms } from './rooms.ts';
+import { percentage, type StrykerReport, scoresOf, storeScore } from './scores.ts';
+
+process.chdir(join(import.meta.dirname, '../..'));
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** Share of the mutants to try, from 0 to 1, chosen by `seed`. */
+    share: { type: 'string', default: '1' },
+    seed: { type: 'string', default: '1' },
+    /** Mutates only these files of the room, a glob; stores no score. */
+    only: { type: 'string' },
+    /** Test processes that run at once. */
+    concurrency: { type: 'string', default: '2' },
+  },
+});
+const [name = ''] = positionals;
+const room = rooms[name];
+if (!room) {
+  console.error(`Name a room: ${Object.keys(rooms).join(', ')}`);
+  process.exit(1);
+}
+const { share, seed, only } = values;
+// Test processes and the sampling plugin inherit the environment.
+Object.assign(process.env, { TESTS: JSON.stringify(room.tests), MUTANT_SHARE: share, MUTANT_SEED: seed });
+const folder = '.build/mutants';
+const report = `${folder}/${name}.json`;
+mkdirSync(folder, { recursive: true });
+
+const options: PartialStrykerOptions = {
+  testRunner: 'vitest',
+  plugins: ['@stryker-mutator/vitest-runner', './test/mutants/sample.mjs'],
+  checkers: Number(share) < 1 ? ['sample'] : [],
+  mutate: only ? [only] : room.files,
+  vitest: { configFile: 'test/mutants/vitest.config.ts', related: false, pool: 'forks' } as never,
+  coverageAnalysis: 'perTest',
+  ignorePatterns: ['/.build', '/.local', '/cdk.out'],
+  tempDirName: '.build/stryker',
+  // Stryker rewrites the tsconfig with an older TypeScript, so it is not shown the project's.
+  tsconfigFile: 'none.json',
+  disableTypeChecks: false,
+  concurrency: Number(values.concurrency),
+  timeoutMS: 20_000,
+  dryRunTimeoutMinutes: 20,
+  incremental: true,
+  incrementalFile: `${folder}/${name}-${share}-${seed}.json`,
+  reporters: ['progress-append-only', 'json'],
+  jsonReporter: { fileName: report },
+  allowConsoleColors: false,
+};
+await new Stryker(options).runMutationTest();
+
+const { files, undetected } = scoresOf(JSON.parse(readFileSync(report, 'utf8')) as StrykerReport);
+for (const { place, line, replacement } of undetected)
+  console.log(`${place}\n  - ${line}\n  + ${replacement}`);
+console.table(files);
+const sum = (key: 'detected' | 'undetected') =>
+  Object.values(files).reduce((all, file) => all + file[key], 0);
+const score = percentage({ detected: sum('detected'), undetected: sum('undetected') });
+console.log(
+  `${name}: ${score} % of ${sum('detected') + sum('undetected')} mutants detected, goal ${room.goal} %`,
+);
+const date = new Date().toISOString().slice(0, 10);
+if (!only) storeScore(name, { date, share: Number(share), seed, score, files });

@@ -1,0 +1,50 @@
+/** The rooms whose code is mutated, each with the tests that must notice. */
+export type Room = {
+  /** Files to mutate, as globs. */
+  files: string[];
+  /** Tests to run, as globs. */
+  tests: string[];
+  /** Percentage of mutants that tests must detect. */
+  goal: number;
+};
+
+export const rooms: Record<string, Room> = {
+  accounts: {
+    files: ['shared/accounts/*.ts'],
+    tests: ['test/{tickets,entries,users,faults}/*.test.ts', 'test/infra/operate/admin/erase-user.test.ts'],
+    goal: 90,
+  },
+  games: { files: ['shared/games/*.ts'], tests: ['test/{games,play}/*.test.ts'], goal: 90 },
+  amoe: { files: ['shared/amoe/*.ts'], tests: ['test/amoe/*.test.ts'], goal: 90 },
+  webhooks: { files: ['shared/webhooks/*.ts'], tests: ['test/webhooks/**/*.test.ts'], goal: 90 },
+  reports: { files: ['shared/reports/*.ts'], tests: ['test/reports/*.test.ts'], goal: 90 },
+  books: { files: ['shared/books/**/*.ts'], tests: ['test/books/**/*.test.ts'], goal: 90 },
+  payouts: { files: ['shared/payouts/*.ts'], tests: ['test/payouts/*.test.ts'], goal: 90 },
+  table: {
+    files: ['shared/table/*.ts'],
+    tests: ['test/table/*.test.ts', 'test/tickets/*.test.ts'],
+    goal: 90,
+  },
+  operations: {
+    files: ['shared/operations/*.ts', 'shared/organizations/*.ts'],
+    tests: ['test/infra/operate/**/*.test.ts', 'test/games/scheduled-changes.test.ts'],
+    goal: 90,
+  },
+  api: { files: ['shared/api/**/*.ts'], tests: ['test/api/**/*.test.ts'], goal: 80 },
+  client: { files: ['shared/client/*.ts'], tests: ['test/client/*.test.ts'], goal: 80 },
+  admin: {
+    files: ['infra/operate/admin/**/*.ts'],
+    tests: ['test/infra/operate/admin/**/*.test.ts'],
+    goal: 80,
+  },
+  console: {
+    files: ['infra/operate/console/*.ts'],
+    tests: ['test/infra/operate/console/**/*.test.ts'],
+    goal: 80,
+  },
+  verify: {
+    files: ['infra/verify/*.ts'],
+    tests: ['test/books/**/*.test.ts', 'test/infra/verify/**/*.test.ts'],
+    goal: 90,
+  },
+};

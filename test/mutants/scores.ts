@@ -1,0 +1,74 @@
+/** The score of each file: which mutants the tests detected. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { equivalents } from './equivalent.ts';
+
+type Mutant = {
+  status: string;
+  mutatorName: string;
+  replacement?: string;
+  location: { start: { line: number } };
+};
+/** Stryker's report, in the format of the mutation-testing-elements project. */
+export type StrykerReport = { files: Record<string, { source: string; mutants: Mutant[] }> };
+
+/** Mutants of one file, by what became of them. `score` is the percentage detected of those that are not equivalent. */
+export type FileScore = { detected: number; undetected: number; equivalent: number; score: number };
+/** A mutant that no test detected. */
+export type Undetected = { place: string; line: string; replacement: string };
+
+/** Scores a report of Stryker. Mutants outside the sample count as errors there, and are left out. */
+export function scoresOf(report: StrykerReport): {
+  files: Record<string, FileScore>;
+  undetected: Undetected[];
+} {
+  const files: Record<string, FileScore> = {};
+  const undetected: Undetected[] = [];
+  for (const [file, { source, mutants }] of Object.entries(report.files)) {
+    const lines = source.split('\n');
+    const score = { detected: 0, undetected: 0, equivalent: 0, score: 100 };
+    for (const { status, replacement = '', location } of mutants) {
+      const line = lines[location.start.line - 1]!.trim();
+      if (status === 'Killed' || status === 'Timeout') score.detected++;
+      else if (status !== 'Survived' && status !== 'NoCoverage') continue;
+      else if (isEquivalent(file, line, replacement)) score.equivalent++;
+      else {
+        score.undetected++;
+        undetected.push({ place: `${file}:${location.start.line}`, line, replacement });
+      }
+    }
+    score.score = percentage(score);
+    if (score.detected + score.undetected > 0) files[file] = score;
+  }
+  return { files, undetected };
+}
+
+/** Percentage of detected mutants, with one decimal; 100 without mutants. */
+export const percentage = ({ detected, undetected }: { detected: number; undetected: number }): number =>
+  Math.round((1000 * detected) / Math.max(1, detected + undetected)) / 10 || (undetected ? 0 : 100);
+
+const isEquivalent = (file: string, line: string, replacement: string): boolean =>
+  equivalents.some(
+    (one) => one.file === file && line.includes(one.line) && (one.replacement ?? replacement) === replacement,
+  );
+
+/** Scores of a room, with the sample and the day on which they were measured. */
+export type RoomScore = {
+  date: string;
+  share: number;
+  seed: string;
+  score: number;
+  files: Record<string, FileScore>;
+};
+
+const stored = join(import.meta.dirname, 'scores.json');
+
+/** Returns the stored scores of all rooms, by name. */
+export const storedScores = (): Record<string, RoomScore> =>
+  existsSync(stored) ? JSON.parse(readFileSync(stored, 'utf8')) : {};
+
+/** Stores the scores of a room beside those of the others. */
+export function storeScore(room: string, score: RoomScore): void {
+  const all = Object.entries({ ...storedScores(), [room]: score }).sort(([a], [b]) => (a < b ? -1 : 1));
+  writeFileSync(stored, `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`);
+}

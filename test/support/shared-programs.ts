@@ -1,0 +1,51 @@
+/** Starts the programs that all test files share, at the first use: DynamoDB Local, and the browser's unpacking. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import chromium from '@sparticuz/chromium';
+import type { TestProject } from 'vitest/node';
+import { startDynamodb } from '../../infra/develop/local/dynamodb.ts';
+
+export default async function setup(project: TestProject) {
+  const dynamodbLocal = await onceForAll(startDynamodb, ({ endpoint }) => endpoint);
+  project.provide('dynamodbLocal', dynamodbLocal.url);
+  const browser = await onceForAll(() => chromium.executablePath(), String);
+  project.provide('browser', browser.url);
+  return async () => {
+    browser.stop();
+    await dynamodbLocal.stop().then((local) => local?.stop());
+  };
+}
+
+/**
+ * Serves a text that all test files share, and creates it at the first request. Without this, two processes
+ * that unpack the browser at once would overwrite each other's files.
+ */
+async function onceForAll<T>(make: () => Promise<T>, textOf: (made: T) => string) {
+  let made: Promise<T> | undefined;
+  const server = createServer((_, response) => {
+    made ??= make();
+    made.then(
+      (value) => response.end(textOf(value)),
+      (error) => response.writeHead(500).end(String(error)),
+    );
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Returns the created value, or undefined if no file requested it. */
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      return made;
+    },
+  };
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** URL that returns the endpoint of DynamoDB Local. */
+    dynamodbLocal: string;
+    /** URL that returns the path of the unpacked browser. */
+    browser: string;
+  }
+}
