@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { manifest, watches } from './manifest.ts';
+import { type Resource, templateOf } from './support.ts';
+
+const { resources } = templateOf({ stage: 'production' });
+const types = new Set(manifest.map(({ type }) => type));
+/** Names, texts and code, which promise nothing. */
+const ignored =
+  /^(Code|Dimensions|Metrics|Environment|KeyPolicy|Tags|Role|Name|.*Name$|.*Description|AccessLogSetting|.*Arn$|RoleArn|Target\.(Arn|RoleArn|DeadLetterConfig)|.*\.Id|.*\.ReturnData)/;
+
+/** Logical id without the hash that CDK appends. */
+const nameOf = (id: string) => id.replace(/[0-9A-F]{8}$/, '');
+
+type Leaf = { type: string; name: string; path: string; value: unknown };
+
+/** Yields every value below another with its path. Leaves out what CloudFormation computes, except references. */
+function* leavesOf(value: unknown, path: string[] = []): Generator<[string, unknown]> {
+  const computed = computedOf(value);
+  if (computed) yield* computed.reference ? [[path.join('.'), computed.reference] as [string, unknown]] : [];
+  else if (typeof value !== 'object' || value === null) yield [path.join('.'), value];
+  else for (const [name, part] of Object.entries(value)) yield* leavesOf(part, [...path, name]);
+}
+
+/** Whether CloudFormation computes a value, and the resource that it refers to, as the manifest writes it. */
+function computedOf(value: unknown): { reference?: string } | undefined {
+  const [[name, argument] = []] = Object.entries((value ?? {}) as Record<string, string & string[]>);
+  if (name === 'Ref') return { reference: `@${nameOf(argument!)}` };
+  if (name === 'Fn::GetAtt') return { reference: `@${nameOf(argument![0]!)}.${argument![1]}` };
+  return name?.startsWith('Fn::') ? {} : undefined;
+}
+
+const all: Leaf[] = Object.entries(resources as Record<string, Resource>)
+  .filter(([, { Type }]) => types.has(Type))
+  .flatMap(([id, { Type: type, Properties, DeletionPolicy }]) =>
+    [...leavesOf({ ...Properties, ...(DeletionPolicy && { DeletionPolicy }) })].map(([path, value]) => ({
+      type,
+      name: nameOf(id),
+      path,
+      value,
+    })),
+  );
+
+const rowsOf = ({ type, name, path }: Leaf) =>
+  manifest.filter((row) => row.type === type && row.of.test(name) && path in row.values);
+
+test('every value of the production stack is a promise of the manifest', () => {
+  const unpromised = all.filter(
+    (leaf) => rowsOf(leaf).length === 0 && !ignored.test(leaf.path) && !String(leaf.value).startsWith('@'),
+  );
+  expect(unpromised).toEqual([]);
+});
+
+test.each(manifest)('$promise', ({ type, of, values }) => {
+  const kept = all.filter((leaf) => leaf.type === type && of.test(leaf.name));
+  const names = new Set(kept.map(({ name }) => name));
+  expect(names.size).toBeGreaterThan(0);
+  for (const name of names) {
+    const found = kept.filter((leaf) => leaf.name === name && leaf.path in values);
+    expect({ name, ...Object.fromEntries(found.map(({ path, value }) => [path, value])) }).toEqual({
+      name,
+      ...values,
+    });
+  }
+});
+
+const alarms = all.filter(({ type, path }) => type === 'AWS::CloudWatch::Alarm' && path === 'Threshold');
+
+test.each(alarms)('$name watches its own function, queue, table or API', ({ name }) => {
+  const rules = watches.filter(([pattern]) => pattern.test(name));
+  const dimensions = all.filter((leaf) => leaf.name === name && /^Dimensions.\d.Value$/.test(leaf.path));
+  const [pattern, watched] = rules[0]!;
+  const expected = name.replace(pattern, watched);
+  expect(dimensions.map(({ value }) => String(value).replaceAll('-', ''))).toEqual(
+    expected ? expected.split(' ') : [],
+  );
+});
