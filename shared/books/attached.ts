@@ -1,4 +1,7 @@
-/** What belongs to a book and has no place in it: what its outcomes follow from, and was decided on other days. */
+/**
+ * The secrets and beacon rounds attached to a book: a day's draws depend on them, but its header has no room
+ * for them.
+ */
 import type { StoredRound } from '../amoe/beacon.ts';
 import { daySecret } from '../games/day-secrets.ts';
 import { stageBeacons } from '../stage-beacon.ts';
@@ -7,7 +10,10 @@ import { beaconRoundKey } from '../table/keys.ts';
 import type { Attached } from './book.ts';
 import type { Summed } from './sums.ts';
 
-/** The secrets and the rounds of beacons that a day's outcomes name; `promised` are the chains that were in force. */
+/**
+ * Returns the secrets of earlier days and the beacon rounds that a day's outcomes name. `promised` are the
+ * beacon chains in the settings of the day and of the day before.
+ */
 export async function attachedTo(
   organizationId: string,
   day: string,
@@ -23,7 +29,10 @@ export async function attachedTo(
   return { secrets: Object.fromEntries(await Promise.all(secrets)), beacons };
 }
 
-/** Adds a round of whichever beacon of these it is. Throws if none has it: a book without it would never be good. */
+/**
+ * Adds a round under the first of these chains that has it. Throws if none has it, because the book could
+ * never be verified.
+ */
 async function addRound(beacons: Attached['beacons'], round: number, chains: string[]): Promise<void> {
   for (const chain of chains) {
     const stored = await get<StoredRound>(beaconRoundKey(chain, round));

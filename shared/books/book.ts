@@ -1,4 +1,7 @@
-/** The book of a day: what an organization's day came to, in a text to be signed, and the line of it that is kept. */
+/**
+ * The book of a day: the text that is signed for an organization's day, and the kept line that identifies the
+ * book.
+ */
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { canonicalJson } from '../ids.ts';
@@ -7,9 +10,9 @@ import { day, hex, id, parseLine, prizes, settings, tableVersion, text, whole } 
 import { type Note, parseNote } from './note.ts';
 
 const prefix = 'incentives/';
-/** The number of the format that this code writes and reads. */
+/** The version of the format that this code reads and writes. */
 export const bookFormat = 1;
-/** The most characters that a book, and the most bytes that the first line of its records may have. */
+/** The maximum length of a book in characters, and of the first line of its records in bytes. */
 export const mostOfBook = 2 ** 20;
 export const mostOfHead = 2 ** 24;
 
@@ -23,9 +26,9 @@ const header = z.strictObject({
   format: z.literal(bookFormat),
   organization_id: id('org'),
   day,
-  /** SHA-256, in hex, of the text of the book of the day before; null in the first one. */
+  /** Hex SHA-256 of the text of the previous day's book; null in the first book. */
   previous: z.nullable(hex(32)),
-  /** How many records there are of each kind. */
+  /** The number of records of each kind. */
   counts: z.strictObject({
     tickets: whole(),
     entries: whole(),
@@ -36,20 +39,19 @@ const header = z.strictObject({
   sums: z.strictObject({
     tickets: movements,
     ...entryMovements,
-    /** Won, debug jackpots aside. */
+    /** Cash won, without debug jackpots. */
     cash_usd: whole(),
-    /** Spins that ran; what was forced to a result counts as `debug` alone. */
+    /** Spins that ran. A spin with a forced result counts only as `debug`. */
     spins: z.strictObject({ regular: whole(), amoe: whole(), debug: whole() }),
     spins_ordered: whole(),
   }),
-  /** That of the day itself, in hex. */
+  /** The day's own secret, in hex. */
   secrets: z.record(day, hex(32)),
-  /** SHA-256, in hex, of the secret of two days later. */
+  /** Hex SHA-256 of the secret of two days later. */
   fingerprints: z.record(day, hex(32)),
-  /** At the end of the day. */
+  /** The settings at the end of the day. */
   settings,
-  /** From this day on every record has what lets it be checked. */
-  /** The chains of the beacons whose rounds outcomes name, ascending. */
+  /** The chains of the beacons whose rounds outcomes name, in ascending order. */
   beacons: z.array(hex(32)).check(z.maxLength(10)),
   /** Spins that ran without the beacon that their order promised. */
   spins_without_beacon: whole(),
@@ -59,13 +61,15 @@ export type BookHeader = z.output<typeof header>;
 export type BookCounts = BookHeader['counts'];
 export type BookSums = BookHeader['sums'];
 
-/** A book that was read. `root` is of the tree over its records, `digest` the SHA-256 of its text in hex. */
+/**
+ * A parsed book. `root` is the root of the tree over its records; `digest` is the hex SHA-256 of its text.
+ */
 export type Book = { header: BookHeader; size: number; root: Buffer; note: Note; digest: string };
 
-/** Why a text is not taken for a book. */
+/** Reasons why a text is not accepted as a book. */
 export type BookFault = 'cut_off' | 'not_a_book' | 'newer_format' | 'enormous';
 
-/** The text of a book, to be signed. Throws for what `parseBook` would not take. */
+/** Returns the text of a book, to be signed. Throws if `parseBook` would reject the text. */
 export function bookText(said: BookHeader, size: number, root: Uint8Array): string {
   const { organization_id, day } = said;
   const lines = [`${prefix}${organization_id}/${day}`, size, Buffer.from(root).toString('base64')];
@@ -74,18 +78,21 @@ export function bookText(said: BookHeader, size: number, root: Uint8Array): stri
   return `${lines.join('\n')}\n${line}\n`;
 }
 
-/** SHA-256 of a book's text, in hex: what the next book, and whoever keeps one line, calls it by. */
+/** Returns the hex SHA-256 of a book's text. The next book and kept lines refer to a book by this digest. */
 export const bookDigest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** The line to keep of a book. */
+/**
+ * Returns a book's kept line: organization, day and digest. Whoever keeps this line can later detect a
+ * replaced book.
+ */
 export const keptLineOf = ({ header: { organization_id, day }, digest }: Book): string =>
   `${organization_id} ${day} ${digest}`;
 
 const keptLine = z.tuple([id('org'), day, hex(32)]);
-/** Whether a text is a line to keep. */
+/** Whether a text is a kept line. */
 export const isKeptLine = (line: string): boolean => keptLine.safeParse(line.split(' ')).success;
 
-/** Reads the signed note of a book. Who signed it is another question. */
+/** Parses the signed note of a book. Does not check the signature. */
 export function parseBook(note: string): { book: Book } | { fault: BookFault } {
   if (note.length > mostOfBook) return { fault: 'enormous' };
   const parsed = parseNote(note);
@@ -111,9 +118,9 @@ const isCutOff = (note: string) => !note.endsWith('\n') || !note.includes('\n\nâ
 
 const round = z.string().check(z.regex(/^[1-9]\d{0,15}$/));
 const attachments = {
-  /** The secrets in hex of the earlier days that outcomes name. */
+  /** The secrets, in hex, of the earlier days that outcomes name. */
   secrets: z.record(day, hex(32)),
-  /** By their chains, with the signatures in hex of the rounds that outcomes name. */
+  /** The beacons by chain, each with the signatures, in hex, of the rounds that outcomes name. */
   beacons: z.record(
     hex(32),
     z.strictObject({
@@ -125,31 +132,34 @@ const attachments = {
   ),
 };
 const attached = z.strictObject(attachments);
-/** What belongs to a book and has no place in it, since what is signed must be short. */
+/** The data attached to a book. It is not in the header, because KMS signs at most 4,096 bytes. */
 export type Attached = z.output<typeof attached>;
 
 const head = z.strictObject({
   format: z.literal(bookFormat),
   organization_id: id('org'),
   day,
-  /** The verifier key of who signed the book. */
+  /** The verifier key of the book's signer. */
   key: text(400),
-  /** The prizes of every table that an outcome names, by its version. */
+  /** By version, the prizes of each table that an outcome names. */
   tables: z.record(tableVersion, prizes),
   ...attachments,
 });
 
-/** What the first line of a book's records says: all that it takes to check them and that they do not say. */
+/** The first line of a book's records: the data that checks need beside the records. */
 export type RecordsHead = z.output<typeof head>;
 
-/** The first line of a book's records, without a newline. Throws for what `parseRecordsHead` would not take. */
+/**
+ * Returns the first line of a book's records, without a newline. Throws if `parseRecordsHead` would reject
+ * the line.
+ */
 export function recordsHeadLine(said: RecordsHead): string {
   const line = canonicalJson(said);
   if (!parseLine(head, line)) throw new Error(`this is no first line of records: ${line}`);
   return line;
 }
 
-/** Reads the first line of a book's records. */
+/** Parses the first line of a book's records. */
 export function parseRecordsHead(line: string): { head: RecordsHead } | { fault: BookFault } {
   if (line.length > mostOfHead) return { fault: 'enormous' };
   const parsed = parseLine(head, line);

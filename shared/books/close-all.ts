@@ -12,15 +12,16 @@ import { closeBook, type Keep } from './close.ts';
 import { lastBook, readBook } from './stored-books.ts';
 
 const hourMs = 3_600_000;
-/** A day is closed when it has been over for so long that nothing of it is under way any more. */
+/** A day is closed one hour after its end, when no request of the day can still be running. */
 const closedAfterMs = hourMs;
 const lateAfterMs = 12 * hourMs;
-/** One that takes long holds up no more than a few. */
+/** The number of organizations closed in parallel, so that a large one does not delay all others. */
 const atOnce = 4;
 
 /**
- * Closes the books of all organizations and days that are over by now (epoch milliseconds), or by the time of the
- * schedule's event, which a clock of ours may not have reached. Throws for an event that is not a schedule's.
+ * Closes the books of all organizations and days that are over by `now` (epoch milliseconds) or by the
+ * schedule's time, whichever is later, because this machine's clock can lag. Throws if the event is not from
+ * a schedule.
  */
 export async function closeAllBooks(
   event: unknown,
@@ -29,9 +30,9 @@ export async function closeAllBooks(
   recordDeploy?: RecordDeploy,
 ): Promise<{ closed: number }> {
   const asOf = asOfSchedule(event, now);
-  // In any order: what there is no time for today is not the same every day.
+  // In random order, so that a lack of time does not hit the same organizations every day.
   const waiting = shuffled(await allOrganizations());
-  // What is recorded has the time at which it is.
+  // A deploy's changes are recorded with the current time, not with the start time of this run.
   const started = performance.now();
   let [closed, late] = [0, 0];
   const work = async () => {
@@ -54,24 +55,26 @@ export async function closeAllBooks(
   return { closed };
 }
 
-/** Records what a deploy has changed for an organization. Only deployed code in its own environment can tell. */
+/**
+ * Records the changes that a deploy made to an organization's settings. Only deployed code knows its
+ * environment.
+ */
 export type RecordDeploy = (organizationId: string, now: number) => Promise<void>;
 
 type Closing = {
-  /** Until when days are over. */
+  /** The time up to which days count as over, in epoch milliseconds. */
   asOf?: number;
-  /** Whether there is time for more. */
+  /** Returns whether there is time left to continue. */
   goOn?: () => boolean;
-  /** How a deploy's changes are recorded, if at all. */
+  /** Records a deploy's changes, if given. */
   recordDeploy?: RecordDeploy | undefined;
-  /** How a book is kept, if not by itself. */
+  /** Stores a book in place of the default `keepBook`. */
   keep?: Keep;
 };
 
 /**
- * Closes an organization's books of the days that are over by `asOf`, once what a deploy has changed is
- * recorded. Returns the days that it closed, and the first one that is over and still open, if there was no
- * time for all.
+ * Records a deploy's changes and closes an organization's books for the days that are over by `asOf`. Returns
+ * the days closed, and the first day still open if the time ran out.
  */
 export async function closeBooks(
   organizationId: string,
@@ -92,7 +95,9 @@ export async function closeBooks(
   }
 }
 
-/** The day of an organization's first operation, with which its books begin; undefined while the index lags. */
+/**
+ * Returns the day of an organization's first operation, when its books begin. Undefined while the index lags.
+ */
 async function firstDay(organizationId: string): Promise<string | undefined> {
   const [first] = await readRange(operationsByTime(organizationId), { limit: 1 });
   return first && dayOf(timeOfUlid(timeSortKey(first as TimeKey)));

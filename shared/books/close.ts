@@ -1,6 +1,6 @@
 /**
- * Closes the book of a day. It follows from the day's records, the book before it and the keys alone: closed
- * twice, late, by several at once or after a crash, it comes to the same.
+ * Closes the book of a day. The book follows only from the day's records, the previous book and the keys, so
+ * closing it twice, late, concurrently or after a crash gives the same book.
  */
 
 import { daySecret } from '../games/day-secrets.ts';
@@ -23,27 +23,27 @@ import { keepTiles } from './tile-items.ts';
 import { type Tile, type TilesState, tilesFrom } from './tiles.ts';
 import { leafHash } from './tree.ts';
 
-/** How far a closing has come, as plain data: another call goes on from it. */
+/** Progress of a closing, as plain data, so that a later call can continue. */
 type Progress = {
-  /** The ULID of the last record that is in it. */
+  /** The ULID of the last record included. */
   after?: string;
   size: number;
   tiles: TilesState;
   summed: Summed;
-  /** Those that operations of the day set. */
+  /** The settings that the day's operations set. */
   settings: Partial<Settings>;
-  /** Set by the organization's first record. */
 };
 
-/** Keeps a book, unless the day has one already. */
+/** Stores a book, unless the day already has one. */
 export type Keep = (organizationId: string, day: string, kept: KeptBook) => Promise<unknown>;
 
-/** So many records are noted at a time; a call that dies repeats no more. */
+/** Progress is saved after this many records, which a restarted call repeats at most. */
 const recordsPerNote = 20_000;
 
 /**
- * Closes the book of an organization's day, which is over for an hour, after the book of the day before (none if it is
- * the first). Returns false if `goOn` said no before all records were in: the next call goes on.
+ * Closes the book of an organization's day, at least an hour after the day's end. `previous` is the book of
+ * the day before, undefined for the first day. Returns false if `goOn` returned false before all records were
+ * read; the next call continues.
  */
 export async function closeBook(
   organizationId: string,
@@ -86,7 +86,7 @@ async function readRecords(
   };
   for await (const record of recordsOfDay(organizationId, day, begun.after)) {
     const ulid = timeSortKey(record);
-    // Records of one ULID are noted together.
+    // Never saves progress between two records with the same ULID, because reading continues after a ULID.
     if (progress.size - notedAt >= every && ulid !== progress.after) {
       notedAt = progress.size;
       await keep();
@@ -124,7 +124,10 @@ async function readProgress(organizationId: string, day: string): Promise<Progre
   return { ...item, summed: { ...sums, ...sets } };
 }
 
-/** What a book says beside its records: what they sum up to, what was secret until then, and what is to come. */
+/**
+ * Returns a book's header: the records' totals, the day's secret, the fingerprint of a later secret, and the
+ * settings.
+ */
 async function headerOf(
   organizationId: string,
   day: string,

@@ -1,4 +1,4 @@
-/** A book and its records as files, by which anybody can check them. */
+/** Exports a book and its records as files that anybody can check. */
 
 import { readPrizeTable } from '../games/organization-tables.ts';
 import type { Prize } from '../games/prize-tables.ts';
@@ -8,7 +8,10 @@ import { leafLineOf } from './leaf-line.ts';
 import { recordsOfDay } from './records-of-day.ts';
 import type { StoredBook } from './stored-books.ts';
 
-/** The lines of the file of a book's records, without their ends: what it takes to check them, then each of them. */
+/**
+ * Yields the lines of a book's records file without newlines: the first line has the data for checks, then
+ * one line per record.
+ */
 export async function* linesOfRecords(
   organizationId: string,
   { day, key, attached }: StoredBook,
@@ -25,7 +28,7 @@ export async function* linesOfRecords(
   for await (const record of recordsOfDay(organizationId, day)) yield leafLineOf(record);
 }
 
-/** The prizes of the tables that a day's outcomes were drawn from, by their versions. */
+/** Returns the prizes of each table that the day's outcomes were drawn from, by version. */
 async function tablesOf(organizationId: string, day: string): Promise<Record<string, Prize[]>> {
   const tables: Record<string, Prize[]> = {};
   for await (const record of recordsOfDay(organizationId, day)) {

@@ -1,4 +1,7 @@
-/** The fields of books and their records, with their bounds. What was written once must be readable for good. */
+/**
+ * The fields of books and records, with their bounds. A bound is never tightened, because old books must stay
+ * readable.
+ */
 import * as z from 'zod/mini';
 import { mostChains } from '../games/cash-limit.ts';
 import { canonicalJson } from '../ids.ts';
@@ -6,25 +9,25 @@ import { type Game, games, prizeKinds } from '../vocabulary.ts';
 
 const ulid = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 
-/** Text of at most so many characters, without half a surrogate pair. */
+/** Text of at most this many characters, with no unpaired surrogates. */
 export const text = (most: number) =>
   z.string().check(
     z.maxLength(most),
     z.refine((value) => value.isWellFormed()),
   );
-/** A whole number, from 0 unless another least one is named. */
+/** An integer of at least `least`, by default 0. */
 export const whole = (least = 0, most = Number.MAX_SAFE_INTEGER) =>
   z.int().check(z.minimum(least), z.maximum(most));
-/** So many bytes in lower-case hex. */
+/** This many bytes in lower-case hex. */
 export const hex = (bytes: number) => z.string().check(z.regex(new RegExp(`^[0-9a-f]{${2 * bytes}}$`)));
-/** 32 bytes in base64url, as `sha256()` says them. */
+/** 32 bytes in base64url, as `sha256()` returns them. */
 export const digest = z.string().check(z.regex(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/));
-/** The id of a kind of things. */
+/** An id with a prefix, such as `usr_` and a ULID. */
 export const id = (prefix: string) => z.string().check(z.regex(new RegExp(`^${prefix}_${ulid}$`)));
 
 const days = new Set<string>();
 function isDay(value: string): boolean {
-  // A million records name a handful of them.
+  // Cached, because a million records name only a few days.
   if (days.has(value)) return true;
   const at = Date.parse(`${value}T00:00:00Z`);
   const is = Number.isFinite(at) && new Date(at).toISOString().slice(0, 10) === value;
@@ -33,7 +36,7 @@ function isDay(value: string): boolean {
 }
 /** A calendar day. */
 export const day = z.string().check(z.regex(/^(19[7-9]\d|[2-9]\d{3})-\d{2}-\d{2}$/), z.refine(isDay));
-/** An instant as the service writes it. */
+/** An instant in the spelling of `toISOString()`. */
 export const instant = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/));
 
 /** The version of a prize table. */
@@ -41,10 +44,10 @@ export const tableVersion = z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,120}$/))
 
 /** The id of a prize. */
 export const prizeId = z.string().check(z.regex(/^[a-z0-9-]{1,60}$/));
-/** Words of a prize, in each language. */
+/** A prize's texts by language. */
 const words = z.record(z.string().check(z.regex(/^[a-z]{2}$/)), text(200));
 const mostValue = 1_000_000;
-/** USD with at most two decimals. */
+/** US dollars with at most two decimals. */
 const usd = z.number().check(
   z.minimum(0),
   z.maximum(mostValue),
@@ -62,7 +65,7 @@ const prize = z.strictObject({
   stock_per_day: z.optional(whole(1)),
 });
 const mostOfAll = 2 ** 31;
-/** The prizes of a table. */
+/** The prizes of a table. The weights must sum to at least 1, and each id must be unique. */
 export const prizes = z.array(prize).check(
   z.minLength(1),
   z.maxLength(1000),
@@ -84,23 +87,23 @@ const settingsFields = {
   daily_win_limit: whole(),
   cash_chains: whole(1, mostChains),
   rules_url: text(2048),
-  /** The chain of the beacon that queued spins are promised; empty if none is. */
+  /** The chain of the beacon that queued spins are promised; empty for no beacon. */
   beacon: z.union([hex(32), z.literal('')]),
   suspended: z.boolean(),
   paused: z.string().check(z.maxLength(200), z.regex(/^([a-z]+( [a-z]+)*)?$/)),
 };
 /** All settings of an organization. */
 export const settings = z.strictObject(settingsFields);
-/** Some settings of an organization. */
+/** Any subset of an organization's settings. */
 export const someSettings = z.partial(settings);
 
-/** Reads a line that must be canonical JSON of a schema; undefined if it is not. */
+/** Parses a line that must be the canonical JSON of a schema. Returns undefined if it is not. */
 export function parseLine<S extends z.ZodMiniType>(schema: S, line: string): z.output<S> | undefined {
   try {
     const parsed = schema.safeParse(JSON.parse(line));
     return parsed.success && canonicalJson(parsed.data) === line ? parsed.data : undefined;
   } catch {
-    // No JSON, or so deep that nothing can walk through it.
+    // Not JSON, or nested too deeply to parse.
     return undefined;
   }
 }

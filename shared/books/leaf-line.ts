@@ -3,9 +3,9 @@ import { canonicalJson } from '../ids.ts';
 import { withoutKeys } from '../table/keys.ts';
 import type { Leaf } from './leaves.ts';
 
-/** What of a stored record is in its book: all that it says, but for the texts of a host's request. */
+/** Returns the leaf of a stored record: all its fields except its keys and the host's texts. */
 export const leafOf = (record: object): Leaf =>
   withoutTexts(withoutKeys(record) as Record<string, unknown>) as unknown as Leaf;
 
-/** The bytes of a record in its book, as a line without an end. */
+/** Returns a record's leaf as canonical JSON, without a newline. */
 export const leafLineOf = (record: object): string => canonicalJson(leafOf(record));

@@ -1,4 +1,4 @@
-/** The records of a day as they stand in its book: the leaves of its tree, each a line of canonical JSON. */
+/** The leaves of a book's tree: the records of a day, each one line of canonical JSON. */
 import * as z from 'zod/mini';
 import { canonicalJson } from '../ids.ts';
 import { pageSettingNames } from '../organizations/page-settings.ts';
@@ -28,7 +28,7 @@ import {
   whole,
 } from './fields.ts';
 
-/** The most bytes that a record may have in a book: an operation with a prize table is the largest. */
+/** The maximum size of a record in a book, in bytes. The largest is an operation with a prize table. */
 export const mostOfLeaf = 2 ** 20;
 
 const chained = {
@@ -40,13 +40,13 @@ const chained = {
 const ofUser = {
   ...chained,
   user_id: id('usr'),
-  /** How many records of its kind the user has up to this one. */
+  /** The number of this record among the user's records of its kind. */
   number: whole(1),
 };
 
 const told = {
   ...ofUser,
-  /** Number of the record among those of its user that hosts are told of. */
+  /** The number of this record among the user's records that hosts receive events about. */
   event_sequence: whole(1),
 };
 
@@ -57,13 +57,13 @@ const posted = {
   amount: whole(Number.MIN_SAFE_INTEGER),
   balance_after: whole(),
   result_effective_date: instant,
-  /** The outcome that it is the cost or the prize of. */
+  /** The outcome whose cost or prize this posting is. */
   outcome_id: z.optional(id('out')),
-  /** Of an adjustment: the record of the operator who made it. */
+  /** The operation that made this adjustment. */
   operation_id: z.optional(id('op')),
-  /** Of the service's own; a host's texts are in no book. */
+  /** Written by the service. Descriptions by a host are replaced by the digest in `texts`. */
   description: z.optional(text(500)),
-  /** Of a host's request: the digest that stands for the host's texts in its hash. */
+  /** The digest that replaces the host's texts in the record's hash. */
   texts: z.optional(digest),
 };
 const tickets = z.strictObject({ kind: z.literal('tickets'), ...posted });
@@ -95,18 +95,18 @@ const outcomes = z.strictObject({
   timestamp: instant,
   play_type: z.enum(playTypes),
   game: z.enum(games),
-  /** One kind of prize, and how much of it. */
+  /** The prize's kind and amount; exactly one kind. */
   prize: z.partialRecord(z.enum(prizeKinds), whole(1)),
   prize_id: text(60),
   game_status: z.enum(gameStatuses),
   result_effective_date: instant,
   cost: whole(),
   prize_table_version: tableVersion,
-  /** The day whose secret the server seed follows from. */
+  /** The day whose secret the server seed is derived from. */
   secret_day: day,
   token_hash: z.optional(digest),
   order_id: z.optional(id('ord')),
-  /** The number of the order's record among all of its user. */
+  /** The sequence number of the order's record in the user's history. */
   order_sequence: z.optional(whole(1)),
   beacon_round: z.optional(whole(1)),
   beacon_out: z.optional(z.literal(true)),
@@ -124,11 +124,11 @@ const orders = z.strictObject({
   run: z.enum(['queued', 'at_once']),
   due_day: day,
   result_effective_date: instant,
-  /** The hash of the user's record before it; empty if there is none. */
+  /** The hash of the user's previous record; empty for the first record. */
   last_hash: z.union([digest, z.literal('')]),
-  /** The table that its spins draw from. */
+  /** The table that the spins draw from. */
   prize_table_version: tableVersion,
-  /** The chain of the beacon that will be mixed in. */
+  /** The chain of the beacon that the spins will mix in. */
   beacon: z.optional(hex(32)),
   texts: z.optional(digest),
 });
@@ -171,9 +171,12 @@ const operations = z.strictObject({
   operation_id: id('op'),
   operator: text(500),
   action: z.enum(operationActions),
-  /** The object of the operation, as a user or a key; absent if it is the organization as a whole. */
+  /**
+   * The object of the operation, such as a user or a key. Absent if the operation concerns the whole
+   * organization.
+   */
   about: z.optional(about),
-  /** Why, unless it is said of a user: then a digest of it stands in its place. */
+  /** The operator's reason. For operations on a user, `texts` has its digest instead. */
   why: z.optional(text(500)),
   texts: z.optional(digest),
   before: someSettings,
@@ -183,7 +186,7 @@ const operations = z.strictObject({
 });
 
 const schemas = { tickets, entries, outcomes, orders, operations };
-/** The kinds of records in a book, in the order in which those of one ULID stand. */
+/** The kinds of records, in the order in which a book lists records of the same ULID. */
 export const leafKinds = ['entries', 'operations', 'orders', 'outcomes', 'tickets'] as const;
 export type LeafKind = (typeof leafKinds)[number];
 export type LeafOf<K extends LeafKind> = z.output<(typeof schemas)[K]>;
@@ -192,18 +195,20 @@ export type OrderLeaf = LeafOf<'orders'>;
 export type OperationLeaf = LeafOf<'operations'>;
 /** A change of a balance. */
 export type PostingLeaf = LeafOf<'tickets' | 'entries'>;
-/** A record in the chain of a user. */
+/** A record in a user's history. */
 export type UserLeaf = PostingLeaf | OutcomeLeaf | OrderLeaf;
 export type Leaf = UserLeaf | OperationLeaf;
 
-/** What a record is called by; its ULID is what its book is ordered by. */
+/** Returns the id of a record. Books are ordered by the ULID in this id. */
 export function idOfLeaf(leaf: Leaf): string {
   if (leaf.kind === 'outcomes') return leaf.id;
   if (leaf.kind === 'orders') return leaf.order_id;
   return leaf.kind === 'operations' ? leaf.operation_id : leaf.transaction_id;
 }
 
-/** Reads a leaf; undefined if the line is no record in canonical JSON, or says what no record says. */
+/**
+ * Parses a leaf. Returns undefined if the line is not canonical JSON, not a record, or contradicts itself.
+ */
 export function parseLeaf(line: string): Leaf | undefined {
   try {
     const said = JSON.parse(line);
@@ -211,12 +216,12 @@ export function parseLeaf(line: string): Leaf | undefined {
     if (!schema?.safeParse(said).success || !isCanonical(said, line)) return undefined;
     return isConsistent(said) ? said : undefined;
   } catch {
-    // No JSON, or so deep that nothing can walk through it.
+    // Not JSON, or nested too deeply to parse.
     return undefined;
   }
 }
 
-/** As good as a comparison with `canonicalJson`, which takes several times as long. */
+/** Equivalent to a comparison with `canonicalJson`, but several times faster. */
 function isCanonical(said: Leaf, line: string): boolean {
   if (said.kind === 'operations') return canonicalJson(said) === line;
   return hasSortedKeys(said) && JSON.stringify(said) === line;

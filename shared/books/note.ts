@@ -1,22 +1,22 @@
-/** Signed notes, as C2SP's signed-note says: a text, and below it who signed it. */
+/** Signed notes as in C2SP signed-note: a text with signatures below it. */
 import { createHash, createPublicKey, verify } from 'node:crypto';
 
-/** Who may have signed a note: a name, and an Ed25519 public key of 32 bytes. */
+/** A signer of notes: a name, and a 32-byte Ed25519 public key. */
 export type Signer = { name: string; publicKey: Buffer };
 
-/** A signature under a note; `keyId` is in hex, and only says which key to try. */
+/** A signature below a note. `keyId` is hex and only hints at the key to try. */
 export type Signature = { name: string; keyId: string; signature: Buffer };
 
-/** A note that was read: its text, the newline at its end included, and the signatures under it. */
+/** A parsed note: the text with its final newline, and the signatures below it. */
 export type Note = { text: string; signatures: Signature[] };
 
 const ed25519 = 0x01;
-// What stands before a public key of Ed25519 in its DER form.
+// The DER bytes that precede a raw Ed25519 public key.
 const derPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 const nameForm = /^[^\s+\u{fffd}]{1,200}$/u;
 const mostSignatures = 16;
 
-/** The id of a signer's key: 8 hex digits. */
+/** Returns the id of a signer's key: 8 hex digits. */
 export function keyIdOf({ name, publicKey }: Signer): string {
   return createHash('sha256')
     .update(`${name}\n`)
@@ -26,13 +26,16 @@ export function keyIdOf({ name, publicKey }: Signer): string {
     .slice(0, 8);
 }
 
-/** A signer as one line of text, by which others can check notes: `name+id+key`. */
+/** Returns a signer as one line, `name+id+key`, with which others can check notes. */
 export function verifierKeyOf(signer: Signer): string {
   const key = Buffer.concat([Buffer.of(ed25519), signer.publicKey]);
   return `${signer.name}+${keyIdOf(signer)}+${key.toString('base64')}`;
 }
 
-/** The signer that a verifier key is of; undefined if it is none of Ed25519, or not spelled as `verifierKeyOf` does. */
+/**
+ * Returns the signer of a verifier key. Returns undefined if the key is not Ed25519 or not spelled as by
+ * `verifierKeyOf`.
+ */
 export function signerOf(verifierKey: string): Signer | undefined {
   const [name = '', , ...encoded] = verifierKey.split('+');
   const key = Buffer.from(encoded.join('+'), 'base64');
@@ -41,7 +44,10 @@ export function signerOf(verifierKey: string): Signer | undefined {
   return verifierKeyOf(signer) === verifierKey ? signer : undefined;
 }
 
-/** The public key of 32 bytes in its DER form, as KMS and Node hand it out. Throws for one of another kind. */
+/**
+ * Returns the 32 raw bytes of a public key in DER form, as KMS and Node return it. Throws if the key is not
+ * Ed25519.
+ */
 export function publicKeyIn(der: Uint8Array): Buffer {
   const bytes = Buffer.from(der);
   if (bytes.length !== derPrefix.length + 32 || !bytes.subarray(0, derPrefix.length).equals(derPrefix)) {
@@ -50,7 +56,10 @@ export function publicKeyIn(der: Uint8Array): Buffer {
   return bytes.subarray(derPrefix.length);
 }
 
-/** A note: a text that ends in a newline, with a signer's signature (64 bytes, over the UTF-8 of the text) under it. */
+/**
+ * Returns a note: a text that ends in a newline, with a 64-byte signature over its UTF-8 below it. Throws if
+ * the text is not valid in a note.
+ */
 export function noteOf(text: string, signer: Signer, signature: Uint8Array): string {
   if (!isText(text)) throw new Error('the text of a note ends in a newline and has no control characters');
   return `${text}\n${signatureLine(signer, signature)}`;
@@ -64,7 +73,7 @@ function signatureLine(signer: Signer, signature: Uint8Array): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a note may not have.
 const isText = (text: string) => text.endsWith('\n') && !/[\x00-\x09\x0b-\x1f]/.test(text);
 
-/** Reads a note; undefined if it is none. Signatures of anybody are taken, as long as they are spelled right. */
+/** Parses a note. Returns undefined if malformed. Accepts well-formed signatures of any signer. */
 export function parseNote(note: string): Note | undefined {
   const end = note.lastIndexOf('\n\n');
   const text = note.slice(0, end + 1);
@@ -83,14 +92,16 @@ function parseSignature(line: string): Signature | undefined {
   return { name, keyId: bytes.toString('hex', 0, 4), signature: bytes.subarray(4) };
 }
 
-/** Whether a note has a signer's signature, and each that claims to be of this key is. */
+/**
+ * Whether a note has a signature by this signer, and every signature that claims this signer's key is valid.
+ */
 export function isSignedBy({ text, signatures }: Note, signer: Signer): boolean {
   const id = keyIdOf(signer);
   const claimed = signatures.filter(({ name, keyId }) => name === signer.name && keyId === id);
   return claimed.length > 0 && claimed.every(({ signature }) => isSignature(text, signature, signer));
 }
 
-/** Whether 64 bytes are a signer's signature of a text. */
+/** Whether 64 bytes are this signer's signature of a text. */
 export function isSignature(text: string, signature: Uint8Array, { publicKey }: Signer): boolean {
   try {
     const key = createPublicKey({
@@ -100,7 +111,7 @@ export function isSignature(text: string, signature: Uint8Array, { publicKey }: 
     });
     return verify(null, Buffer.from(text), key, signature);
   } catch {
-    // 32 bytes that are no point of the curve.
+    // The 32 bytes are not a point on the curve.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-/** Where an outcome stands in the book of its day. */
+/** Proves that an outcome is in the book of its day. */
 import type { OutcomeRecord } from '../accounts/records.ts';
 import { timeOfUlid, ulidOf } from '../ids.ts';
 import { bookKey } from '../table/book-keys.ts';
@@ -11,22 +11,22 @@ import { lowestTile, tileAt } from './tile-items.ts';
 import { pathIn } from './tiles.ts';
 import { leafHash } from './tree.ts';
 
-/** A record's place in a book: the book's text, the record's line, and the path from it to the root, in base64. */
+/**
+ * Proof that a record is in a book: the book's text, the record's line, and the path from the record to the
+ * root, in base64.
+ */
 export type Place = {
-  /**
-   * What is signed. All that is said of the book follows from it, and so does its digest, of which people
-   * keep lines.
-   */
+  /** The signed text of the book. Its digest must equal the one in the kept line. */
   text: string;
-  /** The number of the record in the book, from 0. */
+  /** The index of the record in the book, from 0. */
   index: number;
   line: string;
   path: string[];
 };
 
 /**
- * The place of a user's outcome in the book of its day, or undefined while that is open, or if it does not
- * have it. Some four round trips.
+ * Returns the proof that a user's outcome is in the book of its day. Returns undefined while the book is
+ * open, or if the record is not in the book. About four round trips.
  */
 export async function placeInBook(
   organizationId: string,

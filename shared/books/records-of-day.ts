@@ -15,12 +15,12 @@ import { addDays, startOfDay } from '../time.ts';
 
 const lists = [...recordLists, 'orders'] as const;
 
-/** A record as it is stored. */
+/** A record as stored. */
 export type StoredRecord = Item & TimeKey & { kind: string };
 
 /**
- * The records of a day by the index, in the order of their ULIDs and, of one ULID, of their kinds; those after a ULID
- * alone, if one is given. The index lags: a day is to be over for a while.
+ * Yields the records of a day from the index, ordered by ULID and, for equal ULIDs, by kind. With `after`,
+ * yields only records after this ULID. Call this some time after the day's end, because the index lags.
  */
 export async function* recordsOfDay(
   organizationId: string,
@@ -28,7 +28,7 @@ export async function* recordsOfDay(
   after?: string,
 ): AsyncGenerator<StoredRecord, undefined> {
   const [from, to] = [day, addDays(day, 1)].map((day) => ulidFloor(startOfDay(day)));
-  // A mark after a ULID stands behind it, and before any other.
+  // `!` sorts after the ULID and before every other ULID.
   const least = after === undefined ? from! : `${after}!`;
   const ranges = lists.flatMap((list) => recordsInShards(organizationId, list));
   const heads = await Promise.all(
@@ -61,7 +61,7 @@ async function headOf(records: AsyncGenerator<StoredRecord, undefined>): Promise
   return head;
 }
 
-/** The one of two heads whose record comes first; one that has none comes last. */
+/** Returns the head whose record comes first. A head without a record comes last. */
 function earlier(a: Head, b: Head): Head {
   if (!a.record || !b.record) return a.record ? a : b;
   const [left, right] = [timeSortKey(a.record), timeSortKey(b.record)];

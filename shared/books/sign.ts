@@ -1,4 +1,4 @@
-/** Signs books with the key that KMS holds. */
+/** Signs books with the key in KMS. */
 import { variable } from '../environment.ts';
 import { callKms } from '../kms.ts';
 import { rememberPromises } from '../promises.ts';
@@ -6,14 +6,17 @@ import { noteOf, publicKeyIn, type Signer, verifierKeyOf } from './note.ts';
 
 const remembered = rememberPromises<Signer>(1);
 
-/** Who signs books: the public half of the key. */
+/** Returns the signer of books, with the public half of the KMS key. */
 const signer = (): Promise<Signer> =>
   remembered('signer', async () => {
     const { PublicKey } = await callKms<{ PublicKey: string }>(variable('BOOK_KEY_ARN'), 'GetPublicKey', {});
     return { name: 'incentives', publicKey: publicKeyIn(Buffer.from(PublicKey, 'base64')) };
   });
 
-/** A text as a signed note, and the verifier key by which anybody can check it. The same text is the same note. */
+/**
+ * Returns a text as a signed note, with the verifier key for checking it. Ed25519 is deterministic: the same
+ * text gives the same note.
+ */
 export async function signNote(text: string): Promise<{ note: string; key: string }> {
   const [by, { Signature }] = await Promise.all([
     signer(),

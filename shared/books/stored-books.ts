@@ -1,11 +1,11 @@
-/** Books as they are stored. */
+/** Closed books in the table. */
 
 import { bookKey, booksOf } from '../table/book-keys.ts';
 import { get, type Item, type Part, put } from '../table/client.ts';
 import { readRange } from '../table/ranges.ts';
 import { type Attached, type Book, parseBook } from './book.ts';
 
-/** A book that was closed: the signed note, the verifier key of who signed it, and what belongs to it. */
+/** A closed book: the signed note, the signer's verifier key, and the attached secrets and beacon rounds. */
 export type StoredBook = { day: string; note: string; key: string; attached: Attached; book: Book };
 
 const storedIn = ({ sk, note, key, attached }: Item): StoredBook => {
@@ -20,34 +20,34 @@ const storedIn = ({ sk, note, key, attached }: Item): StoredBook => {
   };
 };
 
-/** The book of a day, or undefined. One round trip. */
+/** Returns the book of a day, or undefined. One round trip. */
 export async function readBook(organizationId: string, day: string): Promise<StoredBook | undefined> {
   const item = await get(bookKey(organizationId, day));
   return item && storedIn(item);
 }
 
-/** An organization's last book, or undefined. One round trip. */
+/** Returns an organization's last book, or undefined. One round trip. */
 export async function lastBook(organizationId: string): Promise<StoredBook | undefined> {
   const newest = { limit: 1, newestFirst: true, consistent: true };
   const [item] = await readRange(booksOf(organizationId), newest);
   return item && storedIn(item);
 }
 
-/** An organization's books, oldest first. */
+/** Returns an organization's books, oldest first. */
 export async function allBooks(organizationId: string): Promise<StoredBook[]> {
   return (await readRange(booksOf(organizationId))).map(storedIn);
 }
 
-/** The parts of a stored book that its keys do not say: the signed note, the verifier key, and the attached texts. */
+/** The attributes of a stored book, without its keys. */
 export type KeptBook = Pick<StoredBook, 'note' | 'key' | 'attached'>;
 
 const firstOfDay = { ConditionExpression: 'attribute_not_exists(pk)' };
 
-/** Keeps a book for good. Returns false if the day has one already: that one stands. */
+/** Stores a book permanently. Returns false, and changes nothing, if the day already has a book. */
 export const keepBook = (organizationId: string, day: string, kept: KeptBook): Promise<boolean> =>
   put({ ...bookKey(organizationId, day), ...kept }, firstOfDay);
 
-/** The part of a transaction that keeps a book for good; it fails if the day has one already. */
+/** Returns the part of a transaction that stores a book. The part fails if the day already has a book. */
 export const keepPart = (organizationId: string, day: string, kept: KeptBook): Part => ({
   Put: { Item: { ...bookKey(organizationId, day), ...kept }, ...firstOfDay },
 });

@@ -1,13 +1,13 @@
-/** What the records of a day sum up to, as its book says it. */
+/** The totals of a day's records, which go into the header of its book. */
 import type { BookCounts, BookHeader, BookSums } from './book.ts';
 import type { Leaf, OutcomeLeaf, PostingLeaf } from './leaves.ts';
 
-/** What a book says that follows from its records one by one, whatever their order. */
+/** The totals of a set of records. They do not depend on the order of the records. */
 export type Summed = {
   counts: BookCounts;
   sums: BookSums;
   spins_without_beacon: number;
-  /** The rounds, the days of secrets and the prize tables that outcomes name. */
+  /** The beacon rounds, days of secrets and prize table versions that the outcomes name. */
   rounds: Set<number>;
   secretDays: Set<string>;
   tables: Set<string>;
@@ -15,7 +15,7 @@ export type Summed = {
 
 const nothing = () => ({ credited: 0, debited: 0 });
 
-/** The sums of a day without records. */
+/** Returns the totals of a day without records. */
 export const noSums = (): Summed => ({
   counts: { tickets: 0, entries: 0, outcomes: 0, orders: 0, operations: 0 },
   sums: {
@@ -32,7 +32,7 @@ export const noSums = (): Summed => ({
   tables: new Set(),
 });
 
-/** Adds a record to the sums of its day. What is debited is summed up without its sign. */
+/** Adds a record to the totals of its day. Debits are added as positive numbers. */
 export function addLeaf(summed: Summed, leaf: Leaf): void {
   summed.counts[leaf.kind]++;
   if (leaf.kind === 'outcomes') addOutcome(summed, leaf);
@@ -56,7 +56,7 @@ function addOutcome(summed: Summed, leaf: OutcomeLeaf) {
   summed.tables.add(prize_table_version);
 }
 
-/** Adds sums of other records of the same day. */
+/** Adds the totals of other records of the same day. */
 export function addSums(to: Summed, others: Summed): void {
   addNumbers(to.counts, others.counts);
   addNumbers(to.sums, others.sums);
@@ -74,7 +74,7 @@ function addNumbers(to: object, others: object) {
   }
 }
 
-/** The part of a header that its records' sums say. */
+/** Returns the fields of a header that follow from the totals of its records. */
 export function headerPartOf(summed: Summed): Pick<BookHeader, 'counts' | 'sums' | 'spins_without_beacon'> {
   const { counts, sums, spins_without_beacon } = summed;
   return { counts, sums, spins_without_beacon };

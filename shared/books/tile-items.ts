@@ -1,4 +1,4 @@
-/** The tiles of books' trees as they are stored. */
+/** Stored tiles of the Merkle trees of books. */
 
 import { lowestTilesOf, tileKey } from '../table/book-keys.ts';
 import { get, type Item, putAll } from '../table/client.ts';
@@ -11,7 +11,7 @@ const keyOf = (organizationId: string, day: string, { level, number, first }: Ti
 
 const mostPerWrite = 25;
 
-/** Keeps tiles of a book's tree. To keep one again changes nothing: it follows from the records. */
+/** Stores tiles of a book's tree. Storing a tile again writes the same bytes. */
 export async function keepTiles(organizationId: string, day: string, tiles: Tile[]): Promise<void> {
   const items = tiles.map(({ hashes, ...tile }) => ({
     ...keyOf(organizationId, day, { hashes, ...tile }),
@@ -27,7 +27,9 @@ const tileIn = ({ level, number, first, hashes }: Item): Tile => {
   return { level: Number(level), number: Number(number), first: String(first), hashes: each };
 };
 
-/** The lowest tile that has the record of a ULID, if it is in the book. One round trip. */
+/**
+ * Returns the lowest-level tile whose range contains the record with a ULID, or undefined. One round trip.
+ */
 export async function lowestTile(
   organizationId: string,
   day: string,
@@ -38,7 +40,7 @@ export async function lowestTile(
   return item && tileIn(item);
 }
 
-/** A tile above the lowest ones. One round trip. */
+/** Returns a tile above the lowest level, or undefined. One round trip. */
 export async function tileAt(
   organizationId: string,
   day: string,

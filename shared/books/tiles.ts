@@ -1,30 +1,36 @@
 /**
- * A book's tree as it is stored: in tiles of 256 hashes. The lowest tiles hold those of the records; each
- * hash in a tile above is the root over a tile below. Since 256 is a power of 2, the root over the last of
- * them is that of RFC 6962.
+ * A book's Merkle tree in tiles of up to 256 hashes. The lowest tiles hold the records' hashes; each hash in
+ * a higher tile is the root over one tile below. Because 256 is a power of 2, the top root equals the root of
+ * RFC 6962.
  */
 import { pathFrom, rootOver } from './tree.ts';
 
-/** How many hashes a tile has, the last of its level aside. */
+/** The number of hashes in a full tile. Only the last tile of a level has fewer. */
 export const tileSize = 256;
 
-/** A tile: its level (0 is the lowest), its number there, the ULID of the first record below it, and its hashes. */
+/**
+ * A tile: its level (0 is the lowest), its number within the level, the ULID of the first record below it,
+ * and its hashes.
+ */
 export type Tile = { level: number; number: number; first: string; hashes: Uint8Array[] };
 
-/** How far a tree is built, as plain data: of each level the tiles that are full, and the one that is being filled. */
+/**
+ * The state of a partly built tree, as plain data: for each level, the number of full tiles and the hashes of
+ * the open tile.
+ */
 export type TilesState = { level: Level[] };
 type Level = { full: number; first: string; hashes: string[] };
 
-/** Builds the tiles of a tree leaf by leaf. */
+/** A builder of a tree's tiles, leaf by leaf. */
 export type TileBuilder = {
-  /** Adds the hash of the next record. Returns the tiles that are full by that. */
+  /** Adds the hash of the next record. Returns the tiles that this record fills. */
   add: (leaf: Uint8Array, ulid: string) => Tile[];
-  /** The tiles that are left when there is no further record, and the root over all. */
+  /** Returns the remaining tiles and the root, once all records are added. */
   finish: () => { tiles: Tile[]; root: Uint8Array };
   state: () => TilesState;
 };
 
-/** A builder that goes on from a state; a new one without. */
+/** Returns a builder that continues from a state, or starts empty. */
 export function tilesFrom({ level: levels }: TilesState = { level: [] }): TileBuilder {
   const filling: { full: number; first: string; hashes: Uint8Array[] }[] = levels.map(
     ({ hashes, ...level }) => ({ ...level, hashes: hashes.map((hash) => Buffer.from(hash, 'base64')) }),
@@ -46,7 +52,7 @@ export function tilesFrom({ level: levels }: TilesState = { level: [] }): TileBu
     add: (leaf, ulid) => push(0, leaf, ulid),
     finish() {
       const tiles: Tile[] = [];
-      // Closing a level can begin the one above it, up to the one that has a single hash.
+      // Closing a level can open the level above. The loop ends at a level with a single hash, the root.
       for (let level = 0; level < filling.length; level++) {
         const { full, hashes } = filling[level]!;
         if (level > 0 && full === 0 && hashes.length === 1) return { tiles, root: hashes[0]! };
@@ -64,7 +70,10 @@ export function tilesFrom({ level: levels }: TilesState = { level: [] }): TileBu
   };
 }
 
-/** The path from a record to the root, by the tiles over it, from the lowest on; undefined if its hash is not there. */
+/**
+ * Returns a record's index and its path to the root, read from its lowest tile upward. Returns undefined if
+ * the lowest tile does not contain the record's hash.
+ */
 export async function pathIn(
   leaf: Uint8Array,
   lowest: Tile,

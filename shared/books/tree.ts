@@ -1,36 +1,36 @@
 /** The Merkle tree of RFC 6962 over lines of text, built leaf by leaf. */
 import { hash } from 'node:crypto';
 
-// As a text of bytes in between, which costs less than to have a buffer from there.
+// Asks for a binary string and converts it, because `hash` is slower at returning a buffer.
 const digest = (...parts: Uint8Array[]): Buffer =>
   Buffer.from(hash('sha256', Buffer.concat(parts), 'binary'), 'binary');
 const leafPrefix = Buffer.of(0);
 const nodePrefix = Buffer.of(1);
 
-/** The hash of a leaf: of its line, without the newline that ends it in a file. */
+/** Returns the hash of a leaf. The line's newline is not part of the leaf. */
 export const leafHash = (line: string | Uint8Array): Buffer =>
   digest(leafPrefix, typeof line === 'string' ? Buffer.from(line) : line);
 
-/** The hash of a node, of those below it. */
+/** Returns the hash of a node from the hashes of its two children. */
 export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => digest(nodePrefix, left, right);
 
-/** A tree that grows. */
+/** A tree that grows by one leaf at a time. */
 export type Tree = {
-  /** Adds the next leaf, by its hash. */
+  /** Adds the hash of the next leaf. */
   add: (leaf: Uint8Array) => void;
   size: () => number;
-  /** The root over all leaves so far. */
+  /** Returns the root over all leaves added so far. */
   root: () => Buffer;
 };
 
-/** A tree without leaves. It keeps what stands on its right edge, the largest whole tree first, and nothing else. */
+/** Returns an empty tree. The tree keeps only the roots of its complete subtrees, the largest first. */
 export function newTree(): Tree {
   let size = 0;
   const edge: Uint8Array[] = [];
   return {
     add(leaf) {
       let whole = leaf;
-      // Two whole trees of one size are a whole one of twice the size.
+      // Two complete subtrees of one size make one complete subtree of twice the size.
       for (let below = 1; Math.floor(size / below) % 2 === 1; below *= 2)
         whole = nodeHash(edge.pop()!, whole);
       edge.push(whole);
@@ -47,14 +47,14 @@ function rootOf(edge: readonly Uint8Array[]): Buffer {
   return Buffer.from(edge.slice(0, -1).reduceRight((right, left) => nodeHash(left, right), last));
 }
 
-/** The root over leaves, by their hashes. */
+/** Returns the root over the hashes of leaves. */
 export function rootOver(leaves: readonly Uint8Array[]): Buffer {
   const tree = newTree();
   for (const leaf of leaves) tree.add(leaf);
   return tree.root();
 }
 
-/** The path from a leaf to the root over all leaves, from below: the hashes that its own is put together with. */
+/** Returns the path from a leaf to the root: the sibling hashes on the way, from the lowest up. */
 export function pathFrom(index: number, leaves: readonly Uint8Array[]): Buffer[] {
   if (!(index >= 0 && index < leaves.length)) throw new Error(`there is no leaf ${index}`);
   if (leaves.length === 1) return [];
@@ -66,8 +66,8 @@ export function pathFrom(index: number, leaves: readonly Uint8Array[]): Buffer[]
 }
 
 /**
- * The root that a path leads to from a leaf, which is one of `size` and stands at `index` (from 0); undefined if the
- * path is not as long as there it must be. RFC 9162, 2.1.3.2.
+ * Returns the root that a path leads to, for the leaf at `index` (from 0) of a tree with `size` leaves.
+ * Returns undefined if the path has the wrong length. RFC 9162, 2.1.3.2.
  */
 export function rootFromPath(
   leaf: Uint8Array,
@@ -82,7 +82,7 @@ export function rootFromPath(
     if (last === 0) return;
     if (at % 2 === 1 || at === last) {
       hash = nodeHash(other, hash);
-      // On the right edge a node without a sibling rises as it is.
+      // A node on the right edge without a sibling moves up unchanged.
       while (at % 2 === 0 && at !== 0) [at, last] = above(at, last);
     } else hash = nodeHash(hash, other);
     [at, last] = above(at, last);
