@@ -1,144 +1,159 @@
-/** What a check of books can find, and what it leaves open: each by a code that stays the same. */
+/**
+ * The findings and notices of a check of books. Their codes are part of the output format and never change.
+ */
 
-/** What each finding means, for whoever reads the verdict. */
+/** The explanation of each finding, for readers of the verdict. */
 export const meanings = {
-  unreadable_file: 'A file could not be read, so nothing in it was checked.',
-  cut_off: 'A file ends in the middle. It is incomplete, or was shortened.',
-  not_a_book: 'A file is not what its name says: no book of a day, or no records of one.',
-  newer_format: 'A file is of a later format, which needs a later version of this check.',
-  records_missing: 'There is a book without its records, so its day could not be checked.',
-  book_missing: 'There are records, or a kept line, of a day without its book: nothing vouches for them.',
-  mixed_up: 'A book and the records beside it are of different organizations or days.',
-  forked: 'There are two different books of one day. An honest operator signs one.',
-  enormous: 'Something in a file is larger than it can be.',
+  unreadable_file: 'A file could not be read. Its contents were not checked.',
+  cut_off: 'A file ends in the middle: it is incomplete or was shortened.',
+  not_a_book:
+    'A file is not what its name says, a book or the records of a book. Its contents were not checked.',
+  newer_format: 'A file has a newer format. Check it with a newer version of this program.',
+  records_missing: 'A book was given without its records, so its day could not be checked.',
+  book_missing:
+    'Records or a kept line were given without the book of their day, so nothing proves that they are genuine.',
+  mixed_up:
+    'The files of a book and its records belong to different organizations or days, or a day has two files of records.',
+  forked: 'Two different books exist for one day. An honest operator signs only one.',
+  enormous: 'A file, or a line in it, is larger than the format allows. It was not checked.',
 
-  signature_invalid: 'A book is not signed by the key it should be signed by.',
-  key_differs: 'A book names another key than the one that was expected, or than the other books name.',
-  not_the_kept_book: 'A book is not the one of which a line was kept: it was made anew afterwards.',
-  chain_of_books_broken: 'A book does not follow from the book of the day before: one of them was replaced.',
-  day_missing: 'A day between the first book and the last one has no book here.',
-  sums_differ: 'A book says other sums than its records add up to.',
-  counts_differ: 'A book says another number of records of a kind than it has.',
-  fingerprint_missing: 'A book does not publish the fingerprint of the secret of two days later.',
-  settings_differ: 'The settings of a day do not follow from those before it and the recorded changes.',
+  signature_invalid: 'A book is not signed with the expected key. Somebody else made it, or it was changed.',
+  key_differs: 'The records name a different key than the expected one or than the other books.',
+  not_the_kept_book: 'A book differs from the book of which a line was kept: it was replaced afterwards.',
+  chain_of_books_broken:
+    'A book does not follow from the book of the day before: one of the two was replaced.',
+  day_missing:
+    'The book of a day between the first and the last book was not given. That day was not checked.',
+  sums_differ: 'A book states totals that its records do not add up to.',
+  counts_differ: 'A book states numbers of records that differ from the records it has.',
+  fingerprint_missing:
+    'A book does not publish the fingerprint of a later secret, so that secret could be chosen afterwards.',
+  settings_differ:
+    'The settings in a book do not follow from the earlier settings and the recorded changes: a change was not recorded, or was altered.',
 
   change_not_as_set:
-    'What an operator had set for a time was made before it, otherwise than it was set, or not at all.',
+    'A change that an operator scheduled was made too early, differently than scheduled, or not at all.',
 
-  root_differs: 'The records are not those that the book was signed over.',
-  record_count_differs: 'There are more or fewer records than the book was signed over.',
-  records_out_of_order: 'Records do not stand in the order of their times, or one stands there twice.',
-  record_of_another_day: 'A record is of another day than its book.',
-  record_of_another_organization: 'A record is of another organization than its book.',
-  not_a_record: 'A line is no record as the service writes it.',
-  named_by_nothing: 'A book or its records come with something that none of the records names.',
+  root_differs:
+    'The records are not the ones that the book was signed for: at least one was changed, added or removed.',
+  record_count_differs: 'The number of records differs from the number that the book was signed for.',
+  records_out_of_order: 'Records are not in the order of their times, or one appears twice.',
+  record_of_another_day: 'A record belongs to a different day than its book.',
+  record_of_another_organization: 'A record belongs to a different organization than its book.',
+  not_a_record: 'A line is not a valid record. The service did not write it in this form.',
+  named_by_nothing: 'A book or its records contain data that no record refers to.',
 
-  record_altered: 'A record is not as it was written: its hash does not follow from it.',
-  record_missing: 'Records of a user, or of an operator’s changes, were taken out.',
-  record_forked: 'There are two records in the same place of a history.',
-  balance_differs: 'A balance does not follow from the credits and debits before it.',
-  numbering_differs: 'Records of a kind are not numbered one after the other.',
-  opened_twice: 'An organization has one record of its beginning too many, or not on its first day.',
-  opening_missing: 'The first book of an organization does not have the record of its beginning.',
+  record_altered: 'A record was changed after it was written: its hash does not match its content.',
+  record_missing: 'Records of a user, or of operators’ changes, were removed.',
+  record_forked: 'Two records claim the same place in a history: one was inserted or replaced.',
+  balance_differs: 'A balance does not equal the balance before it plus the credit or minus the debit.',
+  numbering_differs: 'Records of one kind are not numbered consecutively: one was removed or inserted.',
+  opened_twice: 'An organization was opened a second time, so that its earlier history could be ignored.',
+  opening_missing:
+    'The first book of an organization lacks the record that opened the organization: an earlier part of the history may be missing.',
 
-  secret_not_as_published: 'A day’s secret is not the one whose fingerprint was published before.',
-  secret_missing: 'The secret that a draw follows from is not in the book.',
-  secret_of_another_day: 'A draw was made with the secret of a day that it could not be of.',
-  client_seed_differs: 'A free spin was drawn with an input that does not follow from its order.',
-  last_hash_differs: 'An order of free spins does not say the hash of the record before it.',
-  prize_not_drawn: 'The seeds of a draw give another prize than the one that is recorded.',
-  prize_not_as_in_table: 'A prize is not what its prize table says it is.',
-  limits_do_not_follow: 'What limited a draw does not follow from its table and the cash that was left.',
-  game_status_differs: 'The status of a game is not that of its prize.',
+  secret_not_as_published:
+    'The secret of a day does not match its published fingerprint: the secret was replaced, and draws could be chosen.',
+  secret_missing: 'The secret that a draw depends on is not revealed, so the draw could not be repeated.',
+  secret_of_another_day: 'A draw used the secret of a wrong day.',
+  client_seed_differs:
+    'A free spin was drawn with a client seed that does not follow from its order: the draw could be chosen.',
+  last_hash_differs: 'An order of free spins does not state the hash of the user’s previous record.',
+  prize_not_drawn: 'The recorded prize is not the prize that the seeds of the draw give.',
+  prize_not_as_in_table: 'A recorded prize differs from the prize in its prize table.',
+  limits_do_not_follow:
+    'The limits recorded for a draw do not fit its prize table: prizes were wrongly included or excluded.',
+  game_status_differs: 'The recorded status of a game does not fit its prize.',
 
-  table_altered: 'A prize table is not the one that its version stands for.',
-  table_missing: 'The prize table of a draw is not among the records.',
-  table_not_in_force: 'A draw was made from a prize table that was not in force.',
-  cost_not_in_force: 'A play cost something else than what was in force.',
-  limit_not_in_force:
-    'A draw was made under a limit of the day’s cash, or of its user’s wins, that was not in force.',
+  table_altered: 'A prize table was changed: its prizes do not match its version.',
+  table_missing: 'The prize table of a draw was not given, so the draw could not be repeated.',
+  table_not_in_force: 'A draw used a prize table that was not in force.',
+  cost_not_in_force: 'A play cost a different amount than the cost in force.',
+  limit_not_in_force: 'A draw used a cash limit or a win limit that was not in force.',
 
   budget_chain_broken:
-    'The wins of a day’s cash, or of a stock of prizes, do not follow one another: one is missing, or two are in one place.',
+    'The wins counted in the day’s cash or in a stock do not form a chain: a win is missing, or two wins claim the same place.',
   budget_view_differs:
-    'A draw was made on another state of the day’s cash, of the stock or of its user’s wins than the wins before it lead to.',
+    'A draw assumed that more or less had been won from the day’s cash, a stock or a user’s wins than the earlier wins show. Prizes may have been wrongly included or excluded.',
   budget_view_from_the_future:
-    'A draw was made on a state of the day’s cash or of the stock that only came about later.',
-  budget_view_stale:
-    'A draw was made on a state of the day’s cash or of the stock that had been overtaken for more than a minute.',
-  budget_exceeded: 'More was won than the day’s cash, a stock, or the limit of a user’s wins allowed.',
-  budget_of_another_day: 'A draw was made on the cash and the stock of a day that it was not of.',
+    'A draw used a state of the day’s cash or of a stock that began only after the draw.',
+  budget_view_stale: 'A draw ignored a win from the day’s cash or a stock that was more than a minute old.',
+  budget_exceeded: 'More was won than the day’s cash, a stock or a user’s win limit allowed.',
+  budget_of_another_day: 'A draw was counted against the budgets of a wrong day.',
 
-  cost_not_taken: 'A play was not paid as its outcome says.',
-  prize_not_credited: 'A prize was not credited as its outcome says.',
-  adjusted_by_nobody:
-    'A balance was adjusted without a record of the operator who did it, or otherwise than that record says.',
-  adjustment_missing: 'An operator is said to have adjusted a balance, and there is no such transaction.',
-  credited_without_outcome: 'A cost or a prize was booked that no outcome is behind.',
+  cost_not_taken: 'The cost of a play was not debited as recorded.',
+  prize_not_credited: 'A prize was not credited as recorded.',
+  adjusted_by_nobody: 'A balance was adjusted, but no matching record names the operator who did it.',
+  adjustment_missing: 'A record says that an operator adjusted a balance, but no such transaction exists.',
+  credited_without_outcome: 'A cost or prize was booked without the outcome that it claims to belong to.',
 
   spin_without_order: 'A free spin was drawn that nobody had ordered.',
-  spin_twice: 'A free spin of an order was drawn more than once.',
-  spin_missing: 'A free spin of an order was left out.',
+  spin_twice: 'A free spin of an order was drawn more than once, so its prize could be chosen.',
+  spin_missing: 'A free spin of an order was skipped.',
   spin_early: 'A free spin was drawn before it was due.',
-  effective_date_differs: 'A free spin is effective on another date than its order said.',
+  effective_date_differs: 'A free spin has a different effective date than its order.',
   spins_overdue:
-    'Free spins were not run within two days after they were due, and nothing was on hold that explains it.',
-  cancelled_spin_drawn: 'A free spin was drawn that an operator had cancelled.',
+    'Free spins did not run within two days of their due day, and no recorded hold explains the delay.',
+  cancelled_spin_drawn: 'A free spin was drawn although an operator had cancelled it.',
   cancelled_spins_differ:
-    'An operator is said to have cancelled or restored other free spins than there were to cancel or restore.',
-  spin_of_another_user: 'A free spin was drawn for another user than the one it was ordered for.',
+    'The free spins that an operator cancelled or restored do not match the spins that could be cancelled or restored.',
+  spin_of_another_user: 'A free spin was drawn for a different user than the user of its order.',
   order_too_long: 'More free spins were drawn than were ordered.',
-  due_day_differs: 'Free spins were due on a day on which their draws could have been foreseen.',
-  play_twice: 'One play was drawn more than once.',
+  due_day_differs:
+    'Free spins were due on a day for which their draws could be foreseen when they were ordered.',
+  play_twice: 'A play was drawn more than once, so its prize could be chosen.',
   plays_over_limit: 'A user played more often in a day than the limit allowed.',
 
   beacon_differs:
-    'The public randomness is described in another way than in the book, or than in other books.',
-  beacon_signature_invalid: 'What is said to be public randomness is not signed by its source.',
-  beacon_round_wrong:
-    'A free spin was drawn with another round of the public randomness than the promised one.',
-  beacon_not_mixed_in: 'A free spin was drawn without the public randomness that was promised for it.',
-  beacon_unasked: 'A free spin was drawn with public randomness that was not promised for it.',
+    'The source of public randomness is described differently than in the book or in other books.',
+  beacon_signature_invalid:
+    'Public randomness is missing or is not signed by its source: the values may be made up.',
+  beacon_round_wrong: 'A free spin used a different round of public randomness than promised.',
+  beacon_not_mixed_in:
+    'A free spin was drawn without the public randomness that was promised for it: the operator could foresee the draw.',
+  beacon_unasked: 'A free spin or its order used public randomness that was not to be used.',
 } as const satisfies Record<string, string>;
 export type Code = keyof typeof meanings;
 
-/** What a check leaves open, or lets a reader know: none of it speaks against the books. */
+/**
+ * The explanation of each notice: a limitation of the check, or a fact to know. Notices do not speak against
+ * the books.
+ */
 export const noticeMeanings = {
-  other_days: 'Days for which no book was given are not covered, nor are days whose books are not made yet.',
-  earlier_books: 'The books before the first one given were not checked: what they say is taken as it is.',
-  key_unconfirmed:
-    'The key was taken from the files themselves. Compare it with the one that the operator published.',
+  other_days: 'Only the days of the given books are covered.',
+  earlier_books:
+    'The books before the first given book were not checked. Statements about earlier days are taken as they are.',
+  key_unconfirmed: 'The key was taken from the files. Compare it with the key that the operator published.',
   signature_unchecked:
-    'The signature of a book could not be checked, because neither its records nor a key was given.',
-  nothing_kept:
-    'No line of a book was kept and given. Whether the books were made anew as a whole cannot be seen.',
-  fingerprint_unknown:
-    'The fingerprint of a day’s secret was published in an earlier book that was not given.',
+    'The signature of a book was not checked, because no key was given, neither in its records nor by you.',
+  nothing_kept: 'No kept line was given. The check cannot tell whether all books were replaced together.',
+  fingerprint_unknown: 'The fingerprint of a day’s secret is in an earlier book that was not given.',
   fingerprint_with_secret:
-    'The fingerprint of a first day was signed only after that day had begun: the first two days of an organization have no earlier book.',
+    'The fingerprint of a day’s secret was published less than two days ahead. This is normal for the first two days of an organization, which have no earlier book.',
   chain_begins_in_the_middle:
-    'A history begins before the first book, so the hash of its first record was not checked.',
-  order_not_given: 'A free spin’s order is in an earlier book that was not given.',
+    'A history begins before the first given book, so the hash of its first known record was not checked.',
+  order_not_given: 'The order of a free spin is in an earlier book that was not given.',
   adjustment_open:
-    'An adjusted balance and the record of the operator who did it are on two days, of which one was not given.',
-  orders_open: 'Free spins that were due had not been run by the end of the last book.',
-  beacon_out: 'Free spins ran without the public randomness, because its source was out for an hour.',
+    'A balance adjustment and the record of its operator are on different days, and the book of one day was not given.',
+  orders_open: 'Free spins that were due had not run by the end of the last book.',
+  beacon_out:
+    'Free spins ran without public randomness, because its source was unavailable for at least an hour.',
   no_beacon:
-    'Free spins were queued without a promise of public randomness: the operator could foresee them.',
+    'Free spins were queued without a promise of public randomness, so the operator could foresee their draws.',
   beacon_not_quicknet:
-    'The public randomness is not that of drand’s quicknet. Who its source is was not checked.',
-  settings_unknown: 'What was in force before the first book or after the last one is not known.',
-  budget_unknown:
-    'A state of the day’s cash or of the stock, on which a draw was made, follows from a book that was not given.',
+    'The public randomness is not from drand’s quicknet network. Who runs its source was not checked.',
+  settings_unknown:
+    'A setting is from a time before the first book or after the last one, so it could not be checked.',
+  budget_unknown: 'The state of the day’s cash or of a stock depends on a book that was not given.',
   settings_changed:
-    'An operator changed what is in force. Each change needs a reason, above all one between a midnight and the free spins that were due then.',
+    'An operator changed settings. Ask for the reason, above all if a change was made between midnight and the free spins due that day.',
   operator_acted:
-    'An operator did something to a user, a key, a play URL or queued spins. Each deed needs a reason.',
-  debug_plays: 'Plays were forced to a result, as only a test stage should allow.',
+    'An operator changed a user, a key, a play URL or queued spins. Ask for the reason of each change.',
+  debug_plays: 'Plays were forced to a result. Only test environments should allow this.',
 } as const satisfies Record<string, string>;
 export type NoticeCode = keyof typeof noticeMeanings;
 
-/** Where something was found; `line` counts from 1, the first line of a file of records included. */
+/** The place of a finding. `line` counts from 1 and includes the first line of a records file. */
 export type Where = {
   organization_id?: string;
   day?: string;
@@ -146,24 +161,24 @@ export type Where = {
   record?: string;
   line?: number;
 };
-/** One thing that was found. */
+/** A single finding or notice: its place and a sentence about it. */
 export type Finding = Where & { sentence: string };
 
-/** How many findings of a code there are, and the first of them. */
+/** The number of findings with a code, and the first ones in full. */
 export type Tally = { count: number; first: Finding[] };
 export type Tallies<C extends string> = Map<C, Tally>;
 
-/** So many findings of one code are listed; all are counted. */
+/** The maximum number of findings listed per code. All are counted. */
 export const mostListed = 20;
 
-/** Counts a finding, and lists it if it is among the first of its code. */
+/** Counts a finding, and lists it if fewer than the maximum are listed. */
 export function tally<C extends string>(tallies: Tallies<C>, code: C, finding: Finding): void {
   const known = tallies.get(code);
   if (!known) tallies.set(code, { count: 1, first: [finding] });
   else if (known.count++ < mostListed) known.first.push(finding);
 }
 
-/** Adds what several checks found in parts of one file, in the order of its lines, to what was found before. */
+/** Adds the tallies of several checks of parts of one file to the earlier ones, sorted by line. */
 export function addTallies<C extends string>(to: Tallies<C>, parts: Tallies<C>[]): void {
   for (const code of new Set(parts.flatMap((part) => [...part.keys()]))) {
     const found = parts.map((part) => part.get(code)).filter((one) => one !== undefined);
@@ -175,7 +190,7 @@ export function addTallies<C extends string>(to: Tallies<C>, parts: Tallies<C>[]
   }
 }
 
-/** What a check has to say of what it looks at. */
+/** Reports findings and notices about the record or book being checked. */
 export type Report = {
   finding: (code: Code, sentence: string) => void;
   notice: (code: NoticeCode, sentence: string) => void;
