@@ -1,6 +1,6 @@
 /**
- * The check of adjusted balances: each transaction is of the operation that it names, and each operation has
- * made one.
+ * Checks balance adjustments: each adjusting transaction must match an operator's record, and each such
+ * record must have its transaction.
  */
 
 import { timeOfUlid, ulidOf } from '../../ids.ts';
@@ -8,7 +8,7 @@ import { dayOf } from '../../time.ts';
 import type { OperationLeaf, PostingLeaf } from '../leaves.ts';
 import type { Report, Where } from './findings.ts';
 
-/** A transaction that says that an operator made it. */
+/** A transaction that names the operation of an operator. */
 export type AdjustedPosting = {
   operation_id: string;
   transaction_id: string;
@@ -19,7 +19,10 @@ export type AdjustedPosting = {
   place: Where;
 };
 
-/** What of an adjustment's transaction its operation must say too; undefined of any other posting. */
+/**
+ * Returns the fields of an adjusting transaction that its operation must repeat. Returns undefined for any
+ * other posting.
+ */
 export function adjustedBy(leaf: PostingLeaf, place: Where): AdjustedPosting | undefined {
   const { operation_id, transaction_id, user_id, amount, balance_after } = leaf;
   if (operation_id === undefined) return undefined;
@@ -27,13 +30,13 @@ export function adjustedBy(leaf: PostingLeaf, place: Where): AdjustedPosting | u
   return { operation_id, transaction_id, user_id, account, amount, balance_after, place };
 }
 
-/** An operation as a book has it, and where. */
+/** An operation record with its place in a book. */
 type Placed = { leaf: OperationLeaf; place: Where };
 
 /**
- * Checks that transactions and operations of some days name each other and say the same. `days` are the days
- * whose records were checked: what is of another is noticed. (The two are written at once, and may stand on
- * both sides of a midnight.)
+ * Checks that adjusting transactions and operations match one another. `days` are the days whose records were
+ * checked. If the counterpart belongs to another day, a notice says so: both are written at once but may fall
+ * on either side of midnight.
  */
 export function checkAdjustments(
   postings: readonly AdjustedPosting[],
@@ -48,18 +51,28 @@ export function checkAdjustments(
   for (const { operation_id, place, ...said } of postings) {
     const about = byId.get(operation_id);
     const report = reportAt(place);
-    if (!about && !isGiven(operation_id)) report.notice('adjustment_open', `It is of ${operation_id}.`);
-    else if (!about) report.finding('adjusted_by_nobody', `There is no adjustment ${operation_id}.`);
+    if (!about && !isGiven(operation_id))
+      report.notice('adjustment_open', `The missing record is ${operation_id}.`);
+    else if (!about)
+      report.finding('adjusted_by_nobody', `No adjustment with the id ${operation_id} is recorded.`);
     else if (!isSame(about, said)) {
-      report.finding('adjusted_by_nobody', `It is not what ${operation_id} says that it adjusted.`);
+      report.finding(
+        'adjusted_by_nobody',
+        `The transaction differs from the adjustment recorded as ${operation_id}.`,
+      );
     }
   }
   for (const { leaf, place } of adjusting) {
     const id = leaf.about?.transaction_id;
     if (id !== undefined && made.has(id)) continue;
     const report = reportAt(place);
-    if (id !== undefined && !isGiven(id)) report.notice('adjustment_open', `Its transaction is ${id}.`);
-    else report.finding('adjustment_missing', `There is no transaction ${id ?? 'that it names'}.`);
+    if (id !== undefined && !isGiven(id))
+      report.notice('adjustment_open', `The missing transaction is ${id}.`);
+    else
+      report.finding(
+        'adjustment_missing',
+        id === undefined ? 'The record names no transaction.' : `Transaction ${id} is missing.`,
+      );
   }
 }
 

@@ -1,7 +1,4 @@
-/**
- * The check of changes that operators set for a time to come: each is made as it was set, not before, and not
- * never.
- */
+/** Checks changes that operators scheduled: each must be made as scheduled, and not before its time. */
 import { canonicalJson } from '../../ids.ts';
 import type { OperationLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
@@ -9,17 +6,22 @@ import type { BookSettings } from './in-force.ts';
 
 type Change = { from: number; changes: OperationLeaf['after'] };
 
-/** The changes that wait, by the number of the record by which each was set. */
+/** The scheduled changes that are not made yet, by the sequence number of the record that scheduled each. */
 export type Ahead = {
   waiting: Map<number, Change>;
-  /** Whether no earlier record can have set one. */
+  /** Whether the books contain all earlier records, so that every scheduled change is known. */
   whole: boolean;
 };
 
-/** The service makes a change within minutes of its time; after so long it was never made. */
+/**
+ * The service makes a change within minutes of its time. A change that is later than this counts as never
+ * made.
+ */
 const longestLateMs = 24 * 3_600_000;
 
-/** Checks an operation that sets, makes or takes back a change, by the settings that are in force after it. */
+/**
+ * Checks an operation that schedules, makes or cancels a change. `settings` are in force after the operation.
+ */
 export function checkAhead(
   ahead: Ahead,
   operation: { leaf: OperationLeaf; at: number },
@@ -52,7 +54,7 @@ function* faultsOf(
   if (!isAsSet) yield `Change ${sequence} was set as ${canonicalJson(change.changes)}.`;
 }
 
-/** Finds the changes that should have been made long before a time. */
+/** Reports the scheduled changes that were not made within a day of their time. */
 export function checkNotMade({ waiting }: Ahead, until: number, report: Report): void {
   for (const [sequence, { from }] of waiting) {
     if (from + longestLateMs > until) continue;

@@ -1,7 +1,4 @@
-/**
- * The check of what comes with a book and was decided elsewhere: rounds of beacons, secrets of earlier days,
- * prize tables.
- */
+/** Checks the data attached to a book: rounds of beacons, secrets of earlier days, and prize tables. */
 import { quicknet, randomnessOf } from '../../amoe/drand.ts';
 import { canonicalJson } from '../../ids.ts';
 import type { Beacon } from '../../stage-beacon.ts';
@@ -10,10 +7,10 @@ import type { Summed } from '../sums.ts';
 import type { Common } from './books.ts';
 import type { Report } from './findings.ts';
 
-/** The public randomness of a day's rounds, by their numbers: each with its beacon, and what it came to in hex. */
+/** A day's verified beacon rounds by number: each with its beacon and its randomness in hex. */
 export type SignedRounds = Record<string, { beacon: Beacon; randomness: string }>;
 
-/** Checks the public randomness of a day, and returns that of each round that is signed. */
+/** Checks the beacon rounds of a day. Returns those whose signatures are valid. */
 export function checkBeacons(
   { header }: Book,
   head: RecordsHead,
@@ -34,13 +31,16 @@ export function checkBeacons(
     for (const [round, signature] of Object.entries(rounds)) {
       const randomness = randomnessOf(beacon, Number(round), signature);
       if (randomness !== undefined) signed[round] = { beacon, randomness };
-      else report.finding('beacon_signature_invalid', `That of round ${round} is not its beacon’s.`);
+      else
+        report.finding('beacon_signature_invalid', `The signature of round ${round} is not by its beacon.`);
     }
   }
   return signed;
 }
 
-/** Checks that what comes with a book is what its outcomes name: rounds, secrets of earlier days, and tables. */
+/**
+ * Checks that a book comes with exactly the rounds, earlier secrets and prize tables that its outcomes name.
+ */
 export function checkAttached(
   { header: { day } }: Book,
   { beacons, secrets, tables }: RecordsHead,
@@ -51,7 +51,8 @@ export function checkAttached(
   const given = new Set(rounds);
   const named = new Set([...summed.rounds].map(String));
   for (const round of named) {
-    if (!given.has(round)) report.finding('beacon_signature_invalid', `That of round ${round} is not there.`);
+    if (!given.has(round))
+      report.finding('beacon_signature_invalid', `The signature of round ${round} is missing.`);
   }
   const unnamed = [
     ...rounds.filter((round) => !named.has(round)).map((round) => `round ${round}`),
@@ -59,7 +60,7 @@ export function checkAttached(
     ...Object.keys(secrets).filter((of) => of === day || !summed.secretDays.has(of)),
     ...Object.keys(tables).filter((version) => !summed.tables.has(version)),
   ];
-  for (const one of unnamed) report.finding('named_by_nothing', `It is ${one}.`);
+  for (const one of unnamed) report.finding('named_by_nothing', `No outcome names ${one}.`);
 }
 
 function checkDescription(beacon: Beacon, beacons: Map<string, string>, report: Report) {
@@ -68,7 +69,7 @@ function checkDescription(beacon: Beacon, beacons: Map<string, string>, report: 
   const known = isQuicknet ? canonicalJson(quicknet) : beacons.get(beacon.chain);
   beacons.set(beacon.chain, said);
   if (known !== undefined && known !== said) {
-    report.finding('beacon_differs', `The beacon ${beacon.chain} is described as ${said}.`);
+    report.finding('beacon_differs', `Beacon ${beacon.chain} is described here as ${said}.`);
   }
-  if (!isQuicknet) report.notice('beacon_not_quicknet', `It is the chain ${beacon.chain}.`);
+  if (!isQuicknet) report.notice('beacon_not_quicknet', `The beacon is the chain ${beacon.chain}.`);
 }

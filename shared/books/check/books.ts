@@ -1,4 +1,4 @@
-/** The check of books as such: who signed them, and that each follows from the one before it. */
+/** Checks the books themselves: their signatures, and that each follows from the book of the day before. */
 import { canonicalJson } from '../../ids.ts';
 import { addDays } from '../../time.ts';
 import { type Book, keptLineOf, type RecordsHead } from '../book.ts';
@@ -7,13 +7,16 @@ import { isSignedBy, type Signer, signerOf } from '../note.ts';
 import { headerPartOf, type Summed } from '../sums.ts';
 import type { Report } from './findings.ts';
 
-/** What the books of an organization have in common: a key as a line of text, and how its beacons are described. */
+/**
+ * What all books of an organization must agree on: the verifier key, and the description of each beacon by
+ * its chain.
+ */
 export type Common = { key: string | undefined; beacons: Map<string, string> };
 export const newCommon = (): Common => ({ key: undefined, beacons: new Map() });
 
 /**
- * Checks that a book is signed by the key that is expected, or by the one that its records name. `confirmed` is a key
- * from elsewhere. Returns whether it could be checked.
+ * Checks a book's signature against the expected key, or else the key that its records name. `confirmed` is a
+ * key from outside the files. Returns whether any key was known.
  */
 export function checkSignature(
   book: Book,
@@ -25,65 +28,72 @@ export function checkSignature(
   const said = head?.key;
   const expected = confirmed ?? common.key;
   if (said !== undefined && expected !== undefined && said !== expected) {
-    report.finding('key_differs', `Its records name ${said}, and expected was ${expected}.`);
+    report.finding(
+      'key_differs',
+      `The book’s records name the key ${said}; the expected key is ${expected}.`,
+    );
   }
   common.key ??= said;
   const key = confirmed ?? said ?? common.key;
   if (key === undefined) {
-    report.notice('signature_unchecked', 'No key is known.');
+    report.notice('signature_unchecked', 'No key is known for this book.');
     return false;
   }
   const signer: Signer | undefined = signerOf(key);
   if (!signer || !isSignedBy(book.note, signer)) {
-    report.finding('signature_invalid', `It is not signed by ${key}.`);
+    report.finding('signature_invalid', `The book is not signed by the key ${key}.`);
   }
   return true;
 }
 
-/** Checks that a book follows from the one that was given before it. */
+/** Checks that a book follows from the previous book given. */
 export function checkFollows(book: Book, before: Book | undefined, report: Report): void {
   const { previous, day } = book.header;
   if (!before) {
-    if (previous !== null) report.notice('earlier_books', `It follows the book ${previous}.`);
+    if (previous !== null)
+      report.notice('earlier_books', `The first book given follows the book with digest ${previous}.`);
     return;
   }
   const next = addDays(before.header.day, 1);
   if (previous === null) {
-    report.finding('chain_of_books_broken', 'It says that it is the first one, and there is an earlier one.');
+    report.finding('chain_of_books_broken', 'The book claims to be the first, but an earlier book exists.');
   } else if (day !== next) {
     const missing = next === addDays(day, -1) ? `${next} is` : `${next} to ${addDays(day, -1)} are`;
-    report.finding('day_missing', `The book of ${missing} not here.`);
+    report.finding('day_missing', `Missing: ${missing}.`);
   } else if (previous !== before.digest) {
-    report.finding('chain_of_books_broken', `It follows the book ${previous}, and that is not here.`);
+    report.finding(
+      'chain_of_books_broken',
+      `The book names ${previous} as the book before it, which is not the one given.`,
+    );
   }
 }
 
 /**
- * Checks that the first book of an organization, and no other, has the record that opened the organization. `opened` is
- * that record, if it is of the book's day.
+ * Checks that the organization's first book, and no other, has the record that opened the organization.
+ * `opened` is this record if it belongs to the book's day.
  */
 export function checkOpening({ header }: Book, opened: OperationLeaf | undefined, report: Report): void {
   const isFirst = header.previous === null;
   if (opened && (!isFirst || opened.sequence !== 1)) {
-    report.finding('opened_twice', 'The organization is said to begin once more.');
+    report.finding('opened_twice', 'A record opens the organization, but earlier records exist.');
   }
   if (isFirst && !opened) {
-    report.finding('opening_missing', 'It is the first book, and the organization was opened on no day.');
+    report.finding('opening_missing', 'This first book has no record that opens the organization.');
   }
 }
 
-/** Checks that a book is the one of which this line was kept, if there is one. */
+/** Checks a book against the kept lines of its organization and day. */
 export function checkKept(book: Book, kept: readonly string[], report: Report): void {
   const line = keptLineOf(book);
   const place = line.slice(0, line.lastIndexOf(' ') + 1);
   for (const one of kept) {
     if (one.startsWith(place) && one !== line) {
-      report.finding('not_the_kept_book', `The line of this book is “${line}”, and “${one}” was kept.`);
+      report.finding('not_the_kept_book', `The book’s line is “${line}”, but the kept line is “${one}”.`);
     }
   }
 }
 
-/** Checks the sums and counts of a book against those of its records. */
+/** Compares the counts and sums of a book with those of its records. */
 export function checkSums({ header }: Book, summed: Summed, report: Report): void {
   const found = headerPartOf(summed);
   const says = (part: keyof typeof found) =>

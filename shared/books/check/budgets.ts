@@ -1,7 +1,7 @@
 /**
- * The check of budgets. Each grant of the day's cash, or of the stock of a game, leads from one state to the
- * next, and each outcome was drawn on one of them: here the outcomes of all users meet. A user's wins are
- * checked in the user's history.
+ * Checks budgets: the day's cash and the stock of games. Each win of a budget (a grant) leads from one
+ * numbered state to the next, and each outcome was drawn on one of these states. The outcomes of all users
+ * are combined here; `checkWins` follows one user's wins.
  */
 import {
   type BudgetState,
@@ -24,28 +24,28 @@ import { settingsAt, type Timeline, toleranceMs, wasInForceAt } from './in-force
 import { beginningOf } from './spins.ts';
 
 type Place = Omit<Finding, 'sentence'>;
-/** The state on which an outcome was drawn, as far as it says it. */
+/** The budget state that an outcome says it was drawn on. */
 type Seen = Pick<BudgetState, 'grants' | 'day' | 'granted' | 'grantedOnDay'> & {
-  /** The version of its table. */
+  /** The version of the outcome's prize table. */
   version: string;
-  /** Of a stock: the prizes that were out. */
+  /** For a stock: the prizes that were used up. */
   out?: readonly string[];
   at: number;
   place: Place;
 };
-/** A state on which outcomes were drawn, the first of them at `at`. */
+/** A state on which outcomes were drawn, at times from `at` to `last`. */
 type View = Seen & { last: number };
-/** A win that was granted; `limit` is that of the day's cash. */
+/** A win counted in a budget. For cash, `limit` is the limit of the day's cash. */
 type Grant = Seen & { counted: string; amount: number; limit?: number };
-/** What outcomes say of a budget; `day` is the day of cash, and `limit` the highest of its limits. */
+/** The states and wins of one budget. For cash, `day` is its day and `limit` its highest limit. */
 export type BudgetFacts = { day?: string; limit?: number; views: Map<string, View>; grants: Grant[] };
-/** By the budget's name, such as `cash of 2026-11-22, 3 of 16` or `stock of truck`. */
+/** Facts by the budget's name, such as `cash of 2026-11-22, 3 of 16` or `stock of truck`. */
 export type BudgetsFacts = Map<string, BudgetFacts>;
 
-/** The day on which an outcome counts. */
+/** Returns the day whose budgets an outcome counts against. */
 export const budgetDay = ({ budgets }: OutcomeLeaf, at: number): string => budgets?.day ?? dayOf(at);
 
-/** Notes the states on which an outcome was drawn, and its win. Checks its day and the limit of its cash. */
+/** Notes the states that an outcome was drawn on, and its win. Checks its day and its cash limit. */
 export function noteBudgets(
   all: BudgetsFacts,
   leaf: OutcomeLeaf,
@@ -56,10 +56,10 @@ export function noteBudgets(
   if (!budgets) return;
   const { cash, stock } = budgets;
   const day = budgetDay(leaf, at);
-  // A change of chains begins with the next day.
+  // A change of the number of cash chains takes effect at the start of the next day.
   const chains = settingsAt(timeline, beginningOf(day)).cash_chains;
   if (day < dayOf(at - toleranceMs) || day > dayOf(at + toleranceMs)) {
-    report.finding('budget_of_another_day', `It is of ${dayOf(at)}, and drawn on budgets of ${day}.`);
+    report.finding('budget_of_another_day', `The draw is of ${dayOf(at)} but used the budgets of ${day}.`);
   } else checkCashLimit(leaf, cash.limit, { day, chains, at, timeline }, report);
   const seen = { day, version, at, place, grantedOnDay: {} };
   const facts = factsOf(all, chainName(day, leaf.user_id, chains), day);
@@ -96,8 +96,8 @@ function noteView({ views }: BudgetFacts, key: string, seen: Seen) {
 }
 
 /**
- * Checks that a limit of cash was in force at a time of the day, as far as clocks tell it, with the pace of
- * its hour.
+ * Checks that a cash limit was in force at some time of the day, within clock tolerance. The limit grows each
+ * hour if cash is paced.
  */
 function checkCashLimit(
   { user_id }: OutcomeLeaf,
@@ -114,11 +114,13 @@ function checkCashLimit(
 }
 
 function checkKnown(isInForce: boolean | undefined, limit: string, report: Report) {
-  if (isInForce === undefined) report.notice('settings_unknown', `It was drawn under ${limit}.`);
-  if (isInForce === false) report.finding('limit_not_in_force', `It was drawn under ${limit}.`);
+  if (isInForce === undefined)
+    report.notice('settings_unknown', `The draw used ${limit}, which could not be checked.`);
+  if (isInForce === false)
+    report.finding('limit_not_in_force', `The draw used ${limit}, which was not in force.`);
 }
 
-/** Adds what other outcomes say of budgets. */
+/** Adds the facts from other outcomes. */
 export function addBudgets(to: BudgetsFacts, from: BudgetsFacts): void {
   for (const [name, { day, limit = 0, views, grants }] of from) {
     const facts = factsOf(to, name, day);
@@ -132,24 +134,27 @@ export function addBudgets(to: BudgetsFacts, from: BudgetsFacts): void {
   }
 }
 
-/** What a budget came to in the given books: the sums by what is counted, and the number of grants. */
+/** Totals of a budget in the given books: the amount won of each counted item, and the number of wins. */
 export type BudgetSum = { budget: string; limit?: number; granted: Counts; grants: number };
 
-/** What a budget is checked against. */
+/** The data that a budget is checked against. */
 export type BudgetCheck = {
-  /** The prizes of tables by version. */
+  /** The prizes of each table, by version. */
   tables: Readonly<Record<string, readonly Prize[]>>;
   /** Whether the books have all of its grants. */
   whole: boolean;
-  /** The end of what the books have, in epoch milliseconds: later grants are not known. */
+  /** The end of the books, in epoch milliseconds. Later grants are unknown. */
   until: number;
   report: (place: Place) => Report;
 };
 
-/** A state since `at`. What is not among its sums is 0 if they are complete, and else unknown. */
+/**
+ * A state that began at `at`. An item without a count has count 0 if the counts are complete; otherwise its
+ * count is unknown.
+ */
 type State = BudgetState & { at: number; complete: boolean; completeOnDay: boolean };
 
-/** Checks the grants of a budget, and the states on which outcomes were drawn. */
+/** Checks the grants of a budget, and the states that outcomes were drawn on. Returns the totals. */
 export function checkBudget(budget: string, facts: BudgetFacts, check: BudgetCheck): BudgetSum {
   const states = statesOf(facts, check);
   for (const view of facts.views.values()) checkView(budget, view, states, check);
@@ -159,8 +164,7 @@ export function checkBudget(budget: string, facts: BudgetFacts, check: BudgetChe
 }
 
 /**
- * The states by their number of grants, as each grant leads to the next. States of which a grant is missing
- * are left out.
+ * Returns the states by their number of grants. A state is absent if the grant that leads to it is missing.
  */
 function statesOf({ views, grants }: BudgetFacts, check: BudgetCheck): Map<number, State> {
   const inOrder = grants.toSorted((a, b) => a.grants - b.grants || a.at - b.at);
@@ -170,11 +174,11 @@ function statesOf({ views, grants }: BudgetFacts, check: BudgetCheck): Map<numbe
   else states.set(first.grants, presumed(inOrder, first.day, false));
   for (const grant of inOrder) {
     if (states.has(grant.grants + 1)) {
-      const sentence = `There was a win on state ${grant.grants} before.`;
+      const sentence = `An earlier win already used state ${grant.grants}.`;
       check.report(grant.place).finding('budget_chain_broken', sentence);
       continue;
     }
-    // A missing grant is found by outcomes that were drawn on the state it led to, this one among them.
+    // `checkView` reports the missing grant, because at least this outcome was drawn on the state after it.
     const before = states.get(grant.grants) ?? {
       ...presumed([grant], grant.day, false),
       completeOnDay: false,
@@ -184,7 +188,7 @@ function statesOf({ views, grants }: BudgetFacts, check: BudgetCheck): Map<numbe
   return states;
 }
 
-/** The state before some grants, as the first grant of each prize says it. */
+/** Returns the state before the grants, assuming the counts that the first grant of each prize states. */
 function presumed(grants: readonly Grant[], day: string, complete: boolean): State {
   const [granted, grantedOnDay]: [Record<string, number>, Record<string, number>] = [{}, {}];
   for (const grant of grants.toReversed()) {
@@ -203,7 +207,7 @@ const stateOn = (state: State, day: string): State => ({
 const sumIn = (counts: Counts, counted: string, isComplete: boolean): number | undefined =>
   Object.hasOwn(counts, counted) ? counts[counted] : isComplete ? 0 : undefined;
 
-/** The state after a grant. Checks that the grant is within its limits. */
+/** Returns the state after a grant. Checks that the grant is within its limits. */
 function after(before: State, grant: Grant, { tables, report }: BudgetCheck): State {
   const { counted, amount, at } = grant;
   const on = stateOn(before, grant.day);
@@ -216,7 +220,7 @@ function after(before: State, grant: Grant, { tables, report }: BudgetCheck): St
     const most = granted + amount > limit ? limit : `${limitOnDay} a day`;
     report(grant.place).finding(
       'budget_exceeded',
-      `It won ${amount} “${counted}” after ${granted}, of ${most}.`,
+      `The draw won ${amount} of “${counted}” when ${granted} had been won; the limit is ${most}.`,
     );
   }
   const known = {
@@ -231,31 +235,32 @@ function after(before: State, grant: Grant, { tables, report }: BudgetCheck): St
 function checkView(budget: string, view: View, states: Map<number, State>, check: BudgetCheck) {
   const { tables, until } = check;
   const state = states.get(view.grants);
-  const said = `It was drawn on state ${view.grants} of the ${budget}`;
+  const said = `The draw used state ${view.grants} of the ${budget}`;
   const report = check.report(view.place);
   if (!state) {
-    if (view.at > until - toleranceMs) report.notice('budget_unknown', `${said}, which was not checked.`);
-    else report.finding('budget_chain_broken', `${said}, and no win led to that state.`);
+    if (view.at > until - toleranceMs)
+      report.notice('budget_unknown', `${said}, which the given books do not cover.`);
+    else report.finding('budget_chain_broken', `${said}, but no win led to that state.`);
   } else {
     const differing = differences(view, stateOn(state, view.day), tables[view.version] ?? []);
     if (differing.length > 0) {
-      report.finding('budget_view_differs', `${said}, with ${differing.join(', ')}.`);
+      report.finding('budget_view_differs', `${said} with wrong values: ${differing.join(', ')}.`);
     } else if (state.at > view.at + toleranceMs) {
-      report.finding('budget_view_from_the_future', `${said}, and that came about later.`);
+      report.finding('budget_view_from_the_future', `${said}, which began only later.`);
     }
   }
   const next = states.get(view.grants + 1);
   if (next && next.at < view.last - toleranceMs) {
-    report.finding('budget_view_stale', `${said}, and that had been overtaken.`);
+    report.finding('budget_view_stale', `${said} more than a minute after the next win.`);
   }
 }
 
-/** What an outcome says of a state that is not so, as far as the state is known. */
+/** Returns descriptions of an outcome's claims that contradict the state. Unknown counts are skipped. */
 function differences(view: View, state: State, prizes: readonly Prize[]): string[] {
   const sums = (said: Counts, known: Counts, isComplete: boolean, when: string) =>
     Object.entries(said).flatMap(([counted, sum]) => {
       const is = sumIn(known, counted, isComplete) ?? sum;
-      return is === sum ? [] : [`${sum} “${counted}” won${when}, and it was ${is}`];
+      return is === sum ? [] : [`${sum} of “${counted}” won${when} instead of ${is}`];
     });
   return [
     ...sums(view.granted, state.granted, state.complete, ''),
@@ -266,21 +271,25 @@ function differences(view: View, state: State, prizes: readonly Prize[]): string
 
 function differencesOut(out: readonly string[], state: State, prizes: readonly Prize[]): string[] {
   const stocked = prizes.filter(isStocked);
-  const unknown = out.filter((id) => !stocked.some((prize) => prize.id === id)).map((id) => `“${id}” out`);
+  const unknown = out
+    .filter((id) => !stocked.some((prize) => prize.id === id))
+    .map((id) => `“${id}” used up, which has no stock`);
   const differing = stocked.flatMap(({ id, stock = Infinity, stock_per_day = Infinity }) => {
     const granted = stock === Infinity ? 0 : sumIn(state.granted, id, state.complete);
     const onDay = stock_per_day === Infinity ? 0 : sumIn(state.grantedOnDay, id, state.completeOnDay);
     const isOut = (granted ?? 0) >= stock || (onDay ?? 0) >= stock_per_day;
     const isKnown = isOut || (granted !== undefined && onDay !== undefined);
-    return !isKnown || isOut === out.includes(id) ? [] : [`“${id}” ${isOut ? 'in' : 'out'}`];
+    return !isKnown || isOut === out.includes(id)
+      ? []
+      : [`“${id}” ${isOut ? 'available instead of used up' : 'used up instead of available'}`];
   });
   return [...unknown, ...differing];
 }
 
-/** A user's wins on the last day on which they were limited. */
+/** The number of a user's wins on the last day with a win limit. */
 export type UserWins = { day: string; count: number };
 
-/** Checks the limit of its user's wins under which an outcome was drawn, and their number; goes on to it. */
+/** Checks the win limit that an outcome used and the user's number of wins, and updates the number. */
 export function checkWins(
   wins: UserWins,
   leaf: OutcomeLeaf,
@@ -296,10 +305,10 @@ export function checkWins(
   const day = countingDay(wins.day, budgetDay(leaf, at));
   if (day !== wins.day) Object.assign(wins, { day, count: 0 });
   const won = Object.keys(leaf.prize).some((kind) => isWin(kind as PrizeKind));
-  // It is not known how many wins there were on a day before the first book.
+  // The number of earlier wins on a day before the first book is unknown.
   const isKnown = wins.day >= dayOf(runStart + toleranceMs);
   if (isKnown && granted !== wins.count) {
-    const said = `Its user had ${wins.count} of ${limit} wins of the day, and it says ${granted}`;
+    const said = `The user had ${wins.count} wins of ${limit} that day; the record says ${granted}`;
     if (won && wins.count >= limit) report.finding('budget_exceeded', `${said}.`);
     else report.finding('budget_view_differs', `${said}.`);
   }

@@ -1,22 +1,27 @@
-/** The check of a user's history: one record after the other, and all that each says of those before it. */
+/** Checks a user's history record by record against the records before it. */
 import { hash } from 'node:crypto';
 import { type Account, accounts, entryTypes } from '../../vocabulary.ts';
 import { type Leaf, leafKinds, type UserLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 
-/** How far a chain of records is known: its last record, and from which sequence on all are known (0: none is). */
+/**
+ * The known part of a chain of records: the last record, and the first sequence number since which all
+ * records are known (0 if none are).
+ */
 export type Links = { sequence: number; hash: string; since: number };
-/** How far a user's history is known. */
+/** The known part of a user's history. */
 export type Chain = Links & {
   /**
-   * The last balance of each account, and the last number of each kind of records, of each type of entries
-   * and of events.
+   * The last balance of each account, and the last number of each kind of record, each entry type and events.
    */
   balances: { [account in Account]?: number };
   numbers: Record<string, number>;
 };
 
-/** A history of which nothing is known yet; or, if the books to be checked have all of it, that it begins there. */
+/**
+ * Returns an empty history. If `whole`, the books contain all records and the history starts at zero;
+ * otherwise nothing is known yet.
+ */
 export const newChain = (whole: boolean): Chain =>
   whole ? beginning() : { sequence: 0, hash: '', since: 0, balances: {}, numbers: {} };
 
@@ -34,22 +39,22 @@ const field = '"hash":"';
 const fieldLength = `${field}${'x'.repeat(43)}",`.length;
 
 /**
- * The hash that a record must have after another one's: of its line without the hash itself. In canonical
- * JSON, in which a quotation mark within a text is escaped, the field stands out, and it is never the last
- * one.
+ * Returns the hash that a record must have after the record with hash `previous`. The hash covers the
+ * record's line without its `hash` field. The search for the field is safe: canonical JSON escapes quotation
+ * marks in texts, and `hash` is never the last field.
  */
 export function hashAfter(previous: string, line: string): string {
   const at = line.indexOf(field);
   return hash('sha256', `${previous}\n${line.slice(0, at)}${line.slice(at + fieldLength)}`, 'base64url');
 }
 
-/** A chain of which nothing is known yet; or, if the books to be checked have all of it, that it begins there. */
+/** Returns an empty chain. If `whole`, the books contain all its records; otherwise nothing is known yet. */
 export const newLinks = (whole: boolean): Links => ({ sequence: 0, hash: '', since: whole ? 1 : 0 });
 
 /**
- * Checks that a record follows in its user's history, and goes on to it. What a record says of itself is
- * taken from there on, so that one fault is not found over and over again. `unbroken` tells whether the books
- * have no gap since the user's last record.
+ * Checks that a record follows in its user's history, and advances the history. Continues with the record's
+ * own claims, so that one fault is reported once. `unbroken` is true if no day is missing since the user's
+ * last record.
  */
 export function followChain(
   chain: Chain,
@@ -64,16 +69,22 @@ export function followChain(
   if (place === 'forked') return;
   if (place === 'apart') Object.assign(chain, { balances: {}, numbers: {} });
   else if (leaf.kind === 'orders' && leaf.last_hash !== hash) {
-    report.finding('last_hash_differs', `It says “${leaf.last_hash}”, and the hash is “${hash}”.`);
+    report.finding(
+      'last_hash_differs',
+      `The order says “${leaf.last_hash}”; the previous record’s hash is “${hash}”.`,
+    );
   }
   checkNumbers(chain, leaf, report);
   checkBalance(chain, leaf, report);
 }
 
-/** Where a record stands: right behind the one before it, apart from it, or in the place of another. */
+/**
+ * The position of a record: directly after the last known record, after a gap, or in the place of an earlier
+ * record.
+ */
 type Standing = 'behind' | 'apart' | 'forked';
 
-/** Checks that a record is the next one of its chain, and goes on to it. */
+/** Checks that a record is the next of its chain, and advances the chain. */
 export function followLinks(
   links: Links,
   leaf: Leaf,
@@ -83,15 +94,15 @@ export function followLinks(
 ): Standing {
   const { sequence, hash } = leaf;
   if (links.since > 0 && sequence <= links.sequence) {
-    report.finding('record_forked', `It is number ${sequence}, and stands after number ${links.sequence}.`);
+    report.finding('record_forked', `Record number ${sequence} comes after record number ${links.sequence}.`);
     return 'forked';
   }
   const isBehind = links.since > 0 && sequence === links.sequence + 1;
   if (!isBehind) reportGap(links, sequence, unbroken, report);
-  // An order names the hash before it, wherever its chain begins.
+  // An order states the previous hash, so its own hash can be checked even after a gap.
   const previous = isBehind ? links.hash : leaf.kind === 'orders' ? leaf.last_hash : undefined;
   if (previous !== undefined && hashAfter(previous, line) !== hash) {
-    report.finding('record_altered', `The hash of record ${sequence} does not follow from it.`);
+    report.finding('record_altered', `The hash of record number ${sequence} does not match its content.`);
   }
   Object.assign(links, { sequence, hash, since: isBehind ? links.since : sequence });
   return isBehind ? 'behind' : 'apart';
@@ -100,9 +111,9 @@ export function followLinks(
 function reportGap({ since, sequence: last }: Links, sequence: number, unbroken: boolean, report: Report) {
   if (since > 0 && unbroken) {
     const missing =
-      sequence === last + 2 ? `Record ${last + 1} is` : `Records ${last + 1} to ${sequence - 1} are`;
-    report.finding('record_missing', `${missing} not there.`);
-  } else report.notice('chain_begins_in_the_middle', `It begins with record ${sequence}.`);
+      sequence === last + 2 ? `record number ${last + 1}` : `records number ${last + 1} to ${sequence - 1}`;
+    report.finding('record_missing', `Missing: ${missing}.`);
+  } else report.notice('chain_begins_in_the_middle', `The known part begins with record number ${sequence}.`);
 }
 
 function checkNumbers({ numbers }: Chain, leaf: UserLeaf, report: Report) {
@@ -114,7 +125,7 @@ function checkNumbers({ numbers }: Chain, leaf: UserLeaf, report: Report) {
 function checkNumber(numbers: Chain['numbers'], of: string, number: number, report: Report) {
   const last = numbers[of];
   if (last !== undefined && number !== last + 1) {
-    report.finding('numbering_differs', `It is number ${number} of ${of}, after number ${last}.`);
+    report.finding('numbering_differs', `Number ${number} of ${of} follows number ${last}.`);
   }
   numbers[of] = number;
 }
@@ -124,8 +135,11 @@ function checkBalance({ balances }: Chain, leaf: UserLeaf, report: Report) {
   const account = leaf.kind === 'entries' ? leaf.entry_type : leaf.kind;
   const before = balances[account];
   if (before !== undefined && before + leaf.amount !== leaf.balance_after) {
-    const sum = `${before} and ${leaf.amount}`;
-    report.finding('balance_differs', `The balance of ${account} is ${leaf.balance_after} after ${sum}.`);
+    const sum = `${before} plus ${leaf.amount}`;
+    report.finding(
+      'balance_differs',
+      `The balance of ${account} is ${leaf.balance_after}, but should be ${sum}.`,
+    );
   }
   balances[account] = leaf.balance_after;
 }

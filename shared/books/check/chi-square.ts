@@ -1,12 +1,17 @@
-/** How likely it is that what was drawn differs so much, or more, from what was to be expected, by chance alone. */
+/** Chi-square tests: how likely it is that draws deviate from their odds this much, or more, by chance. */
 
-/** A test's statistic, its degrees of freedom, and the probability of so large a one or a larger one by chance. */
+/**
+ * A test's statistic, its degrees of freedom, and the probability of a statistic at least this large by
+ * chance.
+ */
 export type ChiSquare = { statistic: number; freedom: number; probability: number };
 
-// With fewer to be expected, a cell's deviation is not spread as the test takes it to be.
+// The usual minimum expected count of a cell. Below it, the chi-square distribution is a poor approximation.
 const leastExpected = 5;
 
-/** Whether counts fit shares of their total; undefined if there are too few for an answer. */
+/**
+ * Tests whether counts fit the given shares of their total. Returns undefined if there are too few counts.
+ */
 export function testFit(counts: readonly number[], shares: readonly number[]): ChiSquare | undefined {
   const total = counts.reduce((sum, count) => sum + count, 0);
   const whole = shares.reduce((sum, share) => sum + share, 0);
@@ -14,7 +19,9 @@ export function testFit(counts: readonly number[], shares: readonly number[]): C
   return test(pooled(cells));
 }
 
-/** Whether two rows of counts are spread alike; undefined if there are too few for an answer. */
+/**
+ * Tests whether two rows of counts have the same distribution. Returns undefined if there are too few counts.
+ */
 export function testEquality(one: readonly number[], other: readonly number[]): ChiSquare | undefined {
   const rows = [one, other];
   const totals = rows.map((row) => row.reduce((sum, count) => sum + count, 0));
@@ -29,7 +36,7 @@ export function testEquality(one: readonly number[], other: readonly number[]): 
 
 type Cell = { counts: number[]; expected: number[] };
 
-/** Puts cells of which too little is to be expected together, the least first. */
+/** Merges cells with too small an expected count, starting with the smallest. */
 function pooled(cells: readonly Cell[]): Cell[] {
   const left = cells.toSorted((a, b) => Math.min(...a.expected) - Math.min(...b.expected));
   while (left.length > 1 && Math.min(...left[0]!.expected) < leastExpected) {
@@ -45,10 +52,10 @@ function pooled(cells: readonly Cell[]): Cell[] {
   return left;
 }
 
-/** Both tests leave as many numbers open as there are cells but one. */
+/** Both tests have one degree of freedom less than cells. */
 function test(cells: readonly Cell[]): ChiSquare | undefined {
   const freedom = cells.length - 1;
-  // Without any draws nothing can be expected, not even a number.
+  // Written as a negation, because without draws the expected counts are NaN.
   if (freedom < 1 || !(Math.min(...cells[0]!.expected) >= leastExpected)) return undefined;
   let statistic = 0;
   for (const { counts, expected } of cells) {
@@ -57,12 +64,17 @@ function test(cells: readonly Cell[]): ChiSquare | undefined {
   return { statistic, freedom, probability: upperTail(statistic, freedom) };
 }
 
-/** The probability that chi-square of so many degrees of freedom is at least a value. */
+/**
+ * Returns the probability that a chi-square variable with `freedom` degrees of freedom is at least `value`.
+ */
 export function upperTail(value: number, freedom: number): number {
   return upperGamma(freedom / 2, value / 2);
 }
 
-/** The regularized upper incomplete gamma function Q(a, x): a series below a + 1, Lentz's continued fraction above. */
+/**
+ * Returns the regularized upper incomplete gamma function Q(a, x): by a series below a + 1, else by Lentz's
+ * continued fraction.
+ */
 function upperGamma(a: number, x: number): number {
   if (x <= 0) return 1;
   const scale = Math.exp(-x + a * Math.log(x) - logGamma(a));
@@ -90,7 +102,9 @@ function upperGamma(a: number, x: number): number {
   return fraction * scale;
 }
 
-/** The logarithm of the gamma function, by Stirling's series from 10 on. */
+/**
+ * Returns the logarithm of the gamma function by Stirling's series, shifting arguments below 10 upward first.
+ */
 function logGamma(x: number): number {
   let [at, below] = [x, 0];
   for (; at < 10; at++) below += Math.log(at);
