@@ -1,4 +1,4 @@
-/** A day whose records are checked: what they are checked against, and what was found in them. */
+/** The state of a check: the data that a day's records are checked against, and the facts found in them. */
 import type { Prize } from '../../games/prize-tables.ts';
 import { timeOfUlid, ulidOf } from '../../ids.ts';
 import { noSums, type Summed } from '../sums.ts';
@@ -16,29 +16,30 @@ import type { Order } from './orders.ts';
 import { newPlays, type Plays } from './plays.ts';
 import type { DecidedRounds } from './rounds.ts';
 
-/** What the records of a day are checked against; plain data, times in epoch milliseconds. */
+/** The data that a day's records are checked against. Plain data; times are epoch milliseconds. */
 export type DayToCheck = {
   organizationId: string;
   day: string;
   start: number;
   end: number;
-  /** How many gaps there are between the books before it, and when the first day after the last of them begins. */
+  /**
+   * The number of gaps between the books up to this day, and the start of the first day after the last gap.
+   */
   run: number;
   runStart: number;
-  /** Whether the books up to it are all that the organization has. */
+  /** Whether the books up to this day are all of the organization's books. */
   whole: boolean;
-  /** Whether all records must be of the kind that can be checked. */
   rounds: SignedRounds;
-  /** In hex, by their day. */
+  /** The revealed secrets, in hex, by day. */
   secrets: Record<string, string>;
-  /** By their version. */
+  /** The prizes of each table, by version. */
   tables: Record<string, Prize[]>;
   timeline: Timeline;
-  /** Of all days that are checked. */
+  /** The holds of all days checked. */
   holds: Holds;
 };
 
-/** What was found in the records of a day, or in a part of them; plain data. */
+/** The facts found in the records of a day, or of some of its users. Plain data. */
 export type DayFacts = {
   findings: Tallies<Code>;
   notices: Tallies<NoticeCode>;
@@ -47,40 +48,40 @@ export type DayFacts = {
   odds: Odds;
   decided: DecidedRounds;
   adjusted: AdjustedPosting[];
-  /** The lines of operations. */
+  /** The lines of operation records. */
   operations: string[];
 };
 
-/** Where a record is. */
+/** The position of a record in the books. */
 export type Place = { day: string; record: string; line: number };
-/** A free spin that is of no order of its user. */
+/** A free spin whose order is not in its user's history. */
 export type StraySpin = { orderId: string; place: Place };
 
-/** What is known of a user. */
+/** The known state of a user. */
 export type UserState = {
   run: number;
   chain: Chain;
-  /** What the next records must be. */
+  /** The postings that the user's next records must be. */
   expected: Expected[];
-  /** By their sequence; most users have none. */
+  /** Orders by sequence number. Most users have none. */
   orders?: Map<number, Order>;
   plays: Plays;
   wins: UserWins;
 };
 
 /**
- * The check of an organization's records, or of those of some of its users: what is known from one day to the next, and
- * the day that is checked at the moment.
+ * A check of all or some users of an organization: the state that is carried from day to day, and the current
+ * day.
  */
 export type Checking = {
   users: Map<string, UserState>;
-  /** The users whose next record must be a posting, and the outcome it must be of. */
+  /** Users whose next record must be a posting, each with the outcome that caused the posting. */
   owing: Map<UserState, Place>;
   strays: StraySpin[];
   day: DayToCheck;
   drawing: Drawing;
   facts: DayFacts;
-  /** The record that is looked at. */
+  /** The record being checked. */
   place: Place;
   report: Report;
 };
@@ -96,7 +97,7 @@ const noFacts = (): DayFacts => ({
   operations: [],
 });
 
-/** A check that begins with a day. */
+/** Returns a check that starts with a day. */
 export function newChecking(day: DayToCheck): Checking {
   const checking: Checking = {
     users: new Map(),
@@ -114,16 +115,16 @@ export function newChecking(day: DayToCheck): Checking {
   return checking;
 }
 
-/** Goes on to a later day. */
+/** Advances the check to a later day. */
 export function goOnTo(checking: Checking, day: DayToCheck): void {
   Object.assign(checking, { day, drawing: newDrawing(day.secrets, day.tables), facts: noFacts() });
 }
 
-/** What is known of a user of whom there may have been no record yet. */
+/** Returns the state of a user, creating it for the user's first record. */
 export function stateOf({ users, day }: Checking, userId: string): UserState {
   const known = users.get(userId);
   if (known) return known;
-  // Who came into being in the meantime has no record before.
+  // A user created since the books became gapless has no earlier records.
   const isNew = timeOfUlid(ulidOf(userId)) >= day.runStart + toleranceMs;
   const state: UserState = {
     run: day.run,

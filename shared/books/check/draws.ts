@@ -1,4 +1,4 @@
-/** The check of draws: each is made again, from the revealed secret of its day and the prizes that were in it. */
+/** Checks draws: each is repeated with the revealed secret of its day and the prizes available. */
 import { hasStock, isStocked } from '../../games/budgets.ts';
 import { type DrawSet, drawFrom, drawSetOf } from '../../games/draw.ts';
 import type { Prize } from '../../games/prize-tables.ts';
@@ -9,15 +9,18 @@ import type { PrizeKind } from '../../vocabulary.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 
-/** What draws of a day are checked against: the revealed secrets by their day in hex, and the tables by version. */
+/**
+ * The data that a day's draws are checked against: the revealed secrets (hex) by day, and the tables by
+ * version.
+ */
 export type Drawing = {
   secrets: Readonly<Record<string, string>>;
   tables: Readonly<Record<string, readonly Prize[]>>;
-  /** Sets that were met before. */
+  /** A cache of draw sets, by the table and limits that determine them. */
   sets: Map<string, DrawSet | undefined>;
 };
 
-/** What the draws of a day are checked against. */
+/** Returns the data for checking a day's draws, with an empty cache. */
 export const newDrawing = (secrets: Drawing['secrets'], tables: Drawing['tables']): Drawing => ({
   secrets,
   tables,
@@ -25,20 +28,20 @@ export const newDrawing = (secrets: Drawing['secrets'], tables: Drawing['tables'
 });
 
 /**
- * The server seed of an outcome, in hex, by the secret of its day; undefined, with a finding, if that is not
- * revealed.
+ * Returns the server seed of an outcome, in hex, derived from the secret of its day. Reports a finding and
+ * returns undefined if the secret is not revealed.
  */
 export function findSeed(leaf: OutcomeLeaf, { secrets }: Drawing, report: Report): string | undefined {
   const { secret_day: day } = leaf;
   const secret = Object.hasOwn(secrets, day) ? secrets[day] : undefined;
   if (secret) return seedOfOutcome(Buffer.from(secret, 'hex'), leaf);
-  report.finding('secret_missing', `It was drawn with the secret of ${day}.`);
+  report.finding('secret_missing', `The draw used the secret of ${day}, which is not revealed.`);
   return undefined;
 }
 
 /**
- * Draws an outcome again from its server seed, its table and what was left for it, and checks all that follows. Returns
- * the set of prizes it was drawn from; undefined if its table is not known.
+ * Repeats a draw from its server seed, its table and its limits, and checks the recorded prize. Returns the
+ * set of prizes in the draw, or undefined if the table is unknown or no prize was available.
  */
 export function checkDraw(
   leaf: OutcomeLeaf,
@@ -48,25 +51,29 @@ export function checkDraw(
 ): DrawSet | undefined {
   const { client_seed: clientSeed, spin_index: spinIndex, prize_table_version: version } = leaf;
   const prizes = Object.hasOwn(drawing.tables, version) ? drawing.tables[version] : undefined;
-  if (!prizes) report.finding('table_missing', `It was drawn from “${version}”.`);
+  if (!prizes) report.finding('table_missing', `The draw used table “${version}”.`);
   if (!prizes) return undefined;
   checkBudgetsNamed(leaf, prizes, report);
   checkPrize(leaf, prizes, report);
   const set = setOfOutcome(drawing, leaf, prizes);
   if (!set) {
-    report.finding('limits_do_not_follow', 'No prize was left to be drawn.');
+    report.finding('limits_do_not_follow', 'By the recorded limits no prize was available.');
     return undefined;
   }
   const prize = drawFrom(set, { serverSeed, clientSeed, spinIndex });
   if (prize.id !== leaf.prize_id) {
-    report.finding('prize_not_drawn', `The prize is “${leaf.prize_id}”, and its seeds give “${prize.id}”.`);
+    report.finding(
+      'prize_not_drawn',
+      `The recorded prize is “${leaf.prize_id}”; the seeds give “${prize.id}”.`,
+    );
   }
   return set;
 }
 
 /**
- * The set of prizes that an outcome was drawn from; undefined if none of them has any weight. Many limits
- * leave the same prizes in the draw: of cash, only the highest prize that it covers matters.
+ * Returns the set of prizes that an outcome was drawn from, or undefined if no prize has weight. The cache
+ * key has only the largest cash prize that the remaining cash covers, because many amounts of cash leave the
+ * same prizes.
  */
 export function setOfOutcome(
   { sets }: Pick<Drawing, 'sets'>,
@@ -89,8 +96,8 @@ export function setOfOutcome(
 }
 
 /**
- * Checks that an outcome names the budgets that its table and its rules ask for, and the number of a prize of
- * a stock.
+ * Checks that an outcome states exactly the budgets that its table and debug mode require, and the number of
+ * a prize with stock.
  */
 function checkBudgetsNamed(leaf: OutcomeLeaf, prizes: readonly Prize[], report: Report) {
   const { debug, prize_id, budgets } = leaf;
@@ -98,12 +105,15 @@ function checkBudgetsNamed(leaf: OutcomeLeaf, prizes: readonly Prize[], report: 
   const won = prizes.find(({ id }) => id === prize_id);
   const mustCount = isBudgeted && won !== undefined && isStocked(won);
   if ((budgets !== undefined) !== isBudgeted) {
-    report.finding('limits_do_not_follow', `Its budgets are ${budgets ? '' : 'not '}said.`);
+    report.finding(
+      'limits_do_not_follow',
+      `The record ${budgets ? 'has budgets that it must not have' : 'does not state its budgets'}.`,
+    );
   } else if (
     (budgets?.stock !== undefined) !== (isBudgeted && hasStock(prizes)) ||
     (budgets?.stock?.number !== undefined) !== mustCount
   ) {
-    report.finding('limits_do_not_follow', `Its stock is ${budgets?.stock ? '' : 'not '}said.`);
+    report.finding('limits_do_not_follow', 'The record’s stock and prize number do not fit its prize table.');
   }
 }
 
@@ -112,9 +122,9 @@ function checkPrize(leaf: OutcomeLeaf, prizes: readonly Prize[], report: Report)
   const said = prizes.find(({ id }) => id === leaf.prize_id);
   if (!said || kind !== said.kind || leaf.prize[kind] !== said.amount) {
     const given = JSON.stringify(leaf.prize);
-    report.finding('prize_not_as_in_table', `The prize “${leaf.prize_id}” is given as ${given}.`);
+    report.finding('prize_not_as_in_table', `The record gives prize “${leaf.prize_id}” as ${given}.`);
   }
   if (!kind || gameStatusOf[kind] !== leaf.game_status) {
-    report.finding('game_status_differs', `Its status is “${leaf.game_status}”.`);
+    report.finding('game_status_differs', `The game status is “${leaf.game_status}”.`);
   }
 }

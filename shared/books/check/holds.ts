@@ -1,6 +1,6 @@
 /**
- * What operators put on hold, as their records say: for so long free spins that were due could not run. Times
- * in epoch ms.
+ * Holds by operators (organization, AMOE, wheel, user, cancelled spins), read from operation records. Holds
+ * excuse due free spins that did not run. Times are epoch milliseconds.
  */
 import { freeSpins, holdOn } from '../../games/holds.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
@@ -8,18 +8,18 @@ import type { Report } from './findings.ts';
 import { type Timeline, toleranceMs } from './in-force.ts';
 import type { Operation } from './operations.ts';
 
-/** From when until when; for good if it was not undone. */
+/** A span of time; without an end, `until` is infinite. */
 type Interval = { from: number; until: number };
-/** The spins of an order that were cancelled: the last ones, so many of them. */
+/** A cancellation of the last `spins` spins of an order. */
 type Cancelled = Interval & { spins: number };
 
-/** When users were frozen, and which spins of orders were cancelled, by their ids. Plain data. */
+/** The times when users were frozen, by user id, and the cancelled spins, by order id. Plain data. */
 export type Holds = { frozen: Map<string, Interval[]>; cancelled: Map<string, Cancelled[]> };
 export const noHolds = (): Holds => ({ frozen: new Map(), cancelled: new Map() });
 
 const forGood = Number.POSITIVE_INFINITY;
 
-/** Notes what an operation puts on hold, or lets go on. `all` says whether none of those before it is missing. */
+/** Notes a hold that an operation begins or ends. `all` is true if no earlier operation is missing. */
 export function noteHold(
   { frozen, cancelled }: Holds,
   { leaf, at }: Operation,
@@ -52,16 +52,17 @@ const begin = <I extends Interval>(intervals: Map<string, I[]>, id: string, inte
 function end<I extends Interval>(intervals: Map<string, I[]>, id: string, at: number) {
   const last = intervals.get(id)?.at(-1);
   if (last) last.until = Math.min(last.until, at);
-  // Its beginning is in a book that was not given.
+  // The hold began in a book that was not given.
   else intervals.set(id, [{ from: Number.NEGATIVE_INFINITY, until: at, spins: 0 } as unknown as I]);
 }
 
-/** Whose spins are asked for, and from when until when. */
+/** The user, order and time span that `onHold` measures. */
 type Asked = { userId: string; orderId: string } & Interval;
 
 /**
- * For how long the spins of an order were on hold in some time: with their organization, AMOE or the wheel, with their
- * user, or because they were cancelled. `orMore` counts what is not known of that time too.
+ * Returns for how long the spins of an order were on hold within a time span: because of holds on the
+ * organization, AMOE or the wheel, a frozen user, or cancellation. `orMore` also counts times whose settings
+ * are unknown.
  */
 export function onHold(
   { frozen, cancelled }: Holds,
@@ -83,7 +84,7 @@ export function onHold(
   };
 }
 
-/** How much of a time intervals cover between them. */
+/** Returns how much of a time span the intervals cover together, in milliseconds. */
 function coveredBy(intervals: Interval[], from: number, until: number): number {
   let [sum, at] = [0, from];
   for (const one of intervals.toSorted((a, b) => a.from - b.from)) {
@@ -96,8 +97,8 @@ function coveredBy(intervals: Interval[], from: number, until: number): number {
 }
 
 /**
- * Checks that a free spin of an order of so many is none that was cancelled, and that none ran which was not: what an
- * operator cancels is all that remains, so the others had run by then.
+ * Checks that a free spin was not cancelled when it ran. Also checks that spins before the cancelled ones ran
+ * before the cancellation, because operators cancel all remaining spins.
  */
 export function checkNotCancelled(
   { cancelled }: Holds,
@@ -117,7 +118,7 @@ export function checkNotCancelled(
   }
 }
 
-/** How many spins of an order are cancelled for good, as far as is known. */
+/** Returns how many spins of an order are cancelled at the end of the books, or undefined if none are. */
 export const cancelledNow = ({ cancelled }: Holds, orderId: string): number | undefined => {
   const last = cancelled.get(orderId)?.at(-1);
   return last?.until === forGood ? last.spins : undefined;

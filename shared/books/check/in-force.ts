@@ -1,21 +1,25 @@
-/** Which settings were in force when: those of the days' ends, and every recorded change. */
+/** The settings in force at each time, from the settings at the end of each day and every recorded change. */
 import type { BookHeader } from '../book.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 
 export type BookSettings = BookHeader['settings'];
 
-/** The settings of a time that nothing is left out of: each step holds until the next one. Epoch milliseconds. */
+/**
+ * The complete settings history of a time span: each step is in force until the next one. Epoch milliseconds.
+ */
 export type Timeline = { from: number; until: number; steps: { at: number; settings: BookSettings }[] };
 
-/** Clocks of the service's functions differ, and a request takes a while. */
+/** Tolerance for clock skew between functions and for the duration of a request. */
 export const toleranceMs = 60_000;
-/** A play costs, and draws from, what its page showed when its URL was made: up to 30 minutes before. */
+/**
+ * The lifetime of a play URL. A play has the cost and prize table that were in force when its URL was made.
+ */
 export const playLifetimeMs = 30 * 60_000;
 
 /**
- * Whether something held of the settings at some moment from one time to another; undefined if it did at none that is
- * known, and not all of them are.
+ * Whether the settings satisfied a condition at any moment of a time span. Returns undefined if they did at
+ * no known moment but part of the span is unknown.
  */
 function wasInForce(
   { from: known, until, steps }: Timeline,
@@ -30,18 +34,21 @@ function wasInForce(
   return from < known || to > until ? undefined : false;
 }
 
-/** Whether something held of the settings at a time, as far as clocks tell it; undefined as above. */
+/**
+ * Whether the settings satisfied a condition at a time, within clock tolerance. Returns undefined as
+ * `wasInForce` does.
+ */
 export const wasInForceAt = (
   timeline: Timeline,
   at: number,
   holds: (settings: BookSettings) => boolean,
 ): boolean | undefined => wasInForce(timeline, at - toleranceMs, at + toleranceMs, holds);
 
-/** The settings in force at a time; the first that are known if it is before them. */
+/** Returns the settings in force at a time, or the first known settings if the time is earlier. */
 export const settingsAt = ({ steps }: Timeline, at: number): BookSettings =>
   steps[Math.max(0, stepAt(steps, at))]!.settings;
 
-/** The last step that is not after a time; -1 if there is none. */
+/** Returns the index of the last step at or before a time, or -1. */
 function stepAt(steps: Timeline['steps'], at: number): number {
   let [low, high] = [0, steps.length];
   while (low < high) {
@@ -52,12 +59,12 @@ function stepAt(steps: Timeline['steps'], at: number): number {
   return low - 1;
 }
 
-/** Checks that an outcome has the cost and the table that were in force. */
+/** Checks that an outcome has a cost and a prize table that were in force together. */
 export function checkInForce(leaf: OutcomeLeaf, at: number, timeline: Timeline, report: Report): void {
   const isFree = leaf.play_type === 'amoe';
   const cost = (settings: BookSettings) =>
     leaf.cost === (isFree || leaf.debug === 'jackpot' ? 0 : settings[`cost_${leaf.game}`]);
-  // That of a free spin is the one that its order promised.
+  // `checkPromise` compares the table of a free spin with the one in its order.
   const table = (settings: BookSettings) =>
     isFree ? leaf.game === 'prizewheel' : leaf.prize_table_version === settings[`prize_table_${leaf.game}`];
   const since = at - toleranceMs - (isFree ? 0 : playLifetimeMs);
@@ -69,14 +76,13 @@ export function checkInForce(leaf: OutcomeLeaf, at: number, timeline: Timeline, 
     const costHeld = wasInForce(timeline, since, to, cost);
     const tableHeld = wasInForce(timeline, since, to, table);
     if (!costHeld) report.finding('cost_not_in_force', `It cost ${leaf.cost} tickets.`);
-    // What it cost and what it was drawn from were in force, but not at the same time.
+    // The cost and the table were each in force, but not at the same time.
     if (!tableHeld || costHeld) report.finding('table_not_in_force', `It was drawn from ${named(leaf)}.`);
   }
 }
 
 /**
- * Checks that a free spin whose order is in an earlier book was drawn from a table in force at some time from
- * `from` on.
+ * Checks that a free spin whose order is in an earlier book used a table in force at some time since `from`.
  */
 export function checkTableSince(
   { prize_table_version: version }: OutcomeLeaf,
@@ -90,7 +96,7 @@ export function checkTableSince(
   if (isOne === false) report.finding('table_not_in_force', `It was drawn from “${version}”.`);
 }
 
-/** Whether settings have a table for the wheel. */
+/** Returns a test whether settings have this table for the wheel. */
 export const hasWheelTable = (version: string) => (settings: BookSettings) =>
   version === settings.prize_table_prizewheel;
 

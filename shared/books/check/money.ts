@@ -1,10 +1,10 @@
-/** The check that outcomes were paid for and credited: what each costs and wins follows it in its user's history. */
+/** Checks that each outcome is followed in its user's history by the postings of its cost and its prize. */
 import { accountOf } from '../../games/prizes.ts';
 import type { Account, PrizeKind } from '../../vocabulary.ts';
 import type { OutcomeLeaf, UserLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 
-/** A posting that must be a user's next record. */
+/** A posting that must be one of the user's next records. */
 export type Expected = {
   code: 'cost_not_taken' | 'prize_not_credited';
   outcome: string;
@@ -12,7 +12,7 @@ export type Expected = {
   amount: number;
 };
 
-/** The postings that must follow an outcome, in their order. */
+/** Returns the postings that must follow an outcome, in order. */
 export function postingsOf(leaf: OutcomeLeaf): Expected[] {
   const expected: Expected[] = [];
   const outcome = leaf.id;
@@ -27,8 +27,8 @@ export function postingsOf(leaf: OutcomeLeaf): Expected[] {
 }
 
 /**
- * Checks a user's next record against the postings that must come first, which it takes off the list, and
- * that a posting of an outcome is one of them.
+ * Checks a user's next record against the expected postings, removing those that it fulfils or skips. Reports
+ * a posting that names an outcome but was not expected.
  */
 export function checkPosting(expected: Expected[], leaf: UserLeaf, report: Report): void {
   const isPosting = leaf.kind === 'tickets' || leaf.kind === 'entries';
@@ -45,7 +45,7 @@ export function checkPosting(expected: Expected[], leaf: UserLeaf, report: Repor
   }
 }
 
-/** Reports a posting that should have followed. */
+/** Reports an expected posting that is missing. */
 export function reportMissing({ code, outcome, account, amount }: Expected, report: Report): void {
   report.finding(code, `A posting of ${amount} (${account}) should follow ${outcome}.`);
 }

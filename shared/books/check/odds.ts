@@ -1,16 +1,16 @@
-/** How often each prize was drawn, by prize table and by the set of prizes that were in the draw. */
+/** Counts how often each prize was drawn, by prize table and by set of prizes in the draw. */
 import type { DrawSet } from '../../games/draw.ts';
 import type { PlayType } from '../../vocabulary.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 
-/** A prize of a set, and how often regular plays and free spins came to it. */
+/** A prize of a set, and how often regular plays and free spins won it. */
 export type DrawnPrize = { id: string; weight: number } & { [type in PlayType]: number };
-/** What was drawn from a set of a table's prizes. */
+/** The draws from one set of a table's prizes. */
 export type DrawnSet = { table: string; digest: string; prizes: DrawnPrize[] };
-/** By table and digest of the set. */
+/** Drawn sets by table version and digest of the set. */
 export type Odds = Map<string, DrawnSet>;
 
-/** Counts an outcome; those of plays that were forced to a result have odds of their own, and are left out. */
+/** Counts an outcome, unless its result was forced. */
 export function noteDraw(odds: Odds, leaf: OutcomeLeaf, set: DrawSet): void {
   if (leaf.debug) return;
   const key = `${leaf.prize_table_version}|${set.digest}`;
@@ -25,7 +25,7 @@ const newSet = (table: string, { digest, prizes }: DrawSet): DrawnSet => ({
   prizes: prizes.map(({ id, weight }) => ({ id, weight, regular: 0, amoe: 0 })),
 });
 
-/** Adds what was drawn elsewhere. */
+/** Adds the draws counted by another check. */
 export function addOdds(to: Odds, from: Odds): void {
   for (const [key, drawn] of from) {
     const known = to.get(key);

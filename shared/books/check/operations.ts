@@ -1,6 +1,6 @@
 /**
- * The check of what operators changed: a chain of an organization's own, from which it follows what was in
- * force when.
+ * Checks the operations of an organization, which form a chain of their own, and derives the settings in
+ * force from them.
  */
 import * as z from 'zod/mini';
 import { canonicalJson } from '../../ids.ts';
@@ -14,14 +14,17 @@ import type { Report } from './findings.ts';
 import type { BookSettings, Timeline } from './in-force.ts';
 import { isVersion, versionBy } from './tables.ts';
 
-/** An operation as it stands in a book, and when it was (epoch milliseconds). */
+/** An operation of a book, with its line and time (epoch milliseconds). */
 export type Operation = { leaf: OperationLeaf; text: string; line: number; at: number };
 
-/** The organization's first record among operations, if it is there. */
+/** Returns the operation that opened the organization, or undefined. */
 export const openingAmong = (operations: readonly Operation[]): OperationLeaf | undefined =>
   operations.find(({ leaf }) => leaf.action === 'opened')?.leaf;
 
-/** Checks that an operation is the next one, and that a table it puts in place is what its version stands for. */
+/**
+ * Checks that an operation is the next of its chain, and that the version of a table it puts in force is the
+ * digest of its prizes.
+ */
 export function checkOperation(
   links: Links,
   { leaf, text }: Operation,
@@ -47,14 +50,14 @@ export function checkOperation(
   }
 }
 
-/** A day's operations, and the settings that its book says it ended with. */
+/** A day's operations, and the settings that its book states for the end of the day. */
 export type OperatedDay = { day: string; settings: BookSettings; operations: readonly Operation[] };
-/** Where a finding is: at an operation, or at the end of a day. */
+/** Returns the report for an operation, or for a day as a whole. */
 export type OperationReport = (day: string, operation?: Operation) => Report;
 
 /**
- * What was in force on days that follow one another. Checks that each change follows from what was in force before, and
- * that what was set ahead was made; `whole` is whether no day is missing before them.
+ * Returns the settings in force on consecutive days. Checks that each change starts from the settings before
+ * it, and that scheduled changes were made. `whole` is true if no earlier day is missing.
  */
 export function timelineOf(days: readonly OperatedDay[], whole: boolean, report: OperationReport): Timeline {
   const [first, last] = [days[0]!, days.at(-1)!];
@@ -77,11 +80,14 @@ export function timelineOf(days: readonly OperatedDay[], whole: boolean, report:
   }
   const until = startOfDay(addDays(last.day, 1));
   checkNotMade(ahead, until, report(last.day));
-  // Before the organization was opened nothing was in force.
+  // Before its opening the organization had no settings, so the earlier time counts as known.
   return { from: opened ? Number.NEGATIVE_INFINITY : start, until, steps };
 }
 
-/** The settings at the beginning of a day, of those at its end; undefined if the organization was opened in it. */
+/**
+ * Returns the settings at the beginning of a day, by undoing the day's changes. Returns undefined if the
+ * organization was opened on that day.
+ */
 function before({ settings, operations }: OperatedDay): BookSettings | undefined {
   let back: BookSettings = settings;
   for (const { leaf } of operations.toReversed()) {

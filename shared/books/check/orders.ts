@@ -1,13 +1,12 @@
 /**
- * The check of orders of free spins: each promises what its spins will be drawn from, before anybody can know
- * what they come to.
+ * Checks orders of free spins: each promises the inputs of its spins before anybody can know their results.
  */
 import { addDays, dayOf } from '../../time.ts';
 import type { OrderLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 import { hasWheelTable, type Timeline, toleranceMs, wasInForceAt } from './in-force.ts';
 
-/** An order as far as its spins have run: `next` is the index of the next one. */
+/** The promises of an order, with the index of its next spin. */
 export type Order = Pick<
   OrderLeaf,
   | 'order_id'
@@ -19,7 +18,7 @@ export type Order = Pick<
   | 'beacon'
 > & { next: number };
 
-/** What of an order its spins are checked against. */
+/** Returns the fields of an order that its spins are checked against. */
 export function newOrder(leaf: OrderLeaf): Order {
   const { order_id, num_of_spins, due_day, last_hash, result_effective_date } = leaf;
   const { prize_table_version, beacon } = leaf;
@@ -35,10 +34,13 @@ export function newOrder(leaf: OrderLeaf): Order {
   };
 }
 
-/** What orders of a day are checked against. */
+/** The settings history that a day's orders are checked against. */
 type Promises = { timeline: Timeline };
 
-/** Checks an order of a time in epoch milliseconds: that it is due before anybody can know it, and what it promises. */
+/**
+ * Checks that an order, made at epoch milliseconds `at`, is due on the right day and promises the table and
+ * beacon in force. Queued spins are due the next day, when their secret is still unknown.
+ */
 export function checkOrder(leaf: OrderLeaf, at: number, day: Promises, report: Report): void {
   const today = dayOf(at);
   const isQueued = leaf.run === 'queued';

@@ -1,4 +1,4 @@
-/** The check of an outcome: all that it says, against what is known of its user and of its day. */
+/** Checks an outcome against the state of its user and its day. */
 import { addDays, dayOf } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import { checkWins, noteBudgets } from './budgets.ts';
@@ -12,14 +12,14 @@ import { checkOnce, checkSecretDay, countPlay } from './plays.ts';
 import { noteRound } from './rounds.ts';
 import { beginningOf, checkPromise, checkRound, checkTurn } from './spins.ts';
 
-/** Checks an outcome that happened at a time in epoch milliseconds. */
+/** Checks an outcome that happened at `at` (epoch milliseconds). */
 export function checkOutcome(checking: Checking, state: UserState, leaf: OutcomeLeaf, at: number): void {
   const { day, drawing, facts, report, place } = checking;
   const seed = findSeed(leaf, drawing, report);
   const set = seed && checkDraw(leaf, seed, drawing, report);
   if (set) noteDraw(facts.odds, leaf, set);
   if (leaf.debug) report.notice('debug_plays', `It was forced to “${leaf.debug}”.`);
-  // A jackpot that is forced is out of its user's limit of plays.
+  // A forced jackpot does not count against the user's daily limit of plays.
   if (leaf.play_type === 'regular' && leaf.debug !== 'jackpot') {
     countPlay(state.plays, leaf, at, day.timeline, report);
   }
@@ -33,7 +33,8 @@ export function checkOutcome(checking: Checking, state: UserState, leaf: Outcome
   }
 }
 
-// So many are looked for among other users' orders, which tells who lost them; the others are of nobody's.
+// Limits how many stray spins are searched for among other users' orders. Beyond this number they are
+// reported as having no order.
 const mostStrays = 1000;
 
 function checkFreeSpin(checking: Checking, { orders, chain }: UserState, leaf: OutcomeLeaf, at: number) {
@@ -51,7 +52,7 @@ function checkFreeSpin(checking: Checking, { orders, chain }: UserState, leaf: O
     if (canBeOfOthers) strays.push({ orderId, place });
     else report.finding('spin_without_order', `The user has no order ${orderId} with number ${sequence}.`);
   } else if (due <= dayOf(at + toleranceMs) && day.runStart <= beginningOf(addDays(due, -1))) {
-    // It must have been made on the day before it was due, or on that day.
+    // The day before and the due day are both covered by the books, so the order must be in them.
     report.finding('spin_without_order', `There is no order ${orderId} where it must be.`);
   } else {
     report.notice('order_not_given', `It is of ${orderId}.`);
@@ -59,7 +60,7 @@ function checkFreeSpin(checking: Checking, { orders, chain }: UserState, leaf: O
   }
 }
 
-/** Checks that a spin which ran late was on hold for as long as it takes. */
+/** Checks that a late spin was on hold long enough to explain the delay. */
 function checkOverdue({ day, report }: Checking, leaf: OutcomeLeaf, due: string, at: number) {
   const { user_id: userId, order_id: orderId = '' } = leaf;
   const asked = { userId, orderId, from: beginningOf(due), until: at };
@@ -71,7 +72,10 @@ function checkOverdue({ day, report }: Checking, leaf: OutcomeLeaf, due: string,
   }
 }
 
-/** Checks a free spin without its order: it is due on the day of its secret, and was ordered on the day before. */
+/**
+ * Checks a free spin without its order, assuming that it is due on the day of its secret and was ordered the
+ * day before.
+ */
 function checkAlone(leaf: OutcomeLeaf, due: string, at: number, day: DayToCheck, report: Report) {
   const { beacon_round: round } = leaf;
   if (round) checkRound(round, due, day.rounds[round], report);

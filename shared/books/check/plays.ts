@@ -1,4 +1,4 @@
-/** The check of regular plays: each URL comes to one outcome, and nobody plays more often in a day than is allowed. */
+/** Checks regular plays: each URL has one outcome, and users stay within their daily limit of plays. */
 import { countingDay } from '../../games/budgets.ts';
 import { dayOf } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
@@ -6,18 +6,18 @@ import { budgetDay } from './budgets.ts';
 import type { Report } from './findings.ts';
 import { playLifetimeMs, type Timeline, toleranceMs, wasInForceAt } from './in-force.ts';
 
-/** A user's plays: how many there were on the last day, and those with a secret of which there may be more. */
+/** A user's plays: their number on the last day, and the tokens that could still be played again. */
 export type Plays = {
   day: string;
   count: number;
-  /** By the token's hash: the day of the secret, the earliest first. */
+  /** The day of the secret by token hash, in order of days. */
   recent?: Map<string, string>;
 };
 
-/** No plays. */
+/** Returns the state of a user without plays. */
 export const newPlays = (): Plays => ({ day: '', count: 0 });
 
-/** Checks that a play has the secret of the day on which its URL was made. */
+/** Checks that a play used the secret of a day on which its URL can have been made. */
 export function checkSecretDay(leaf: OutcomeLeaf, at: number, report: Report): void {
   const said = leaf.secret_day ?? '';
   const [first, last] = [dayOf(at - playLifetimeMs - toleranceMs), dayOf(at + toleranceMs)];
@@ -26,7 +26,7 @@ export function checkSecretDay(leaf: OutcomeLeaf, at: number, report: Report): v
   }
 }
 
-/** Checks that a play's URL was not played before, and goes on to it. */
+/** Checks that a play's URL was not played before, and notes the play. */
 export function checkOnce(plays: Plays, leaf: OutcomeLeaf, at: number, report: Report): void {
   const token = leaf.token_hash ?? '';
   plays.recent ??= new Map();
@@ -40,7 +40,7 @@ export function checkOnce(plays: Plays, leaf: OutcomeLeaf, at: number, report: R
   recent.set(token, leaf.secret_day ?? '');
 }
 
-/** Counts a play on its day, and checks that it is within the limit that was in force. */
+/** Counts a play on its day, and checks the daily limit of plays in force. */
 export function countPlay(
   plays: Plays,
   leaf: OutcomeLeaf,

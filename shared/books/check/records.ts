@@ -1,4 +1,4 @@
-/** The check of records one after the other, as they stand in a book. */
+/** Checks the records of a book one after the other. */
 import { timeOfUlid, ulidOf } from '../../ids.ts';
 import { addDays, dayOf, isoOf } from '../../time.ts';
 import {
@@ -19,7 +19,10 @@ import { checkOrder, newOrder } from './orders.ts';
 import { checkOutcome } from './outcomes.ts';
 import { beginningOf } from './spins.ts';
 
-/** Checks a line of the day, by its number in the file; returns its record, or undefined if it is none. */
+/**
+ * Checks a line of the day. `line` is its number in the file. Returns the record, or undefined if the line is
+ * not a record.
+ */
 export function checkLine(checking: Checking, text: string, line: number): Leaf | undefined {
   const { report, facts, day } = checking;
   const leaf = parseLeaf(text);
@@ -32,7 +35,7 @@ export function checkLine(checking: Checking, text: string, line: number): Leaf 
   const at = timeOfUlid(ulidOf(record));
   checkPlace(checking, leaf, at);
   addLeaf(facts.summed, leaf);
-  // The organization's own chain is checked as a whole, before its users'.
+  // The chain of operations is checked separately, before the users' records.
   if (leaf.kind === 'operations') facts.operations.push(text);
   else checkOfUser(checking, leaf, text, at);
   return leaf;
@@ -70,13 +73,13 @@ function noteOrder({ day, report }: Checking, state: UserState, leaf: OrderLeaf,
   state.orders.set(leaf.sequence, newOrder(leaf));
 }
 
-/** Notes a posting that names the operation which made it; it is checked against that one at the end. */
+/** Notes a posting that names an operation. `checkAdjustments` compares the two at the end. */
 function noteAdjustment({ facts, place }: Checking, leaf: PostingLeaf) {
   const adjusted = adjustedBy(leaf, place);
   if (adjusted) facts.adjusted.push(adjusted);
 }
 
-/** Ends the day: what was found in it. */
+/** Ends the day: reports postings that are still missing, and returns the day's facts. */
 export function endDay(checking: Checking): DayFacts {
   for (const [{ expected }, place] of checking.owing) {
     checking.place = place;
@@ -86,7 +89,7 @@ export function endDay(checking: Checking): DayFacts {
   return checking.facts;
 }
 
-/** Which of these orders there are, of whichever user. */
+/** Returns which of these order ids exist, for any user. */
 export function ordersAmong({ users }: Checking, ids: ReadonlySet<string>): string[] {
   const orders = [...users.values()].flatMap(({ orders }) => (orders ? [...orders.values()] : []));
   return orders.map(({ order_id }) => order_id).filter((id) => ids.has(id));
@@ -97,13 +100,16 @@ export type OpenOrder = {
   orderId: string;
   dueDay: string;
   spins: number;
-  /** Whether it is two days since they were due, what was on hold aside. */
+  /** Whether the spins are late by two days, not counting the time on hold. */
   isOverdue: boolean;
-  /** Whether others of the order are said to be cancelled: then none should be open. */
+  /**
+   * Whether other spins of this order were cancelled. A cancellation covers all remaining spins, so none
+   * should be open.
+   */
   isCancelled: boolean;
 };
 
-/** Orders that were due up to a day, and have not run, or not all. */
+/** Returns the orders that were due by a day and still have spins to run. */
 export function openOrders({ users, day }: Checking, until: string): OpenOrder[] {
   const end = beginningOf(addDays(until, 1));
   const open: OpenOrder[] = [];

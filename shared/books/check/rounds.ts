@@ -1,12 +1,15 @@
-/** The check that a round comes to one thing for all: to its randomness, or that its beacon was out. */
+/**
+ * Checks that all free spins treat a beacon round alike: all mix it in, or all run because the beacon was
+ * unavailable.
+ */
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Where } from './findings.ts';
 import type { Order } from './orders.ts';
 
-/** By due day and chain: a spin that mixed the round in, and one that ran without. */
+/** By due day and chain: the first spin that mixed the round in, and the first that ran without it. */
 export type DecidedRounds = Map<string, { mixed?: Where; without?: Where }>;
 
-/** Notes what a free spin says of the round that its order promised. */
+/** Notes whether a free spin mixed in the round that its order promised. */
 export function noteRound(decided: DecidedRounds, order: Order, leaf: OutcomeLeaf, place: Where): void {
   const name = `${order.due_day} ${order.beacon}`;
   const known = decided.get(name) ?? {};
@@ -15,7 +18,7 @@ export function noteRound(decided: DecidedRounds, order: Order, leaf: OutcomeLea
   else if (leaf.beacon_round !== undefined) known.mixed ??= place;
 }
 
-/** Adds what other spins say. */
+/** Adds the notes about other spins. */
 export function addRounds(to: DecidedRounds, from: DecidedRounds): void {
   for (const [name, { mixed, without }] of from) {
     const known = to.get(name) ?? {};
@@ -25,6 +28,9 @@ export function addRounds(to: DecidedRounds, from: DecidedRounds): void {
   }
 }
 
-/** The rounds that came to both, each with a spin that ran without it. */
+/**
+ * Returns the rounds that some spins mixed in and others did not, each with a spin that ran without the
+ * round.
+ */
 export const dividedRounds = (decided: DecidedRounds): { name: string; place: Where }[] =>
   [...decided].flatMap(([name, { mixed, without }]) => (mixed && without ? [{ name, place: without }] : []));

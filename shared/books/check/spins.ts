@@ -1,4 +1,6 @@
-/** The check of free spins: each is of an order, in its turn, when it is due, with what the order promised. */
+/**
+ * Checks free spins: each must belong to an order, run in turn, run when due, and keep the order's promises.
+ */
 import { hash } from 'node:crypto';
 import { roundAt } from '../../amoe/drand.ts';
 import { startOfDay } from '../../time.ts';
@@ -9,7 +11,7 @@ import { toleranceMs } from './in-force.ts';
 import type { Order } from './orders.ts';
 
 const starts = new Map<string, number>();
-/** When a day begins, in epoch milliseconds. Spins are due on few days, and the rules of a zone take a while. */
+/** Returns the start of a day in epoch milliseconds. Results are cached, because time zone rules are slow. */
 export function beginningOf(day: string): number {
   const start = starts.get(day) ?? startOfDay(day);
   if (starts.size > 1000) starts.clear();
@@ -17,23 +19,23 @@ export function beginningOf(day: string): number {
   return start;
 }
 
-// The beacon must have been out for so long before a spin may run without it.
+// How long the beacon must be unavailable before a spin may run without it.
 const patienceMs = 3_600_000;
 
-/** Checks that a spin is the next one of its order, and goes on to it. */
+/** Checks that a spin is the next of its order, and advances the order. */
 export function checkTurn(order: Order, leaf: OutcomeLeaf, report: Report): void {
   const { spin_index: index, order_id } = leaf;
   const said = `It is spin ${index} of ${order_id}`;
   if (index >= order.num_of_spins) {
-    report.finding('order_too_long', `${said}, which is of ${order.num_of_spins} spins.`);
-  } else if (index < order.next) report.finding('spin_twice', `${said}, which had run before.`);
+    report.finding('order_too_long', `${said}, which has only ${order.num_of_spins} spins.`);
+  } else if (index < order.next) report.finding('spin_twice', `${said}, and this spin ran before.`);
   else {
-    if (index > order.next) report.finding('spin_missing', `${said}, and spin ${order.next} had not run.`);
+    if (index > order.next) report.finding('spin_missing', `${said}, but spin ${order.next} has not run.`);
     order.next = index + 1;
   }
 }
 
-/** Checks that a spin is drawn with what its order promised, and not before it is due. */
+/** Checks that a spin ran when due and with the secret, table, date and beacon that its order promised. */
 export function checkPromise(
   order: Order,
   leaf: OutcomeLeaf,
@@ -43,19 +45,25 @@ export function checkPromise(
 ): void {
   const dueAt = beginningOf(order.due_day);
   if (at < dueAt - toleranceMs) {
-    report.finding('spin_early', `It was drawn at ${leaf.timestamp}, and due on ${order.due_day}.`);
+    report.finding('spin_early', `The spin ran at ${leaf.timestamp} but was due on ${order.due_day}.`);
   }
   if (leaf.secret_day !== order.due_day) {
     const said = `It has the secret of ${leaf.secret_day}`;
-    report.finding('secret_of_another_day', `${said}, and was due on ${order.due_day}.`);
+    report.finding('secret_of_another_day', `${said} but was due on ${order.due_day}.`);
   }
   if (leaf.prize_table_version !== order.prize_table_version) {
     const { prize_table_version: version } = leaf;
-    report.finding('table_not_in_force', `It was drawn from “${version}”, which its order did not promise.`);
+    report.finding(
+      'table_not_in_force',
+      `The spin was drawn from table “${version}”, which its order did not promise.`,
+    );
   }
   if (leaf.result_effective_date !== order.result_effective_date) {
     const { result_effective_date: date } = leaf;
-    report.finding('effective_date_differs', `It is effective ${date}, and that is not what was ordered.`);
+    report.finding(
+      'effective_date_differs',
+      `The effective date is ${date}; the order says ${order.result_effective_date}.`,
+    );
   }
   checkBeacon(order, leaf, at - dueAt, rounds, report);
   checkClientSeed(order, leaf, rounds, report);
@@ -71,20 +79,27 @@ function checkBeacon(
   const { beacon_round: round, beacon_out: isOut } = leaf;
   if (order.beacon === undefined) {
     if (round !== undefined || isOut) {
-      report.finding('beacon_unasked', `Its order ${order.order_id} promised none.`);
+      report.finding('beacon_unasked', `Order ${order.order_id} promised no public randomness.`);
     }
   } else if (isOut) {
     if (afterDueMs < patienceMs - toleranceMs) {
-      report.finding('beacon_not_mixed_in', 'It was given up within an hour.');
-    } else report.notice('beacon_out', `The round for ${order.due_day} of ${order.beacon} was not mixed in.`);
+      report.finding('beacon_not_mixed_in', 'The spin ran without it less than an hour after it was due.');
+    } else
+      report.notice(
+        'beacon_out',
+        `The spin ran without the round for ${order.due_day} of beacon ${order.beacon}.`,
+      );
   } else if (round === undefined) {
-    report.finding('beacon_not_mixed_in', `Its order ${order.order_id} promised it.`);
+    report.finding(
+      'beacon_not_mixed_in',
+      `Order ${order.order_id} promised it, but the spin names no round.`,
+    );
   } else checkRound(round, order.due_day, rounds[round], report, order.beacon);
 }
 
 /**
- * Checks that a round is the first one of a day, and of the beacon that was promised, if that is known. That it is not
- * signed is found where all rounds are checked.
+ * Checks that a round is the first of the day and, if `promised` is given, of the promised beacon. Does
+ * nothing if the round's signature is invalid, which `checkBeacons` reports.
  */
 export function checkRound(
   round: number,
@@ -97,18 +112,21 @@ export function checkRound(
   const { beacon } = signed;
   const first = roundAt(beacon, beginningOf(day));
   if (promised !== undefined && beacon.chain !== promised) {
-    report.finding('beacon_round_wrong', `Its order promised a round of the beacon ${promised}.`);
+    report.finding(
+      'beacon_round_wrong',
+      `The order promised a round of beacon ${promised}, but the round is of ${beacon.chain}.`,
+    );
   } else if (round !== first) {
-    report.finding('beacon_round_wrong', `It was drawn with round ${round}, and promised was ${first}.`);
+    report.finding('beacon_round_wrong', `The spin used round ${round}; the promised round is ${first}.`);
   }
 }
 
 function checkClientSeed(order: Order, leaf: OutcomeLeaf, rounds: SignedRounds, report: Report) {
   const { beacon_round: round, client_seed } = leaf;
   const randomness = round === undefined ? '' : rounds[round]?.randomness;
-  // That the round is not signed is found where all rounds are checked.
+  // `checkBeacons` reports rounds with an invalid signature.
   if (randomness === undefined) return;
   if (client_seed !== hash('sha256', `${order.last_hash}\n${randomness}`, 'base64url')) {
-    report.finding('client_seed_differs', `It does not follow from ${order.order_id}.`);
+    report.finding('client_seed_differs', `The client seed does not follow from order ${order.order_id}.`);
   }
 }
