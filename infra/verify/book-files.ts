@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import {
   type Book,
-  mostOfBook,
+  maxBookCharacters,
   parseBook,
   parseRecordsHead,
   type RecordsHead,
@@ -121,7 +121,7 @@ const sentences: Record<'cut_off' | 'not_a_book' | 'newer_format' | 'enormous', 
 
 function readBook(path: string): Read {
   // UTF-8 uses up to four bytes per character.
-  if (statSync(path).size > 4 * mostOfBook) return { fault: 'enormous', sentence: sentences.enormous };
+  if (statSync(path).size > 4 * maxBookCharacters) return { fault: 'enormous', sentence: sentences.enormous };
   const bytes = readFileSync(path);
   const read = isUtf8(bytes) ? parseBook(bytes.toString()) : { fault: 'not_a_book' as const };
   return 'book' in read ? read : { fault: read.fault, sentence: sentences[read.fault] };

@@ -2,6 +2,7 @@
 
 import type { Book, BookCounts, BookSums } from '../../shared/books/book.ts';
 import type { AdjustedPosting } from '../../shared/books/check/adjustments.ts';
+import type { DecidedRounds } from '../../shared/books/check/beacon-rounds.ts';
 import { type Common, newCommon } from '../../shared/books/check/books.ts';
 import type { BudgetSum, BudgetsFacts } from '../../shared/books/check/budgets.ts';
 import {
@@ -13,7 +14,6 @@ import {
   type Where,
 } from '../../shared/books/check/findings.ts';
 import type { Odds } from '../../shared/books/check/odds.ts';
-import type { DecidedRounds } from '../../shared/books/check/rounds.ts';
 import { type KnownSecrets, noSecrets } from '../../shared/books/check/secrets.ts';
 import type { Prize } from '../../shared/games/prize-tables.ts';
 import type { Slices } from './worker-slices.ts';

@@ -1,8 +1,8 @@
 /** Reads records files in chunks of whole lines, into memory that the worker threads share. */
 import { isUtf8 } from 'node:buffer';
 import { type FileHandle, open } from 'node:fs/promises';
-import { mostOfHead } from '../../shared/books/book.ts';
-import { mostOfLeaf } from '../../shared/books/leaves.ts';
+import { maxHeadBytes } from '../../shared/books/book.ts';
+import { maxLeafBytes } from '../../shared/books/leaves.ts';
 
 /** A chunk of whole lines. All arrays are in shared memory. */
 export type Chunk = {
@@ -23,7 +23,7 @@ export type ReadFault = 'cut_off' | 'enormous';
 export type FirstLine = { line: string; next: number } | { fault: ReadFault | 'not_a_book' };
 
 // A chunk holds at least one line, because no line is longer than a quarter of it.
-const chunkBytes = 4 * mostOfLeaf;
+const chunkBytes = 4 * maxLeafBytes;
 /** Number of chunks that workers may check while the next one is read. */
 export const chunksAtOnce = 2;
 /** Bytes per line result: a SHA-256 hash (32), a ULID (26) and a record kind (1). */
@@ -34,10 +34,10 @@ const newline = 10;
 export async function readFirstLine(path: string): Promise<FirstLine> {
   const file = await open(path);
   try {
-    for (let size = 2 ** 16; ; size = Math.min(16 * size, mostOfHead + 1)) {
+    for (let size = 2 ** 16; ; size = Math.min(16 * size, maxHeadBytes + 1)) {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0);
       const end = buffer.subarray(0, bytesRead).indexOf(newline);
-      if (end < 0 && bytesRead > mostOfHead) return { fault: 'enormous' };
+      if (end < 0 && bytesRead > maxHeadBytes) return { fault: 'enormous' };
       if (end >= 0) {
         const line = buffer.subarray(0, end);
         return isUtf8(line) ? { line: line.toString(), next: end + 1 } : { fault: 'not_a_book' };
@@ -75,7 +75,7 @@ async function* chunksOf(file: FileHandle, from: number): AsyncGenerator<Chunk, 
     const filled = left.length + read;
     const ends = lineEndsIn(buffer, filled);
     const length = ends.length > 0 ? ends.at(-1)! + 1 : 0;
-    if (longestOf(ends, filled) > mostOfLeaf) return 'enormous';
+    if (longestOf(ends, filled) > maxLeafBytes) return 'enormous';
     if (ends.length > 0) {
       yield chunkOf(buffer.subarray(0, length), ends, first);
       first += ends.length;

@@ -1,7 +1,7 @@
 /** Checks that need all of an organization's books: cash, stock, orders and kept lines. */
 import { checkAdjustments } from '../../shared/books/check/adjustments.ts';
+import { splitRounds } from '../../shared/books/check/beacon-rounds.ts';
 import { checkBudget } from '../../shared/books/check/budgets.ts';
-import { dividedRounds } from '../../shared/books/check/rounds.ts';
 import { addDays, startOfDay } from '../../shared/time.ts';
 import { type OrganizationCheck, reportAt } from './check.ts';
 import type { PreparedDay } from './prepare-days.ts';
@@ -72,7 +72,7 @@ function matchAdjustments(check: OrganizationCheck, prepared: ReadonlyMap<string
 }
 
 function reportSplitRounds(check: OrganizationCheck) {
-  for (const { name, place } of dividedRounds(check.decided)) {
+  for (const { name, place } of splitRounds(check.decided)) {
     const report = reportAt(check, { ...place, ...fileOf(check, place.day) });
     report.finding('beacon_not_mixed_in', `Other spins used the beacon round for ${name}.`);
   }

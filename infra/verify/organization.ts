@@ -2,6 +2,7 @@
 
 import { type Book, keptLineOf } from '../../shared/books/book.ts';
 import { checkAttached, checkBeacons } from '../../shared/books/check/attached.ts';
+import { addRounds } from '../../shared/books/check/beacon-rounds.ts';
 import {
   checkFollows,
   checkKept,
@@ -14,10 +15,9 @@ import type { DayFacts, DayToCheck } from '../../shared/books/check/day.ts';
 import { addTallies, type Report, type Tallies } from '../../shared/books/check/findings.ts';
 import { addOdds } from '../../shared/books/check/odds.ts';
 import { openingAmong } from '../../shared/books/check/operations.ts';
-import { addRounds } from '../../shared/books/check/rounds.ts';
 import { checkSecrets, noteOpening } from '../../shared/books/check/secrets.ts';
 import { checkTables } from '../../shared/books/check/tables.ts';
-import { addSums, noSums, type Summed } from '../../shared/books/sums.ts';
+import { addSums, noSums, type RecordSums } from '../../shared/books/sums.ts';
 import { addDays, startOfDay } from '../../shared/time.ts';
 import { type DayFiles, nameOf } from './book-files.ts';
 import {
@@ -166,7 +166,7 @@ function addFacts(check: OrganizationCheck, facts: DayFacts[], file: string) {
   }
 }
 
-function compare(book: Book, { size, root, fault }: ReadTree, summed: Summed, report: Report) {
+function compare(book: Book, { size, root, fault }: ReadTree, summed: RecordSums, report: Report) {
   if (fault === 'cut_off') report.finding('cut_off', 'The last line is incomplete.');
   if (fault === 'enormous') report.finding('enormous', 'A line is longer than any valid record.');
   if (size !== book.size) {

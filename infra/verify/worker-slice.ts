@@ -19,7 +19,7 @@ import {
   openOrders,
   ordersAmong,
 } from '../../shared/books/check/records.ts';
-import { idOfLeaf, leafKinds, mostOfLeaf } from '../../shared/books/leaves.ts';
+import { idOfLeaf, leafKinds, maxLeafBytes } from '../../shared/books/leaves.ts';
 import { ulidOf } from '../../shared/ids.ts';
 import { type Chunk, slotBytes } from './chunks.ts';
 
@@ -56,7 +56,7 @@ export function newSlice(index: number, of: number): Slice {
 }
 
 // Buffer for hashing a line: RFC 6962 prefixes each leaf with a zero byte.
-const scratch = Buffer.alloc(mostOfLeaf + 1);
+const scratch = Buffer.alloc(maxLeafBytes + 1);
 
 function checkChunk(
   checking: Checking,

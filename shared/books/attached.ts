@@ -8,7 +8,7 @@ import { stageBeacons } from '../stage-beacon.ts';
 import { get } from '../table/client.ts';
 import { beaconRoundKey } from '../table/keys.ts';
 import type { Attached } from './book.ts';
-import type { Summed } from './sums.ts';
+import type { RecordSums } from './sums.ts';
 
 /**
  * Returns the secrets of earlier days and the beacon rounds that a day's outcomes name. `promised` are the
@@ -17,7 +17,7 @@ import type { Summed } from './sums.ts';
 export async function attachedTo(
   organizationId: string,
   day: string,
-  { rounds, secretDays }: Summed,
+  { rounds, secretDays }: RecordSums,
   promised: (string | undefined)[],
 ): Promise<Attached> {
   const earlier = [...secretDays].filter((one) => one !== day).sort();

@@ -13,8 +13,8 @@ const prefix = 'incentives/';
 /** The version of the format that this code reads and writes. */
 export const bookFormat = 1;
 /** The maximum length of a book in characters, and of the first line of its records in bytes. */
-export const mostOfBook = 2 ** 20;
-export const mostOfHead = 2 ** 24;
+export const maxBookCharacters = 2 ** 20;
+export const maxHeadBytes = 2 ** 24;
 
 const movements = z.strictObject({ credited: whole(), debited: whole() });
 const entryMovements = Object.fromEntries(entryTypes.map((type) => [type, movements])) as Record<
@@ -94,7 +94,7 @@ export const isKeptLine = (line: string): boolean => keptLine.safeParse(line.spl
 
 /** Parses the signed note of a book. Does not check the signature. */
 export function parseBook(note: string): { book: Book } | { fault: BookFault } {
-  if (note.length > mostOfBook) return { fault: 'enormous' };
+  if (note.length > maxBookCharacters) return { fault: 'enormous' };
   const parsed = parseNote(note);
   const lines = (parsed?.text ?? note).split('\n');
   const [origin = '', size = '', root = '', line = ''] = lines;
@@ -161,7 +161,7 @@ export function recordsHeadLine(said: RecordsHead): string {
 
 /** Parses the first line of a book's records. */
 export function parseRecordsHead(line: string): { head: RecordsHead } | { fault: BookFault } {
-  if (line.length > mostOfHead) return { fault: 'enormous' };
+  if (line.length > maxHeadBytes) return { fault: 'enormous' };
   const parsed = parseLine(head, line);
   if (parsed) return { head: parsed };
   return { fault: isNewer(line) ? 'newer_format' : 'not_a_book' };

@@ -8,7 +8,7 @@ import { shuffled } from '../shuffled.ts';
 import { operationsByTime, type TimeKey, timeSortKey } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { addDays, dayOf, startOfDay } from '../time.ts';
-import { closeBook, type Keep } from './close.ts';
+import { closeBook, type StoreBook } from './close.ts';
 import { lastBook, readBook } from './stored-books.ts';
 
 const hourMs = 3_600_000;
@@ -68,8 +68,8 @@ type Closing = {
   goOn?: () => boolean;
   /** Records a deploy's changes, if given. */
   recordDeploy?: RecordDeploy | undefined;
-  /** Stores a book in place of the default `keepBook`. */
-  keep?: Keep;
+  /** Stores a book in place of the default `storeBook`. */
+  keep?: StoreBook;
 };
 
 /**

@@ -17,9 +17,9 @@ import { type Attached, type Book, type BookHeader, bookFormat, bookText } from 
 import { leafOf } from './leaf-line.ts';
 import { recordsOfDay } from './records-of-day.ts';
 import { signNote } from './sign.ts';
-import { type KeptBook, keepBook } from './stored-books.ts';
-import { addLeaf, headerPartOf, noSums, type Summed } from './sums.ts';
-import { keepTiles } from './tile-items.ts';
+import { type BookAttributes, storeBook } from './stored-books.ts';
+import { addLeaf, headerPartOf, noSums, type RecordSums } from './sums.ts';
+import { storeTiles } from './tile-items.ts';
 import { type Tile, type TilesState, tilesFrom } from './tiles.ts';
 import { leafHash } from './tree.ts';
 
@@ -29,13 +29,13 @@ type Progress = {
   after?: string;
   size: number;
   tiles: TilesState;
-  summed: Summed;
+  summed: RecordSums;
   /** The settings that the day's operations set. */
   settings: Partial<Settings>;
 };
 
 /** Stores a book, unless the day already has one. */
-export type Keep = (organizationId: string, day: string, kept: KeptBook) => Promise<unknown>;
+export type StoreBook = (organizationId: string, day: string, kept: BookAttributes) => Promise<unknown>;
 
 /** Progress is saved after this many records, which a restarted call repeats at most. */
 const recordsPerNote = 20_000;
@@ -51,14 +51,14 @@ export async function closeBook(
   previous: Book | undefined,
   goOn: () => boolean,
   every = recordsPerNote,
-  keep: Keep = keepBook,
+  keep: StoreBook = storeBook,
 ): Promise<boolean> {
   const begun = await readProgress(organizationId, day);
   const { progress, isWhole } = await readRecords(organizationId, day, begun, { goOn, every });
   if (!isWhole) return false;
   if (!(await checkDay(organizationId, day, progress.summed.counts, goOn))) return false;
   const { tiles, root } = tilesFrom(progress.tiles).finish();
-  await keepTiles(organizationId, day, tiles);
+  await storeTiles(organizationId, day, tiles);
   const attached = await attachedTo(organizationId, day, progress.summed, [
     previous?.header.settings.beacon,
     progress.settings.beacon,
@@ -80,7 +80,7 @@ async function readRecords(
   let full: Tile[] = [];
   let notedAt = begun.size;
   const keep = async () => {
-    await keepTiles(organizationId, day, full);
+    await storeTiles(organizationId, day, full);
     full = [];
     progress.tiles = builder.state();
   };

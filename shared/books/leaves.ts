@@ -29,7 +29,7 @@ import {
 } from './fields.ts';
 
 /** The maximum size of a record in a book, in bytes. The largest is an operation with a prize table. */
-export const mostOfLeaf = 2 ** 20;
+export const maxLeafBytes = 2 ** 20;
 
 const chained = {
   organization_id: id('org'),

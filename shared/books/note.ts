@@ -14,7 +14,7 @@ const ed25519 = 0x01;
 // The DER bytes that precede a raw Ed25519 public key.
 const derPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 const nameForm = /^[^\s+\u{fffd}]{1,200}$/u;
-const mostSignatures = 16;
+const maxSignatures = 16;
 
 /** Returns the id of a signer's key: 8 hex digits. */
 export function keyIdOf({ name, publicKey }: Signer): string {
@@ -80,7 +80,7 @@ export function parseNote(note: string): Note | undefined {
   const lines = note.slice(end + 2).split('\n');
   // The last line ends in a newline too.
   if (end < 0 || lines.pop() !== '' || !isText(text)) return undefined;
-  if (lines.length < 1 || lines.length > mostSignatures) return undefined;
+  if (lines.length < 1 || lines.length > maxSignatures) return undefined;
   const signatures = lines.map(parseSignature);
   return signatures.every((signature) => signature !== undefined) ? { text, signatures } : undefined;
 }

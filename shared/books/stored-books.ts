@@ -39,15 +39,15 @@ export async function allBooks(organizationId: string): Promise<StoredBook[]> {
 }
 
 /** The attributes of a stored book, without its keys. */
-export type KeptBook = Pick<StoredBook, 'note' | 'key' | 'attached'>;
+export type BookAttributes = Pick<StoredBook, 'note' | 'key' | 'attached'>;
 
 const firstOfDay = { ConditionExpression: 'attribute_not_exists(pk)' };
 
 /** Stores a book permanently. Returns false, and changes nothing, if the day already has a book. */
-export const keepBook = (organizationId: string, day: string, kept: KeptBook): Promise<boolean> =>
+export const storeBook = (organizationId: string, day: string, kept: BookAttributes): Promise<boolean> =>
   put({ ...bookKey(organizationId, day), ...kept }, firstOfDay);
 
 /** Returns the part of a transaction that stores a book. The part fails if the day already has a book. */
-export const keepPart = (organizationId: string, day: string, kept: KeptBook): Part => ({
+export const storeBookPart = (organizationId: string, day: string, kept: BookAttributes): Part => ({
   Put: { Item: { ...bookKey(organizationId, day), ...kept }, ...firstOfDay },
 });

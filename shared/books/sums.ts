@@ -3,7 +3,7 @@ import type { BookCounts, BookHeader, BookSums } from './book.ts';
 import type { Leaf, OutcomeLeaf, PostingLeaf } from './leaves.ts';
 
 /** The totals of a set of records. They do not depend on the order of the records. */
-export type Summed = {
+export type RecordSums = {
   counts: BookCounts;
   sums: BookSums;
   spins_without_beacon: number;
@@ -16,7 +16,7 @@ export type Summed = {
 const nothing = () => ({ credited: 0, debited: 0 });
 
 /** Returns the totals of a day without records. */
-export const noSums = (): Summed => ({
+export const noSums = (): RecordSums => ({
   counts: { tickets: 0, entries: 0, outcomes: 0, orders: 0, operations: 0 },
   sums: {
     tickets: nothing(),
@@ -33,20 +33,20 @@ export const noSums = (): Summed => ({
 });
 
 /** Adds a record to the totals of its day. Debits are added as positive numbers. */
-export function addLeaf(summed: Summed, leaf: Leaf): void {
+export function addLeaf(summed: RecordSums, leaf: Leaf): void {
   summed.counts[leaf.kind]++;
   if (leaf.kind === 'outcomes') addOutcome(summed, leaf);
   else if (leaf.kind === 'orders') summed.sums.spins_ordered += leaf.num_of_spins;
   else if (leaf.kind !== 'operations') addPosting(summed, leaf);
 }
 
-function addPosting({ sums }: Summed, leaf: PostingLeaf) {
+function addPosting({ sums }: RecordSums, leaf: PostingLeaf) {
   const moved = sums[leaf.kind === 'entries' ? leaf.entry_type : leaf.kind];
   if (leaf.amount > 0) moved.credited += leaf.amount;
   else moved.debited -= leaf.amount;
 }
 
-function addOutcome(summed: Summed, leaf: OutcomeLeaf) {
+function addOutcome(summed: RecordSums, leaf: OutcomeLeaf) {
   const { debug, play_type, beacon_round, secret_day, prize_table_version } = leaf;
   summed.sums.spins[debug ? 'debug' : play_type]++;
   if (debug !== 'jackpot') summed.sums.cash_usd += leaf.prize.cash_usd ?? 0;
@@ -57,7 +57,7 @@ function addOutcome(summed: Summed, leaf: OutcomeLeaf) {
 }
 
 /** Adds the totals of other records of the same day. */
-export function addSums(to: Summed, others: Summed): void {
+export function addSums(to: RecordSums, others: RecordSums): void {
   addNumbers(to.counts, others.counts);
   addNumbers(to.sums, others.sums);
   to.spins_without_beacon += others.spins_without_beacon;
@@ -75,7 +75,9 @@ function addNumbers(to: object, others: object) {
 }
 
 /** Returns the fields of a header that follow from the totals of its records. */
-export function headerPartOf(summed: Summed): Pick<BookHeader, 'counts' | 'sums' | 'spins_without_beacon'> {
+export function headerPartOf(
+  summed: RecordSums,
+): Pick<BookHeader, 'counts' | 'sums' | 'spins_without_beacon'> {
   const { counts, sums, spins_without_beacon } = summed;
   return { counts, sums, spins_without_beacon };
 }

@@ -9,16 +9,16 @@ import type { Tile } from './tiles.ts';
 const keyOf = (organizationId: string, day: string, { level, number, first }: Tile): Key =>
   tileKey(organizationId, day, level, level === 0 ? first : String(number));
 
-const mostPerWrite = 25;
+const maxPerWrite = 25;
 
 /** Stores tiles of a book's tree. Storing a tile again writes the same bytes. */
-export async function keepTiles(organizationId: string, day: string, tiles: Tile[]): Promise<void> {
+export async function storeTiles(organizationId: string, day: string, tiles: Tile[]): Promise<void> {
   const items = tiles.map(({ hashes, ...tile }) => ({
     ...keyOf(organizationId, day, { hashes, ...tile }),
     ...tile,
     hashes: Buffer.concat(hashes),
   }));
-  for (let i = 0; i < items.length; i += mostPerWrite) await putAll(items.slice(i, i + mostPerWrite));
+  for (let i = 0; i < items.length; i += maxPerWrite) await putAll(items.slice(i, i + maxPerWrite));
 }
 
 const tileIn = ({ level, number, first, hashes }: Item): Tile => {

@@ -1,7 +1,7 @@
 /** How an operator closes books that are due: each with a record of who did it, all or nothing. */
-import type { Keep } from '../books/close.ts';
+import type { StoreBook } from '../books/close.ts';
 import { closeBooks } from '../books/close-all.ts';
-import { type KeptBook, keepPart, readBook } from '../books/stored-books.ts';
+import { type BookAttributes, readBook, storeBookPart } from '../books/stored-books.ts';
 import { addDays } from '../time.ts';
 import type { By } from './operation-records.ts';
 import { operate } from './record-action.ts';
@@ -11,12 +11,12 @@ import { operate } from './record-action.ts';
  * closed.
  */
 export async function closeDueBooks(organizationId: string, by: By): Promise<string[]> {
-  const keep: Keep = (organizationId, day, kept) => keepOnRecord(organizationId, day, kept, by);
+  const keep: StoreBook = (organizationId, day, kept) => keepOnRecord(organizationId, day, kept, by);
   return (await closeBooks(organizationId, by.now, { keep })).days;
 }
 
 /** Keeps a book with its record; nothing if the schedule was faster. */
-const keepOnRecord = (organizationId: string, day: string, kept: KeptBook, by: By): Promise<void> =>
+const keepOnRecord = (organizationId: string, day: string, kept: BookAttributes, by: By): Promise<void> =>
   operate(
     organizationId,
     async () => {
@@ -28,7 +28,7 @@ const keepOnRecord = (organizationId: string, day: string, kept: KeptBook, by: B
         about: { last_book: { ...(isFirst ? {} : { before }), after: day } },
         before: {},
         after: {},
-        parts: { book: keepPart(organizationId, day, kept) },
+        parts: { book: storeBookPart(organizationId, day, kept) },
       };
     },
     by,

@@ -3,7 +3,7 @@ import { quicknet, randomnessOf } from '../../amoe/drand.ts';
 import { canonicalJson } from '../../ids.ts';
 import type { Beacon } from '../../stage-beacon.ts';
 import type { Book, RecordsHead } from '../book.ts';
-import type { Summed } from '../sums.ts';
+import type { RecordSums } from '../sums.ts';
 import type { Common } from './books.ts';
 import type { Report } from './findings.ts';
 
@@ -44,7 +44,7 @@ export function checkBeacons(
 export function checkAttached(
   { header: { day } }: Book,
   { beacons, secrets, tables }: RecordsHead,
-  summed: Summed,
+  summed: RecordSums,
   report: Report,
 ): void {
   const rounds = Object.values(beacons).flatMap(({ rounds }) => Object.keys(rounds));

@@ -4,7 +4,7 @@ import { addDays } from '../../time.ts';
 import { type Book, keptLineOf, type RecordsHead } from '../book.ts';
 import type { OperationLeaf } from '../leaves.ts';
 import { isSignedBy, type Signer, signerOf } from '../note.ts';
-import { headerPartOf, type Summed } from '../sums.ts';
+import { headerPartOf, type RecordSums } from '../sums.ts';
 import type { Report } from './findings.ts';
 
 /**
@@ -94,7 +94,7 @@ export function checkKept(book: Book, kept: readonly string[], report: Report): 
 }
 
 /** Compares the counts and sums of a book with those of its records. */
-export function checkSums({ header }: Book, summed: Summed, report: Report): void {
+export function checkSums({ header }: Book, summed: RecordSums, report: Report): void {
   const found = headerPartOf(summed);
   const says = (part: keyof typeof found) =>
     `It says ${canonicalJson(header[part])}, and its records say ${canonicalJson(found[part])}.`;

@@ -25,7 +25,7 @@ import { beginningOf } from './spins.ts';
 
 type Place = Omit<Finding, 'sentence'>;
 /** The budget state that an outcome says it was drawn on. */
-type Seen = Pick<BudgetState, 'grants' | 'day' | 'granted' | 'grantedOnDay'> & {
+type SeenState = Pick<BudgetState, 'grants' | 'day' | 'granted' | 'grantedOnDay'> & {
   /** The version of the outcome's prize table. */
   version: string;
   /** For a stock: the prizes that were used up. */
@@ -34,9 +34,9 @@ type Seen = Pick<BudgetState, 'grants' | 'day' | 'granted' | 'grantedOnDay'> & {
   place: Place;
 };
 /** A state on which outcomes were drawn, at times from `at` to `last`. */
-type View = Seen & { last: number };
+type View = SeenState & { last: number };
 /** A win counted in a budget. For cash, `limit` is the limit of the day's cash. */
-type Grant = Seen & { counted: string; amount: number; limit?: number };
+type Grant = SeenState & { counted: string; amount: number; limit?: number };
 /** The states and wins of one budget. For cash, `day` is its day and `limit` its highest limit. */
 export type BudgetFacts = { day?: string; limit?: number; views: Map<string, View>; grants: Grant[] };
 /** Facts by the budget's name, such as `cash of 2026-11-22, 3 of 16` or `stock of truck`. */
@@ -89,7 +89,7 @@ function factsOf(all: BudgetsFacts, name: string, day?: string): BudgetFacts {
   return facts;
 }
 
-function noteView({ views }: BudgetFacts, key: string, seen: Seen) {
+function noteView({ views }: BudgetFacts, key: string, seen: SeenState) {
   const view = views.get(key);
   if (!view) views.set(key, { ...seen, last: seen.at });
   else view.last = Math.max(view.last, seen.at);

@@ -1,20 +1,20 @@
 /** The state of a check: the data that a day's records are checked against, and the facts found in them. */
 import type { Prize } from '../../games/prize-tables.ts';
 import { timeOfUlid, ulidOf } from '../../ids.ts';
-import { noSums, type Summed } from '../sums.ts';
+import { noSums, type RecordSums } from '../sums.ts';
 import type { AdjustedPosting } from './adjustments.ts';
 import type { SignedRounds } from './attached.ts';
+import type { DecidedRounds } from './beacon-rounds.ts';
 import type { BudgetsFacts, UserWins } from './budgets.ts';
 import { type Chain, newChain } from './chain.ts';
 import { type Drawing, newDrawing } from './draws.ts';
+import type { Expected } from './expected-postings.ts';
 import { type Code, type NoticeCode, type Report, type Tallies, tally } from './findings.ts';
 import type { Holds } from './holds.ts';
 import { type Timeline, toleranceMs } from './in-force.ts';
-import type { Expected } from './money.ts';
 import type { Odds } from './odds.ts';
 import type { Order } from './orders.ts';
 import { newPlays, type Plays } from './plays.ts';
-import type { DecidedRounds } from './rounds.ts';
 
 /** The data that a day's records are checked against. Plain data; times are epoch milliseconds. */
 export type DayToCheck = {
@@ -43,7 +43,7 @@ export type DayToCheck = {
 export type DayFacts = {
   findings: Tallies<Code>;
   notices: Tallies<NoticeCode>;
-  summed: Summed;
+  summed: RecordSums;
   budgets: BudgetsFacts;
   odds: Odds;
   decided: DecidedRounds;

@@ -169,13 +169,13 @@ export type Tally = { count: number; first: Finding[] };
 export type Tallies<C extends string> = Map<C, Tally>;
 
 /** The maximum number of findings listed per code. All are counted. */
-export const mostListed = 20;
+export const maxListed = 20;
 
 /** Counts a finding, and lists it if fewer than the maximum are listed. */
 export function tally<C extends string>(tallies: Tallies<C>, code: C, finding: Finding): void {
   const known = tallies.get(code);
   if (!known) tallies.set(code, { count: 1, first: [finding] });
-  else if (known.count++ < mostListed) known.first.push(finding);
+  else if (known.count++ < maxListed) known.first.push(finding);
 }
 
 /** Adds the tallies of several checks of parts of one file to the earlier ones, sorted by line. */
@@ -185,7 +185,7 @@ export function addTallies<C extends string>(to: Tallies<C>, parts: Tallies<C>[]
     const known = to.get(code) ?? { count: 0, first: [] };
     const first = found.flatMap(({ first }) => first).sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
     known.count += found.reduce((sum, { count }) => sum + count, 0);
-    known.first = [...known.first, ...first].slice(0, mostListed);
+    known.first = [...known.first, ...first].slice(0, maxListed);
     to.set(code, known);
   }
 }

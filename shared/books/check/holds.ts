@@ -57,7 +57,7 @@ function end<I extends Interval>(intervals: Map<string, I[]>, id: string, at: nu
 }
 
 /** The user, order and time span that `onHold` measures. */
-type Asked = { userId: string; orderId: string } & Interval;
+type HoldQuery = { userId: string; orderId: string } & Interval;
 
 /**
  * Returns for how long the spins of an order were on hold within a time span: because of holds on the
@@ -67,7 +67,7 @@ type Asked = { userId: string; orderId: string } & Interval;
 export function onHold(
   { frozen, cancelled }: Holds,
   timeline: Timeline,
-  { userId, orderId, from, until }: Asked,
+  { userId, orderId, from, until }: HoldQuery,
 ): { known: number; orMore: number } {
   const { steps } = timeline;
   const stopped = steps.flatMap(({ at, settings }, index) =>

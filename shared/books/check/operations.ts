@@ -8,10 +8,10 @@ import { addDays, startOfDay } from '../../time.ts';
 import { games } from '../../vocabulary.ts';
 import { settings as allSettings } from '../fields.ts';
 import type { OperationLeaf } from '../leaves.ts';
-import { type Ahead, checkAhead, checkNotMade } from './ahead.ts';
 import { followLinks, type Links } from './chain.ts';
 import type { Report } from './findings.ts';
 import type { BookSettings, Timeline } from './in-force.ts';
+import { checkScheduledChange, reportUnmadeChanges, type ScheduledChanges } from './scheduled-changes.ts';
 import { isVersion, versionBy } from './tables.ts';
 
 /** An operation of a book, with its line and time (epoch milliseconds). */
@@ -65,11 +65,11 @@ export function timelineOf(days: readonly OperatedDay[], whole: boolean, report:
   const start = startOfDay(first.day);
   const opened = first.operations.find(({ leaf }) => leaf.action === 'opened');
   const steps: Timeline['steps'] = settings ? [{ at: start, settings }] : [];
-  const ahead: Ahead = { waiting: new Map(), whole };
+  const ahead: ScheduledChanges = { waiting: new Map(), whole };
   for (const { day, operations, settings: said } of days) {
     for (const operation of operations) {
       settings = changed(settings, operation, report(day, operation));
-      checkAhead(ahead, operation, settings, report(day, operation));
+      checkScheduledChange(ahead, operation, settings, report(day, operation));
       steps.push({ at: operation.at, settings });
     }
     if (canonicalJson(settings) !== canonicalJson(said)) {
@@ -79,7 +79,7 @@ export function timelineOf(days: readonly OperatedDay[], whole: boolean, report:
     steps.push({ at: startOfDay(addDays(day, 1)), settings });
   }
   const until = startOfDay(addDays(last.day, 1));
-  checkNotMade(ahead, until, report(last.day));
+  reportUnmadeChanges(ahead, until, report(last.day));
   // Before its opening the organization had no settings, so the earlier time counts as known.
   return { from: opened ? Number.NEGATIVE_INFINITY : start, until, steps };
 }

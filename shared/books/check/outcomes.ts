@@ -1,6 +1,7 @@
 /** Checks an outcome against the state of its user and its day. */
 import { addDays, dayOf } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
+import { noteRound } from './beacon-rounds.ts';
 import { checkWins, noteBudgets } from './budgets.ts';
 import type { Checking, DayToCheck, UserState } from './day.ts';
 import { checkDraw, findSeed } from './draws.ts';
@@ -9,7 +10,6 @@ import { checkNotCancelled, onHold } from './holds.ts';
 import { checkInForce, checkTableSince, toleranceMs } from './in-force.ts';
 import { noteDraw } from './odds.ts';
 import { checkOnce, checkSecretDay, countPlay } from './plays.ts';
-import { noteRound } from './rounds.ts';
 import { beginningOf, checkPromise, checkRound, checkTurn } from './spins.ts';
 
 /** Checks an outcome that happened at `at` (epoch milliseconds). */
@@ -35,7 +35,7 @@ export function checkOutcome(checking: Checking, state: UserState, leaf: Outcome
 
 // Limits how many stray spins are searched for among other users' orders. Beyond this number they are
 // reported as having no order.
-const mostStrays = 1000;
+const maxStrays = 1000;
 
 function checkFreeSpin(checking: Checking, { orders, chain }: UserState, leaf: OutcomeLeaf, at: number) {
   const { day, facts, report, strays, place } = checking;
@@ -48,7 +48,7 @@ function checkFreeSpin(checking: Checking, { orders, chain }: UserState, leaf: O
     checkPromise(order, leaf, at, day, report);
     if (order.beacon) noteRound(facts.decided, order, leaf, place);
   } else if (order || sequence >= chain.since) {
-    const canBeOfOthers = strays.length < mostStrays && !hasOrder(orders, orderId);
+    const canBeOfOthers = strays.length < maxStrays && !hasOrder(orders, orderId);
     if (canBeOfOthers) strays.push({ orderId, place });
     else report.finding('spin_without_order', `The user has no order ${orderId} with number ${sequence}.`);
   } else if (due <= dayOf(at + toleranceMs) && day.runStart <= beginningOf(addDays(due, -1))) {

@@ -20,7 +20,7 @@ export function beginningOf(day: string): number {
 }
 
 // How long the beacon must be unavailable before a spin may run without it.
-const patienceMs = 3_600_000;
+const beaconWaitMs = 3_600_000;
 
 /** Checks that a spin is the next of its order, and advances the order. */
 export function checkTurn(order: Order, leaf: OutcomeLeaf, report: Report): void {
@@ -82,7 +82,7 @@ function checkBeacon(
       report.finding('beacon_unasked', `Order ${order.order_id} promised no public randomness.`);
     }
   } else if (isOut) {
-    if (afterDueMs < patienceMs - toleranceMs) {
+    if (afterDueMs < beaconWaitMs - toleranceMs) {
       report.finding('beacon_not_mixed_in', 'The spin ran without it less than an hour after it was due.');
     } else
       report.notice(

@@ -2,7 +2,7 @@
 
 import { filesAmong } from '../../../infra/verify/book-files.ts';
 import { type VerifyOptions, verify } from '../../../infra/verify/verify.ts';
-import { mostListed } from '../../../shared/books/check/findings.ts';
+import { maxListed } from '../../../shared/books/check/findings.ts';
 import { inFolder } from './books.ts';
 
 const defaults: VerifyOptions = {
@@ -22,7 +22,7 @@ export async function codesIn(
 ): Promise<{ verdict: string; found: Record<string, number>; noticed: Record<string, number> }> {
   const { verdict, findings, noticed } = await verified(files, options);
   for (const { first, count } of findings) {
-    if (first.length !== Math.min(count, mostListed)) throw new Error('not all findings are listed');
+    if (first.length !== Math.min(count, maxListed)) throw new Error('not all findings are listed');
   }
   const counts = (all: { code: string; count: number }[]) =>
     Object.fromEntries(all.map(({ code, count }) => [code, count]));

@@ -59,8 +59,8 @@ export const books: Bug[] = [
   {
     name: 'the last tile of a book is not kept',
     file: 'shared/books/close.ts',
-    from: 'await keepTiles(organizationId, day, tiles);',
-    to: 'await keepTiles(organizationId, day, tiles.slice(1));',
+    from: 'await storeTiles(organizationId, day, tiles);',
+    to: 'await storeTiles(organizationId, day, tiles.slice(1));',
   },
   {
     name: 'an organization that was made before there were books never gets one, nor is a new beacon recorded',

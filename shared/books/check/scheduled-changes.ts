@@ -7,7 +7,7 @@ import type { BookSettings } from './in-force.ts';
 type Change = { from: number; changes: OperationLeaf['after'] };
 
 /** The scheduled changes that are not made yet, by the sequence number of the record that scheduled each. */
-export type Ahead = {
+export type ScheduledChanges = {
   waiting: Map<number, Change>;
   /** Whether the books contain all earlier records, so that every scheduled change is known. */
   whole: boolean;
@@ -17,13 +17,13 @@ export type Ahead = {
  * The service makes a change within minutes of its time. A change that is later than this counts as never
  * made.
  */
-const longestLateMs = 24 * 3_600_000;
+const maxDelayMs = 24 * 3_600_000;
 
 /**
  * Checks an operation that schedules, makes or cancels a change. `settings` are in force after the operation.
  */
-export function checkAhead(
-  ahead: Ahead,
+export function checkScheduledChange(
+  ahead: ScheduledChanges,
   operation: { leaf: OperationLeaf; at: number },
   settings: BookSettings,
   report: Report,
@@ -32,7 +32,7 @@ export function checkAhead(
 }
 
 function* faultsOf(
-  { waiting, whole }: Ahead,
+  { waiting, whole }: ScheduledChanges,
   { leaf, at }: { leaf: OperationLeaf; at: number },
   settings: BookSettings,
 ): Generator<string> {
@@ -55,9 +55,9 @@ function* faultsOf(
 }
 
 /** Reports the scheduled changes that were not made within a day of their time. */
-export function checkNotMade({ waiting }: Ahead, until: number, report: Report): void {
+export function reportUnmadeChanges({ waiting }: ScheduledChanges, until: number, report: Report): void {
   for (const [sequence, { from }] of waiting) {
-    if (from + longestLateMs > until) continue;
+    if (from + maxDelayMs > until) continue;
     report.finding(
       'change_not_as_set',
       `Change ${sequence} of ${new Date(from).toISOString()} was not made.`,

@@ -32,5 +32,5 @@ export function addRounds(to: DecidedRounds, from: DecidedRounds): void {
  * Returns the rounds that some spins mixed in and others did not, each with a spin that ran without the
  * round.
  */
-export const dividedRounds = (decided: DecidedRounds): { name: string; place: Where }[] =>
+export const splitRounds = (decided: DecidedRounds): { name: string; place: Where }[] =>
   [...decided].flatMap(([name, { mixed, without }]) => (mixed && without ? [{ name, place: without }] : []));
