@@ -1,25 +1,25 @@
-/** Blocks of the row index: the times of consecutive rows of one day. Pure. */
+/** Blocks of the row index: each has the times of consecutive rows of one day. Pure. */
 import { timeOfUlid, ulidFloor } from '../ids.ts';
 import { addDays, startOfDay } from '../time.ts';
 import { boundAfter } from './record-lists.ts';
 
-/** Consecutive rows of a report on one day in New York. */
+/** A block: consecutive rows of a report on one day in New York. */
 export type Block = {
   day: string;
-  /** Its number within the day, from 0. */
+  /** The block's number within its day, from 0. */
   number: number;
-  /** Where it begins: at the ULID of its first row, or of the first block at the beginning of the day. */
+  /** The key where the block begins: its first row's ULID, or the start of the day for the first block. */
   first: string;
-  /** Where the day's next block begins; absent while there is none. */
+  /** The key where the day's next block begins, if there is one. */
   next?: string | undefined;
-  /** The time of each row (epoch milliseconds), ascending. */
+  /** The time of each row in epoch milliseconds, ascending. */
   times: number[];
 };
 
-/** A bound, and how many rows lie before it. */
+/** A key with the number of rows before it. */
 export type CountedKey = { key: string; rowsBefore: number };
 
-/** The first block of a day, without rows. */
+/** Returns the first block of a day, without rows. */
 export const firstBlock = (day: string): Block => ({
   day,
   number: 0,
@@ -27,7 +27,7 @@ export const firstBlock = (day: string): Block => ({
   times: [],
 });
 
-/** The block that follows a full one on the same day, and begins with a row. */
+/** Returns the block after a full one on the same day. It begins at the ULID of its first row. */
 export const blockAfter = ({ day, number }: Block, ulid: string): Block => ({
   day,
   number: number + 1,
@@ -35,30 +35,33 @@ export const blockAfter = ({ day, number }: Block, ulid: string): Block => ({
   times: [],
 });
 
-/** Where a block ends: where the next one begins, or with its day, or after the last row that is indexed. */
+/**
+ * Returns the key where a block ends: the next block's beginning, the end of the day, or after the last
+ * indexed row.
+ */
 export function endOf({ day, next }: Block, last: string): string {
   if (next !== undefined) return next;
   const [endOfDay, endOfIndex] = [ulidFloor(startOfDay(addDays(day, 1))), boundAfter(last)];
   return endOfDay < endOfIndex ? endOfDay : endOfIndex;
 }
 
-/** The time of a ULID, or of a text that one begins with (epoch milliseconds). */
+/** Returns the time of a ULID, or of a key that is a ULID's prefix, in epoch milliseconds. */
 export const timeOf = (key: string): number => timeOfUlid(key.slice(0, 10).padEnd(26, '0'));
 
-/** How many of a block's rows lie before a time (epoch milliseconds). */
+/** Returns the number of a block's rows before a time in epoch milliseconds. */
 export function rowsBeforeTime({ times }: Block, time: number): number {
   const index = times.findIndex((one) => one >= time);
   return index < 0 ? times.length : index;
 }
 
 /**
- * The bounds within a block whose counts are known: its beginning, each of its rows' times, and the next
+ * Returns the keys in a block whose row counts are known: its beginning, the time of each row, and the next
  * block's beginning.
  */
 export function countedKeysOf({ first, next, times }: Block, rowsBefore: number): CountedKey[] {
   const keys = [{ key: first, rowsBefore }];
   for (const [index, time] of times.entries()) {
-    // Of rows of one time, the first stands for all.
+    // Rows with the same time share one key, before the first of them.
     if (time > (times[index - 1] ?? timeOf(first))) {
       keys.push({ key: ulidFloor(time), rowsBefore: rowsBefore + index });
     }
@@ -67,12 +70,15 @@ export function countedKeysOf({ first, next, times }: Block, rowsBefore: number)
   return keys;
 }
 
-/** The times of a block as bytes: each as the difference from the one before, the first from where the block begins. */
+/**
+ * Returns a block's times as bytes: each as the difference from the previous time, the first from the block's
+ * beginning.
+ */
 export function packTimes({ first, times }: Block): Uint8Array {
   return packNumbers(times.map((time, index) => time - (times[index - 1] ?? timeOf(first))));
 }
 
-/** The times of a block that begins at a key, from their bytes. */
+/** Returns the times of a block that begins at a key, from their bytes. */
 export function unpackTimes(bytes: Uint8Array, first: string): number[] {
   let time = timeOf(first);
   return unpackNumbers(bytes).map((difference) => {
@@ -81,7 +87,10 @@ export function unpackTimes(bytes: Uint8Array, first: string): number[] {
   });
 }
 
-/** Whole numbers from 0 as bytes: seven bits in each byte, the lowest first; the highest bit says that more follow. */
+/**
+ * Encodes non-negative integers as varints: seven bits per byte, lowest first; the highest bit marks a
+ * continuation.
+ */
 export function packNumbers(numbers: number[]): Uint8Array {
   const bytes: number[] = [];
   for (let number of numbers) {
@@ -91,7 +100,7 @@ export function packNumbers(numbers: number[]): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** The numbers in such bytes. */
+/** Decodes varints. */
 export function unpackNumbers(bytes: Uint8Array): number[] {
   const numbers: number[] = [];
   let [number, unit] = [0, 1];

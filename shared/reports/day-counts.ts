@@ -1,32 +1,38 @@
-/** Day counts of the row index: how many rows each day has, and so the place of each row and block. Pure. */
+/**
+ * Day counts of the row index: the number of rows of each day, from which the position of each row and block
+ * follows. Pure.
+ */
 import { type Block, packNumbers, unpackNumbers } from './blocks.ts';
 
-/** How far a report's row index has come. */
+/** The state of a report's row index. */
 export type IndexState = {
-  /** Rises with every write; 0 if nothing was ever stored. */
+  /** Increases with every write; 0 if nothing is stored. */
   version: number;
-  /** How often the index was begun anew, from 1. Blocks of another build are no part of it. */
+  /** The number of this build, from 1. A rebuild starts a new build; blocks of other builds are ignored. */
   build: number;
-  /** The ULID of the last row that is indexed; empty if none is. */
+  /** The ULID of the last indexed row; empty if there is none. */
   last: string;
-  /** With so many rows a block is full, and the day's next row begins another. */
+  /** The number of rows that fills a block. The next row on the day starts a new block. */
   rowsPerBlock: number;
 };
 
-/** The rows of a day, and of its blocks those that have more rows than a full one: late ones. */
+/**
+ * The number of a day's rows, and for each block with late rows its number and how many rows exceed a full
+ * block.
+ */
 export type DayRows = { rows: number; late: [number: number, rows: number][] };
 
-/** A row index without its blocks. The days are those that have rows. */
+/** A row index without its blocks. `days` has only days with rows. */
 export type RowIndex = IndexState & { days: Map<string, DayRows> };
 
-/** A day of an index, and the rows before it. */
+/** A day of an index, with the number of rows before it. */
 export type IndexedDay = DayRows & { day: string; rowsBefore: number };
 
-/** Rows of a full block, unless a report's index says otherwise: one to three bytes each, so a block is about 1 KB. */
-export const usualRowsPerBlock = 512;
+/** The default number of rows per block. A row takes one to three bytes, so a block has about 1 KB. */
+export const defaultRowsPerBlock = 512;
 
-/** The index of a report before anything is stored. */
-export const emptyIndex = (rowsPerBlock = usualRowsPerBlock): RowIndex => ({
+/** Returns an index without rows. */
+export const emptyIndex = (rowsPerBlock = defaultRowsPerBlock): RowIndex => ({
   version: 0,
   build: 1,
   last: '',
@@ -34,7 +40,7 @@ export const emptyIndex = (rowsPerBlock = usualRowsPerBlock): RowIndex => ({
   days: new Map(),
 });
 
-/** The days of an index in their order. */
+/** Returns the days of an index in order. */
 export function daysIn({ days }: RowIndex): IndexedDay[] {
   let rowsBefore = 0;
   const inOrder = [...days].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -44,15 +50,15 @@ export function daysIn({ days }: RowIndex): IndexedDay[] {
   });
 }
 
-/** How many rows have been indexed. */
+/** Returns the number of indexed rows. */
 export const rowsIn = ({ days }: RowIndex): number =>
   [...days.values()].reduce((sum, { rows }) => sum + rows, 0);
 
-/** How many rows of a day lie before a block of it. */
+/** Returns the number of a day's rows before a block. */
 export const rowsBeforeBlock = ({ late }: DayRows, number: number, rowsPerBlock: number): number =>
   late.reduce((sum, [block, rows]) => sum + (block < number ? rows : 0), number * rowsPerBlock);
 
-/** The number of the block in which a row lies, by the number of rows before it on its day. */
+/** Returns the number of the block that contains a row. `row` is the number of rows before it on its day. */
 export function blockOfRow({ late }: DayRows, row: number, rowsPerBlock: number): number {
   let onTime = row;
   for (const [block, rows] of late) {
@@ -65,10 +71,10 @@ export function blockOfRow({ late }: DayRows, row: number, rowsPerBlock: number)
 }
 
 /**
- * Whether a block is the one that the day counts speak of. Rows are never taken away: if the numbers agree,
- * all does.
+ * Whether a block and the day counts were written together. Rows are never removed, so equal row counts are
+ * proof.
  */
-export function isOfIndex({ days, rowsPerBlock }: RowIndex, { day, number, next, times }: Block): boolean {
+export function matchesIndex({ days, rowsPerBlock }: RowIndex, { day, number, next, times }: Block): boolean {
   const counts = days.get(day) ?? { rows: 0, late: [] };
   const end = rowsBeforeBlock(counts, number, rowsPerBlock) + times.length;
   return (
@@ -76,7 +82,9 @@ export function isOfIndex({ days, rowsPerBlock }: RowIndex, { day, number, next,
   );
 }
 
-/** Notes in an index that a block has other rows than before. */
+/**
+ * Updates the day counts after a block's rows changed. `rowsOfBlock` is the block's previous number of rows.
+ */
 export function setRows(index: RowIndex, { day, number, times }: Block, rowsOfBlock: number): void {
   const { rows, late } = index.days.get(day) ?? { rows: 0, late: [] };
   const more = Math.max(0, times.length - index.rowsPerBlock);
@@ -87,10 +95,10 @@ export function setRows(index: RowIndex, { day, number, times }: Block, rowsOfBl
   });
 }
 
-/** The late rows of those days that have some, as bytes: the number of each block and its late rows. */
+/** For each day with late rows, the block numbers and their late rows as bytes. */
 export type LateRows = Record<string, Uint8Array>;
 
-/** The day counts of a year as bytes. */
+/** Returns the day counts of a year as bytes. */
 export function packYear({ days }: RowIndex, year: string): { rows: Uint8Array; late: LateRows } {
   const ofYear = [...days].filter(([day]) => yearOf(day) === year);
   const rows: number[] = [];
@@ -102,7 +110,7 @@ export function packYear({ days }: RowIndex, year: string): { rows: Uint8Array; 
   };
 }
 
-/** The days of a year that have rows, from their bytes. */
+/** Returns the days of a year that have rows, from their bytes. */
 export function unpackYear(year: string, rows: Uint8Array, late: LateRows): [day: string, DayRows][] {
   return unpackNumbers(rows).flatMap((count, place): [string, DayRows][] => {
     if (count === 0) return [];
@@ -114,6 +122,6 @@ export function unpackYear(year: string, rows: Uint8Array, late: LateRows): [day
 const pairsOf = (numbers: number[]): [number, number][] =>
   numbers.flatMap((one, place) => (place % 2 === 0 ? [[one, numbers[place + 1]!]] : []));
 
-/** The year of a day. */
+/** Returns the year of a day. */
 export const yearOf = (day: string): string => day.slice(0, 4);
 const placeInYear = (day: string) => (Date.parse(day) - Date.parse(`${yearOf(day)}-01-01`)) / 86_400_000;

@@ -1,54 +1,56 @@
 import { timeOfUlid } from '../ids.ts';
 import { dayOf } from '../time.ts';
 import { type Block, blockAfter, firstBlock } from './blocks.ts';
-import { isOfIndex, type RowIndex } from './day-counts.ts';
+import { matchesIndex, type RowIndex } from './day-counts.ts';
 import { boundAfter, mergedUlids, settledBefore } from './record-lists.ts';
 import { type Report, rangesOf } from './report-lists.ts';
 import { readBlockAt, readIndex, writeIndex } from './stored-index.ts';
 
-/** How an index is extended. */
+/** Options for extending an index. */
 export type ExtendOptions = {
-  /** With so many rows a block is full, if the index begins now. */
+  /** The number of rows per block, if the index is new. */
   rowsPerBlock?: number | undefined;
-  /** Fewer rows than these are left for later; an eighth of a block if absent. */
-  fewest?: number;
-  /** Whether there is time for one more write. */
+  /** Leaves fewer rows than this for a later call. By default an eighth of a block. */
+  minRows?: number;
+  /** Returns whether there is time for another write. */
   goOn?: () => boolean;
-  /** Rows that the stream has told of. Those that are indexed now are taken out. */
-  told?: Set<string>;
+  /** ULIDs of rows received from the stream. Rows that get indexed are removed from the set. */
+  streamed?: Set<string>;
 };
 
-/** How often a report's index is extended at most, as far as the stream sees to it. */
-const restMs = 10_000;
+/** The minimum time between two extensions that the stream causes. */
+const minPauseMs = 10_000;
 
-/** Each is stored twice, beside the state and at worst as many years: 91 items of the 100 that a transaction takes. */
+/**
+ * Each block is stored twice. With the state and at most 30 years of day counts, that makes 91 of a
+ * transaction's 100 items. At 10,000 rows a second, this takes about 100 of a key's 1,000 write units.
+ */
 const blocksPerWrite = 30;
 
 /**
- * Indexes all rows that have settled at `now`. Each write is one transaction, on the condition that the index
- * is the one that was read, so it may be run twice, side by side, or be killed anywhere. Told of rows that
- * are all too new, it leaves the others to a later call if rows were indexed a moment ago. Returns the ULID
- * of the last row that is indexed, or undefined if it left something to do: at the deadline, or because
- * another call was faster.
+ * Indexes all rows that have settled at `now`. Each write is one transaction, conditional on the index's
+ * version, so calls may repeat, overlap or be killed. If all streamed rows are too new and the index was
+ * extended a moment ago, does nothing. Returns the ULID of the last indexed row, or undefined if rows are
+ * left because time ran out or another call wrote first.
  */
 export async function extendIndex(
   report: Report,
   now: number,
-  { rowsPerBlock, fewest, goOn = () => true, told }: ExtendOptions = {},
+  { rowsPerBlock, minRows, goOn = () => true, streamed }: ExtendOptions = {},
 ): Promise<string | undefined> {
   const below = settledBefore(now);
   const index = await readIndex(report, { consistent: true, lastYear: true });
   if (index.version === 0 && rowsPerBlock) index.rowsPerBlock = rowsPerBlock;
   let { last } = index;
-  if (told && mayRest(last, told, below, now)) return last;
+  if (streamed && canWait(last, streamed, below, now)) return last;
   const open = last === '' ? undefined : await readBlockAt(report, index.build, last, { consistent: true });
   // The index was written between the two reads.
-  if (last !== '' && !(open && isOfIndex(index, open))) return undefined;
+  if (last !== '' && !(open && matchesIndex(index, open))) return undefined;
 
   const appended = appendTo(index, open);
   const write = async () => {
     if (!(await writeIndex(report, index, [...appended.blocks]))) return false;
-    for (const ulid of appended.ulids) told?.delete(ulid);
+    for (const ulid of appended.ulids) streamed?.delete(ulid);
     appended.clear();
     last = index.last;
     return true;
@@ -60,27 +62,30 @@ export async function extendIndex(
       if (!(await write()) || !goOn()) return undefined;
     }
   }
-  const enough = fewest ?? Math.max(1, index.rowsPerBlock / 8);
+  const enough = minRows ?? Math.max(1, index.rowsPerBlock / 8);
   if (appended.ulids.length >= enough && !(await write())) return undefined;
   return last;
 }
 
 /**
- * Of many that are called side by side for one report, one or two are to do the work: each waits for a random while
- * longer. The index would be written for each batch of each shard of the stream otherwise.
+ * Whether this call can leave the rows to a later one. Each shard of the stream calls for each batch; the
+ * random wait makes only one or two of these calls write.
  */
-function mayRest(last: string, told: Set<string>, below: string, now: number): boolean {
-  const rested = Math.floor(restMs * (1 + Math.random()));
-  return last > settledBefore(now - rested) && [...told].every((ulid) => ulid >= below);
+function canWait(last: string, streamed: Set<string>, below: string, now: number): boolean {
+  const pauseMs = Math.floor(minPauseMs * (1 + Math.random()));
+  return last > settledBefore(now - pauseMs) && [...streamed].every((ulid) => ulid >= below);
 }
 
-/** Adds rows to an index in their order, and to its last block (none before the first row) or one that follows it. */
+/**
+ * Returns functions that append rows to an index, starting with its last block (undefined if the index is
+ * empty).
+ */
 function appendTo(index: RowIndex, last: Block | undefined) {
   let block = last;
   const blocks = new Set<Block>();
   const ulids: string[] = [];
   return {
-    /** What has changed since the last `clear`: blocks, and the rows that were added. */
+    /** The blocks and rows that changed since the last `clear`. */
     blocks,
     ulids,
     add(ulid: string) {

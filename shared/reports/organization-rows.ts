@@ -3,26 +3,25 @@ import { RETRY, retry } from '../retry.ts';
 import { shardCount } from '../shards.ts';
 import { startOfDay } from '../time.ts';
 import { type Block, type CountedKey, countedKeysOf } from './blocks.ts';
-import { blockOfRow, type IndexedDay, isOfIndex, rowsBeforeBlock, rowsIn } from './day-counts.ts';
+import { blockOfRow, type IndexedDay, matchesIndex, rowsBeforeBlock, rowsIn } from './day-counts.ts';
 import { type CountedRange, type PageWindow, rowsPerStretch } from './page-rows.ts';
 import { type RangeEnds, readRangeEnds } from './range-ends.ts';
 import { allMergedUlids, boundAfter, type UlidSpan } from './record-lists.ts';
 import { type Report, rangesOf } from './report-lists.ts';
 import { type Consistency, readBlocks } from './stored-index.ts';
 
-/** A page of an organization's report, in a range. */
+/** A page of an organization's report within a span of ULIDs. */
 export type OrganizationRows = Report & {
   span: UlidSpan;
   window: PageWindow;
-  /** Epoch milliseconds. */
+  /** The current time in epoch milliseconds. */
   now: number;
 };
 
 /**
- * Counts an organization's rows in a range and finds the way to a page of them. Two round trips, whatever the
- * range: the index with the blocks at the ends of the range; then the rows that are not indexed yet, and the
- * blocks in which the page begins and ends. One or two more if so much was written in the last minute that
- * one query does not return it.
+ * Counts an organization's rows in a range and finds the keys around a page. Two round trips for any range:
+ * the index with the blocks at the ends of the range, then unindexed rows and the blocks at the ends of the
+ * page. One or two more if one query cannot return the rows of the last minute.
  */
 export async function countOrganizationRows(wanted: OrganizationRows): Promise<CountedRange> {
   let consistent = false;
@@ -33,7 +32,7 @@ export async function countOrganizationRows(wanted: OrganizationRows): Promise<C
   });
 }
 
-/** Returns `RETRY` if the index was written between the reads, so that what was read does not belong together. */
+/** Returns `RETRY` if the index was written between the reads, so that the reads do not fit together. */
 async function countOnce(wanted: OrganizationRows, how: Consistency): Promise<CountedRange | typeof RETRY> {
   const { span, window, now } = wanted;
   const ends = await readRangeEnds(wanted, span, how);
@@ -63,10 +62,10 @@ async function countOnce(wanted: OrganizationRows, how: Consistency): Promise<Co
   return { total, keys, ranges, shards: shardCount };
 }
 
-/** Some indexed rows: the number of rows before the first one, and before the end. */
+/** A span of indexed rows: the number of rows before its first row and before its end. */
 type IndexedRows = { first: number; end: number };
 
-/** The blocks that lead to a page; undefined if they do not belong to the index. */
+/** Returns the blocks at the ends of a page, or undefined if they do not fit the index. */
 async function readBlocksOfPage(
   report: Report,
   { index, days, blocks: known }: RangeEnds,
@@ -80,13 +79,13 @@ async function readBlocksOfPage(
   });
   const blocks = (await Promise.all(read)).flat();
   const expected = wanted.reduce((sum, { from, to }) => sum + to - from + 1, 0);
-  const belong = blocks.length === expected && blocks.every((block) => isOfIndex(index, block));
+  const belong = blocks.length === expected && blocks.every((block) => matchesIndex(index, block));
   return belong ? blocks : undefined;
 }
 
 /**
- * The numbers of the first and the last block in which the page lies, on the days on which it begins and
- * ends, and on those that are too large for one query.
+ * Returns the numbers of the page's first and last block, for each day that the page covers partly or that is
+ * too large for one query.
  */
 function blocksOfPage(days: IndexedDay[], { first, end }: IndexedRows, rowsPerBlock: number) {
   return days.flatMap((one) => {
@@ -99,7 +98,10 @@ function blocksOfPage(days: IndexedDay[], { first, end }: IndexedRows, rowsPerBl
   });
 }
 
-/** The keys around a page whose counts are known: where its days begin and the next one, and those in its blocks. */
+/**
+ * Returns the counted keys around a page: the beginnings of its days and of the next day, and the keys in its
+ * blocks.
+ */
 function keysInIndex({ index, days }: RangeEnds, page: IndexedRows, blocks: Block[]): CountedKey[] {
   const around = days.filter(
     ({ rowsBefore, rows }) => rowsBefore + rows > page.first && rowsBefore <= page.end,

@@ -5,35 +5,38 @@ import { definition, type Range } from '../table/keys.ts';
 import type { CountedKey } from './blocks.ts';
 import { readRecords, type UlidSpan } from './record-lists.ts';
 
-/** The number of a report's rows in a range of time, and the way to a page of them. */
+/** The number of a report's rows in a time range, and the keys around a page of them. */
 export type CountedRange = {
-  /** How many rows there are. */
+  /** The number of rows in the range. */
   total: number;
   /**
-   * Keys in ascending order, with the rows of the range that lie before each: the range's beginning, its end, and in
-   * between as many as lead to the page that is asked for.
+   * Keys in ascending order, each with the number of rows in the range before it: the beginning and end of
+   * the range, and keys around the page.
    */
   keys: CountedKey[];
-  /** The ranges that the rows lie in, and over how many of them those of a list are spread. */
+  /** The key ranges that contain the rows, and the number of shards that each list is spread over. */
   ranges: Range[];
   shards: number;
 };
 
-/** The rows of a page: `size` of them from the position `offset` of the range on. */
+/** A page: `size` rows from position `offset` of the range. */
 export type PageWindow = { offset: number; size: number };
 
-/** What one query of each list reads of a page: the rows between two keys. */
+/** The rows between two keys, which one query per list reads. */
 export type Stretch = UlidSpan & { rowsBefore: number; rows: number };
 
-// Rows of 4.7 KB, the largest there are, and one query's 1 MB.
+// The largest rows have 4.7 KB, and a query returns at most 1 MB.
 const rowsPerQuery = 192;
 
-/** The rows that a query of each shard returns. Each has a share of them, of which twice the usual one still fits. */
+/**
+ * Returns how many rows may be read by one query per shard. Leaves room for a shard with twice its usual
+ * share.
+ */
 export const rowsPerStretch = (shards: number): number => rowsPerQuery * Math.max(1, shards / 2);
 
 /**
- * The rows of a page, oldest first, with some fields; those before the bound `settled` may be read for half the price.
- * All queries run side by side: one round trip.
+ * Returns the rows of a page, oldest first, with the given fields. Rows before the key `settled` may be read
+ * with eventual consistency at half the price. All queries run in parallel: one round trip.
  */
 export async function readRows(
   { total, keys, ranges, shards }: CountedRange,
@@ -49,8 +52,8 @@ export async function readRows(
 }
 
 /**
- * Cuts the rows from the last key at or before position `from` up to position `to` at some of the keys, so that no
- * stretch has more rows than its queries return, as far as the keys allow.
+ * Splits the rows between two positions at counted keys, so that each stretch fits into one query per shard
+ * where the keys allow. Starts at the last key at or before `from`.
  */
 export function stretchesOf(keys: CountedKey[], from: number, to: number, shards = 1): Stretch[] {
   if (from >= to) return [];
@@ -80,7 +83,7 @@ async function readStretch(
   fields: string[],
   settled: string,
 ): Promise<Item[]> {
-  // A user's newest rows may be missing from a read that costs half, one here and one there; an index knows no other.
+  // An eventually consistent read may miss a user's newest rows. The index supports no other reads.
   const consistent = stretch.below > settled && !ranges.some(({ inIndex }) => inIndex);
   const options = { limit: stretch.rows, fields: [...fields, sortBy], consistent };
   const rows = merged(await Promise.all(ranges.map((range) => readRecords(range, stretch, options))));

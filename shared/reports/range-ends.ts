@@ -1,30 +1,36 @@
-/** Where the ends of a range lie among the indexed rows. */
+/** Finds the ends of a range among the indexed rows. */
 import { RETRY } from '../retry.ts';
 import { dayOf } from '../time.ts';
 import { type Block, rowsBeforeTime, timeOf } from './blocks.ts';
-import { daysIn, type IndexedDay, isOfIndex, type RowIndex, rowsBeforeBlock, rowsIn } from './day-counts.ts';
+import {
+  daysIn,
+  type IndexedDay,
+  matchesIndex,
+  type RowIndex,
+  rowsBeforeBlock,
+  rowsIn,
+} from './day-counts.ts';
 import { everyUlid, type UlidSpan } from './record-lists.ts';
 import type { Report } from './report-lists.ts';
 import { type Consistency, readBlockAt, readIndex } from './stored-index.ts';
 
-/** A report's index, and where the ends of a range lie in it. */
+/** A report's index, with the positions of a range's ends in it. */
 export type RangeEnds = {
   index: RowIndex;
   days: IndexedDay[];
-  /** The indexed rows before the beginning of the range, and before its end. */
+  /** The number of indexed rows before the beginning of the range and before its end. */
   from: number;
   below: number;
-  /** The blocks in which the ends lie, as far as they had to be read. */
+  /** The blocks that contain the ends, if they were read. */
   blocks: Block[];
 };
 
-// The builds of reports that were begun anew, as this process has seen them last.
+// The current build of each rebuilt report, as last seen by this process.
 const builds = new Map<string, number>();
 
 /**
- * Reads a report's index and the blocks in which a range begins and ends. One round trip. Returns `RETRY` if
- * what was read does not belong together: the index was written at the same time, or begun anew since this
- * process has read it.
+ * Reads a report's index and the blocks at the ends of a range. One round trip. Returns `RETRY` if the reads
+ * do not fit together: the index was written meanwhile, or was rebuilt since this process last read it.
  */
 export async function readRangeEnds(
   report: Report,
@@ -53,7 +59,7 @@ export async function readRangeEnds(
 
 const isOpen = (bound: string) => bound === everyUlid.from || bound === everyUlid.below;
 
-/** How many indexed rows lie before a bound; undefined if the block does not belong to the index. */
+/** Returns the number of indexed rows before a key, or undefined if the block does not fit the index. */
 function rowsBefore(
   { index, days }: Pick<RangeEnds, 'index' | 'days'>,
   bound: string,
@@ -66,8 +72,8 @@ function rowsBefore(
   const next = days.find((one) => one.day >= day);
   if (!next) return rowsIn(index);
   if (next.day > day) return next.rowsBefore;
-  const isThere = block?.day === day && isOfIndex(index, block);
-  // One that begins before the bound, as the next block must not, was not there yet when the block was read.
+  const isThere = block?.day === day && matchesIndex(index, block);
+  // If the next block begins before the key, it was created after this block was read.
   if (!isThere || (block.next !== undefined && block.next < bound)) return undefined;
   return (
     next.rowsBefore + rowsBeforeBlock(next, block.number, index.rowsPerBlock) + rowsBeforeTime(block, time)

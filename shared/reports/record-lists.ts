@@ -1,6 +1,6 @@
 /**
- * Lists of records in the order of their ULIDs: an organization's lie in the index, a user's in the user's
- * partition.
+ * Lists of records in the order of their ULIDs. An organization's lists are in the index, a user's in the
+ * user's partition.
  */
 import { timeOfUlid, ulidFloor } from '../ids.ts';
 import type { Item } from '../table/client.ts';
@@ -16,39 +16,41 @@ import {
   sortKeyOf,
 } from '../table/ranges.ts';
 
-/** Part of a list: its ULIDs from one text on, and below another. */
+/** Part of a list: from one key, inclusive, to another, exclusive. */
 export type UlidSpan = { from: string; below: string };
 
-/** Every ULID sorts between these two. */
+/** All ULIDs sort between these keys. */
 export const everyUlid: UlidSpan = { from: '0', below: '8' };
 
-/** A text that sorts between a ULID and the next one; for the empty text the one at which all ULIDs begin. */
+/** Returns a key between a ULID and the next one, or the key before all ULIDs for an empty text. */
 export const boundAfter = (ulid: string) => (ulid === '' ? everyUlid.from : `${ulid}1`);
 
-/** When the rows of a time have settled. */
+/** The age after which rows have settled: no earlier row appears any more. */
 export const settledAfterMs = 60_000;
 
 /**
- * The bound of the rows that have settled at a time. A row gets its time before it is written, and the index, or a read
- * that need not be consistent, shows it a moment after: rows of the last minute may still be joined by earlier ones.
+ * Returns the key before which all rows have settled. Rows get their time before they are written, and the
+ * index and eventually consistent reads lag, so earlier rows may still appear in the last minute.
  */
 export const settledBefore = (now: number): string => ulidFloor(Math.max(0, now - settledAfterMs));
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** The greatest text that sorts below a bound, among ULIDs: DynamoDB's BETWEEN includes both of its ends. */
+/**
+ * Returns the greatest key below a bound. DynamoDB's BETWEEN includes both ends, but `below` is exclusive.
+ */
 function justBelow(bound: string): string {
   const significant = bound.replace(/0+$/, '');
   const digit = digits[digits.indexOf(significant.at(-1) ?? '') - 1] ?? '';
   return `${significant.slice(0, -1)}${digit}~`;
 }
 
-/** Zeros at the end of a bound change nothing: with them it only sorts later. */
+/** Whether a span can contain no ULID. Trailing zeros of a bound are irrelevant. */
 const isEmpty = ({ from, below }: UlidSpan) => /^0*$/.test(below) || from > justBelow(below);
 
 const partOf = (list: Range, { from, below }: UlidSpan): Range => between(list, from, justBelow(below));
 
-/** The records of a part of a list: the first `limit` of them, or all. */
+/** Returns the records of a part of a list, up to `limit`. */
 export async function readRecords(
   list: Range,
   span: UlidSpan,
@@ -57,14 +59,17 @@ export async function readRecords(
   return isEmpty(span) ? [] : readRange(partOf(list, span), options);
 }
 
-/** How many records parts of several lists have together. */
+/** Returns the number of records in the same part of several lists. */
 export async function countRecords(lists: Range[], span: UlidSpan): Promise<number> {
   if (isEmpty(span)) return 0;
   const counts = await Promise.all(lists.map((list) => countItems(partOf(list, span))));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** The ULIDs of parts of several lists in one order, in batches as they are read; nothing is kept of a batch. */
+/**
+ * Yields the ULIDs of several lists in one order, in batches as they are read. Memory use does not grow with
+ * the number of rows.
+ */
 export async function* mergedUlids(lists: Range[], span: UlidSpan): AsyncGenerator<string[]> {
   if (isEmpty(span)) return;
   let open = lists.map((list) => ({ next: ulidReader(list, span), unmerged: [] as string[] }));
@@ -73,7 +78,7 @@ export async function* mergedUlids(lists: Range[], span: UlidSpan): AsyncGenerat
     await Promise.all(exhausted.map(async (source) => (source.unmerged = await source.next())));
     open = open.filter(({ unmerged }) => unmerged.length > 0);
     if (open.length === 0) return;
-    // Beyond the last ULID of the list that was read least far, another of that list could still come.
+    // Later ULIDs could still be preceded by unread ones of the list that was read least far.
     const safe = open.map(({ unmerged }) => unmerged.at(-1)!).sort()[0]!;
     const batch: string[] = [];
     for (const { unmerged } of open) {
@@ -84,7 +89,10 @@ export async function* mergedUlids(lists: Range[], span: UlidSpan): AsyncGenerat
   }
 }
 
-/** Reads on in a part of a list, query by query; nothing more once it returns no ULIDs. */
+/**
+ * Returns a function that reads the next ULIDs of a list, query by query. It returns an empty array at the
+ * end.
+ */
 function ulidReader(list: Range, span: UlidSpan): () => Promise<string[]> {
   const queries = batches(partOf(list, span), { fields: [sortKeyOf(list)] });
   return async () => {
@@ -97,17 +105,17 @@ function ulidReader(list: Range, span: UlidSpan): () => Promise<string[]> {
 }
 
 /**
- * All ULIDs of parts of several lists in one order, as `mergedUlids` has them. What the first query does not return is
- * read side by side, in stretches of time up to `now` that are as long as the rows of the first one suggest: one or
- * two more round trips, however many rows there are.
+ * Returns all ULIDs of several lists in one order. Rows beyond the first query are read in parallel, in
+ * stretches of time up to `now` sized by the first query's row rate: one or two more round trips for any
+ * number of rows.
  */
 export async function allMergedUlids(lists: Range[], span: UlidSpan, now: number): Promise<string[]> {
   if (isEmpty(span)) return [];
-  const read = await Promise.all(lists.map((list) => ulidsSideBySide(list, span, now)));
+  const read = await Promise.all(lists.map((list) => ulidsInParallel(list, span, now)));
   return read.length > 1 ? read.flat().sort() : read[0]!;
 }
 
-async function ulidsSideBySide(list: Range, span: UlidSpan, now: number): Promise<string[]> {
+async function ulidsInParallel(list: Range, span: UlidSpan, now: number): Promise<string[]> {
   const first = { fields: [sortKeyOf(list)], limit: itemsPerQuery };
   const { items, end } = await query(partOf(list, span), first);
   const found = items.map((item) => positionOf(list, item));
@@ -120,13 +128,16 @@ async function ulidsSideBySide(list: Range, span: UlidSpan, now: number): Promis
   return [found, ...(await Promise.all(rest))].flat();
 }
 
-const mostSideBySide = 32;
+const maxParallelReads = 32;
 
-/** Cuts what follows rows into stretches of half the time that they took, so that each is likely to be one query. */
+/**
+ * Splits the time after some rows into stretches of half the time that these rows span, so that each probably
+ * fits one query.
+ */
 function stretchesAfter(ulids: string[], { below }: UlidSpan, now: number): UlidSpan[] {
   const last = ulids.at(-1)!;
   const [start, end] = [timeOfUlid(ulids[0]!), timeOfUlid(last)];
-  const step = Math.ceil(Math.max(1, (end - start) / 2, (now - end) / mostSideBySide));
+  const step = Math.ceil(Math.max(1, (end - start) / 2, (now - end) / maxParallelReads));
   const stretches: UlidSpan[] = [];
   let from = boundAfter(last);
   for (let at = end + step; at < now && ulidFloor(at) < below; at += step) {

@@ -1,23 +1,23 @@
-/** Finds and counts rows that the row index has missed, and makes the index anew. */
+/** Finds and counts rows that the row index missed, and rebuilds indexes. */
 import { ulidFloor } from '../ids.ts';
 import { RETRY, retry } from '../retry.ts';
 import { dayOf } from '../time.ts';
 import { type Block, endOf, firstBlock, timeOf } from './blocks.ts';
-import { isOfIndex, setRows, usualRowsPerBlock } from './day-counts.ts';
+import { defaultRowsPerBlock, matchesIndex, setRows } from './day-counts.ts';
 import { type ExtendOptions, extendIndex } from './extend-index.ts';
 import { readRangeEnds } from './range-ends.ts';
 import { boundAfter, countRecords, mergedUlids, type UlidSpan } from './record-lists.ts';
 import { type Report, rangesOf } from './report-lists.ts';
-import { beginAnew, deleteFormerBlocks, readBlockAt, readIndex, writeIndex } from './stored-index.ts';
+import { deleteFormerBlocks, readBlockAt, readIndex, startNewBuild, writeIndex } from './stored-index.ts';
 
-/** A row that the stream told of cannot be seen in the index of the table yet. */
+/** A row received from the stream is not visible in the table's index yet. */
 export class NotVisibleYet extends Error {
   override name = 'NotVisibleYet';
 }
 
 /**
- * Sees to it that rows which may have come late are counted; all are to lie before the last row that is indexed. Throws
- * NotVisibleYet if the table's index does not show one of them yet.
+ * Counts rows that may have come late. All must be before the last indexed row. Throws NotVisibleYet if the
+ * table's index does not show one of them yet.
  */
 export async function countLateRows(report: Report, ulids: string[]): Promise<void> {
   const expected = ulids.toSorted();
@@ -26,8 +26,9 @@ export async function countLateRows(report: Report, ulids: string[]): Promise<vo
 }
 
 /**
- * Counts the rows of the block in which a key lies once more, until they are stored; `expected` rows have to be seen. A
- * late one makes its block longer, and changes no other. Returns where the block ends.
+ * Recounts the rows of the block that contains a key, and stores a higher count. Late rows lengthen their
+ * block and change no other. Throws NotVisibleYet if one of the `expected` rows is missing. Returns the key
+ * where the block ends.
  */
 function recountBlock(report: Report, key: string, expected: string[] = []): Promise<string> {
   return retry(async () => {
@@ -35,10 +36,10 @@ function recountBlock(report: Report, key: string, expected: string[] = []): Pro
     const stored = await readBlockAt(report, index.build, key, { consistent: true });
     const day = dayOf(timeOf(key));
     const block = stored?.day === day ? stored : firstBlock(day);
-    if (!isOfIndex(index, block)) return RETRY;
+    if (!matchesIndex(index, block)) return RETRY;
     const span = { from: block.first, below: endOf(block, index.last) };
     const times = await readTimes(report, span, expected);
-    // Rows are never taken away: if fewer are seen, the table's index is behind.
+    // Rows are never removed, so a lower count means that the table's index lags.
     if (times.length <= block.times.length) return span.below;
     const recounted: Block = { ...block, times };
     setRows(index, recounted, block.times.length);
@@ -46,7 +47,9 @@ function recountBlock(report: Report, key: string, expected: string[] = []): Pro
   });
 }
 
-/** The times of the rows in a span. Throws NotVisibleYet if one of the expected rows that lie in it is not there. */
+/**
+ * Returns the times of the rows in a span. Throws NotVisibleYet if an expected row in the span is missing.
+ */
 async function readTimes(report: Report, span: UlidSpan, expected: string[]): Promise<number[]> {
   const missing = new Set(expected.filter((ulid) => ulid >= span.from && ulid < span.below));
   const times: number[] = [];
@@ -57,15 +60,14 @@ async function readTimes(report: Report, span: UlidSpan, expected: string[]): Pr
     }
   }
   if (missing.size > 0) {
-    throw new NotVisibleYet('the index does not show all of the rows that were told of');
+    throw new NotVisibleYet('the index does not show all of the rows that the stream delivered');
   }
   return times;
 }
 
 /**
- * Counts the indexed rows between two times once more, and each block whose rows are more than it says. It
- * halves a span whose count is wrong until few rows are left, so that it finds the block among those of a
- * day.
+ * Recounts the indexed rows in a span, and updates the blocks that have too few. Bisects a span with a wrong
+ * count, so that it finds the block within a day in few queries.
  */
 export async function recount(report: Report, span: UlidSpan): Promise<void> {
   const { rows, rowsPerBlock, end } = await countIndexed(report, span);
@@ -81,7 +83,7 @@ export async function recount(report: Report, span: UlidSpan): Promise<void> {
   for (let key = span.from; key < below; ) key = await recountBlock(report, key);
 }
 
-/** The indexed rows of a span, and the bound after the last row that is indexed. */
+/** Returns the number of indexed rows in a span, and the key after the last indexed row. */
 function countIndexed(report: Report, span: UlidSpan) {
   return retry(async () => {
     const ends = await readRangeEnds(report, span, { consistent: true });
@@ -91,14 +93,14 @@ function countIndexed(report: Report, span: UlidSpan) {
   });
 }
 
-/** Forgets a report's index and makes it anew from its rows. Reports stay right meanwhile, but are slow. */
+/** Deletes a report's index and rebuilds it from its rows. Meanwhile the report stays correct but is slow. */
 export async function rebuildIndex(report: Report, now: number, options: ExtendOptions = {}): Promise<void> {
-  const { rowsPerBlock = usualRowsPerBlock } = options;
-  while (!(await beginAnew(report, rowsPerBlock))) {
-    // Rows were indexed at the same moment, and are forgotten as well.
+  const { rowsPerBlock = defaultRowsPerBlock } = options;
+  while (!(await startNewBuild(report, rowsPerBlock))) {
+    // Another call wrote the index at the same time. Retry, which discards its rows too.
   }
-  while ((await extendIndex(report, now, { fewest: 1, ...options })) === undefined) {
-    // Somebody else does the same work; both go on from where the faster one is.
+  while ((await extendIndex(report, now, { minRows: 1, ...options })) === undefined) {
+    // Another call extended the index at the same time. Continue where it stopped.
   }
   await deleteFormerBlocks(report);
 }

@@ -4,11 +4,11 @@ import type { ReportName } from '../table/row-index-keys.ts';
 /** A report of an organization. */
 export type Report = { organizationId: string; report: ReportName };
 
-/** The lists of records that a report shows. */
+/** Returns the lists of records that a report shows. */
 export function listsOf(report: ReportName): RecordList[] {
   return report === 'entries' ? ['entries#truck', 'entries#flight'] : [report];
 }
 
-/** The lists of an organization's report, as ranges of the index: one for each list and shard. */
+/** Returns the index ranges of a report: one for each list and shard. */
 export const rangesOf = ({ organizationId, report }: Report): Range[] =>
   listsOf(report).flatMap((list) => recordsInShards(organizationId, list));

@@ -5,7 +5,7 @@ import { readRows } from './page-rows.ts';
 import { everyUlid, settledBefore, type UlidSpan } from './record-lists.ts';
 import { countUserRows } from './user-rows.ts';
 
-/** What a report is asked for. Times are epoch milliseconds; `end` is not part of the range. */
+/** A request for a page of a report. Times are epoch milliseconds; `end` is exclusive. */
 export type ReportQuery = {
   start?: number | undefined;
   end?: number | undefined;
@@ -15,17 +15,16 @@ export type ReportQuery = {
   entry_type?: EntryType | undefined;
 };
 
-/** A page of a report, oldest rows first, with the fields that were asked for. */
+/** A page of a report, oldest rows first, with the requested fields. */
 export type ReportPage<T> = {
   rows: T[];
   paging: { total_count: number; page: number; page_size: number; total_pages: number };
 };
 
 /**
- * A page of an organization's records of one kind, with the exact total of the range. Three round trips at
- * most, and hardly more read units than the rows of the page take, however many rows there are and wherever
- * the page lies; some more if the range holds over a thousand rows of the last minute. Throws `Invalid user
- * ID`.
+ * Returns a page of an organization's records of one kind, with the exact total of the range. Takes at most
+ * three round trips and little more read units than the page's rows, for any number of rows and any page.
+ * Takes more if the range has over 1,000 rows from the last minute. Throws `Invalid user ID`.
  */
 export async function reportPage<T>(
   organizationId: string,

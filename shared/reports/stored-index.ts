@@ -1,4 +1,4 @@
-/** The row index as it is stored: its state, an item of day counts for each year, and each block twice. */
+/** The row index in the table: its state, an item of day counts per year, and each block twice. */
 import { Conflict, type Item, type Part, transact } from '../table/client.ts';
 import { between } from '../table/keys.ts';
 import { query, readRange } from '../table/ranges.ts';
@@ -16,10 +16,13 @@ import { type Block, packTimes, unpackTimes } from './blocks.ts';
 import { emptyIndex, type LateRows, packYear, type RowIndex, unpackYear, yearOf } from './day-counts.ts';
 import type { Report } from './report-lists.ts';
 
-/** How something is read: all that was written before, or for half the price what was there a moment ago. */
+/** Whether a read is strongly consistent. An eventually consistent read costs half. */
 export type Consistency = { consistent: boolean };
 
-/** A report's index without its blocks, or the last of its years alone: all that its next rows need. One round trip. */
+/**
+ * Returns a report's index without its blocks. With `lastYear`, returns only the state and the last year,
+ * which suffice for appending rows. One round trip.
+ */
 export async function readIndex(
   { organizationId, report }: Report,
   { consistent, lastYear = false }: Consistency & { lastYear?: boolean },
@@ -44,7 +47,7 @@ export async function readIndex(
   return index;
 }
 
-/** The block in which a key lies: the last one that begins no later; none if there is none. One round trip. */
+/** Returns the last block that begins at or before a key. One round trip. */
 export async function readBlockAt(
   { organizationId, report }: Report,
   build: number,
@@ -56,7 +59,7 @@ export async function readBlockAt(
   return items[0] && blockIn(items[0]);
 }
 
-/** The blocks of a day from one number to another, both included, as far as there are any. One round trip. */
+/** Returns the existing blocks of a day in a range of numbers, inclusive. One round trip. */
 export async function readBlocks(
   { organizationId, report }: Report,
   build: number,
@@ -68,8 +71,8 @@ export async function readBlocks(
 }
 
 /**
- * Stores blocks with the day counts and the state that belong to them, in one transaction. Returns false, and
- * has stored nothing, if the stored index has another version than this one; otherwise this one has the next.
+ * Stores blocks with their day counts and state in one transaction. Returns false, and stores nothing, if the
+ * stored version differs from the index's. Otherwise increments the index's version.
  */
 export async function writeIndex(report: Report, index: RowIndex, blocks: Block[]): Promise<boolean> {
   const years = [...new Set(blocks.map(({ day }) => yearOf(day)))];
@@ -87,8 +90,11 @@ export async function writeIndex(report: Report, index: RowIndex, blocks: Block[
   return isStored;
 }
 
-/** Begins a report's index anew, without rows. Returns false if somebody else wrote it at the same time. */
-export async function beginAnew(report: Report, rowsPerBlock?: number): Promise<boolean> {
+/**
+ * Starts a new build of a report's index, without rows. Returns false if another call wrote the index at the
+ * same time.
+ */
+export async function startNewBuild(report: Report, rowsPerBlock?: number): Promise<boolean> {
   const former = await readIndex(report, { consistent: true });
   if (former.version === 0) return true;
   const { version, build } = former;
@@ -105,13 +111,13 @@ export async function beginAnew(report: Report, rowsPerBlock?: number): Promise<
   });
 }
 
-const mostInTransaction = 100;
+const maxTransactionParts = 100;
 
-/** Deletes the blocks of all builds before the present one, which nobody reads any more. */
+/** Deletes the blocks of all earlier builds, which are no longer read. */
 export async function deleteFormerBlocks(report: Report): Promise<void> {
   const { organizationId, report: name } = report;
   const { build } = await readIndex(report, { consistent: true });
-  const options = { fields: ['pk', 'sk'], limit: mostInTransaction };
+  const options = { fields: ['pk', 'sk'], limit: maxTransactionParts };
   for (;;) {
     const { items } = await query(blocksBefore(organizationId, name, build), options);
     if (items.length === 0) return;

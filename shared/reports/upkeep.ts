@@ -1,4 +1,7 @@
-/** When rows are indexed and counted: as they come in, by a schedule, and as the book of their day is closed. */
+/**
+ * Decides when rows are indexed and recounted: when the stream delivers them, on a schedule, and when the
+ * book of their day is closed.
+ */
 
 import { ulidFloor } from '../ids.ts';
 import { log } from '../log.ts';
@@ -19,35 +22,35 @@ import { readIndex } from './stored-index.ts';
 const minute = 60_000;
 
 /**
- * Indexes the rows of the reports that new records belong to. What the records say is not counted: they only tell where
- * to look, and which rows have to be there. Throws NotVisibleYet if the table's index does not show a late one yet.
+ * Indexes the rows of the reports that new records belong to. Counts come from the table's index; the records
+ * only tell which rows must exist. Throws NotVisibleYet if the table's index does not show a late row yet.
  */
 export async function indexNewRows(records: Item[], now: number, goOn: () => boolean): Promise<void> {
-  for (const { report, told } of reportsOf(records)) {
+  for (const { report, streamed } of reportsOf(records)) {
     await noteActive(report, now);
-    const last = await extendIndex(report, now, { goOn, told });
+    const last = await extendIndex(report, now, { goOn, streamed });
     const { last: indexed } = last === undefined ? await readIndex(report, newest) : { last };
     await countLateRows(
       report,
-      [...told].filter((ulid) => ulid <= indexed),
+      [...streamed].filter((ulid) => ulid <= indexed),
     );
   }
 }
 
 const newest = { consistent: true, lastYear: true };
 
-function reportsOf(records: Item[]): { report: Report; told: Set<string> }[] {
-  const reports = new Map<string, { report: Report; told: Set<string> }>();
+function reportsOf(records: Item[]): { report: Report; streamed: Set<string> }[] {
+  const reports = new Map<string, { report: Report; streamed: Set<string> }>();
   for (const record of records as (Item & TimeKey)[]) {
     const kind = recordKinds.find((kind) => kind === record.kind);
     if (!kind) continue;
     const [organizationId, ulid] = [String(record.organization_id), timeSortKey(record)];
-    // An entry is a row of two reports: of all entries, and of those of its type.
+    // An entry is a row of two reports: all entries, and the entries of its type.
     const names = kind === 'entries' ? [kind, `${kind}#${record.entry_type}` as ReportName] : [kind];
     for (const report of names) {
       const name = `${organizationId} ${report}`;
-      const known = reports.get(name) ?? { report: { organizationId, report }, told: new Set() };
-      known.told.add(ulid);
+      const known = reports.get(name) ?? { report: { organizationId, report }, streamed: new Set() };
+      known.streamed.add(ulid);
       reports.set(name, known);
     }
   }
@@ -55,15 +58,15 @@ function reportsOf(records: Item[]): { report: Report; told: Set<string> }[] {
 }
 
 /**
- * While rows come in, each process notes it so often. A note is good until two runs of the schedule after the
- * last row.
+ * How often a process marks a report as active, and how long the mark lasts. A mark outlasts the last row by
+ * at least two runs of the schedule.
  */
 const [notedForMs, activeForMs] = [20 * minute, 60 * minute];
 
-// When this process has noted last that a report is active.
+// When this process last marked each report as active.
 const noted = new Map<string, number>();
 
-/** Notes that a report got rows, so that the schedule looks after it once no more come. */
+/** Marks a report as active, so that the schedule checks it after the last rows. */
 async function noteActive({ organizationId, report }: Report, now: number): Promise<void> {
   const key = activeReportKey(organizationId, report);
   if ((noted.get(key.sk) ?? 0) > now - notedForMs) return;
@@ -72,12 +75,12 @@ async function noteActive({ organizationId, report }: Report, now: number): Prom
 }
 
 /**
- * Indexes what the last rows of each active report left over, and counts its rows of the last half hour once more. One
- * report that fails does not hold up the others, and those that got no rows for a while cost nothing.
+ * Indexes the remaining rows of each active report and recounts the last half hour. A failing report does not
+ * delay the others, and inactive reports cost nothing.
  */
 export async function checkActiveReports(now: number, goOn: () => boolean): Promise<void> {
   const listed = await readRange(activeReports());
-  // If the time does not suffice for all, it is not always the same ones that are left out.
+  // In random order, so that a lack of time does not always hit the same reports.
   const waiting = shuffled(listed.filter(({ noted_at }) => Number(noted_at) > now - activeForMs));
   const checker = async () => {
     for (let next = waiting.pop(); next && goOn(); next = waiting.pop()) {
@@ -85,10 +88,10 @@ export async function checkActiveReports(now: number, goOn: () => boolean): Prom
       await check({ organizationId: String(organization_id), report: report as ReportName }, now, goOn);
     }
   };
-  await Promise.all(Array.from({ length: sideBySide }, checker));
+  await Promise.all(Array.from({ length: parallelChecks }, checker));
 }
 
-const sideBySide = 8;
+const parallelChecks = 8;
 const recentMs = 30 * minute;
 
 async function check(report: Report, now: number, goOn: () => boolean): Promise<void> {
@@ -102,8 +105,8 @@ async function check(report: Report, now: number, goOn: () => boolean): Promise<
 }
 
 /**
- * Indexes all rows of a day that is over, and compares their numbers with those of its book; if one differs,
- * finds what was missed. Returns false if `goOn` said no before all were indexed. Never throws: the book does
+ * Indexes all rows of a past day and compares their number with the day's book. Recounts the day if they
+ * differ. Returns false if `goOn` returned false before all rows were indexed. Never throws, because books do
  * not depend on the index.
  */
 export async function checkDay(
@@ -124,7 +127,7 @@ export async function checkDay(
   return true;
 }
 
-/** Reports whose rows together are all records of a kind. */
+/** For each kind of records, the reports that together contain each record once. */
 const countedTogether: [RecordKind, ReportName[]][] = [
   ['tickets', ['tickets']],
   ['entries', ['entries']],
@@ -132,7 +135,10 @@ const countedTogether: [RecordKind, ReportName[]][] = [
   ['outcomes', ['outcomes']],
 ];
 
-/** Checks reports that have so many rows of a day together. Returns false if there was no time to index them all. */
+/**
+ * Checks that reports together have the expected number of rows on a day. Returns false if there was no time
+ * to index all rows.
+ */
 async function checkRows(
   reports: Report[],
   day: string,
@@ -143,7 +149,7 @@ async function checkRows(
   const span = { from: ulidFloor(startOfDay(day)), below: ulidFloor(end) };
   let rows = 0;
   for (const report of reports) {
-    const extend = () => extendIndex(report, end + settledAfterMs, { fewest: 1, goOn });
+    const extend = () => extendIndex(report, end + settledAfterMs, { minRows: 1, goOn });
     const isDone = await retry(async () => (await extend()) !== undefined || (goOn() ? RETRY : false));
     if (!isDone) return false;
     rows += (await readIndex(report, { consistent: true })).days.get(day)?.rows ?? 0;

@@ -10,20 +10,19 @@ import type { CountedRange, PageWindow } from './page-rows.ts';
 import { readRecords, type UlidSpan } from './record-lists.ts';
 import { listsOf, type Report } from './report-lists.ts';
 
-/** A page of a user's rows in a report, in a range. */
+/** A page of a user's rows in a report, within a span of ULIDs. */
 export type UserRows = Report & { userId: string; span: UlidSpan; window: PageWindow };
 
 /**
- * Counts a user's rows in a range and finds the way to a page of them. Two round trips: the first and the last
- * row of the range, which carry their numbers, as they are now; then the milestones of the page. Throws
- * `Invalid user ID`.
+ * Counts a user's rows in a range and finds the keys around a page. Two round trips: the first and last row
+ * of the range, whose numbers give the count, then the milestones around the page. Throws `Invalid user ID`.
  */
 export async function countUserRows(wanted: UserRows): Promise<CountedRange> {
   const { organizationId, userId, report, span, window } = wanted;
-  // What is no id may be too long for a key.
+  // An invalid id may be too long for a key.
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const ranges = listsOf(report).map((list) => recordsOfUser(organizationId, userId, list));
-  // Entries of both types are counted together, those of one type by themselves.
+  // Entries of both types share one numbering; entries of one type have another.
   const ofType = report === 'entries#truck' || report === 'entries#flight';
   const numberOf = (item: Item) => Number(ofType ? item.number_of_type : item.number);
   const [first, last] = await Promise.all([ends(ranges, span, false), ends(ranges, span, true)]);
@@ -47,7 +46,7 @@ async function ends(ranges: Range[], span: UlidSpan, newestFirst: boolean): Prom
   return (await Promise.all(ranges.map((range) => readRecords(range, span, options)))).flat();
 }
 
-/** The milestones of records that are counted together, from the last one before a position to the first one after. */
+/** Returns the user's milestones from the last one before a position to the first one after another. */
 async function milestones(
   { organizationId, userId, report }: UserRows,
   from: number,

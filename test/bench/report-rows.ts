@@ -40,7 +40,7 @@ export async function writeReportRows(plan: Plan): Promise<string> {
 
 /** Indexes all rows of a report that have settled by a time. */
 export async function indexAll(report: Report, now: number): Promise<void> {
-  while ((await extendIndex(report, now, { fewest: 1 })) === undefined) {
+  while ((await extendIndex(report, now, { minRows: 1 })) === undefined) {
     // The local stage was at it too.
   }
 }

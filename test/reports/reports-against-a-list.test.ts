@@ -148,11 +148,11 @@ class World {
         const name = { organizationId, report };
         const extend = (more: object) => extendIndex(name, now, { rowsPerBlock, ...more });
         if (how === 'twice') await extend({});
-        if (how === 'side by side') await Promise.all([extend({ fewest: 1 }), extend({ fewest: 1 })]);
+        if (how === 'side by side') await Promise.all([extend({ minRows: 1 }), extend({ minRows: 1 })]);
         if (how === 'killed') await extend({ goOn: () => false });
         if (how === 'rebuilt') await rebuildIndex(name, now, { rowsPerBlock });
         if (how === 'killed') continue;
-        while ((await extend({ fewest: 1 })) === undefined) {}
+        while ((await extend({ minRows: 1 })) === undefined) {}
         await this.expectIndexed(organization, name);
       }
     }

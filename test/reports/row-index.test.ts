@@ -61,7 +61,7 @@ async function rowsAt(organizationId: string, at: number[]): Promise<Written[]> 
   return rows;
 }
 
-const told = (rows: Written[]) =>
+const streamEventOf = (rows: Written[]) =>
   ({
     Records: rows.map((row) => ({ dynamodb: { NewImage: marshall(row) as Record<string, AttributeValue> } })),
   }) as DynamoDBStreamEvent;
@@ -79,39 +79,39 @@ const hashesOf = (rows: Written[]) => rows.map(({ hash }) => hash);
 describe('new records', () => {
   test('have all rows indexed that have settled', async () => {
     const { organizationId, rows } = await organizationWith(200);
-    await stream.handler(told(rows.slice(-1)), context);
+    await stream.handler(streamEventOf(rows.slice(-1)), context);
     expect(await indexedRows(organizationId)).toBe(200);
     expect(await total(organizationId)).toBe(200);
   });
 
   test('leave the rows of the last minute for later', async () => {
     const { organizationId, rows } = await organizationWith(50, 0);
-    await stream.handler(told(rows), context);
+    await stream.handler(streamEventOf(rows), context);
     expect(await indexedRows(organizationId)).toBe(0);
     expect(await total(organizationId)).toBe(50);
   });
 
   test('wait until they are enough for a write', async () => {
     const { organizationId, rows } = await organizationWith(63);
-    await stream.handler(told(rows), context);
+    await stream.handler(streamEventOf(rows), context);
     expect(await indexedRows(organizationId)).toBe(0);
-    await stream.handler(told(await rowsAt(organizationId, [Date.now() - 2 * minute])), context);
+    await stream.handler(streamEventOf(await rowsAt(organizationId, [Date.now() - 2 * minute])), context);
     expect(await indexedRows(organizationId)).toBe(64);
   });
 
   test('change nothing when they come again', async () => {
     const { organizationId, rows } = await organizationWith(130);
-    await stream.handler(told(rows), context);
+    await stream.handler(streamEventOf(rows), context);
     const { version } = await indexOf(organizationId);
-    await stream.handler(told(rows), context);
+    await stream.handler(streamEventOf(rows), context);
     expect((await indexOf(organizationId)).version).toBe(version);
   });
 
   test('have a late row counted where its time is', async () => {
     const { organizationId, rows, start } = await organizationWith(200);
-    await stream.handler(told(rows.slice(-1)), context);
+    await stream.handler(streamEventOf(rows.slice(-1)), context);
     const late = await rowsAt(organizationId, [start + 70_500]);
-    await stream.handler(told(late), context);
+    await stream.handler(streamEventOf(late), context);
     expect(await total(organizationId)).toBe(201);
     const { rows: found } = await pageOf(organizationId, { page: 71, page_size: 1 });
     expect(hashesOf(found)).toEqual(hashesOf(late));
@@ -122,22 +122,22 @@ describe('new records', () => {
     await extendIndex(report, Date.parse(rows[100]!.date_created) + minute);
     expect(await indexedRows(organizationId)).toBe(100);
     const late = await rowsAt(organizationId, [start + 70_500]);
-    await stream.handler(told([...late, ...rows.slice(100)]), context);
+    await stream.handler(streamEventOf([...late, ...rows.slice(100)]), context);
     expect(await indexedRows(organizationId)).toBe(201);
     expect(await total(organizationId)).toBe(201);
   });
 
   test('that are late are counted, though a count from before they came is stored after them', async () => {
     const { organizationId, rows, start } = await organizationWith(200);
-    await stream.handler(told(rows.slice(-1)), context);
+    await stream.handler(streamEventOf(rows.slice(-1)), context);
     const first = await rowsAt(organizationId, [start + 20_500]);
     let writes = 0;
     const slowly = async ({ operation }: Call) => {
       if (operation !== 'TransactWriteItems' || ++writes > 1) return undefined;
-      await stream.handler(told(await rowsAt(organizationId, [start + 20_700])), context);
+      await stream.handler(streamEventOf(await rowsAt(organizationId, [start + 20_700])), context);
       return undefined;
     };
-    await watchingCalls(client, () => stream.handler(told(first), context), slowly);
+    await watchingCalls(client, () => stream.handler(streamEventOf(first), context), slowly);
     expect(await total(organizationId)).toBe(202);
   });
 
@@ -145,7 +145,7 @@ describe('new records', () => {
     const { organizationId, report, rows, start } = await organizationWith(100);
     await extendIndex(report, Date.now(), { rowsPerBlock: 8 });
     const late = await rowsAt(organizationId, [start + 20_500, start + 20_600]);
-    const { calls } = await watchingCalls(client, () => stream.handler(told(late), context));
+    const { calls } = await watchingCalls(client, () => stream.handler(streamEventOf(late), context));
     const writes = calls.filter(({ operation }) => operation === 'TransactWriteItems');
     // The state, the year, and the block by its time and by its number.
     expect(writes.map(({ actions }) => actions)).toEqual([times(4, () => 'PutItem')]);
@@ -158,7 +158,7 @@ describe('new records', () => {
 
   test('that come late are read once', async () => {
     const { organizationId, rows } = await organizationWith(200);
-    const { calls } = await watchingCalls(client, () => stream.handler(told(rows), context));
+    const { calls } = await watchingCalls(client, () => stream.handler(streamEventOf(rows), context));
     expect(await indexedRows(organizationId)).toBe(200);
     expect(calls.filter(({ index }) => index)).toHaveLength(shardCount);
   });
@@ -171,9 +171,9 @@ describe('new records', () => {
       times(400, (i) => start + i * 100),
     );
     const indexedAfter = async (seconds: number, row: number) => {
-      const told = new Set([timeSortKey(rows[row]!)]);
+      const streamed = new Set([timeSortKey(rows[row]!)]);
       const now = start + minute + seconds * 1000;
-      await extendIndex({ organizationId, report: 'tickets' }, now, { told, fewest: 1 });
+      await extendIndex({ organizationId, report: 'tickets' }, now, { streamed, minRows: 1 });
       return indexedRows(organizationId);
     };
     expect(await indexedAfter(20, 210)).toBe(200);
@@ -185,12 +185,14 @@ describe('new records', () => {
 
   test('come again while the index of the table does not show a late one', async () => {
     const { organizationId, rows, start } = await organizationWith(130);
-    await stream.handler(told(rows), context);
+    await stream.handler(streamEventOf(rows), context);
     const { record } = await transactionOf(userOf(organizationId, newId('usr', 0)), 'tickets', start + 500);
     const late = [record as Written];
-    await expect(stream.handler(told(late), context)).rejects.toMatchObject({ name: 'NotVisibleYet' });
+    await expect(stream.handler(streamEventOf(late), context)).rejects.toMatchObject({
+      name: 'NotVisibleYet',
+    });
     await writeRecords(late);
-    await stream.handler(told(late), context);
+    await stream.handler(streamEventOf(late), context);
     expect(await total(organizationId)).toBe(131);
   });
 
@@ -203,7 +205,7 @@ describe('new records', () => {
 describe('the check by the schedule', () => {
   test('indexes the rows that no further record led to', async () => {
     const { organizationId, rows } = await organizationWith(10);
-    await stream.handler(told(rows), context);
+    await stream.handler(streamEventOf(rows), context);
     await rowsAt(
       organizationId,
       times(100, (i) => Date.now() - 5 * minute + i),
@@ -214,7 +216,7 @@ describe('the check by the schedule', () => {
 
   test('finds a row of the last half hour that nobody told of', async () => {
     const { organizationId, rows, start } = await organizationWith(200);
-    await stream.handler(told(rows), context);
+    await stream.handler(streamEventOf(rows), context);
     await rowsAt(organizationId, [start + 20_500]);
     expect(await total(organizationId)).toBe(200);
     await schedule.handler({}, context);
@@ -229,7 +231,7 @@ describe('the check by the schedule', () => {
 
   test('of a report whose index is broken fails for itself alone', async () => {
     const [one, other] = [await organizationWith(10), await organizationWith(10)];
-    for (const { rows } of [one, other]) await stream.handler(told(rows), context);
+    for (const { rows } of [one, other]) await stream.handler(streamEventOf(rows), context);
     const { pk, sk } = dayCountsKey(one.organizationId, 'tickets', '2000');
     await put({ pk, sk, year: '2000', rows: Uint8Array.of(1) });
     await put({ ...indexStateKey(one.organizationId, 'tickets'), version: 1 });
@@ -365,7 +367,7 @@ describe('a page', () => {
       if (isWritten || nth === 0 || index || operation !== 'Query') return undefined;
       isWritten = true;
       late = await rowsAt(organizationId, [start + 12_500]);
-      await stream.handler(told(late), context);
+      await stream.handler(streamEventOf(late), context);
       return undefined;
     };
     const range = { start: start + 10_000, end: start + 30_000 };
@@ -441,7 +443,7 @@ test('a write is one transaction, however many years its rows are of', async () 
     organizationId,
     times(45, (i) => Date.UTC(1975 + i, 5, 1)),
   );
-  const { calls } = await watchingCalls(client, () => extendIndex(report, Date.now(), { fewest: 1 }));
+  const { calls } = await watchingCalls(client, () => extendIndex(report, Date.now(), { minRows: 1 }));
   const writes = calls.filter(({ operation }) => operation === 'TransactWriteItems');
   // 30 blocks of 30 days first, and then the others.
   expect(writes.map(({ actions }) => actions.length)).toEqual([91, 46]);

@@ -5,7 +5,7 @@ import type { HistoryRecord } from '../../../shared/accounts/records.ts';
 import { readUser } from '../../../shared/accounts/user.ts';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import { createOrganization } from '../../../shared/operations/create-organization.ts';
-import { usualRowsPerBlock } from '../../../shared/reports/day-counts.ts';
+import { defaultRowsPerBlock } from '../../../shared/reports/day-counts.ts';
 import { addDays, dayOf, startOfDay } from '../../../shared/time.ts';
 import type { Delivery } from '../../../shared/webhooks/delivery-queue.ts';
 import { eventsOf } from '../../../shared/webhooks/events.ts';
@@ -104,7 +104,7 @@ function messageOf(record: HistoryRecord, webhook_id: string, more: Partial<Deli
  */
 export async function indexOperation(organizationId: string, rows: number): Promise<Operation> {
   let at = Date.now() - 3 * 3_600_000;
-  await writeReportRows({ organizationId, count: usualRowsPerBlock / 2, from: at - 3_600_000, to: at });
+  await writeReportRows({ organizationId, count: defaultRowsPerBlock / 2, from: at - 3_600_000, to: at });
   await indexAll({ organizationId, report: 'tickets' }, at + 120_000);
   const user = userOf(organizationId, 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ');
   const records = (time: number) =>

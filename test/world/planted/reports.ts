@@ -60,8 +60,8 @@ export const reports: Bug[] = [
   {
     name: 'a late row is not counted',
     file: 'shared/reports/upkeep.ts',
-    from: '[...told].filter((ulid) => ulid <= indexed),',
-    to: '[...told].filter((ulid) => ulid === indexed),',
+    from: '[...streamed].filter((ulid) => ulid <= indexed),',
+    to: '[...streamed].filter((ulid) => ulid === indexed),',
   },
   {
     name: 'a late row that the index does not show yet is taken for counted',
@@ -96,7 +96,7 @@ export const reports: Bug[] = [
   {
     name: 'the last rows of a day are left over when it is closed',
     file: 'shared/reports/upkeep.ts',
-    from: '{ fewest: 1, goOn });',
+    from: '{ minRows: 1, goOn });',
     to: '{ goOn });',
   },
   {
@@ -167,8 +167,8 @@ export const reports: Bug[] = [
   {
     name: 'rows that others have indexed count as counted',
     file: 'shared/reports/extend-index.ts',
-    from: 'for (const ulid of appended.ulids) told?.delete(ulid);',
-    to: 'told?.clear();',
+    from: 'for (const ulid of appended.ulids) streamed?.delete(ulid);',
+    to: 'streamed?.clear();',
   },
   {
     name: 'a block goes on into the next day',
