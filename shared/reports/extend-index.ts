@@ -68,8 +68,8 @@ export async function extendIndex(
 }
 
 /**
- * Whether this call can leave the rows to a later one. Each shard of the stream calls for each batch; the
- * random wait makes only one or two of these calls write.
+ * Whether this call may leave its rows to a later one. Every batch of each stream shard causes a call; the
+ * random pause lets only one or two of them write.
  */
 function canWait(last: string, streamed: Set<string>, below: string, now: number): boolean {
   const pauseMs = Math.floor(minPauseMs * (1 + Math.random()));

@@ -1,32 +1,33 @@
-/** The keys of the books of days, and of the tiles of hashes in them. */
+/** Keys of books and of the tiles of their Merkle trees. */
 import type { Key, Range } from './keys.ts';
 
-/** The book of an organization's day. */
 export const bookKey = (organizationId: string, day: string): Key => ({
   pk: booksPartition(organizationId),
   sk: day,
 });
-/** An organization's books, oldest first; a position is a day. */
+/** Returns the range of an organization's books, oldest first. A position is a day. */
 export const booksOf = (organizationId: string): Range => ({
   partition: booksPartition(organizationId),
   prefix: '',
 });
 const booksPartition = (organizationId: string) => `BOOKS#${organizationId}`;
 
-/** How far the closing of a day has come. */
+/** Returns the key of the progress of closing a day. */
 export const closingKey = (organizationId: string, day: string): Key => ({
   pk: tilesPartition(organizationId, day),
   sk: 'CLOSING',
 });
 /**
- * A tile of the hashes in a book's tree, of a level: of the records themselves (0) by the ULID of its first one, of
- * those above by its number.
+ * Returns the key of a tile of a book's tree. `name` is the ULID of the first record for level 0, and the
+ * tile's number for higher levels.
  */
 export const tileKey = (organizationId: string, day: string, level: number, name: string): Key => ({
   pk: tilesPartition(organizationId, day),
   sk: tilePrefix(level) + name,
 });
-/** The lowest tiles of a book's tree; a position is the ULID of a tile's first record. */
+/**
+ * Returns the range of the lowest tiles of a book's tree. A position is the ULID of a tile's first record.
+ */
 export const lowestTilesOf = (organizationId: string, day: string): Range => ({
   partition: tilesPartition(organizationId, day),
   prefix: tilePrefix(0),

@@ -1,4 +1,4 @@
-/** The client of the table: reads and writes by key, and transactions whose parts have names. */
+/** The client of the table: reads and writes by key, and transactions with named parts. */
 import {
   type ReturnValuesOnConditionCheckFailure,
   TransactionCanceledException,
@@ -20,16 +20,19 @@ import { leavesOpen, pause, Unanswered } from '../retry.ts';
 import { itemIn, withCodec } from './codec.ts';
 import type { Key } from './keys.ts';
 
-/** An item, fields in snake_case; `codec.ts` says how it is stored. */
+/** An item with fields in snake_case. `codec.ts` converts items to and from their stored form. */
 export type Item = Record<string, unknown>;
 
-/** The client of the table, made while a function starts. It sends a repeated transaction with the same token. */
+/**
+ * The client of the table, created when a function starts. Retries of a transaction use the same client
+ * token.
+ */
 export const client = withCodec(dynamodb());
 
-/** The name of this stage's table, from the environment. */
+/** Returns the name of this stage's table, from the environment. */
 export const tableName = () => variable('TABLE_NAME');
 
-/** One item as it is now, or undefined. One round trip. */
+/** Returns an item by a strongly consistent read, or undefined. One round trip. */
 export async function get<T = Item>({ pk, sk }: Key): Promise<T | undefined> {
   const { Item: item } = await client.send(
     new GetCommand({
@@ -41,7 +44,10 @@ export async function get<T = Item>({ pk, sk }: Key): Promise<T | undefined> {
   return item as T | undefined;
 }
 
-/** Several items (up to 100) as they are now, each in the place of its key. One round trip, unless throttled. */
+/**
+ * Returns up to 100 items by a strongly consistent read, in the order of the keys. One round trip unless
+ * throttled; throws Throttled after 8 retries.
+ */
 export async function getAll(keys: Key[]): Promise<(Item | undefined)[]> {
   const found = new Map<string, Item>();
   let open: Key[] | undefined = keys.map(({ pk, sk }) => ({ pk, sk }));
@@ -59,7 +65,7 @@ export async function getAll(keys: Key[]): Promise<(Item | undefined)[]> {
   return keys.map(({ pk, sk }) => found.get(`${pk} ${sk}`));
 }
 
-/** Puts one item. Returns false, and changes nothing, if its condition does not hold. */
+/** Puts an item. Returns false, and changes nothing, if its condition fails. */
 export async function put(
   item: Item,
   options: Omit<PutCommandInput, 'TableName' | 'Item'> = {},
@@ -69,7 +75,10 @@ export async function put(
   );
 }
 
-/** Puts several items (up to 25), each for itself and without conditions. One round trip, unless throttled. */
+/**
+ * Puts up to 25 items without conditions, not as a transaction. One round trip unless throttled; throws
+ * Throttled after 8 retries.
+ */
 export async function putAll(items: Item[]): Promise<void> {
   let open: Item[] = items;
   for (let attempt = 0; open.length > 0; attempt++) {
@@ -86,12 +95,14 @@ export async function putAll(items: Item[]): Promise<void> {
   }
 }
 
-/** Updates one item. Returns false, and changes nothing, if its condition does not hold. */
+/** Updates an item. Returns false, and changes nothing, if its condition fails. */
 export async function update(input: Omit<UpdateCommandInput, 'TableName'>): Promise<boolean> {
   return unlessConditionFails(client.send(new UpdateCommand({ TableName: tableName(), ...input })));
 }
 
-/** Updates one item and returns it as it then is. Returns undefined, and changes nothing, if its condition fails. */
+/**
+ * Updates an item and returns the new item. Returns undefined, and changes nothing, if its condition fails.
+ */
 export async function updated<T = Item>(
   input: Omit<UpdateCommandInput, 'TableName' | 'ReturnValues'>,
 ): Promise<T | undefined> {
@@ -100,7 +111,7 @@ export async function updated<T = Item>(
   return (await unlessConditionFails(sent)) ? ((await sent).Attributes as T) : undefined;
 }
 
-/** Waits for a write. Throws Unanswered if it may have been carried out all the same. */
+/** Waits for a write. Throws Unanswered if the write failed but may still have been executed. */
 async function answered<T>(sent: Promise<T>): Promise<T> {
   try {
     return await sent;
@@ -122,21 +133,21 @@ async function unlessConditionFails(sent: Promise<unknown>): Promise<boolean> {
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type WithoutTable<T> = T extends object ? Omit<T, 'TableName'> : never;
-/** One write of a transaction, without the table's name. */
+/** A write of a transaction, without the table's name. */
 export type Part = { [action in keyof Write]?: WithoutTable<Write[action]> };
-/** What stood in the way: for each part whose condition failed its old item, if the part asked for it. */
+/** The parts whose conditions failed, each with its old item if the part requested it by `withOldItem`. */
 export type Failed<Name extends string> = { [name in Name]?: Item };
 
-/** Other transactions were at the same items at the same time; nothing was written. Try again. */
+/** Another transaction changed the same items at the same time. Nothing was written; retry. */
 export class Conflict extends Error {
   override name = 'Conflict';
 }
-/** DynamoDB asked to slow down, and nothing was written. */
+/** DynamoDB throttled the request. Nothing was written. */
 export class Throttled extends Error {
   override name = 'Throttled';
 }
 
-/** Asks for the item that made a condition fail. */
+/** Requests the old item if the condition of a write fails. */
 export const withOldItem: {
   ReturnValuesOnConditionCheckFailure: ReturnValuesOnConditionCheckFailure;
 } = {
@@ -144,9 +155,9 @@ export const withOldItem: {
 };
 
 /**
- * Writes all parts or none. Returns undefined once all is written, or the parts whose conditions failed, by
- * name. Throws Conflict if it collided with another transaction, Throttled if it was too much, and Unanswered if it may
- * have been written all the same.
+ * Writes all parts or none. Returns undefined on success, or the parts whose conditions failed. Throws
+ * Conflict on a conflict with another transaction, Throttled if throttled, and Unanswered if the transaction
+ * may have been executed.
  */
 export async function transact<Name extends string>(
   parts: {
@@ -175,11 +186,12 @@ function failedParts<Name extends string>(names: Name[], error: TransactionCance
   const reasons = error.CancellationReasons ?? [];
   const failed: Failed<Name> = {};
   reasons.forEach(({ Code, Item: old }, index) => {
-    // The document client hands on the items of an exception as they came, marshalled.
+    // In exceptions, the document client leaves items marshalled.
     if (Code === 'ConditionalCheckFailed') failed[names[index]!] = old ? itemIn(old) : {};
   });
-  // All attempts at a transaction have one token: had an earlier one been carried out, this one would have succeeded.
-  // Where conditions failed, none will be any more. After a conflict, which is soon over, one that is under way may be.
+  // Retries of a transaction share a token: if an earlier attempt had been executed, this attempt would have
+  // succeeded. After a failed condition no attempt can be executed any more; after a conflict an attempt
+  // under way still can.
   if (Object.keys(failed).length > 0) return failed;
   if (mayBeDone(error)) throw new Unanswered('', { cause: error });
   const codes = reasons.map(({ Code }) => Code);

@@ -1,7 +1,6 @@
 /**
- * Items as they are stored, and back: with short names, with values in few bytes, and without what their keys
- * say. Users of the table's client see neither: `withCodec` packs what the client sends and unpacks what it
- * returns.
+ * Converts items to and from their stored form: short names, compact values, and no fields that follow from
+ * the key. Users of the table's client see only long names and plain values.
  */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
@@ -12,7 +11,7 @@ import { absent, isAbsent, packBytes, packText, unpackBinary } from './values.ts
 
 type Fields = Record<string, unknown>;
 
-/** Returns an item as it is stored. */
+/** Returns the stored form of an item. */
 export function packed(item: Fields): Fields {
   const implied = impliedBy(item) ?? {};
   const stored: Fields = {};
@@ -25,7 +24,7 @@ export function packed(item: Fields): Fields {
   return stored;
 }
 
-/** Returns an item, or the part of it that was read, from how it is stored. */
+/** Returns an item, or the fields that were read, from its stored form. */
 export function unpacked(stored: Fields): Fields {
   const item = impliedBy(stored) ?? {};
   for (const name of Object.keys(stored)) {
@@ -37,7 +36,7 @@ export function unpacked(stored: Fields): Fields {
   return item;
 }
 
-/** What an item in a stream's record, or in the error of a failed condition, looks like; binaries may be Base64. */
+/** A marshalled item, as in stream records and failed conditions. Its binaries may be Base64 texts. */
 export type Image = { [name: string]: unknown };
 
 /** Returns the item in an image. */
@@ -67,7 +66,7 @@ function unpackValue(value: unknown): unknown {
   return isMap(value) ? mapOf(value, unpackValue, fieldOf) : value;
 }
 
-/** Whether a value is neither a set nor another object of the SDK's. */
+/** Whether a value is a plain map, not a set or another SDK object. */
 const isMap = (value: object) => Object.getPrototypeOf(value) === Object.prototype;
 
 function mapOf<T>(
@@ -80,23 +79,26 @@ function mapOf<T>(
   return changed;
 }
 
-/** Lets a client pack what it sends, its expressions too, and unpack what it returns. Returns the client. */
+/**
+ * Makes a client pack the items and expressions that it sends, and unpack the items that it returns. Returns
+ * the client.
+ */
 export function withCodec(client: DynamoDBDocumentClient): DynamoDBDocumentClient {
   client.middlewareStack.add(
     (next) => async (args) => {
       const result = await next({ ...args, input: packedRequest(args.input) as never });
       return { ...result, output: unpackedReply(result.output) as never };
     },
-    // After whatever else looks at requests.
+    // Runs after all other middleware that inspects requests.
     { step: 'initialize', priority: 'low', name: 'codec' },
   );
   return client;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: requests and replies of all commands, as far as they have items
+// biome-ignore lint/suspicious/noExplicitAny: requests and replies of all commands that contain items
 type Json = any;
 
-/** A request, or a part of one. */
+/** Packs a request, or one request of a batch or transaction. */
 function packedRequest(request: Json): Json {
   const { Item, TransactItems, RequestItems } = request;
   if (TransactItems) return { ...request, TransactItems: TransactItems.map(packedParts) };
@@ -113,7 +115,7 @@ const expressions = [
   'ProjectionExpression',
 ] as const;
 
-/** The expressions of a request, with their names and values. */
+/** Packs the expressions of a request, with their names and values. */
 function packedExpressions(request: Json): Json {
   const { ExpressionAttributeNames: names, ExpressionAttributeValues: values } = request;
   const changed: Json = {};
@@ -123,21 +125,22 @@ function packedExpressions(request: Json): Json {
     if (request[name] === undefined) continue;
     const { stored, placeholders } = storedExpression(request[name]);
     changed[name] = stored;
-    // The values of a key's condition are none of these: keys are stored as they are.
+    // Values of key conditions are not converted, because keys are stored unchanged.
     for (const one of placeholders) changed.ExpressionAttributeValues[one] = packValue(values[one]);
   }
   return changed;
 }
 
 type StoredExpression = { stored: string; placeholders: string[] };
-// There are some dozens of them.
+// A cache. The service uses only a few dozen expressions.
 const known = new Map<string, StoredExpression>();
 
-/** An expression with stored names, and the placeholders of its values. */
+/** Returns an expression with stored names, and the placeholders of its values. */
 function storedExpression(expression: string): StoredExpression {
   const found = known.get(expression);
   if (found) return found;
-  // What is no field is spelled otherwise: placeholders, functions, words in capitals.
+  // Matches fields and functions. `storedName` leaves functions unchanged, because no field has the name of a
+  // function.
   const stored = expression.replace(/(?<![#:\w])[a-z]\w*/g, storedName);
   const translated = { stored, placeholders: expression.match(/:\w+/g) ?? [] };
   if (known.size < 500) known.set(expression, translated);

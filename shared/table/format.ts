@@ -1,17 +1,17 @@
 /**
- * The format of what is stored. This release reads and writes one format and no other: a change of what is
- * stored has the next number and a migration from the one before (`README.md` of this room).
+ * The format of stored data. A release supports exactly one format. Changing stored data requires the next
+ * number and a migration; see README.md.
  */
 
-/** The number of the format, which every organization's item, its settings and its API keys carry. */
+/** The format number, which every organization's item, settings and API keys carry. */
 export const format = 1;
 
-/** What was read is of another format than this release works on. */
+/** Thrown if stored data has a different format than this release supports. */
 export class OtherFormat extends Error {
   override readonly name = 'OtherFormat';
 }
 
-/** Throws OtherFormat unless an item is of this release's format. */
+/** Throws OtherFormat unless an item has this release's format. */
 export function requireFormat(item: { format?: unknown }): void {
   if (item.format === format) return;
   throw new OtherFormat(

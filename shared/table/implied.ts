@@ -1,27 +1,27 @@
-/** What the key of an item says of it, so that the stored item need not. */
+/** Fields that follow from an item's key and therefore are not stored. */
 import { idOf, isUlid, timeOfUlid } from '../ids.ts';
 import { entryTypes } from '../vocabulary.ts';
 import { instantAt } from './instants.ts';
 import { sortPrefix } from './keys.ts';
 
 type Fields = Record<string, unknown>;
-/** What a partition and a ULID in a sort key say. */
-type Said = (organization_id: string, user_id: string, ulid: string) => Fields;
+/** Returns the fields that follow from a user's partition and the ULID in the sort key. */
+type ImpliedFields = (organization_id: string, user_id: string, ulid: string) => Fields;
 
 const timeIn = (ulid: string) => instantAt(timeOfUlid(ulid));
-const posted: Said = (organization_id, user_id, ulid) => ({
+const postingFields: ImpliedFields = (organization_id, user_id, ulid) => ({
   kind: 'tickets',
   transaction_id: idOf('txn', ulid),
   organization_id,
   user_id,
   date_created: timeIn(ulid),
 });
-const drawn: Said = (organization_id, user_id, ulid) => {
+const outcomeFields: ImpliedFields = (organization_id, user_id, ulid) => {
   const date_created = timeIn(ulid);
   const id = idOf('out', ulid);
   return { kind: 'outcomes', id, timestamp: date_created, organization_id, user_id, date_created };
 };
-const ordered: Said = (organization_id, user_id, ulid) => ({
+const orderFields: ImpliedFields = (organization_id, user_id, ulid) => ({
   kind: 'orders',
   order_id: idOf('ord', ulid),
   organization_id,
@@ -29,18 +29,21 @@ const ordered: Said = (organization_id, user_id, ulid) => ({
   date_created: timeIn(ulid),
 });
 
-/** What is said of a user's item, by what its sort key begins with; it ends with a ULID. */
-const ofUser = new Map<string, Said>([
-  [sortPrefix.tickets, posted],
-  ...entryTypes.map((entry_type): [string, Said] => [
+/** The implied fields of a user's items, by the prefix before the ULID in the sort key. */
+const ofUser = new Map<string, ImpliedFields>([
+  [sortPrefix.tickets, postingFields],
+  ...entryTypes.map((entry_type): [string, ImpliedFields] => [
     sortPrefix[`entries#${entry_type}`],
-    (...of) => ({ ...posted(...of), kind: 'entries', entry_type }),
+    (...of) => ({ ...postingFields(...of), kind: 'entries', entry_type }),
   ]),
-  [sortPrefix.outcomes, drawn],
-  [sortPrefix.orders, ordered],
+  [sortPrefix.outcomes, outcomeFields],
+  [sortPrefix.orders, orderFields],
 ]);
 
-/** The fields that follow from an item's key, in a new object; none if the key was not read, or says nothing. */
+/**
+ * Returns the fields that follow from an item's key, in a new object. Returns undefined if the key was not
+ * read or implies nothing.
+ */
 export function impliedBy({ pk, sk }: Fields): Fields | undefined {
   if (typeof pk !== 'string' || typeof sk !== 'string') return undefined;
   const ulid = sk.slice(-26);

@@ -1,28 +1,33 @@
-/** Days of UTC and instants as texts, several times as fast as `Date`: each item that is read has two or three. */
+/**
+ * Converts instants and UTC days to texts and back. Several times faster than `Date`, because each item read
+ * has two or three of them.
+ */
 
 const dayMs = 24 * 3_600_000;
-// Most of what is read at once is of a few days.
-const mostDays = 1000;
+// Caches are cleared at this size. Items read together usually have only a few different days.
+const maxCachedDays = 1000;
 const texts = new Map<number, string>();
 const numbers = new Map<string, number>();
 
-/** Returns the day (`YYYY-MM-DD`) that is so many days after 1 January 1970. */
+/** Returns the day (`YYYY-MM-DD`) this many days after 1970-01-01. */
 export function dayAfter(days: number): string {
   const known = texts.get(days);
   if (known !== undefined) return known;
   const text = new Date(days * dayMs).toISOString().slice(0, -14);
-  if (texts.size >= mostDays) texts.clear();
+  if (texts.size >= maxCachedDays) texts.clear();
   texts.set(days, text);
   return text;
 }
 
-/** Returns how many days after 1 January 1970 a day is; undefined for any other text, and for a day before. */
+/**
+ * Returns the number of days from 1970-01-01 to a day. Returns undefined for earlier days and other texts.
+ */
 export function daysUntil(text: string): number | undefined {
   const known = numbers.get(text);
   if (known !== undefined) return known;
   const days = Date.parse(`${text}T00:00:00.000Z`) / dayMs;
   if (!(days >= 0) || dayAfter(days) !== text) return undefined;
-  if (numbers.size >= mostDays) numbers.clear();
+  if (numbers.size >= maxCachedDays) numbers.clear();
   numbers.set(text, days);
   return days;
 }
@@ -31,7 +36,7 @@ const padded = (count: number, digits: number) =>
   Array.from({ length: count }, (_, number) => String(number).padStart(digits, '0'));
 const [two, three] = [padded(60, 2), padded(1000, 3)];
 
-/** Returns an instant from 1970 on, in epoch milliseconds, as the service writes it. */
+/** Returns an instant since 1970 (epoch milliseconds) as a text with milliseconds, like `toISOString()`. */
 export function instantAt(epochMs: number): string {
   const days = Math.floor(epochMs / dayMs);
   const ms = epochMs - days * dayMs;
@@ -39,7 +44,9 @@ export function instantAt(epochMs: number): string {
   return `${dayAfter(days)}T${hours}:${minutes}:${two[Math.floor(ms / 1000) % 60]}.${three[ms % 1000]}Z`;
 }
 
-/** Returns the epoch milliseconds of an instant as the service writes it; undefined for any other text. */
+/**
+ * Returns the epoch milliseconds of an instant in the spelling of `instantAt`, or undefined for other texts.
+ */
 export function epochMsOf(text: string): number | undefined {
   const days = daysUntil(text.slice(0, -14));
   if (days === undefined) return undefined;

@@ -1,14 +1,13 @@
 /**
- * The one table: its definition, from which CDK and the local stage make it, and a builder for every key and
- * for every range of keys that is read at once; those of row indexes and of books stand beside. What an
- * organization holds is keyed with the organization first; what is found without one (an API key, a play URL)
- * holds its organization.
+ * The definition of the table, used by CDK and the local stage, and builders for its keys and key ranges.
+ * Keys of an organization's items contain its id. Items found without an organization, such as API keys and
+ * play URLs, contain the id as a field.
  */
 import { sha256 } from '../ids.ts';
 import { allShards, bucketOf, shardCount, shardOf } from '../shards.ts';
 import { type EntryType, entryTypes, type RecordKind } from '../vocabulary.ts';
 
-/** Names of the table's key attributes, its index and its TTL. */
+/** The names of the table's key attributes, its index and its TTL attribute. */
 export const definition = {
   partitionKey: 'pk',
   sortKey: 'sk',
@@ -16,7 +15,7 @@ export const definition = {
   ttl: 'ttl',
 } as const;
 
-/** The names of all attributes that are part of a key, of the table or of its index. */
+/** The names of all key attributes, of the table and its index. */
 export const keyFields: ReadonlySet<string> = new Set([
   definition.partitionKey,
   definition.sortKey,
@@ -24,7 +23,9 @@ export const keyFields: ReadonlySet<string> = new Set([
   definition.byTime.sortKey,
 ]);
 
-/** The field that lets DynamoDB delete an item some time after an instant (epoch milliseconds). */
+/**
+ * Returns the TTL field, with which DynamoDB deletes an item some time after an instant (epoch milliseconds).
+ */
 export const ttlAt = (epochMs: number) => ({ [definition.ttl]: Math.ceil(epochMs / 1000) });
 
 /** A primary key. */
@@ -37,10 +38,10 @@ const timeKey = (partition: string, sort: string): TimeKey => ({
   [definition.byTime.partitionKey]: partition,
   [definition.byTime.sortKey]: sort,
 });
-/** The sort key of an item in the index `byTime`; of a record it is the ULID. */
+/** Returns an item's sort key in the index `byTime`. For records it is the ULID. */
 export const timeSortKey = (item: TimeKey): string => item[definition.byTime.sortKey];
 
-/** What an item says, without the keys under which it is stored. */
+/** Returns an item without its keys. */
 export function withoutKeys<T extends object>(item: T): Omit<T, keyof Key | keyof TimeKey> {
   const { partitionKey, sortKey } = definition.byTime;
   const { pk, sk, [partitionKey]: _partition, [sortKey]: _sort, ...rest } = item as T & Key & TimeKey;
@@ -48,49 +49,49 @@ export function withoutKeys<T extends object>(item: T): Omit<T, keyof Key | keyo
 }
 
 /**
- * Items of one partition that are read in the order of their sort keys. A position in a range is what follows the
- * prefix in a sort key.
+ * A range of items in one partition, in the order of their sort keys. A position in a range is a sort key
+ * without the range's prefix.
  */
 export type Range = {
-  /** Whether it is a range of the index `byTime`, and not of the table. */
+  /** Whether the range is in the index `byTime` instead of the table. */
   inIndex?: boolean;
   partition: string;
-  /** What all sort keys of the range begin with; every sort key begins with the empty text. */
+  /** The prefix of all sort keys in the range; may be empty. */
   prefix: string;
-  /** The least and the greatest position of the range, both included; all if absent. */
+  /** The least and the greatest position, inclusive. If absent, the range is the whole prefix. */
   between?: [least: string, greatest: string];
 };
 /**
- * An organization's id, or a user's, in the keys of what there is most of: without its prefix. Each byte of
- * such a key is stored up to four times for a record.
+ * Returns an organization's or user's id without its prefix, for the most frequent keys. A record stores each
+ * byte of such a key up to four times.
  */
 export const shortId = (id: string): string => id.replace(/^(org|usr)_/, '');
 
 const indexRange = (partition: string): Range => ({ inIndex: true, partition, prefix: '' });
-/** The part of a range from one position to another, both included; to the end if only the first is given. */
+/** Returns the part of a range between two positions, inclusive; without `greatest`, to the end. */
 export const between = (range: Range, least: string, greatest = last): Range => ({
   ...range,
   between: [least, greatest],
 });
-// Sorts after every character of an id and of a date.
+// Sorts after all characters of ids and dates.
 const last = '~';
 
-/** What an idempotency key is for: the same key may be used once for each. */
+/** The scope of an idempotency key. The same key may be used once per scope. */
 export type Resource = 'tickets' | 'entries' | 'spins' | 'adjustments';
 
 /**
- * The lists in which users' records are kept, each sorted by time: one of each kind, for entries one of each
- * type, and those of orders of free spins, which no report shows.
+ * The lists of users' records, each in the order of time. Entries have one list per type. Orders are in no
+ * report.
  */
 export type RecordList = Exclude<RecordKind, 'entries'> | `entries#${EntryType}` | 'orders';
-/** The lists that hosts are told of. */
+/** The lists whose records hosts receive events about. */
 export const recordLists: readonly RecordList[] = [
   'tickets',
   'outcomes',
   ...entryTypes.map((type) => `entries#${type}` as const),
 ];
 
-/** Prefixes of the sort keys of users' records. */
+/** The prefixes of the sort keys of users' records. */
 export const sortPrefix = {
   tickets: 'TICKETS#',
   entries: 'ENTRIES#',
@@ -101,7 +102,9 @@ export const sortPrefix = {
 } as const satisfies Record<RecordKind | RecordList, string>;
 
 export const organizationKey = (organizationId: string): Key => ({ pk: `ORG#${organizationId}`, sk: 'ORG' });
-/** The copy of an organization's settings in a shard: the requests of the shard's users read this one. */
+/**
+ * Returns the key of a shard's copy of an organization's settings, which requests of the shard's users read.
+ */
 export const settingsKey = (organizationId: string, shard: number): Key => ({
   pk: `ORG#${organizationId}#${shard}`,
   sk: 'SETTINGS',
@@ -109,16 +112,19 @@ export const settingsKey = (organizationId: string, shard: number): Key => ({
 
 export const organizationTimeKey = (organizationId: string): TimeKey =>
   timeKey(organizationsPartition, organizationId);
-/** All organizations, oldest first: for an operator's question, and for no request. */
+/**
+ * Returns the range of all organizations, oldest first. For operators only, because requests must not depend
+ * on the number of organizations.
+ */
 export const organizations = (): Range => indexRange(organizationsPartition);
 const organizationsPartition = 'organizations';
 
-/** The record of what an operator did to an organization. */
+/** Returns the key of an operation record. */
 export const operationKey = (organizationId: string, ulid: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: `${operationsPrefix}${ulid}`,
 });
-/** The records of all that operators did to an organization, oldest first, as they are now. */
+/** Returns the range of an organization's operation records, oldest first. */
 export const operationsOf = (organizationId: string): Range => ({
   partition: `ORG#${organizationId}`,
   prefix: operationsPrefix,
@@ -130,7 +136,11 @@ export const prizeTableKey = (organizationId: string, game: string, version: str
   sk: `GAME#${game}#${version}`,
 });
 
-/** What an organization has set about its play page: beside its own partition, which spins read. */
+/**
+ * Returns the key of an organization's play page settings. They have their own partition, so that page views
+ * do not compete with spins, and no copies: 3,000 reads a second without an image, 1,000 with the largest. For
+ * more, a host gives its logo by URL.
+ */
 export const pageKey = (organizationId: string): Key => ({ pk: `PAGE#${organizationId}`, sk: 'PAGE' });
 
 export const apiKeyKey = (keyId: string): Key => ({
@@ -139,13 +149,13 @@ export const apiKeyKey = (keyId: string): Key => ({
 });
 export const apiKeyTimeKey = (organizationId: string, keyId: string): TimeKey =>
   timeKey(keysPartition(organizationId), keyId);
-/** An organization's API keys, oldest first. */
+/** Returns the range of an organization's API keys, oldest first. */
 export const keysOf = (organizationId: string): Range => indexRange(keysPartition(organizationId));
 const keysPartition = (organizationId: string) => `${shortId(organizationId)}#keys`;
 
 /**
- * The state of a budget: of a day's cash for each chain, of the stock of a game for each shard (all shards
- * have the same state).
+ * Returns the key of a budget's state. The day's cash has a state per chain. A game's stock has a copy of its
+ * state per shard.
  */
 export const budgetKey = (
   organizationId: string,
@@ -156,7 +166,7 @@ export const budgetKey = (
   sk: 'BUDGET',
 });
 
-/** What the checks of an organization's payouts have come to. */
+/** Returns the key of the results of an organization's payout checks. */
 export const payoutsKey = (organizationId: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: 'PAYOUTS',
@@ -170,7 +180,7 @@ export const userKey = (organizationId: string, userId: string): Key => ({
   sk: 'USER',
 });
 
-/** All that is kept of a user under its id, of whatever kind. */
+/** Returns the range of all items in a user's partition. */
 export const itemsOfUser = (organizationId: string, userId: string): Range => ({
   partition: userPartition(organizationId, userId),
   prefix: '',
@@ -181,12 +191,15 @@ export const referenceKey = (organizationId: string, reference: string): Key => 
   sk: 'REF',
 });
 
-/** A record in its user's partition; the ULID is the record's id without its prefix. */
+/** Returns the key of a record. The ULID is the record's id without its prefix. */
 export const recordKey = (organizationId: string, userId: string, list: RecordList, ulid: string): Key => ({
   pk: userPartition(organizationId, userId),
   sk: sortPrefix[list] + ulid,
 });
-/** A user's records of a list, oldest first; a position is a ULID. Of `entries` as a whole: by type, then by time. */
+/**
+ * Returns the range of a user's records of a list, oldest first. A position is a ULID. For all `entries`, the
+ * order is by type, then by time.
+ */
 export const recordsOfUser = (
   organizationId: string,
   userId: string,
@@ -195,7 +208,7 @@ export const recordsOfUser = (
   partition: userPartition(organizationId, userId),
   prefix: sortPrefix[list],
 });
-/** A record of a user in the index, in the shard of the user. */
+/** Returns the index key of a user's record, in the user's shard. */
 export const recordTimeKey = (
   organizationId: string,
   userId: string,
@@ -203,23 +216,26 @@ export const recordTimeKey = (
   ulid: string,
 ): TimeKey => timeKey(recordsPartition(organizationId, list, shardOf(userId)), ulid);
 /**
- * An organization's records of a list: a range for each shard, oldest first; a position is a ULID. The
- * partition has no day in it: all writes of a moment would meet in one day's partition anyway, and a page
- * would have to read every day of its range.
+ * Returns the index ranges of an organization's records of a list: one per shard, oldest first. A position is
+ * a ULID. Partitions are not split by day: all current writes would still go to one day, and a page would
+ * have to read each day of its range.
  */
 export const recordsInShards = (organizationId: string, list: RecordList): Range[] =>
   allShards.map((shard) => indexRange(recordsPartition(organizationId, list, shard)));
 const recordsPartition = (organizationId: string, list: RecordList, shard: number) =>
   `${shortId(organizationId)}#${list}#${shard}`;
-/** The record of an operation in the index. */
+/** Returns the index key of an operation record. */
 export const operationTimeKey = (organizationId: string, ulid: string): TimeKey =>
   timeKey(operationsPartition(organizationId), ulid);
-/** The records of all that operators did to an organization, oldest first, as the index shows them. */
+/** Returns the index range of an organization's operation records, oldest first. */
 export const operationsByTime = (organizationId: string): Range =>
   indexRange(operationsPartition(organizationId));
 const operationsPartition = (organizationId: string) => `${shortId(organizationId)}#operations`;
 
-/** Every so many records of a user, the ULID of one is noted under its number, so that it is found by it. */
+/**
+ * Returns the key of a milestone: the ULID of a user's record, stored under the record's number for every
+ * 64th record.
+ */
 export const milestoneKey = (
   organizationId: string,
   userId: string,
@@ -229,7 +245,10 @@ export const milestoneKey = (
   pk: userPartition(organizationId, userId),
   sk: milestonePrefix(of) + milestonePosition(number),
 });
-/** A user's milestones from one number to another, both included; a position is a number with zeros before it. */
+/**
+ * Returns the range of a user's milestones between two numbers, inclusive. A position is a number padded with
+ * zeros.
+ */
 export const milestonesOfUser = (
   organizationId: string,
   userId: string,
@@ -243,7 +262,10 @@ export const milestonesOfUser = (
 const milestonePrefix = (of: RecordList | RecordKind) => `NTH#${of}#`;
 const milestonePosition = (number: number) => String(number).padStart(16, '0');
 
-/** The key is hashed: 255 characters of four bytes each would not fit a sort key. */
+/**
+ * Returns the key of a used idempotency key. It is hashed, because 255 characters of four bytes exceed the
+ * limit of a sort key.
+ */
 export const idempotencyItemKey = (
   organizationId: string,
   userId: string,
@@ -253,32 +275,35 @@ export const idempotencyItemKey = (
   pk: userPartition(organizationId, userId),
   sk: `${idempotencyPrefix}${resource}#${sha256(idempotencyKey)}`,
 });
-/** What a user's idempotency keys came to; a position is a resource and the hash of a key. */
+/** Returns the range of a user's used idempotency keys. A position is a resource and the hash of a key. */
 export const idempotencyItemsOf = (organizationId: string, userId: string): Range => ({
   partition: userPartition(organizationId, userId),
   prefix: idempotencyPrefix,
 });
 const idempotencyPrefix = 'IDEM#';
 
-/** How many spins of an order remain to run; there only while some do. */
+/**
+ * Returns the key of a due item, which has the number of an order's remaining spins and is deleted with the
+ * last one.
+ */
 export const dueKey = (organizationId: string, userId: string, dueDay: string, ulid: string): Key => ({
   pk: duePartition(organizationId, bucketOf(userId, shardCount * dueKeysPerShard)),
   sk: `${dueDay}#${ulid}`,
 });
 /**
- * An organization's due items of a shard of users, of a day and of those before it, by day: a range for each of the
- * shard's keys. A position is a day and an order's ULID.
+ * Returns the ranges of a shard's due items up to and including a day, by day: one for each of the shard's
+ * keys. A position is a day and an order's ULID.
  */
 export const dueInShard = (organizationId: string, shard: number, untilDay: string): Range[] =>
   Array.from({ length: dueKeysPerShard }, (_, number) => {
     const partition = duePartition(organizationId, shard + number * shardCount);
     return between({ partition, prefix: '' }, '0', `${untilDay}${last}`);
   });
-/** A write in a transaction takes two units of the table, and one of the index: so a shard has two keys here. */
+/** A transactional write of a due item costs two write units, so each shard has two keys for due items. */
 const dueKeysPerShard = 2;
 const duePartition = (organizationId: string, number: number) => `DUE#${organizationId}#${number}`;
 
-/** What a round of a beacon came to: of no organization, since it is the same for all. */
+/** Returns the key of a beacon round's result, which all organizations share. */
 export const beaconRoundKey = (chain: string, round: number): Key => ({
   pk: `BEACON#${chain}#${round}`,
   sk: 'BEACON',

@@ -1,8 +1,10 @@
-/** Names of fields as they are stored: those of frequent items are short. A stored name is given once, and for good. */
+/**
+ * The stored names of fields. Frequent items have short names. A stored name must never change its meaning.
+ */
 
-/** The fields of frequent items by their stored names; single letters for what records have, which are stored twice. */
+/** Fields by stored name. Fields of records have single letters, because records are stored twice. */
 export const fields: Readonly<Record<string, string>> = {
-  // Of all records.
+  // Fields of all records.
   s: 'sequence',
   n: 'number',
   e: 'event_sequence',
@@ -11,14 +13,14 @@ export const fields: Readonly<Record<string, string>> = {
   r: 'result_effective_date',
   i: 'idempotency_key',
   k: 'kind',
-  // Of changes of a balance.
+  // Fields of balance changes.
   a: 'amount',
   b: 'balance_after',
   d: 'description',
   o: 'outcome_id',
   N: 'number_of_type',
   O: 'operation_id',
-  // Of outcomes.
+  // Fields of outcomes.
   y: 'play_type',
   g: 'game',
   p: 'prize',
@@ -35,7 +37,7 @@ export const fields: Readonly<Record<string, string>> = {
   f: 'client_seed',
   x: 'spin_index',
   G: 'debug',
-  // Of what an outcome says of budgets.
+  // Fields of an outcome's budgets.
   L: 'budgets',
   C: 'cash',
   K: 'stock',
@@ -47,14 +49,14 @@ export const fields: Readonly<Record<string, string>> = {
   Z: 'number_of_day',
   F: 'granted_on_day',
   U: 'usd',
-  // Of orders of free spins.
+  // Fields of orders of free spins.
   m: 'num_of_spins',
   q: 'run',
   u: 'due_day',
   l: 'last_hash',
   B: 'beacon',
   o0: 'remaining',
-  // Of whose it is, and of when.
+  // Ids and times.
   w0: 'organization_id',
   w1: 'user_id',
   w2: 'date_created',
@@ -62,21 +64,21 @@ export const fields: Readonly<Record<string, string>> = {
   w4: 'id',
   w5: 'transaction_id',
   w6: 'entry_type',
-  // Of a use of an idempotency key.
+  // Fields of used idempotency keys.
   i0: 'parameters',
   i1: 'reply',
   i2: 'nonce',
   i3: 'balance',
   i4: 'total_queued_spins',
   i5: 'ulid',
-  // Of play URLs.
+  // Fields of play URLs.
   p0: 'lang',
   p1: 'commitment',
   p2: 'expires_at',
   p3: 'played',
   p4: 'voided',
   p5: 'server_seed',
-  // Of calls to webhooks.
+  // Fields of calls to webhooks.
   c0: 'webhook_id',
   c1: 'event_id',
   c2: 'event_type',
@@ -86,7 +88,7 @@ export const fields: Readonly<Record<string, string>> = {
   c6: 'duration_ms',
   c7: 'url',
   c8: 'error',
-  // Of users and their balances.
+  // Fields of users and their balances.
   u0: 'external_reference',
   u1: 'balances',
   u2: 'queued_spins',
@@ -105,7 +107,7 @@ export const fields: Readonly<Record<string, string>> = {
   k2: 'entries#flight',
   k3: 'outcomes',
   k4: 'orders',
-  // Of prizes.
+  // Prizes.
   z0: 'cash_usd',
   z1: 'entry_truck',
   z2: 'entry_flight',
@@ -119,13 +121,15 @@ export const fields: Readonly<Record<string, string>> = {
 };
 
 const storedNames = new Map(Object.entries(fields).map(([name, field]) => [field, name]));
-const named = new Map(Object.entries(fields));
-// A key of JSON may be any text: before one that looks like a stored name stands this sign, and before itself.
-const sign = '~';
+const fieldsByName = new Map(Object.entries(fields));
+// Escapes names that look like a stored name or begin with this character, because keys of stored JSON can be
+// any text.
+const escapeSign = '~';
 
-/** The name under which a field is stored. */
+/** Returns the stored name of a field. */
 export const storedName = (field: string): string =>
-  storedNames.get(field) ?? (named.has(field) || field[0] === sign ? sign + field : field);
+  storedNames.get(field) ?? (fieldsByName.has(field) || field[0] === escapeSign ? escapeSign + field : field);
 
-/** The field that is stored under a name. */
-export const fieldOf = (name: string): string => named.get(name) ?? (name[0] === sign ? name.slice(1) : name);
+/** Returns the field of a stored name. */
+export const fieldOf = (name: string): string =>
+  fieldsByName.get(name) ?? (name[0] === escapeSign ? name.slice(1) : name);

@@ -1,26 +1,26 @@
-/** Reads ranges of keys: every query of the table, and the only file with a key condition. */
+/** Reads ranges of keys. All queries of the table, and all key conditions, are in this file. */
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { client, type Item, tableName } from './client.ts';
 import { definition, type Key, type Range } from './keys.ts';
 
-/** How a range is read. */
+/** Options of a read. */
 export type ReadOptions = {
-  /** Whether the items come in descending order of their sort keys. */
+  /** Whether items come in descending order of their sort keys. */
   newestFirst?: boolean;
-  /** Whether all that was written before is read; it costs twice as much, and the index cannot do it. */
+  /** Whether to use a strongly consistent read. It costs twice as much, and the index does not support it. */
   consistent?: boolean;
-  /** The fields that are returned; all if there are none. */
+  /** The fields to return; all if absent or empty. */
   fields?: string[];
-  /** Only items whose fields have these values are returned; the others are read and paid for all the same. */
+  /** Returns only items whose fields have these values. DynamoDB still reads and charges for the others. */
   where?: Record<string, string>;
 };
 
-/** Where a query begins: after the item of a key, or where an earlier query ended. */
+/** The start of a query: after this key, or where an earlier query ended. */
 type StartKey = Key | Item | undefined;
 
 /**
- * One query of a range: up to `limit` items (before `where` is applied) or 1 MB of them. Returns `end` unless it has
- * read the range to its end: the key after which the next query goes on.
+ * Runs one query of a range: up to `limit` items (before `where` is applied) or 1 MB. Returns `end`, the
+ * start of the next query, unless the range was read to its end.
  */
 export async function query(
   range: Range,
@@ -38,13 +38,12 @@ const picked = (item: Item, fields: string[]): Item =>
   Object.fromEntries(fields.filter((field) => field in item).map((field) => [field, item[field]]));
 
 /**
- * How many items one query reads at most when a range is read to its end: some 350 KB of records of the usual size.
- * DynamoDB Local, unlike DynamoDB, reads all that a query could return before it cuts it off at 1 MB, and needs to be
- * told where to stop.
+ * The maximum number of items per query when a range is read to its end: about 350 KB of typical records.
+ * DynamoDB Local needs this limit, because it reads all matching items before it cuts the result off at 1 MB.
  */
 export const itemsPerQuery = 1000;
 
-/** The items of a range, query by query, each read when it is asked for. */
+/** Yields the items of a range, one query at a time as needed. */
 export async function* batches(
   range: Range,
   { limit = itemsPerQuery, ...options }: ReadOptions & { limit?: number } = {},
@@ -57,7 +56,7 @@ export async function* batches(
   } while (after);
 }
 
-/** The items of a range: the first `limit` of them, or all. */
+/** Returns the items of a range, up to `limit`. */
 export async function readRange(
   range: Range,
   { limit, after, ...options }: ReadOptions & { limit?: number | undefined; after?: StartKey } = {},
@@ -73,12 +72,12 @@ export async function readRange(
   return items;
 }
 
-/** A page of a list; `last` is the position of its last item, or undefined if no page follows. */
+/** A page of a list. `last` is the position of its last item, or undefined if no page follows. */
 export type Page<T = Item> = { items: T[]; last: string | undefined };
 
 /**
- * A page of a range of the table: up to `limit` items after a position. Returns `last`, the position of the page's
- * last item, if another page follows, and none after the last page. One round trip, unless items are large.
+ * Returns a page of a range of the table: up to `limit` items after a position. One round trip, unless items
+ * are large.
  */
 export async function readPage(
   range: Range,
@@ -86,13 +85,13 @@ export async function readPage(
 ): Promise<Page> {
   if (limit === 0) return { items: [], last: undefined };
   const start = after === undefined ? undefined : keyAt(range, after);
-  // One more than asked for tells whether a page follows.
+  // One extra item tells whether another page follows.
   const found = await readRange(range, { ...options, limit: limit + 1, after: start });
   const items = found.slice(0, limit);
   return { items, last: found.length > limit ? positionOf(range, items.at(-1)!) : undefined };
 }
 
-/** How many items a range has. */
+/** Returns the number of items in a range. */
 export async function countItems(range: Range): Promise<number> {
   let count = 0;
   let start: StartKey;
@@ -111,15 +110,15 @@ export async function countItems(range: Range): Promise<number> {
   return count;
 }
 
-/** The field in which the items of a range have their sort key. */
+/** Returns the name of the sort key attribute of a range's items. */
 export const sortKeyOf = ({ inIndex }: Range): string =>
   inIndex ? definition.byTime.sortKey : definition.sortKey;
 
-/** The position of an item in a range: its sort key without the range's prefix. */
+/** Returns the position of an item in a range: its sort key without the range's prefix. */
 export const positionOf = (range: Range, item: Item): string =>
   String(item[sortKeyOf(range)]).slice(range.prefix.length);
 
-/** The key at a position of a range of the table, whether there is an item or not. */
+/** Returns the key at a position of a range. The item need not exist. */
 const keyAt = ({ partition, prefix }: Range, position: string): Key => ({
   pk: partition,
   sk: prefix + position,
@@ -132,7 +131,7 @@ function inputOf(range: Range, options: ReadOptions): QueryCommandInput {
   const { condition, values } = conditionOf(range);
   const names: Record<string, string> = { '#partition': partitionKeyOf(range) };
   if (values[':least'] !== undefined) names['#sort'] = sortKeyOf(range);
-  // What the key says of an item is not stored beside it.
+  // Reads the primary key too, because unstored fields are derived from it.
   const read = [...new Set(fields.length > 0 ? [...fields, ...primaryKey] : [])];
   for (const [index, field] of read.entries()) names[`#field${index}`] = field;
   const filters = Object.entries(where).map(([field, value], index) => {

@@ -1,10 +1,13 @@
-/** The keys of reports' row indexes, and of the list of active reports. */
+/** Keys of the row indexes of reports, and of the list of active reports. */
 import type { RecordKind } from '../vocabulary.ts';
 import type { Key, Range, RecordList } from './keys.ts';
 
-/** A report that is counted by itself: of a kind of records, or of one type of entries. */
+/**
+ * A report with its own row index: a kind of records, or one type of entries. Entries have three: for all,
+ * truck and flight.
+ */
 export type ReportName = RecordKind | Exclude<RecordList, 'orders'>;
-/** The reports of an organization that are counted by themselves. */
+/** All reports that have a row index. */
 export const reportNames: readonly ReportName[] = [
   'tickets',
   'entries',
@@ -15,37 +18,37 @@ export const reportNames: readonly ReportName[] = [
 
 const partitionOf = (organizationId: string, report: ReportName) => `ROWS#${organizationId}#${report}`;
 
-/** How far a row index has come. It sorts behind the day counts, which are read in the same query. */
+/** Returns the key of a row index's state. It sorts after the day counts, so that one query reads both. */
 export const indexStateKey = (organizationId: string, report: ReportName): Key => ({
   pk: partitionOf(organizationId, report),
   sk: `${daysPrefix}STATE`,
 });
-/** The day counts of a year (`YYYY`). */
+/** Returns the key of the day counts of a year (`YYYY`). */
 export const dayCountsKey = (organizationId: string, report: ReportName, year: string): Key => ({
   pk: partitionOf(organizationId, report),
   sk: daysPrefix + year,
 });
-/** The day counts of all years, oldest first, and the state of the index. */
+/** Returns the range of the day counts of all years, oldest first, followed by the index's state. */
 export const dayCountsOf = (organizationId: string, report: ReportName): Range => ({
   partition: partitionOf(organizationId, report),
   prefix: daysPrefix,
 });
 const daysPrefix = 'DAYS#';
 
-/** Which report's index, and how often it was begun anew. */
+/** A report's index and the number of its build. */
 type Build = [organizationId: string, report: ReportName, build: number];
 
-/** A block by the key at which it begins. */
+/** Returns the key of a block by the key at which the block begins. */
 export const blockByTimeKey = (first: string, ...[organizationId, report, build]: Build): Key => ({
   pk: partitionOf(organizationId, report),
   sk: byTimePrefix(build) + first,
 });
-/** All blocks, oldest first; a position is the key at which one begins. */
+/** Returns the range of all blocks, oldest first. A position is the key at which a block begins. */
 export const blocksByTime = (...[organizationId, report, build]: Build): Range => ({
   partition: partitionOf(organizationId, report),
   prefix: byTimePrefix(build),
 });
-/** The same block by its number within its day. */
+/** Returns the key of the copy of a block that is found by its number within its day. */
 export const blockByNumberKey = (
   day: string,
   number: number,
@@ -54,7 +57,7 @@ export const blockByNumberKey = (
   pk: partitionOf(organizationId, report),
   sk: byNumberPrefix(build, day) + digits(number, 7),
 });
-/** The blocks of a day from one number to another, both included. */
+/** Returns the range of a day's blocks between two numbers, inclusive. */
 export const blocksByNumber = (
   day: string,
   [from, to]: [number, number],
@@ -64,7 +67,7 @@ export const blocksByNumber = (
   prefix: byNumberPrefix(build, day),
   between: [digits(from, 7), digits(to, 7)],
 });
-/** The blocks of all builds before one, by time and by number. */
+/** Returns the range of the blocks of all builds before this one, by time and by number. */
 export const blocksBefore = (...[organizationId, report, build]: Build): Range => ({
   partition: partitionOf(organizationId, report),
   prefix: blockPrefix,
@@ -76,11 +79,11 @@ const byTimePrefix = (build: number) => `${blockPrefix}${digits(build, 4)}#TIME#
 const byNumberPrefix = (build: number, day: string) => `${blockPrefix}${digits(build, 4)}#NUMBER#${day}#`;
 const digits = (number: number, length: number) => String(number).padStart(length, '0');
 
-/** Notes that a report got rows in the last minutes. */
+/** Returns the key of a mark that a report recently received rows. */
 export const activeReportKey = (organizationId: string, report: ReportName): Key => ({
   pk: activePartition,
   sk: `${organizationId}#${report}`,
 });
-/** All active reports, of all organizations: for the schedule, and for no request. */
+/** Returns the range of the active reports of all organizations. For the schedule only. */
 export const activeReports = (): Range => ({ partition: activePartition, prefix: '' });
 const activePartition = 'ACTIVE';

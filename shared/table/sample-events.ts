@@ -1,6 +1,6 @@
 /**
- * What long texts are deflated against: events much like those that are sent, the most frequent last. What is stored
- * can be read only with the very text that it was written with, so this one never changes.
+ * The compression dictionary for long texts: typical events, with the most frequent at the end. It must never
+ * change, because stored texts can only be read with the dictionary that they were written with.
  */
 export const sampleEvents =
   '{"id":"evt_01","type":"prize_won","timestamp":"20","sequence":1,"data":{"outcome_id":"out_01","user_id":"usr_01",' +

@@ -1,12 +1,12 @@
 /**
- * Values as they are stored: a text in a form that the service often writes (an id, a digest, an instant) becomes a
- * binary, whose first byte says which form it is of. Only a text that comes back as it was is packed.
+ * The stored forms of values. A text in a common form, such as an id, digest or instant, becomes a binary
+ * whose first byte is the form. A text is packed only if unpacking returns the same text.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { dayAfter, daysUntil, epochMsOf, instantAt } from './instants.ts';
 import { sampleEvents } from './sample-events.ts';
 
-/** The first bytes of stored binaries. Numbers are given once, and for good. */
+/** The first byte of stored binaries. These numbers must never change. */
 const form = {
   bytes: 0,
   absent: 1,
@@ -18,18 +18,18 @@ const form = {
   instant: 7,
   day: 8,
   text: 9,
-  /** An id with the first prefix; the next prefix has the next number. */
+  /** An id with the first of `idPrefixes`; each later prefix has the next number. */
   id: 16,
 } as const;
 const idPrefixes = ['org_', 'usr_', 'txn_', 'out_', 'wh_', 'evt_', 'inv_', 'ord_', 'op_'];
 
-/** Stands for a field that an item lacks although its key implies it. */
+/** A stored marker: the item lacks this field although its key implies it. */
 export const absent = Uint8Array.of(form.absent);
-/** Whether a stored value stands for a field that the item lacks. */
+/** Whether a stored value is the marker of an absent field. */
 export const isAbsent = (value: unknown): boolean =>
   value instanceof Uint8Array && value.length === 1 && value[0] === form.absent;
 
-/** Returns a text as it is stored: packed if it has one of the forms, else itself. */
+/** Returns the stored form of a text: packed if it has one of the forms, otherwise unchanged. */
 export function packText(text: string): string | Uint8Array {
   const { length } = text;
   if (length < 10) return text;
@@ -43,10 +43,10 @@ export function packText(text: string): string | Uint8Array {
   return packHex(text) ?? packVersion(text) ?? packLong(text) ?? text;
 }
 
-/** Returns bytes as they are stored. */
+/** Returns the stored form of bytes. */
 export const packBytes = (bytes: Uint8Array): Uint8Array => Buffer.concat([Uint8Array.of(form.bytes), bytes]);
 
-/** Returns the text or the bytes that were packed. */
+/** Returns the text or bytes that were packed. */
 export function unpackBinary(stored: Uint8Array): string | Uint8Array {
   const tag = stored[0]!;
   if (tag >= form.id) return unpackUlid(stored, idTexts[tag - form.id]!);
@@ -69,14 +69,14 @@ export function unpackBinary(stored: Uint8Array): string | Uint8Array {
     case form.day:
       return dayAfter(bytes.readUInt16BE());
     case form.text:
-      return inflateRawSync(bytes, deflating).toString();
+      return inflateRawSync(bytes, deflateOptions).toString();
     default:
       throw new Error(`A stored value has the unknown form ${tag}`);
   }
 }
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** The value of each digit of a ULID by its character code; 255 for other characters. */
+/** The value of a ULID digit by its character code; 255 for other characters. */
 const digitOf = new Uint8Array(128).fill(255);
 for (let value = 0; value < 32; value++) digitOf[digits.charCodeAt(value)] = value;
 const codeOf = Buffer.from(digits, 'latin1');
@@ -86,7 +86,7 @@ function packId(text: string): Uint8Array | undefined {
   return prefix === -1 ? undefined : packUlid(form.id + prefix, text, text.length - 26);
 }
 
-/** Packs 26 characters from a place on, if they are a ULID: the first has 3 bits, each other one 5. */
+/** Packs the 26 characters from `from` if they are a ULID. Its first digit has 3 bits, the others have 5. */
 function packUlid(tag: number, text: string, from: number): Uint8Array | undefined {
   const bytes = Buffer.allocUnsafe(17);
   bytes[0] = tag;
@@ -104,7 +104,7 @@ function packUlid(tag: number, text: string, from: number): Uint8Array | undefin
   return bytes;
 }
 
-// What is unpacked is written into texts that are there already.
+// Buffers with the prefixes filled in, reused for every id that is unpacked.
 const ulidText = Buffer.alloc(26);
 const idTexts = idPrefixes.map((prefix) => Buffer.from(prefix.padEnd(prefix.length + 26), 'latin1'));
 function unpackUlid(bytes: Uint8Array, into: Buffer): string {
@@ -132,9 +132,10 @@ const isHex = /^(?:[0-9a-f]{2})+$/;
 const packHex = (text: string) =>
   isHex.test(text) ? tagged(form.hex, text.length / 2, text, 'hex') : undefined;
 
-// Of the last character two bits count for nothing, and have to be zeros to come back.
+// The lowest two bits of the last character are unused and must be zero, or the text would not unpack to
+// itself.
 const isDigest = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
-/** Packs 32 bytes in base64url, and a word after them. */
+/** Packs 32 bytes in base64url, with a word stored after them. */
 function packDigest(tag: number, text: string, word: string): Uint8Array | undefined {
   if (!isDigest.test(text)) return undefined;
   const bytes = tagged(tag, 32 + word.length, text, 'base64url');
@@ -164,12 +165,12 @@ function packDay(text: string): Uint8Array | undefined {
   return days !== undefined && days < 2 ** 16 ? Buffer.from([form.day, days >> 8, days]) : undefined;
 }
 
-// Longer ones are images of play pages, which deflating makes no smaller.
+// Longer texts are images of play pages, which deflate cannot shrink.
 const longText = { least: 200, most: 32_768 };
-const deflating = { dictionary: Buffer.from(sampleEvents) };
+const deflateOptions = { dictionary: Buffer.from(sampleEvents) };
 function packLong(text: string): Uint8Array | undefined {
   if (text.length < longText.least || text.length > longText.most || !text.isWellFormed()) return undefined;
-  const bytes = Buffer.concat([Uint8Array.of(form.text), deflateRawSync(text, deflating)]);
+  const bytes = Buffer.concat([Uint8Array.of(form.text), deflateRawSync(text, deflateOptions)]);
   return bytes.length < Buffer.byteLength(text) ? bytes : undefined;
 }
 

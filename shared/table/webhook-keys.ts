@@ -1,4 +1,4 @@
-/** The keys of webhooks and of the calls to them. */
+/** Keys of webhooks and of the calls to them. */
 import { sha256 } from '../ids.ts';
 import { allShards } from '../shards.ts';
 import { type Key, type Range, shortId } from './keys.ts';
@@ -7,23 +7,26 @@ export const webhookKey = (organizationId: string, webhookId: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: `${webhookPrefix}${webhookId}`,
 });
-/** An organization's webhooks, oldest first; a position is a webhook's id. */
+/** Returns the range of an organization's webhooks, oldest first. A position is a webhook's id. */
 export const webhooksOf = (organizationId: string): Range => ({
   partition: `ORG#${organizationId}`,
   prefix: webhookPrefix,
 });
 const webhookPrefix = 'WEBHOOK#';
-/** What all webhooks of an organization have in common: how many there are, and the data key of their secrets. */
+/** Returns the key of an organization's webhook count and the data key of the webhooks' secrets. */
 export const webhooksKey = (organizationId: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: 'WEBHOOKS',
 });
-/** When the next delivery to a webhook may be made, if they are limited. */
+/** Returns the key of the earliest time of the next delivery to a rate-limited webhook. */
 export const paceKey = (organizationId: string, webhookId: string): Key => ({
   pk: `PACE#${organizationId}#${webhookId}`,
   sk: 'PACE',
 });
-/** Which of the messages that follow one message is the one to be handled: of one event on its way to one webhook. */
+/**
+ * Returns the key that selects one of several follow-up messages of a message, so that an event's retries to
+ * a webhook do not multiply.
+ */
 export const followerKey = (
   organizationId: string,
   webhookId: string,
@@ -33,7 +36,9 @@ export const followerKey = (
   pk: `FOLLOWER#${organizationId}#${webhookId}#${eventId}`,
   sk: follows,
 });
-/** That a webhook was invoked by a request; its id is hashed, to fit a sort key. */
+/**
+ * Returns the key that marks that a request invoked a webhook. The request id is hashed to fit a sort key.
+ */
 export const invocationKey = (organizationId: string, webhookId: string, requestId: string): Key => ({
   pk: `INVOKED#${organizationId}#${webhookId}`,
   sk: sha256(requestId),
@@ -43,7 +48,10 @@ export const webhookCallKey = (organizationId: string, day: string, ulid: string
   pk: callsPartition(organizationId, day, shard),
   sk: ulid,
 });
-/** The calls to an organization's webhooks on one day: a range for each shard, oldest first; a position is a ULID. */
+/**
+ * Returns the ranges of the calls to an organization's webhooks on a day: one per shard, oldest first. A
+ * position is a ULID.
+ */
 export const callsInShards = (organizationId: string, day: string): Range[] =>
   allShards.map((shard) => ({ partition: callsPartition(organizationId, day, shard), prefix: '' }));
 const callsPartition = (organizationId: string, day: string, shard: number) =>
