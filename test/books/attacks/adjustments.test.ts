@@ -1,4 +1,4 @@
-/** Balances that an operator adjusted, and what somebody with the operator's keys makes of the records of it. */
+/** Forged adjustments of balances: verify compares the transaction with the operator's record. */
 import { describe, expect, test } from 'vitest';
 import { type Books, booksOf, filesOf, rechain, rehash } from '../support/books.ts';
 import { midnightOf } from '../support/plain.ts';
@@ -14,10 +14,7 @@ import {
   startOfToday,
 } from '../support/world.ts';
 
-/**
- * A world in which an operator has adjusted what a user has on its first day; on the second one something
- * else happens.
- */
+/** Returns a world with an adjusted balance on the first day and a change of settings on the second. */
 function adjusted() {
   const world = newWorld();
   const user = newUser(world);
@@ -40,13 +37,13 @@ async function foundIn(forge: (books: Books) => void) {
 }
 
 describe('an adjusted balance', () => {
-  test('is good with the record of who did it, and that is noticed', async () => {
+  test('is good and noticed if a record names the operator', async () => {
     const { found, noticed } = await codesIn(filesOf(booksOf(adjusted().world)));
     expect(found).toEqual({});
     expect(noticed).toMatchObject({ operator_acted: 1 });
   });
 
-  test('may stand on the other side of midnight, and is left open if that day is not given', async () => {
+  test('may be separated from its record by midnight, and is a notice if one of the two days is missing', async () => {
     const world = newWorld();
     const user = newUser(world);
     credit(world, user, 10);
@@ -61,7 +58,7 @@ describe('an adjusted balance', () => {
     }
   });
 
-  test('is found without a record of who did it', async () => {
+  test("without an operator's record is a finding", async () => {
     const found = await foundIn((books) => {
       for (const day of books.days) day.records = day.records.filter((rec) => !isOperation(rec));
       rechain(books);
@@ -69,7 +66,7 @@ describe('an adjusted balance', () => {
     expect(found).toEqual({ adjusted_by_nobody: 1 });
   });
 
-  test('is found to be another than its record says', async () => {
+  test("that differs from the operator's record is a finding", async () => {
     for (const [field, value] of [
       ['amount', -3],
       ['account', 'truck'],
@@ -83,7 +80,7 @@ describe('an adjusted balance', () => {
     }
   });
 
-  test('is found a second time under one record', async () => {
+  test("repeated under the same operator's record is a finding", async () => {
     const { world, user, made } = adjusted();
     const { description, operation_id } = made.posting;
     const again = { description, operation_id, balance_after: 2, amount: -4 };
@@ -93,14 +90,14 @@ describe('an adjusted balance', () => {
     expect((await codesIn(filesOf(booksOf(world)))).found).toEqual({ adjusted_by_nobody: 1 });
   });
 
-  test('is found to be missing where a record says that there is one', async () => {
+  test('that a record names but no transaction made is a finding', async () => {
     const found = await foundIn((books) => {
       for (const day of books.days) day.records = day.records.filter((rec) => !isPosting(rec));
     });
     expect(found).toEqual({ adjustment_missing: 1 });
   });
 
-  test('is no record if it is an adjustment and a host’s request, or the cost of a play', async () => {
+  test("is not a valid record if it also has a host's texts or an outcome", async () => {
     for (const more of [{ texts: `${'x'.repeat(42)}A` }, { outcome_id: `out_${'0'.repeat(26)}` }]) {
       const found = await foundIn((books) => Object.assign(find(books, isPosting), more));
       expect(found).toMatchObject({ not_a_record: 1 });

@@ -1,4 +1,4 @@
-/** The pace of a day's cash and the limit of users' wins, forged. */
+/** Forged pacing of the day's cash, and forged limits of users' wins. */
 import { describe, expect, test } from 'vitest';
 import { times } from '../../support/api.ts';
 import { booksOf, budgetsOf, filesOf } from '../support/books.ts';
@@ -9,7 +9,7 @@ import { change, credit, type Draw, newUser, newWorld, type User, type World } f
 const minute = 60_000;
 const limits = { daily_spin_limit_on: false, daily_cash_limit_usd: 48 };
 
-/** A world in which one user plays for two hours, and orders free spins for the next day. */
+/** Returns a world in which a user plays for two hours and orders free spins for the next day. */
 function worldOf(settings: object): { world: World; user: User } {
   const world = newWorld({ settings: { ...limits, ...settings } });
   const user = newUser(world);
@@ -33,15 +33,15 @@ const found = async (world: World) => (await codesIn(filesOf(booksOf(world)))).f
 const outcomesOf = (world: World) =>
   booksOf(world).days.flatMap(({ records }) => records.filter(({ kind }) => kind === 'outcomes'));
 
-describe('the pace of a day’s cash', () => {
-  test('that is kept is good, and holds back what is left', async () => {
+describe('pacing of the day’s cash', () => {
+  test('is good if each draw uses the limit of the hours begun', async () => {
     const { world } = worldOf({ daily_cash_paced: true });
     expect(await found(world)).toEqual({});
     const said = new Set(outcomesOf(world).map((rec) => budgetsOf(rec).cash.limit));
     expect([...said]).toEqual([20, 22, 24, 6]);
   });
 
-  test('that lets in more, or less, than the hours begun is found', async () => {
+  test('with a higher or lower limit than the hours begun is a finding', async () => {
     for (const limit of [47, 1, 48]) {
       const paces = worldOf({ daily_cash_paced: true });
       lieOnce(paces, (draw) => ({ ...draw, cash: { ...draw.cash, limit } }));
@@ -49,17 +49,17 @@ describe('the pace of a day’s cash', () => {
     }
   });
 
-  test('that was not in force is found', async () => {
+  test('while pacing is off is a finding', async () => {
     const off = worldOf({});
     lieOnce(off, (draw) => ({ ...draw, cash: { ...draw.cash, limit: 6 } }));
     expect(await found(off.world)).toEqual({ limit_not_in_force: 1 });
   });
 });
 
-describe('the limit of a user’s wins', () => {
+describe('a limit of a user’s wins', () => {
   const limited = () => worldOf({ daily_win_limit: 2 });
 
-  test('that is kept is good, and begins anew with the day', async () => {
+  test('is good if kept, and the number of wins restarts each day', async () => {
     const { world } = limited();
     expect(await found(world)).toEqual({});
     const said = outcomesOf(world).map((rec) => budgetsOf(rec).wins!.granted);
@@ -68,7 +68,7 @@ describe('the limit of a user’s wins', () => {
     expect(said[60]).toBe(0);
   });
 
-  test('that is changed is the new one from then on', async () => {
+  test('applies with its new value after a change', async () => {
     const { world, user } = limited();
     change(world, { daily_win_limit: 3 });
     for (const _ of times(20, () => 0)) {
@@ -81,7 +81,7 @@ describe('the limit of a user’s wins', () => {
     expect(await found(world)).toEqual({});
   });
 
-  test('that was never in force, or is left out, is found', async () => {
+  test('that was never in force, or is left out, is a finding', async () => {
     const never = limited();
     lieOnce(never, (draw) => ({ ...draw, wins: { limit: 3, count: draw.wins!.count } }));
     expect(await found(never.world)).toEqual({ limit_not_in_force: 1 });
@@ -90,7 +90,7 @@ describe('the limit of a user’s wins', () => {
     expect(await found(without.world)).toMatchObject({ limit_not_in_force: 1 });
   });
 
-  test('under which wins are forgotten is found, as is another win', async () => {
+  test('is a finding if a draw ignores wins or exceeds the limit', async () => {
     const forgotten = limited();
     expect(forgotten.user.wins.count).toBe(2);
     const forget = (draw: Draw) => ({ ...draw, wins: { limit: 2, count: 0 } });

@@ -1,4 +1,4 @@
-/** What limits draws, forged: every draw is made again from what is claimed. */
+/** Forged limits and states of the day's cash. */
 import { describe, expect, test } from 'vitest';
 import { times } from '../../support/api.ts';
 import { type Books, booksOf, budgetsOf, filesOf, rechain, rehash } from '../support/books.ts';
@@ -9,7 +9,7 @@ import { change, credit, type Draw, newUser, newWorld, type Rec, type World } fr
 
 const minute = 60_000;
 
-/** A world in which so much is played that some dollars are won of the day's cash. */
+/** Returns a world with enough plays to win some of the day's cash. */
 function worldOfCash(limit = 500): World {
   const world = newWorld({ settings: { daily_spin_limit_on: false, daily_cash_limit_usd: limit } });
   const users = [1, 2, 3, 4].map(() => {
@@ -24,7 +24,7 @@ function worldOfCash(limit = 500): World {
   }
   return world;
 }
-/** A play of a lie, by somebody new. */
+/** Makes one play by a new user with a manipulated draw. */
 function lieOnce(world: World, lie: (draw: Draw) => Draw) {
   world.wait(minute);
   const user = newUser(world);
@@ -45,21 +45,21 @@ const withCash = (cash: Partial<Draw['cash']>) => (draw: Draw) => ({
 const outcomes = (books: Books) => books.days[0]!.records.filter(({ kind }) => kind === 'outcomes');
 const wins = (books: Books) => outcomes(books).filter(({ game_status }) => game_status === 'Cash');
 
-test('in the world of these tests cash is won, and all is good', async () => {
+test('the world of these tests wins cash and has no findings', async () => {
   const world = worldOfCash();
   expect(await foundIn(world)).toEqual({});
   expect(wins(booksOf(world)).length).toBeGreaterThan(3);
 });
 
-describe('the limit of the day’s cash', () => {
-  test('that was never in force is found', async () => {
+describe('a cash limit', () => {
+  test('that was never in force is a finding', async () => {
     const world = worldOfCash();
     lieOnce(world, withCash({ limit: 100_000 }));
     lieOnce(world, withCash({ limit: 0 }));
     expect(await foundIn(world)).toEqual({ limit_not_in_force: 2 });
   });
 
-  test('that was in force long before is found', async () => {
+  test('that was replaced minutes before is a finding', async () => {
     const world = worldOfCash();
     change(world, { daily_cash_limit_usd: 1000 });
     world.wait(5 * minute);
@@ -67,7 +67,7 @@ describe('the limit of the day’s cash', () => {
     expect(await foundIn(world)).toEqual({ limit_not_in_force: 1 });
   });
 
-  test('that was replaced within a minute is none', async () => {
+  test('that was replaced less than a minute before is no finding', async () => {
     const world = worldOfCash();
     world.wait(minute);
     const { daily_cash_limit_usd: limit } = world.settings;
@@ -80,9 +80,9 @@ describe('the limit of the day’s cash', () => {
     expect(await foundIn(world)).toEqual({});
   });
 
-  test('that was passed by a win is found', async () => {
+  test('that a win exceeds is a finding', async () => {
     const world = worldOfCash(4);
-    // The limit is forged, so that there is cash among the prizes when there is none left.
+    // Draws with a raised limit first, so that cash can be won beyond the limit that the records then state.
     world.lie = (draw) => ({ ...draw, cash: { ...draw.cash, limit: draw.cash.sum + 200 } });
     const user = newUser(world);
     credit(world, user, 100);
@@ -98,8 +98,8 @@ describe('the limit of the day’s cash', () => {
   });
 });
 
-describe('the cash of a day in several chains', () => {
-  /** Three chains from the second day on, of 500 USD together. */
+describe('a day’s cash in several chains', () => {
+  /** Returns a world with three cash chains from the second day on, which share 500 USD. */
   const worldOfChains = () => {
     const world = newWorld({ settings: { daily_spin_limit_on: false } });
     const users = times(12, () => {
@@ -116,7 +116,7 @@ describe('the cash of a day in several chains', () => {
     return { world, user: users[0]! };
   };
 
-  test('is good, each with its own', async () => {
+  test('is good, and each chain has its share of the limit', async () => {
     const { world } = worldOfChains();
     expect(await foundIn(world)).toEqual({});
     const { organizations } = await verified(filesOf(booksOf(world)));
@@ -128,13 +128,13 @@ describe('the cash of a day in several chains', () => {
     ]);
   });
 
-  test('is found to be drawn on as if there was one', async () => {
+  test('is a finding if a draw uses a single chain with the whole limit', async () => {
     const { world } = worldOfChains();
     lieOnce(world, withCash({ sequence: 0, sum: 0, limit: 500 }));
     expect(await foundIn(world)).toMatchObject({ limit_not_in_force: 1 });
   });
 
-  test('is found to begin in the middle of a day', async () => {
+  test('is a finding if the chains start in the middle of a day', async () => {
     const world = worldOfCash();
     change(world, { cash_chains: 3 });
     world.chainsBefore.day = '';
@@ -142,7 +142,7 @@ describe('the cash of a day in several chains', () => {
     expect(await foundIn(world)).toMatchObject({ limit_not_in_force: 1 });
   });
 
-  test('is found to be drawn on in the chain of others', async () => {
+  test('is a finding if a draw uses the chain of other users', async () => {
     const { world, user } = worldOfChains();
     world.lie = withCash({ sequence: 999, sum: 1 });
     play(world, user);
@@ -150,14 +150,14 @@ describe('the cash of a day in several chains', () => {
   });
 });
 
-describe('a state of the day’s cash is found that', () => {
-  test('is no state of it', async () => {
+describe('verify reports a state of the day’s cash that', () => {
+  test('has a wrong sum', async () => {
     const world = worldOfCash();
     lieOnce(world, withCash({ sum: 450 }));
     expect(await foundIn(world)).toEqual({ budget_view_differs: 1 });
   });
 
-  test('came about only later', async () => {
+  test('began only after the draw', async () => {
     const world = worldOfCash();
     const books = booksOf(world);
     const [, , third] = wins(books);
@@ -169,13 +169,13 @@ describe('a state of the day’s cash is found that', () => {
     expect(found).toMatchObject({ budget_view_from_the_future: 1 });
   });
 
-  test('is of another day', async () => {
+  test('belongs to another day', async () => {
     const world = worldOfCash();
     lieOnce(world, (draw) => ({ ...draw, cash: { ...draw.cash, day: '2026-03-07' } }));
     expect(await foundIn(world)).toEqual({ budget_of_another_day: 1 });
   });
 
-  test('no win led to: the win was taken out, and its history made anew', async () => {
+  test('no win leads to, because the win was removed and the history rebuilt', async () => {
     const found = await foundIn(worldOfCash(), (books) => {
       const win = wins(books)[2]!;
       const isOfWin = ({ id, outcome_id }: Rec) => id === win.id || outcome_id === win.id;
@@ -185,7 +185,7 @@ describe('a state of the day’s cash is found that', () => {
     expect(found).toEqual({ budget_chain_broken: 1 });
   });
 
-  test('no win led to: it was the last one', async () => {
+  test('no win leads to, because the last win was removed and the history rebuilt', async () => {
     const world = worldOfCash();
     lieOnce(world, (draw) => draw);
     const found = await foundIn(world, (books) => {
@@ -197,25 +197,25 @@ describe('a state of the day’s cash is found that', () => {
     expect(found).toEqual({ budget_chain_broken: 1 });
   });
 
-  test('two wins were made on', async () => {
+  test('two wins started from', async () => {
     const world = worldOfCash();
     const before = [...world.cash.values()][0]!;
     const user = newUser(world);
     credit(world, user, 200);
-    // Until one more is won on the state of a win.
+    // Plays until another win starts from the same state.
     world.lie = withCash({ sequence: before.sequence - 1, sum: before.sum - 1 });
     for (let i = 0; i < 40; i++) play(world, user);
     expect(await foundIn(world)).toMatchObject({ budget_chain_broken: expect.any(Number) });
   });
 });
 
-test('a draw on a state that had been overtaken for long is found', async () => {
+test('a draw on a state that was replaced long before is a finding', async () => {
   const world = worldOfCash();
   lieOnce(world, withCash({ sequence: 0, sum: 0 }));
   expect(await foundIn(world)).toEqual({ budget_view_stale: 1 });
 });
 
-test('a draw that does not say on which cash it was made is no record', async () => {
+test('a draw without its cash state is not a valid record', async () => {
   const books = booksOf(worldOfCash());
   const rec = outcomes(books).at(-1)!;
   rec.budgets = { ...budgetsOf(rec), cash: undefined };
@@ -224,7 +224,7 @@ test('a draw that does not say on which cash it was made is no record', async ()
 });
 
 describe('near midnight', () => {
-  test('a draw may be of the cash of the day before', async () => {
+  test('a draw may use the cash of the day before, but only within the clock tolerance', async () => {
     const world = worldOfCash();
     const cash = world.cash.get('2026-03-06')!;
     world.now = midnightOf('2026-03-07') + 20_000;

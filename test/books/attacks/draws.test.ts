@@ -1,4 +1,6 @@
-/** Draws of a service that is not honest: all that follows from the lie is as it must be. */
+/**
+ * Draws of a dishonest service. Everything that depends on the manipulated value is made consistent with it.
+ */
 import { describe, expect, test } from 'vitest';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { type Books, booksOf, filesOf, rehash } from '../support/books.ts';
@@ -17,7 +19,7 @@ import {
   type World,
 } from '../support/world.ts';
 
-/** A world of one user with tickets. */
+/** Returns a world with one user who has tickets. */
 function worldOfOne(options?: Parameters<typeof newWorld>[0]): { world: World; user: User } {
   const world = newWorld(options);
   const user = newUser(world);
@@ -26,13 +28,13 @@ function worldOfOne(options?: Parameters<typeof newWorld>[0]): { world: World; u
 }
 const minute = 60_000;
 
-/** What is found in the books of a world that was made by a lie, once they were forged. */
+/** Returns the findings in the books of a world, after forging the books. */
 async function foundIn(world: World, forge: (books: Books) => void = () => {}) {
   const books = booksOf(world);
   forge(books);
   return (await codesIn(filesOf(books))).found;
 }
-/** What is found if a play is drawn by a lie. */
+/** Returns the findings if one play's draw is manipulated. */
 async function foundInPlay(lie: (draw: Draw) => Draw) {
   const { world, user } = worldOfOne();
   play(world, user);
@@ -49,13 +51,13 @@ const says = (said: Record<string, unknown>) => (draw: Draw) => ({
   said: { ...draw.said, ...said },
 });
 
-describe('a draw is found that', () => {
-  test('was ground: its seed was picked', async () => {
+describe('verify reports a draw that', () => {
+  test('uses a server seed chosen after many tries', async () => {
     const lie = (draw: Draw) => ({ ...draw, serverSeed: hexDigest('the best of a million') });
     expect(await foundInPlay(lie)).toEqual({ prize_not_drawn: 1 });
   });
 
-  test('has a secret of its own', async () => {
+  test('uses a secret chosen by the operator', async () => {
     const { world, user } = worldOfOne();
     const honest = world.secretOf;
     world.secretOf = (day) => hexDigest(`picked ${day}`);
@@ -66,7 +68,7 @@ describe('a draw is found that', () => {
     expect((await codesIn(filesOf(books))).found).toEqual({ prize_not_drawn: 1 });
   });
 
-  test('has a secret that the book does not say', async () => {
+  test('uses a secret that is not revealed', async () => {
     const { world, user } = worldOfOne();
     world.now = midnightOf('2026-03-07') - minute;
     const url = makeUrl(world, user, 'flight');
@@ -79,7 +81,7 @@ describe('a draw is found that', () => {
     expect(found).toEqual({ secret_missing: 1 });
   });
 
-  test('has the secret of a day long before', async () => {
+  test('uses the secret of an earlier day', async () => {
     const { world, user } = worldOfOne();
     const url = makeUrl(world, user, 'flight');
     world.now = midnightOf('2026-03-08') + 60 * minute;
@@ -87,7 +89,7 @@ describe('a draw is found that', () => {
     expect(await foundIn(world)).toEqual({ secret_of_another_day: 1 });
   });
 
-  test('gives another prize than it should', async () => {
+  test('gives a different prize than its seeds', async () => {
     const { world, user } = worldOfOne();
     world.lie = says({
       prize: { cash_usd: 100 },
@@ -99,7 +101,7 @@ describe('a draw is found that', () => {
     expect(found).toMatchObject({ prize_not_drawn: 1 });
   });
 
-  test('gives more than its table says', async () => {
+  test('gives a larger amount than the prize table', async () => {
     const { world, user } = worldOfOne();
     for (let i = 0; i < 5; i++) play(world, user);
     const found = await foundIn(world, (books) => {
@@ -110,13 +112,13 @@ describe('a draw is found that', () => {
     expect(found).toEqual({ prize_not_as_in_table: 1, prize_not_credited: 1 });
   });
 
-  test('denies all cash', async () => {
+  test('excludes cash prizes without a reason', async () => {
     expect(await foundInPlay((draw) => ({ ...draw, ticketsOnly: true }))).toEqual({
       prize_not_drawn: expect.any(Number),
     });
   });
 
-  test('was made of a set without a prize', async () => {
+  test('has no prize available', async () => {
     const { world, user } = worldOfOne();
     const table = world.tables.get(String(world.settings.prize_table_truck))!;
     putTable(
@@ -132,7 +134,7 @@ describe('a draw is found that', () => {
     expect(found).toMatchObject({ limits_do_not_follow: 1 });
   });
 
-  test('is outside of the cash of the day', async () => {
+  test('states no budgets', async () => {
     const { world, user } = worldOfOne();
     play(world, user);
     const found = await foundIn(world, (books) => {
@@ -142,7 +144,7 @@ describe('a draw is found that', () => {
     expect(found).toEqual({ limits_do_not_follow: 1 });
   });
 
-  test('has the status of another prize', async () => {
+  test('has the game status of another prize', async () => {
     const { world, user } = worldOfOne();
     play(world, user);
     const found = await foundIn(world, (books) => {
@@ -153,7 +155,7 @@ describe('a draw is found that', () => {
     expect(found).toEqual({ game_status_differs: 1 });
   });
 
-  test('was made twice, of one URL', async () => {
+  test('repeats the draw of a play URL', async () => {
     const { world, user } = worldOfOne();
     const url = makeUrl(world, user, 'prizewheel');
     playUrl(world, url, 'one');
@@ -161,13 +163,13 @@ describe('a draw is found that', () => {
     expect(await foundIn(world)).toEqual({ play_twice: 1 });
   });
 
-  test('is over the limit of plays', async () => {
+  test('exceeds the daily limit of plays', async () => {
     const { world, user } = worldOfOne();
     for (let i = 0; i < 7; i++) play(world, user);
     expect(await foundIn(world)).toEqual({ plays_over_limit: 2 });
   });
 
-  test('is not followed by its cost', async () => {
+  test('is not followed by a posting of its cost', async () => {
     const { world, user } = worldOfOne();
     const lie = says({ cost: 0 });
     world.lie = lie;
@@ -179,7 +181,7 @@ describe('a draw is found that', () => {
     expect(found).toEqual({ cost_not_taken: 1 });
   });
 
-  test('is not there, and its prize is credited', async () => {
+  test('is missing although its prize is credited', async () => {
     const { world, user } = worldOfOne();
     const rec = credit(world, user, 50);
     const found = await foundIn(world, (books) => {
@@ -194,8 +196,8 @@ describe('a draw is found that', () => {
   });
 });
 
-describe('a first day’s secret', () => {
-  test('that nothing was published of is found where the next book follows', async () => {
+describe('the secret of a first day', () => {
+  test('without a published fingerprint is a finding once the next book exists', async () => {
     const { world, user } = worldOfOne();
     world.now = midnightOf('2026-03-08') + minute;
     play(world, user);
@@ -205,7 +207,7 @@ describe('a first day’s secret', () => {
     expect(found).toEqual({ fingerprint_missing: 3 });
   });
 
-  test('that is another in a later book is found', async () => {
+  test('that does not match its published fingerprint is a finding', async () => {
     const { world, user } = worldOfOne();
     world.now = midnightOf('2026-03-08') + minute;
     play(world, user);
@@ -219,8 +221,8 @@ describe('a first day’s secret', () => {
   });
 });
 
-describe('a secret is found that', () => {
-  /** A world in which a play of the first day’s secret is in the second book. */
+describe('verify reports a secret that', () => {
+  /** Returns a world in which a play in the second book uses the secret of the first day. */
   function worldOfMidnight() {
     const { world, user } = worldOfOne();
     world.now = midnightOf('2026-03-07') - minute;
@@ -235,14 +237,14 @@ describe('a secret is found that', () => {
       books.days[day]!.header = (header) => ({ ...header, [part]: { ...(header[part] as object), ...said } });
     };
 
-  test('is not in the book of its own day', async () => {
+  test('is missing in the book of its day', async () => {
     const found = await foundIn(worldOfMidnight(), (books) => {
       books.days[0]!.header = (header) => ({ ...header, secrets: {} });
     });
     expect(found).toEqual({ secret_missing: 1 });
   });
 
-  test('is another in the book of the next day', async () => {
+  test('differs in the book of the next day', async () => {
     const found = await foundIn(
       worldOfMidnight(),
       withHeader(1, 'secrets', { [first]: hexDigest('another') }),
@@ -250,19 +252,19 @@ describe('a secret is found that', () => {
     expect(found).toEqual({ secret_not_as_published: 1, prize_not_drawn: 1, named_by_nothing: 1 });
   });
 
-  test('has two fingerprints', async () => {
+  test('has two different fingerprints', async () => {
     const third = { '2026-03-08': hexDigest('another') };
     const found = await foundIn(worldOfMidnight(), withHeader(1, 'fingerprints', third));
     expect(found).toEqual({ secret_not_as_published: 1, named_by_nothing: 1 });
   });
 });
 
-describe('a prize table is found that', () => {
+describe('verify reports a prize table that', () => {
   const doubled = (prizes: Prize[]) => prizes.map((prize) => ({ ...prize, weight: 2 * prize.weight }));
   const generous = (prizes: Prize[]) =>
     prizes.map((prize) => (prize.kind === 'tickets' ? { ...prize, amount: 2 * prize.amount } : prize));
 
-  test('has other amounts under its old version', async () => {
+  test('has changed amounts under the same version', async () => {
     const { world, user } = worldOfOne();
     const version = String(world.settings.prize_table_prizewheel);
     world.tables.set(version, generous(world.tables.get(version)!));
@@ -270,7 +272,7 @@ describe('a prize table is found that', () => {
     expect(await foundIn(world)).toEqual({ table_altered: 1 });
   });
 
-  test('is not there', async () => {
+  test('is missing', async () => {
     const { world, user } = worldOfOne();
     play(world, user);
     const found = await foundIn(world, (books) => {
@@ -279,7 +281,7 @@ describe('a prize table is found that', () => {
     expect(found).toEqual({ table_missing: 1 });
   });
 
-  test('was put in place with another content than its version', async () => {
+  test('was put in force with different prizes than its version', async () => {
     const { world } = worldOfOne();
     const version = putTable(
       world,
@@ -297,13 +299,13 @@ describe('a prize table is found that', () => {
     expect(found).toEqual({ table_altered: 1 });
   });
 
-  test('is called by a name that says nothing of it', async () => {
+  test('has a version without a digest', async () => {
     const { world } = worldOfOne();
     change(world, { prize_table_truck: 'truck-of-mine' });
     expect(await foundIn(world)).toEqual({ table_altered: 1 });
   });
 
-  test('is another on another day, under a name that is no digest', async () => {
+  test('changes from day to day under a version without a digest', async () => {
     const { world, user } = worldOfOne();
     const wheel = String(world.settings.prize_table_prizewheel);
     const prizes = world.tables.get(wheel)!;
@@ -319,7 +321,7 @@ describe('a prize table is found that', () => {
     expect(found).toEqual({ table_altered: 2, table_not_in_force: 2 });
   });
 
-  test('was backdated: it had been replaced for longer than a page is good', async () => {
+  test('was replaced before the play page can have been opened', async () => {
     const { world, user } = worldOfOne();
     const [stale, good] = [makeUrl(world, user, 'truck'), makeUrl(world, user, 'truck')];
     putTable(world, 'truck', doubled(world.tables.get(String(world.settings.prize_table_truck))!));
@@ -331,7 +333,7 @@ describe('a prize table is found that', () => {
     expect(await foundIn(world)).toEqual({ table_not_in_force: 1 });
   });
 
-  test('was never in force together with what the play cost', async () => {
+  test('was never in force together with the play’s cost', async () => {
     const { world, user } = worldOfOne();
     const url = makeUrl(world, user, 'truck');
     change(world, { cost_truck: 6 });
@@ -340,7 +342,7 @@ describe('a prize table is found that', () => {
     expect(await foundIn(world)).toEqual({ table_not_in_force: 1 });
   });
 
-  test('is of another game', async () => {
+  test('belongs to another game', async () => {
     const { world, user } = worldOfOne();
     const table = String(world.settings.prize_table_flight);
     world.lie = says({ prize_table_version: table });
@@ -349,19 +351,19 @@ describe('a prize table is found that', () => {
   });
 });
 
-test('a cost that was not in force is found', async () => {
+test('a cost that was not in force is a finding', async () => {
   expect(await foundInPlay(says({ cost: 0 }))).toEqual({ cost_not_in_force: 1 });
   expect(await foundInPlay(says({ cost: 2 }))).toEqual({ cost_not_in_force: 1 });
 });
 
-test('a free spin that costs something is found', async () => {
+test('a free spin with a cost is a finding', async () => {
   const { world, user } = worldOfOne();
   world.lie = says({ cost: 1 });
   order(world, user, 1, 'at_once');
   expect(await foundIn(world)).toEqual({ cost_not_in_force: 1 });
 });
 
-test('what was in force before the first book, or after the last one, is not known', async () => {
+test('settings from before the first book or after the last book are unknown, which is a notice', async () => {
   const { world, user } = worldOfOne();
   world.now = midnightOf('2026-03-07') - 2 * minute;
   const url = makeUrl(world, user, 'truck');

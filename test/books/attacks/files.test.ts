@@ -1,4 +1,4 @@
-/** Files that are cut off, swapped, edited, or not what they say. */
+/** Files that are cut off, swapped, edited or of the wrong type. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ const honest = filesOf(booksOf(world));
 const stem = (day: string) => `${world.organizationId}.${day}`;
 const [one, two] = [stem('2026-03-06'), stem('2026-03-07')];
 
-/** What is found once files were changed. */
+/** Returns the finding codes after changing files. */
 const foundIn = async (change: (files: Files) => void) => {
   const files = new Map(honest);
   change(files);
@@ -27,8 +27,8 @@ const edit = (files: Files, name: string, change: (text: string) => string) => {
   files.set(name, change(text));
 };
 
-describe('a file is found that is', () => {
-  test('cut off in a record', async () => {
+describe('verify reports a file that is', () => {
+  test('cut off within a record', async () => {
     const found = await foundIn((files) => edit(files, `${two}.records`, (text) => text.slice(0, -100)));
     expect(found).toEqual(expect.arrayContaining(['cut_off', 'root_differs', 'record_count_differs']));
   });
@@ -46,7 +46,7 @@ describe('a file is found that is', () => {
     expect(found).toEqual(expect.arrayContaining(['cut_off', 'records_missing']));
   });
 
-  test('a book that is cut off', async () => {
+  test('a book cut off in the middle', async () => {
     const found = await foundIn((files) => edit(files, `${two}.book`, (text) => text.slice(0, 300)));
     expect(found).toEqual(expect.arrayContaining(['cut_off', 'book_missing', 'day_missing']));
   });
@@ -56,7 +56,7 @@ describe('a file is found that is', () => {
     expect(await foundIn((files) => files.set(`${two}.records`, ''))).toContain('cut_off');
   });
 
-  test('something else', async () => {
+  test('something other than a book or records', async () => {
     expect(await foundIn((files) => files.set(`${two}.book`, 'hello\n'))).toContain('not_a_book');
     expect(await foundIn((files) => files.set(`${two}.records`, 'hello\n'))).toContain('not_a_book');
     expect(await foundIn((files) => files.set(`${two}.records`, '[]\n'))).toContain('not_a_book');
@@ -70,12 +70,12 @@ describe('a file is found that is', () => {
     expect(found).toMatchObject({ newer_format: 2, book_missing: 1, records_missing: 1 });
   });
 
-  test('not there', async () => {
+  test('missing', async () => {
     expect(await foundIn((files) => files.delete(`${two}.records`))).toEqual(['records_missing']);
     expect(await foundIn((files) => files.delete(`${two}.book`))).toContain('book_missing');
   });
 
-  test('not there, of all books', async () => {
+  test('missing for the records of every day', async () => {
     const alone = new Map([...honest].filter(([name]) => name.endsWith('.book')));
     const { verdict, found, noticed } = await codesIn(alone);
     expect([verdict, found]).toEqual(['findings', { records_missing: 3 }]);
@@ -92,7 +92,7 @@ describe('a file is found that is', () => {
     expect(findings.map(({ code }) => code)).toContain('unreadable_file');
   });
 
-  /** What is found if a file changes once the records of the first day were checked. */
+  /** Returns the findings if a file changes after the records of the first day were checked. */
   const foundMeanwhile = (change: (path: string) => void) =>
     inFolder(honest, async (folder) => {
       let isChanged = false;
@@ -108,12 +108,12 @@ describe('a file is found that is', () => {
       return [verdict, ...findings.map(({ code }) => code)];
     });
 
-  test('gone before it was read', async () => {
+  test('deleted before it is read', async () => {
     const found = await foundMeanwhile((path) => rmSync(path));
     expect(found).toEqual(['findings', 'unreadable_file']);
   });
 
-  test('another while it is read', async () => {
+  test('changed while it is read', async () => {
     const found = await foundMeanwhile((path) => {
       const lines = readFileSync(path, 'utf8').split('\n');
       writeFileSync(path, lines.filter((line) => !line.includes('"kind":"operations"')).join('\n'));
@@ -121,7 +121,7 @@ describe('a file is found that is', () => {
     expect(found).toEqual(expect.arrayContaining(['findings', 'unreadable_file', 'root_differs']));
   });
 
-  test('in the place of another', async () => {
+  test('swapped with another file', async () => {
     const found = await foundIn((files) => {
       const [first, second] = [one, two].map((name) => files.get(`${name}.records`)!);
       files.set(`${one}.records`, second!).set(`${two}.records`, first!);
@@ -129,26 +129,26 @@ describe('a file is found that is', () => {
     expect(found).toEqual(['mixed_up']);
   });
 
-  test('of another organization than its neighbour', async () => {
+  test('of a different organization than its counterpart', async () => {
     const other = filesOf(booksOf(honestDays({ name: 'other' })));
     const [, records] = [...other].filter(([name]) => name.endsWith('.records'));
     const found = await foundIn((files) => files.set(`${two}.records`, records![1]));
     expect(found).toEqual(expect.arrayContaining(['mixed_up', 'records_missing', 'book_missing']));
   });
 
-  test('another book of the same day', async () => {
+  test('a different book of the same day', async () => {
     const books = booksOf(world);
     books.days[1]!.records.pop();
     const fork = filesOf(books).get(`${two}.book`)!;
     expect(await foundIn((files) => files.set('z-fork.book', fork))).toEqual(['forked']);
   });
 
-  test('other records of the same day', async () => {
+  test('a second records file of the same day', async () => {
     const records = honest.get(`${two}.records`)!;
     expect(await foundIn((files) => files.set('z-more.records', records))).toEqual(['mixed_up']);
   });
 
-  test('enormous', async () => {
+  test('too large', async () => {
     const line = (length: number) => `{"a":"${'x'.repeat(length)}"}\n`;
     expect(await foundIn((files) => edit(files, `${two}.records`, (text) => text + line(2 ** 20)))).toContain(
       'enormous',
@@ -160,7 +160,7 @@ describe('a file is found that is', () => {
     expect(await foundIn((files) => files.set(`${two}.book`, line(2 ** 22)))).toContain('enormous');
   });
 
-  test('deep', async () => {
+  test('too deeply nested', async () => {
     const deep = `${'['.repeat(500_000)}${']'.repeat(500_000)}\n`;
     expect(await foundIn((files) => edit(files, `${two}.records`, (text) => text + deep))).toContain(
       'not_a_record',
@@ -169,36 +169,36 @@ describe('a file is found that is', () => {
   });
 });
 
-describe('records are found that are not those of the book', () => {
-  test('one is another', async () => {
+describe('verify reports records that differ from the book because', () => {
+  test('one was changed', async () => {
     const found = await foundIn((files) =>
       edit(files, `${two}.records`, (text) => text.replace('"granted":0,', '"granted":1,')),
     );
     expect(found).toEqual(['root_differs', 'record_altered', 'budget_view_differs']);
   });
 
-  test('one is spelled in another way', async () => {
+  test('one is encoded differently', async () => {
     const found = await foundIn((files) =>
       edit(files, `${two}.records`, (text) => text.replace('"amount":-1,', '"amount": -1,')),
     );
     expect(found).toEqual(expect.arrayContaining(['root_differs', 'not_a_record']));
   });
 
-  test('one is no text', async () => {
+  test('one is not UTF-8 text', async () => {
     const bytes = Buffer.concat([Buffer.from(honest.get(`${two}.records`)!), Buffer.of(0xff, 0xfe, 10)]);
     const files = new Map<string, string | Uint8Array>([...honest, [`${two}.records`, bytes]]);
     expect((await codesIn(files)).found).toMatchObject({ not_a_record: 1, root_differs: 1 });
   });
 });
 
-describe('a book is found that is not', () => {
-  test('signed by its key', async () => {
+describe('verify reports a book that is not', () => {
+  test('signed by its own key', async () => {
     const books = booksOf(world);
     books.key = { ...books.key, note: keyOf('somebody else').note };
     expect((await codesIn(filesOf(books))).found).toEqual({ signature_invalid: 3 });
   });
 
-  test('signed by the key of the others', async () => {
+  test('signed by the key of the other books', async () => {
     const other = filesOf(booksOf(world, 'another operator'));
     const found = await foundIn((files) => {
       for (const name of [`${two}.book`, `${two}.records`]) files.set(name, other.get(name)!);
@@ -206,23 +206,23 @@ describe('a book is found that is not', () => {
     expect(found).toEqual(['key_differs']);
   });
 
-  test('signed by the key that was published', async () => {
+  test('signed by the published key', async () => {
     const { found } = await codesIn(honest, { key: keyOf('another operator').line });
     expect(found).toEqual({ signature_invalid: 3, key_differs: 3 });
   });
 
-  test('the one of which a line was kept', async () => {
+  test('the book of which a line was kept', async () => {
     const kept = keptLine(honest, `${two}.book`).replace(/[0-9a-f]{64}/, 'ab'.repeat(32));
     expect((await codesIn(honest, { kept: [kept] })).found).toEqual({ not_the_kept_book: 1 });
   });
 
-  test('there, of a line that was kept', async () => {
+  test('given, although a line of it was kept', async () => {
     const files = new Map([...honest].filter(([name]) => name.startsWith(one)));
     const kept = [keptLine(honest, `${two}.book`), `org_${'0'.repeat(26)} 2026-03-06 ${'ab'.repeat(32)}`];
     expect((await codesIn(files, { kept })).found).toEqual({ book_missing: 2 });
   });
 
-  test('one that follows the one of which a line was kept', async () => {
+  test('the successor of the book of which a line was kept', async () => {
     const files = new Map([...honest].filter(([name]) => name.startsWith(two)));
     const kept = keptLine(honest, `${one}.book`);
     expect(await codesIn(files, { kept: [kept] })).toMatchObject({ verdict: 'good', found: {} });
@@ -230,7 +230,7 @@ describe('a book is found that is not', () => {
     expect((await codesIn(files, { kept: [other] })).found).toEqual({ not_the_kept_book: 1 });
   });
 
-  test('the one that the next book follows', async () => {
+  test('the book that the next book follows', async () => {
     const books = booksOf(world);
     books.days[1]!.header = (header) => ({ ...header, previous: 'ab'.repeat(32) });
     expect((await codesIn(filesOf(books))).found).toEqual({ chain_of_books_broken: 1 });
@@ -239,7 +239,7 @@ describe('a book is found that is not', () => {
     expect(found).toEqual({ chain_of_books_broken: 1, opening_missing: 1 });
   });
 
-  test('what its records sum up to', async () => {
+  test('equal to the totals of its records', async () => {
     const books = booksOf(world);
     books.days[0]!.header = (header) => ({ ...header, counts: { ...(header.counts as object), tickets: 1 } });
     books.days[1]!.header = (header) => ({ ...header, sums: { ...(header.sums as object), cash_usd: 1 } });

@@ -1,4 +1,6 @@
-/** Histories that were altered by somebody who has the operator's keys, and makes all that follows anew. */
+/**
+ * Histories altered by somebody with the operator's keys, who rebuilds everything that depends on the change.
+ */
 import { describe, expect, test } from 'vitest';
 import { type Books, booksOf, filesOf, keptLine, rechain, rehash } from '../support/books.ts';
 import { honestDays } from '../support/honest.ts';
@@ -10,7 +12,7 @@ import { change, credit, newUser, newWorld, open, type Rec } from '../support/wo
 const world = honestDays();
 const honest = filesOf(booksOf(world));
 
-/** What is found in the honest books once they were forged. */
+/** Returns the findings in the honest books after forging them. */
 async function foundIn(forge: (books: Books) => void) {
   const books = booksOf(world);
   forge(books);
@@ -28,11 +30,11 @@ const remove = (books: Books, gone: (rec: Rec) => unknown) => {
   for (const day of books.days) day.records = day.records.filter((rec) => !gone(rec));
   expect(books.days.flatMap(({ records }) => records).length).toBeLessThan(before);
 };
-/** A user's credit of before it played: what follows from it are balances alone. */
+/** A user's credit before its plays. Only balances depend on it. */
 const isCredit = ({ kind, texts, amount }: Rec) => kind === 'tickets' && texts && Number(amount) === 300;
 const isDebit = ({ kind, texts, amount }: Rec) => kind === 'tickets' && texts && Number(amount) < 0;
 
-describe('a record is found that', () => {
+describe('verify reports a record that', () => {
   test('was altered', async () => {
     const found = await foundIn((books) => {
       find(books, isCredit).result_effective_date = '2020-01-01T05:00:00.000Z';
@@ -40,17 +42,17 @@ describe('a record is found that', () => {
     expect(found).toEqual({ record_altered: 1 });
   });
 
-  test('was altered, with all hashes made anew', async () => {
+  test('was altered and all hashes recomputed', async () => {
     const found = await foundIn((books) => {
       const rec = find(books, isDebit);
       rec.amount = Number(rec.amount) + 1;
       rehash(books);
     });
-    // The hashes that orders were made on are another, and so would be what they were drawn from.
+    // Orders state the previous hash, so they no longer match the recomputed hashes.
     expect(found).toEqual({ balance_differs: 1, last_hash_differs: 1 });
   });
 
-  test('skips a number of those that a host is told', async () => {
+  test('skips an event number', async () => {
     const found = await foundIn((books) => {
       const rec = find(books, isDebit);
       rec.event_sequence = Number(rec.event_sequence) + 1;
@@ -59,12 +61,12 @@ describe('a record is found that', () => {
     expect(found).toEqual({ numbering_differs: 2, last_hash_differs: 1 });
   });
 
-  test('was taken out', async () => {
+  test('was removed', async () => {
     const found = await foundIn((books) => remove(books, isDebit));
     expect(found).toEqual({ record_missing: 1 });
   });
 
-  test('was taken out, with all made anew that follows in its history', async () => {
+  test('was removed and the rest of its history rebuilt', async () => {
     const found = await foundIn((books) => {
       remove(books, isDebit);
       rechain(books);
@@ -72,7 +74,7 @@ describe('a record is found that', () => {
     expect(found).toMatchObject({ last_hash_differs: 1, spin_without_order: 12 });
   });
 
-  test('was taken out, with all made anew, of somebody who never ordered a free spin', async () => {
+  test('was removed from a history without free spins, by a kept line only', async () => {
     const alone = newWorld();
     const user = newUser(alone);
     credit(alone, user, 10);
@@ -82,14 +84,14 @@ describe('a record is found that', () => {
     const books = booksOf(alone);
     remove(books, ({ amount }) => amount === 100);
     rechain(books);
-    // Nothing in the book tells: only whoever kept a line of it sees that it is another.
+    // The book alone looks consistent; only a kept line reveals that it was replaced.
     const forged = filesOf(books);
     expect((await codesIn(forged)).found).toEqual({});
     const kept = [keptLine(first, [...first.keys()][0]!)];
     expect((await codesIn(forged, { kept })).found).toEqual({ not_the_kept_book: 1 });
   });
 
-  test('was put in the place of another', async () => {
+  test('was inserted in the place of another', async () => {
     const found = await foundIn((books) => {
       const rec = find(books, isDebit);
       const ulid = ulidOf(Date.parse(String(rec.date_created)) + 500, 'a fork');
@@ -99,7 +101,7 @@ describe('a record is found that', () => {
     expect(found).toMatchObject({ record_forked: 1 });
   });
 
-  test('is numbered in another way', async () => {
+  test('has a wrong number', async () => {
     const found = await foundIn((books) => {
       const rec = books.days[2]!.records.findLast(({ kind }) => kind === 'outcomes')!;
       rec.number = Number(rec.number) + 5;
@@ -108,14 +110,14 @@ describe('a record is found that', () => {
     expect(found).toEqual({ numbering_differs: 1 });
   });
 
-  test('stands before an earlier one', async () => {
+  test('comes before an earlier one', async () => {
     const found = await foundIn((books) => {
       books.days[0]!.lines = (lines) => lines.with(3, lines[4]!).with(4, lines[3]!);
     });
     expect(found).toEqual({ records_out_of_order: 1 });
   });
 
-  test('stands there twice', async () => {
+  test('appears twice', async () => {
     const found = await foundIn((books) => {
       books.days[0]!.lines = (lines) => [...lines.slice(0, 4), lines[3]!, ...lines.slice(4)];
     });
@@ -130,7 +132,7 @@ describe('a record is found that', () => {
     expect(found).toMatchObject({ record_of_another_day: 1 });
   });
 
-  test('is of another organization', async () => {
+  test('belongs to another organization', async () => {
     const found = await foundIn((books) => {
       find(books, isCredit).organization_id = `org_${ulidOf(0, 'another')}`;
       rehash(books);
@@ -138,7 +140,7 @@ describe('a record is found that', () => {
     expect(found).toMatchObject({ record_of_another_organization: 1 });
   });
 
-  test('is of another time than its id', async () => {
+  test('has a different time than its id', async () => {
     const found = await foundIn((books) => {
       const rec = books.days[2]!.records.findLast(({ kind }) => kind === 'outcomes')!;
       rec.timestamp = rec.date_created = '2026-03-08T12:00:00.000Z';
@@ -147,7 +149,7 @@ describe('a record is found that', () => {
     expect(found).toEqual({ not_a_record: 1 });
   });
 
-  test('is none', async () => {
+  test('has an unknown field', async () => {
     const found = await foundIn((books) => {
       const rec = books.days[2]!.records.findLast(({ kind }) => kind === 'outcomes')!;
       rec.note = 'whatever';
@@ -157,8 +159,8 @@ describe('a record is found that', () => {
   });
 });
 
-describe('a user who is taken out of all books', () => {
-  test('is found by the line that was kept', async () => {
+describe('a user removed from all books', () => {
+  test('is revealed by a kept line', async () => {
     const books = booksOf(world);
     const [{ user_id }] = books.days[0]!.records.filter(isCredit) as [Rec];
     remove(books, (rec) => rec.user_id === user_id);
@@ -166,7 +168,7 @@ describe('a user who is taken out of all books', () => {
     expect((await codesIn(filesOf(books), { kept })).found).toMatchObject({ not_the_kept_book: 1 });
   });
 
-  test('is found by the cash that it won', async () => {
+  test('is revealed by the cash that the user won', async () => {
     const found = await foundIn((books) => {
       const winner = find(books, ({ game_status }) => game_status === 'Cash', 1).user_id;
       remove(books, ({ user_id }) => user_id === winner);
@@ -175,10 +177,10 @@ describe('a user who is taken out of all books', () => {
   });
 });
 
-describe('what operators changed is found if it', () => {
+describe('verify reports an operation record that', () => {
   const isChange = ({ kind, action }: Rec) => kind === 'operations' && action === 'changed';
 
-  test('was taken out', async () => {
+  test('was removed', async () => {
     const found = await foundIn((books) =>
       remove(books, ({ after }) => (after as Record<string, unknown>)?.daily_spin_limit === 30),
     );
@@ -189,7 +191,7 @@ describe('what operators changed is found if it', () => {
     });
   });
 
-  test('was taken out, and is not the last', async () => {
+  test('was removed from the middle', async () => {
     const found = await foundIn((books) =>
       remove(books, ({ after }) => (after as Record<string, unknown>)?.cost_truck === 6),
     );
@@ -203,7 +205,7 @@ describe('what operators changed is found if it', () => {
     expect(found).toEqual({ record_altered: 1 });
   });
 
-  test('says that something else was in force before', async () => {
+  test('states wrong earlier settings', async () => {
     const found = await foundIn((books) => {
       find(books, isChange).before = { cost_truck: 4 };
       rehash(books);
@@ -211,14 +213,14 @@ describe('what operators changed is found if it', () => {
     expect(found).toEqual({ settings_differ: 1 });
   });
 
-  test('does not lead to what is in force at the end of the day', async () => {
+  test('does not lead to the settings at the end of the day', async () => {
     const found = await foundIn((books) => {
       books.days[1]!.settings = { ...books.days[1]!.settings, rules_url: 'https://a.example' };
     });
     expect(found).toEqual({ settings_differ: 2 });
   });
 
-  test('opens an organization that is open', async () => {
+  test('opens an open organization', async () => {
     const found = await foundIn((books) => {
       const opened = find(books, ({ action }) => action === 'opened');
       const change = find(books, isChange);
@@ -232,7 +234,7 @@ describe('what operators changed is found if it', () => {
     expect(found).toEqual({ settings_differ: 1 });
   });
 
-  test('opens an organization without all of its settings', async () => {
+  test('opens an organization without all settings', async () => {
     const found = await foundIn((books) => {
       const opened = find(books, ({ action }) => action === 'opened');
       const { rules_url, ...others } = opened.after as Record<string, unknown>;
@@ -244,8 +246,8 @@ describe('what operators changed is found if it', () => {
   });
 });
 
-describe('an organization', () => {
-  test('that begins once more is found, in a day alone too', async () => {
+describe('verify reports', () => {
+  test('an organization that is opened again, even in a single day’s book', async () => {
     const again = newWorld();
     for (const day of ['2026-03-07', '2026-03-08']) {
       again.now = midnightOf(day) + 36_000_000;
@@ -258,7 +260,7 @@ describe('an organization', () => {
     expect((await codesIn(new Map(alone))).found).toMatchObject({ opened_twice: 1 });
   });
 
-  test('has no user who came into being within the books and begins in the middle', async () => {
+  test('a user created within the books whose first record is missing', async () => {
     const later = newWorld();
     later.now = midnightOf('2026-03-07') + 36_000_000;
     const user = newUser(later);
@@ -272,7 +274,7 @@ describe('an organization', () => {
   });
 });
 
-describe('a record that lacks what lets it be checked', () => {
+describe('verify reports a record without the fields needed for checks', () => {
   const daysOf = () => {
     const long = newWorld();
     const user = newUser(long);
@@ -292,10 +294,10 @@ describe('a record that lacks what lets it be checked', () => {
     return rehash(books);
   };
 
-  test('is found on every day of an organization', async () => {
+  test('on every day of an organization', async () => {
     const books = daysOf();
     expect((await codesIn(filesOf(books))).found).toMatchObject({ not_a_record: 10 });
-    // Of one day alone.
+    // The same in the book of a single day.
     books.days = books.days.slice(0, 1);
     expect((await codesIn(filesOf(books))).found).toMatchObject({ not_a_record: 2 });
   });

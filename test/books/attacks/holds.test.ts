@@ -1,4 +1,4 @@
-/** Free spins that operators put on hold or cancelled, honestly and not. */
+/** Free spins that operators put on hold or cancelled, honestly and dishonestly. */
 import { describe, expect, test } from 'vitest';
 import { booksOf, filesOf } from '../support/books.ts';
 import { midnightOf } from '../support/plain.ts';
@@ -18,7 +18,7 @@ import {
 const minute = 60_000;
 const at = (day: string, minutes: number) => midnightOf(day) + minutes * minute;
 
-/** A world in which a user has ordered spins on 6 March. */
+/** Returns a world in which a user ordered spins on March 6. */
 function worldOfSpins(spins = 4): { world: World; user: User; made: Order } {
   const world = newWorld({ settings: { suspended: false, paused: '' } });
   const user = newUser(world);
@@ -28,9 +28,9 @@ function worldOfSpins(spins = 4): { world: World; user: User; made: Order } {
 const check = (world: World) => codesIn(filesOf(booksOf(world)));
 const found = async (world: World) => (await check(world)).found;
 
-describe('spins that ran days late are as they must be if', () => {
+describe('spins that ran days late are no finding if', () => {
   test.each([
-    ['their organization was suspended', { suspended: true }, { suspended: false }],
+    ['the organization was suspended', { suspended: true }, { suspended: false }],
     ['AMOE was paused', { paused: 'amoe flight' }, { paused: 'flight' }],
     ['the wheel was paused', { paused: 'prizewheel' }, { paused: '' }],
   ] as const)('%s', async (_, before, after) => {
@@ -44,7 +44,7 @@ describe('spins that ran days late are as they must be if', () => {
     expect(await found(world)).toEqual({});
   });
 
-  test('their user was frozen', async () => {
+  test('the user was frozen', async () => {
     const { world, user, made } = worldOfSpins();
     act(world, 'user_frozen', { user_id: user.id });
     world.now = at('2026-03-12', 5);
@@ -55,7 +55,7 @@ describe('spins that ran days late are as they must be if', () => {
     expect(noticed).toMatchObject({ operator_acted: 2 });
   });
 
-  test('they were cancelled and restored, after some had run', async () => {
+  test('they were cancelled after some had run, and restored later', async () => {
     const { world, user, made } = worldOfSpins();
     world.now = at('2026-03-07', 1);
     runSpins(world, made, { spins: 1 });
@@ -68,8 +68,8 @@ describe('spins that ran days late are as they must be if', () => {
   });
 });
 
-describe('spins that ran days late are found if', () => {
-  test('another game was paused', async () => {
+describe('spins that ran days late are a finding if', () => {
+  test('a different game was paused', async () => {
     const { world, made } = worldOfSpins();
     change(world, { paused: 'truck' });
     world.now = at('2026-03-12', 5);
@@ -77,7 +77,7 @@ describe('spins that ran days late are found if', () => {
     expect(await found(world)).toEqual({ spins_overdue: 4 });
   });
 
-  test('another user was frozen', async () => {
+  test('a different user was frozen', async () => {
     const { world, made } = worldOfSpins();
     act(world, 'user_frozen', { user_id: newUser(world).id });
     world.now = at('2026-03-12', 5);
@@ -85,7 +85,7 @@ describe('spins that ran days late are found if', () => {
     expect(await found(world)).toEqual({ spins_overdue: 4 });
   });
 
-  test('what was on hold went on days before', async () => {
+  test('the hold ended days before', async () => {
     const { world, made } = worldOfSpins();
     change(world, { suspended: true });
     world.now = at('2026-03-08', 0);
@@ -96,7 +96,7 @@ describe('spins that ran days late are found if', () => {
   });
 });
 
-test('late spins of a day alone may have been on hold, which is noticed', async () => {
+test('late spins are a notice in a single day’s book, because they may have been on hold', async () => {
   const { world, made } = worldOfSpins();
   change(world, { suspended: true });
   world.now = at('2026-03-12', -5);
@@ -109,8 +109,8 @@ test('late spins of a day alone may have been on hold, which is noticed', async 
   expect(noticed).toMatchObject({ settings_unknown: expect.any(Number) });
 });
 
-describe('spins that are still open', () => {
-  test('are not overdue while they are on hold', async () => {
+describe('spins that have not run', () => {
+  test('are not overdue while the user is frozen', async () => {
     const { world, user } = worldOfSpins();
     act(world, 'user_frozen', { user_id: user.id });
     world.now = at('2026-03-12', 5);
@@ -120,7 +120,7 @@ describe('spins that are still open', () => {
     expect(noticed).toMatchObject({ orders_open: 1 });
   });
 
-  test('are none if exactly they were cancelled', async () => {
+  test('are not open if all of them were cancelled', async () => {
     const { world, user, made } = worldOfSpins();
     world.now = at('2026-03-07', 1);
     runSpins(world, made, { spins: 1 });
@@ -133,8 +133,10 @@ describe('spins that are still open', () => {
   });
 });
 
-describe('a cancellation is found', () => {
-  /** What is found if so many spins ran, and then so many of four were said to be cancelled. */
+describe('verify reports a cancellation', () => {
+  /**
+   * Returns the findings if `ran` of four spins ran and then `cancelled` spins were recorded as cancelled.
+   */
   async function foundAfter(ran: number, cancelled: number, after: (world: World, made: Order) => void) {
     const { world, user, made } = worldOfSpins();
     world.now = at('2026-03-07', 1);
@@ -150,20 +152,20 @@ describe('a cancellation is found', () => {
   }
   const nothing = () => {};
 
-  test('that is of fewer spins than are missing', async () => {
+  test('of fewer spins than remained', async () => {
     expect(await foundAfter(1, 2, nothing)).toEqual({ cancelled_spins_differ: 1 });
   });
 
-  test('that is of more spins than are missing', async () => {
+  test('of more spins than remained', async () => {
     expect(await foundAfter(2, 3, nothing)).toEqual({ cancelled_spins_differ: 1 });
   });
 
-  test('after which a spin ran all the same', async () => {
+  test('after which a spin ran', async () => {
     const run = (world: World, made: Order) => runSpins(world, made, { spins: 1 });
     expect(await foundAfter(1, 3, run)).toEqual({ cancelled_spin_drawn: 1 });
   });
 
-  test('that was not restored as it was', async () => {
+  test('of which a different number of spins was restored', async () => {
     const restore = (spins: number) => (world: World, made: Order) => {
       const order = String(made.rec.order_id);
       act(world, 'spins_restored', { user_id: made.user.id, spins: { [order]: spins } });
@@ -173,7 +175,7 @@ describe('a cancellation is found', () => {
     expect(await foundAfter(1, 3, restore(2))).toEqual({ cancelled_spins_differ: 1 });
   });
 
-  test('that comes twice, or is undone without having been', async () => {
+  test('that is repeated, or restored twice', async () => {
     const again = (action: string) => (world: World, made: Order) =>
       act(world, action, { user_id: made.user.id, spins: { [String(made.rec.order_id)]: 3 } });
     expect(await foundAfter(1, 3, again('spins_cancelled'))).toEqual({ cancelled_spins_differ: 1 });

@@ -1,4 +1,4 @@
-/** Changes that operators set for a time to come, made honestly and not. */
+/** Changes that operators schedule, made honestly and dishonestly. */
 import { expect, test } from 'vitest';
 import { booksOf, filesOf } from '../support/books.ts';
 import { midnightOf } from '../support/plain.ts';
@@ -8,7 +8,7 @@ import { act, change, credit, newUser, newWorld, type Settings, type World } fro
 const hour = 3_600_000;
 const from = midnightOf('2026-03-07') + 15 * hour;
 
-/** The findings in the books until two days after a change was to be made, with what was done at some times. */
+/** Returns the findings two days after the scheduled time, if operations were made at the given times. */
 async function foundAfter(...deeds: [number, (world: World) => void][]) {
   const world = newWorld();
   act(world, 'scheduled', { from: new Date(from).toISOString(), changes: { cost_truck: 7 } });
@@ -20,7 +20,7 @@ async function foundAfter(...deeds: [number, (world: World) => void][]) {
   credit(world, newUser(world), 1);
   return (await codesIn(filesOf(booksOf(world)))).found;
 }
-/** Makes the change that was set by the second record of the organization. */
+/** Makes the change that the organization's second record scheduled. */
 const make =
   (after: Settings = { cost_truck: 7 }, sequence = 2) =>
   (world: World) =>
@@ -30,12 +30,12 @@ const unschedule = (world: World) => act(world, 'unscheduled', { sequence: 2 });
 test.each([
   ['made at its time', from, make()],
   ['made a quarter of an hour late, by the sweep', from + hour / 4, make()],
-  ['taken back', from - hour, unschedule],
-])('a change that was %s is as it must be', async (_, at, deed) => {
+  ['cancelled', from - hour, unschedule],
+])('a scheduled change that was %s is no finding', async (_, at, deed) => {
   expect(await foundAfter([at, deed])).toEqual({});
 });
 
-test('a change to what is in force already is as it must be', async () => {
+test('a scheduled change to a value already in force is no finding', async () => {
   const early: [number, (world: World) => void] = [from - hour, (world) => change(world, { cost_truck: 7 })];
   expect(await foundAfter(early, [from, make({})])).toEqual({});
 });
@@ -43,11 +43,11 @@ test('a change to what is in force already is as it must be', async () => {
 test.each([
   ['made before its time', [[from - 1000, make()]]],
   ['never made', []],
-  ['made otherwise than it was set', [[from, make({ cost_truck: 6 })]]],
-  ['made with more than was set', [[from, make({ cost_truck: 7, cost_flight: 1 })]]],
-  ['made to nothing', [[from, make({})]]],
+  ['made with a different value', [[from, make({ cost_truck: 6 })]]],
+  ['made with an additional setting', [[from, make({ cost_truck: 7, cost_flight: 1 })]]],
+  ['made without any setting', [[from, make({})]]],
   [
-    'made though it was taken back',
+    'made although it was cancelled',
     [
       [from - hour, unschedule],
       [from, make()],
@@ -60,6 +60,9 @@ test.each([
       [from + hour, make({})],
     ],
   ],
-] as [string, [number, (world: World) => void][]][])('a change that was %s is found', async (_, deeds) => {
-  expect(await foundAfter(...deeds)).toEqual({ change_not_as_set: 1 });
-});
+] as [string, [number, (world: World) => void][]][])(
+  'a scheduled change that was %s is a finding',
+  async (_, deeds) => {
+    expect(await foundAfter(...deeds)).toEqual({ change_not_as_set: 1 });
+  },
+);

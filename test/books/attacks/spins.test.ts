@@ -1,4 +1,4 @@
-/** Free spins of a service that is not honest. */
+/** Free spins of a dishonest service. */
 import { describe, expect, test } from 'vitest';
 import { quicknet } from '../../../shared/amoe/drand.ts';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
@@ -23,7 +23,7 @@ import {
 const minute = 60_000;
 const nextDay = midnightOf('2026-03-07');
 
-/** A world in which a user has ordered spins; they are due when it goes on. */
+/** Returns a world in which a user ordered spins that are now due. */
 function worldOfSpins(
   spins = 4,
   options?: Parameters<typeof newWorld>[0],
@@ -44,7 +44,7 @@ const says = (said: Record<string, unknown>) => (draw: Draw) => ({
   ...draw,
   said: { ...draw.said, ...said },
 });
-/** What is found if all spins of an order are drawn by a lie. */
+/** Returns the findings if all draws of an order are manipulated. */
 async function foundInRun(lie: (draw: Draw) => Draw, options?: Parameters<typeof newWorld>[0]) {
   const { world, made } = worldOfSpins(4, options);
   world.lie = lie;
@@ -57,8 +57,8 @@ const takeOut = (books: Books, gone: (rec: Rec) => boolean) => {
   for (const day of books.days) day.records = day.records.filter((rec) => !gone(rec));
 };
 
-describe('a free spin is found that', () => {
-  test('was ordered by nobody', async () => {
+describe('verify reports a free spin that', () => {
+  test('nobody ordered', async () => {
     const { world, made } = worldOfSpins();
     runSpins(world, made);
     const found = await foundIn(world, (books) => {
@@ -83,7 +83,7 @@ describe('a free spin is found that', () => {
     expect(await foundIn(world)).toEqual({ spin_twice: 1 });
   });
 
-  test('was left out: a loss that nobody was to have, or a win', async () => {
+  test('was removed from the books', async () => {
     const { world, made } = worldOfSpins();
     runSpins(world, made);
     const found = await foundIn(world, (books) => {
@@ -94,7 +94,7 @@ describe('a free spin is found that', () => {
     expect(found).toEqual({ spin_missing: 1 });
   });
 
-  test('was never ordered, of an order of fewer', async () => {
+  test('exceeds the number of spins ordered', async () => {
     const { world, made } = worldOfSpins();
     runSpins(world, made);
     const found = await foundIn(world, (books) => {
@@ -111,7 +111,7 @@ describe('a free spin is found that', () => {
     expect(await foundIn(world)).toEqual({ spin_early: 4 });
   });
 
-  test('ran before it was due, and its order is in a book that is not there', async () => {
+  test('ran before it was due, although its order is in a book that was not given', async () => {
     const { world, made } = worldOfSpins();
     runSpins(world, { ...made, rec: { ...made.rec, due_day: '2026-03-09' } });
     const second = [...filesOf(booksOf(world))].filter(([name]) => name.includes('2026-03-07'));
@@ -120,32 +120,32 @@ describe('a free spin is found that', () => {
     expect(noticed).toMatchObject({ order_not_given: 4 });
   });
 
-  test('has the secret of the day on which it ran', async () => {
+  test('uses the secret of the day when it ran', async () => {
     const { world, made } = worldOfSpins();
     world.now = midnightOf('2026-03-08') + minute;
     runSpins(world, { ...made, rec: { ...made.rec, due_day: '2026-03-08' } });
     expect(await foundIn(world)).toMatchObject({ secret_of_another_day: 4, beacon_round_wrong: 4 });
   });
 
-  test('has an input that was picked', async () => {
+  test('uses a client seed chosen after many tries', async () => {
     expect(await foundInRun(says({ client_seed: digest('the best of a thousand') }))).toEqual({
       client_seed_differs: 4,
     });
   });
 
-  test('has another round than the first of its day', async () => {
+  test('uses a round other than the first of the day', async () => {
     const round = roundOf('2026-03-07') + 1;
     const found = await foundInRun(says({ beacon_round: round }));
     expect(found).toEqual({ beacon_round_wrong: 4, client_seed_differs: 4 });
   });
 
-  test('leaves the randomness out that was promised', async () => {
+  test('lacks the promised randomness', async () => {
     const { world, made } = worldOfSpins();
     runSpins(world, { ...made, rec: { ...made.rec, beacon: undefined } });
     expect(await foundIn(world)).toEqual({ beacon_not_mixed_in: 4 });
   });
 
-  test('gives the beacon up before an hour is over', async () => {
+  test('ran without the beacon less than an hour after it was due', async () => {
     const { world, made } = worldOfSpins();
     runSpins(world, made, { spins: 2, out: true });
     world.wait(60 * minute);
@@ -153,20 +153,20 @@ describe('a free spin is found that', () => {
     expect(await foundIn(world)).toEqual({ beacon_not_mixed_in: 2 });
   });
 
-  test('is drawn from another table than its order promised', async () => {
+  test('uses a different prize table than its order promised', async () => {
     const { world, made } = worldOfSpins();
     const table = putTable(world, 'prizewheel', defaultPrizeTables.flight.prizes);
     runSpins(world, { ...made, rec: { ...made.rec, prize_table_version: table } });
     expect(await foundIn(world)).toEqual({ table_not_in_force: 4 });
   });
 
-  test('is effective on another date than its order said', async () => {
+  test('has a different effective date than its order', async () => {
     expect(await foundInRun(says({ result_effective_date: '2026-03-09T04:00:00.000Z' }))).toEqual({
       effective_date_differs: 4,
     });
   });
 
-  test('leaves the round out that others have mixed in', async () => {
+  test('ran without a round that other spins mixed in', async () => {
     const { world, made } = worldOfSpins(8);
     runSpins(world, made, { spins: 3 });
     world.wait(60 * minute);
@@ -181,21 +181,21 @@ describe('a free spin is found that', () => {
     expect(await foundIn(world)).toEqual({ spins_overdue: 4 });
   });
 
-  test('names an order that would have to be in the books that are there', async () => {
+  test('names an order that is missing in the given books', async () => {
     const { world, user, made } = worldOfSpins();
     runSpins(world, made);
     for (const day of ['2026-03-08', '2026-03-09', '2026-03-10']) {
       world.now = midnightOf(day) + 60 * minute;
       credit(world, user, 1);
     }
-    // With a number before the first one that is known of the user, and an input that was searched for.
+    // Forges a sequence number before the user's first known record, and a searched client seed.
     const rec = { ...made.rec, sequence: 1, due_day: '2026-03-10', last_hash: digest('the best of many') };
     runSpins(world, { user, rec, next: 0 });
     const last = [...filesOf(booksOf(world))].filter(([name]) => !/2026-03-0[67]/.test(name));
     expect((await codesIn(new Map(last))).found).toEqual({ spin_without_order: 4 });
   });
 
-  test('mixes randomness in that nobody had promised', async () => {
+  test('mixes in randomness that its order did not promise', async () => {
     const { world, user } = worldOfSpins();
     const made = order(world, user, 0, 'at_once');
     runSpins(world, { ...made, rec: { ...made.rec, num_of_spins: 1, beacon: testBeacon.chain } });
@@ -208,7 +208,7 @@ describe('a free spin is found that', () => {
   });
 });
 
-describe('an order is found that', () => {
+describe('verify reports an order that', () => {
   const forged = async (changes: Record<string, unknown>) => {
     const { world } = worldOfSpins();
     return foundIn(world, (books) => {
@@ -217,17 +217,17 @@ describe('an order is found that', () => {
     });
   };
 
-  test('is due on a day whose randomness is known', async () => {
+  test('is due on a day whose randomness is already known', async () => {
     expect(await forged({ due_day: '2026-03-06' })).toEqual({ due_day_differs: 1 });
     expect(await forged({ due_day: '2026-03-08' })).toEqual({ due_day_differs: 1 });
   });
 
-  test('of a guest is due on a day whose secret is known', async () => {
+  test('is a guest’s and due on a day whose secret is already revealed', async () => {
     const guest = { run: 'at_once', beacon: undefined };
     expect(await forged({ ...guest, due_day: '2026-03-05' })).toEqual({ due_day_differs: 1 });
   });
 
-  test('promises no randomness when others do', async () => {
+  test('does not promise the beacon in force', async () => {
     expect(await forged({ beacon: undefined })).toEqual({ beacon_not_mixed_in: 1 });
     expect(await forged({ beacon: hexDigest('another') })).toEqual({ beacon_not_mixed_in: 1 });
   });
@@ -238,16 +238,16 @@ describe('an order is found that', () => {
     expect(await forged({ prize_table_version: undefined })).toMatchObject({ not_a_record: 1 });
   });
 
-  test('of a guest promises some', async () => {
+  test('is a guest’s and promises a beacon', async () => {
     expect(await forged({ run: 'at_once', due_day: '2026-03-06' })).toEqual({ beacon_unasked: 1 });
   });
 
-  test('says another hash than that of the record before it', async () => {
+  test('states a wrong hash of the previous record', async () => {
     expect(await forged({ last_hash: digest('the best of a thousand') })).toEqual({ last_hash_differs: 1 });
   });
 });
 
-test('an order that has not run is noticed once it was due, and found two days later', async () => {
+test('an order that has not run is a notice when due, and a finding two days later', async () => {
   const { world, made, user } = worldOfSpins();
   runSpins(world, made, { spins: 1 });
   order(world, user, 7);
@@ -263,7 +263,7 @@ test('an order that has not run is noticed once it was due, and found two days l
   expect(noticed).toMatchObject({ orders_open: 1 });
 });
 
-test('what was promised before the beacon was changed mixes in the one that was promised', async () => {
+test('an order keeps its promised beacon after the setting changes', async () => {
   const { world, made } = worldOfSpins();
   change(world, { beacon: '' });
   runSpins(world, made);
@@ -275,7 +275,7 @@ test('what was promised before the beacon was changed mixes in the one that was 
   expect(noticed).toMatchObject({ no_beacon: 1, settings_changed: 1 });
 });
 
-test('free spins of a day alone name their beacon, or it is noticed that they do not', async () => {
+test('free spins in a single day’s book name their beacon, or a notice says that they do not', async () => {
   const { world, made } = worldOfSpins();
   runSpins(world, made, { spins: 1 });
   runSpins(world, { ...made, rec: { ...made.rec, beacon: undefined } });
@@ -285,11 +285,11 @@ test('free spins of a day alone name their beacon, or it is noticed that they do
   expect(noticed).toMatchObject({ order_not_given: 4, no_beacon: 3 });
 });
 
-describe('public randomness is found that', () => {
+describe('verify reports public randomness that', () => {
   const { chain, ...description } = testBeacon;
   const round = roundOf('2026-03-07');
   const signed = { [round]: signatureOf(round) };
-  /** What is found if the records of a run come with other beacons. */
+  /** Returns the findings if the records come with other beacons. */
   const foundWith = (beacons: object) => {
     const { world, made } = worldOfSpins();
     runSpins(world, made);
@@ -308,13 +308,13 @@ describe('public randomness is found that', () => {
     });
   });
 
-  test('nobody asked for', async () => {
+  test('no record names', async () => {
     const rounds = { ...signed, [round + 1]: signatureOf(round + 1) };
     const found = await foundWith({ [chain]: { ...description, rounds } });
     expect(found).toEqual({ named_by_nothing: 1 });
   });
 
-  test('is of another beacon than the book says', async () => {
+  test('is from a different beacon than the book names', async () => {
     const other = { ...description, rounds: signed };
     expect(await foundWith({ [hexDigest('another')]: other })).toEqual({
       beacon_differs: 1,
@@ -323,7 +323,7 @@ describe('public randomness is found that', () => {
     expect(await foundWith({})).toEqual({ beacon_differs: 1, beacon_signature_invalid: 1 });
   });
 
-  test('is described in another way than before', async () => {
+  test('has a different description than before', async () => {
     const { world, made } = worldOfSpins();
     runSpins(world, made);
     const later = order(world, made.user, 2);
@@ -339,7 +339,7 @@ describe('public randomness is found that', () => {
     expect(found).toEqual({ beacon_differs: 1, beacon_round_wrong: 2 });
   });
 
-  test('is said to be quicknet’s, and is not', async () => {
+  test('claims to be from quicknet', async () => {
     const { world, made } = worldOfSpins();
     runSpins(world, made);
     const books = booksOf(world);
@@ -348,7 +348,7 @@ describe('public randomness is found that', () => {
       beacons: { [quicknet.chain]: { ...description, rounds: signed } },
     });
     const { found, noticed } = await codesIn(filesOf(books));
-    // Neither is it described as quicknet is, nor does the book name it.
+    // Reported twice: the description differs from quicknet's, and the book does not name this chain.
     expect(found).toMatchObject({ beacon_differs: 2 });
     expect(noticed).not.toHaveProperty('beacon_not_quicknet');
   });

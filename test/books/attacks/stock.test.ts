@@ -1,4 +1,4 @@
-/** The stock of prizes, forged: its wins are followed over all days. */
+/** Forged stock of prizes. Verify follows the wins over all days. */
 import { expect, test } from 'vitest';
 import { prizeOf } from '../../support/prize.ts';
 import { type Books, booksOf, budgetsOf, filesOf, rechain, rehash } from '../support/books.ts';
@@ -23,7 +23,10 @@ const table = (stock: number) => [
   prizeOf('tickets', 1, 20),
 ];
 
-/** Two days, on each of which a prize with a stock of three in all and one of five a day are won out. */
+/**
+ * Returns a world in which a prize with a total stock of three and one with a daily stock of five are used up
+ * on two days.
+ */
 function worldOfStock(): World {
   const world = newWorld({ settings: { daily_spin_limit_on: false } });
   putTable(world, 'prizewheel', table(3));
@@ -65,7 +68,7 @@ const drop = (books: Books, gone: Rec) => {
   rechain(books);
 };
 
-test('stocks that are kept are good, and are counted', async () => {
+test('stocks that are kept are good, and the verdict counts their wins', async () => {
   const world = worldOfStock();
   expect(await foundIn(world)).toEqual({});
   const { organizations } = await verified(filesOf(booksOf(world)));
@@ -76,7 +79,7 @@ test('stocks that are kept are good, and are counted', async () => {
   });
 });
 
-test('a stock that is raised is good, and so is what is left out of other tables', async () => {
+test('a stock that is raised later is good', async () => {
   const world = worldOfStock();
   putTable(world, 'prizewheel', table(4));
   world.wait(minute);
@@ -85,7 +88,7 @@ test('a stock that is raised is good, and so is what is left out of other tables
   expect(cars(booksOf(world))).toHaveLength(4);
 });
 
-test('books of the second day alone are good, and none between them is missing unnoticed', async () => {
+test('a stock is checked from the second day alone, but not if a day in between is missing', async () => {
   const [, second, ...more] = booksOf(worldOfStock()).days;
   const alone = await codesIn(onlyDays([second!, ...more]));
   expect(alone.found).toEqual({});
@@ -106,12 +109,12 @@ const onlyDays = (days: Books['days'], world = worldOfStock()) => {
   return new Map([...filesOf(booksOf(world))].filter(([name]) => names.some((day) => name.includes(day))));
 };
 
-test('a win that was taken out is found, by what was drawn on it', async () => {
+test('a removed win is a finding, because later draws depend on it', async () => {
   const found = await foundIn(worldOfStock(), (books) => drop(books, cars(books)[1]!));
   expect(found).toMatchObject({ budget_chain_broken: expect.any(Number) });
 });
 
-test('two wins on one state are found', async () => {
+test('two wins from the same state are a finding', async () => {
   const found = await foundIn(worldOfStock(), (books) => {
     const [first, second] = cars(books);
     budgetsOf(second!).stock!.grants = budgetsOf(first!).stock!.grants;
@@ -120,7 +123,7 @@ test('two wins on one state are found', async () => {
   expect(found).toMatchObject({ budget_chain_broken: expect.any(Number) });
 });
 
-test('a number that is not the next one is found', async () => {
+test('a prize number that is not the next one is a finding', async () => {
   const found = await foundIn(worldOfStock(), (books) => {
     budgetsOf(cars(books)[1]!).stock!.number = 3;
     rehash(books);
@@ -128,7 +131,7 @@ test('a number that is not the next one is found', async () => {
   expect(found).toEqual({ budget_view_differs: 1 });
 });
 
-test('one more win than the stock is found, in all and of a day', async () => {
+test('a win beyond the total or the daily stock is a finding', async () => {
   for (const prize of ['car', 'call']) {
     const world = worldOfStock();
     const isWon = () => outcomes(booksOf(world)).at(-1)!.prize_id === prize;
@@ -139,7 +142,7 @@ test('one more win than the stock is found, in all and of a day', async () => {
   }
 });
 
-test('a prize that is out though it is in stock is found', async () => {
+test('excluding a prize that is in stock is a finding', async () => {
   const world = worldOfStock();
   change(world, { daily_spin_limit: 7 });
   world.wait(24 * 60 * minute);
@@ -147,7 +150,7 @@ test('a prize that is out though it is in stock is found', async () => {
   expect(await foundIn(world)).toEqual({ budget_view_differs: 1 });
 });
 
-test('a state is found that was overtaken for long, or never reached', async () => {
+test('a state that was replaced long before, or never existed, is a finding', async () => {
   const world = worldOfStock();
   const { sequence } = world.stock.get('prizewheel')!;
   lieOnce(world, withStock({ sequence: sequence + 5 }));
@@ -157,7 +160,7 @@ test('a state is found that was overtaken for long, or never reached', async () 
   expect(await foundIn(stale)).toMatchObject({ budget_view_stale: 1 });
 });
 
-test('a draw of a request of before midnight is on the stock of the day that others have begun', async () => {
+test('a request from before midnight uses the stock of the day that other draws have begun', async () => {
   for (const [out, found] of [
     [['car', 'call'], {}],
     [['car'], { budget_exceeded: 1, budget_view_differs: 1 }],
@@ -178,7 +181,7 @@ test('a draw of a request of before midnight is on the stock of the day that oth
   }
 });
 
-test('a stock that is not said, or that there is none of, is found', async () => {
+test('a missing stock state, or one that the table does not have, is a finding', async () => {
   const silent = worldOfStock();
   lieOnce(silent, ({ stock, ...draw }) => draw);
   expect(await foundIn(silent)).toMatchObject({ limits_do_not_follow: 1 });
