@@ -63,7 +63,7 @@ const header: BookHeader = {
 };
 const text = bookText(header, 0, rootOver([]));
 const note = signed(text);
-/** The note with something else in its text, signed again. */
+/** Returns the note with a change in its text, signed again. */
 const changed = (from: string | RegExp, to: string) => {
   const other = text.replace(from, to);
   expect(other).not.toBe(text);
@@ -71,7 +71,7 @@ const changed = (from: string | RegExp, to: string) => {
 };
 
 describe('a book', () => {
-  test('is short enough for KMS to sign, whatever an operator may set', () => {
+  test('is short enough for KMS to sign with every setting at its maximum', () => {
     const most = Number.MAX_SAFE_INTEGER;
     const both = { credited: most, debited: most };
     const largest = {
@@ -94,7 +94,7 @@ describe('a book', () => {
           daily_cash_limit_usd: 1_000_000,
           daily_cash_paced: false,
           daily_win_limit: 1_000_000,
-          // In UTF-8 as long as 500 characters can be.
+          // The longest value in UTF-8 that 500 characters can have.
           rules_url: 'https://example.com/'.padEnd(500, '规'),
         }),
         ...Object.fromEntries(games.map((game) => [`prize_table_${game}`, defaultPrizeTables[game].version])),
@@ -109,7 +109,7 @@ describe('a book', () => {
     expect(Buffer.byteLength(bookText(largest, most, rootOver([])))).toBeLessThanOrEqual(4096);
   });
 
-  test('is a checkpoint of its tree with a line of JSON', () => {
+  test('is a C2SP checkpoint followed by a line of JSON', () => {
     const [origin, size, root, line, end] = text.split('\n');
     expect([origin, size, root, end]).toEqual([
       'incentives/org_01JZ0000000000000000000000/2026-03-08',
@@ -121,7 +121,7 @@ describe('a book', () => {
     expect(Object.keys(JSON.parse(line!))).toEqual(Object.keys(header).sort());
   });
 
-  test('is read as it was written', () => {
+  test('is parsed as it was written', () => {
     const read = parseBook(note);
     expect(read).toMatchObject({ book: { header, size: 0, root: rootOver([]), digest: bookDigest(text) } });
     if (!('book' in read)) throw new Error();
@@ -129,42 +129,46 @@ describe('a book', () => {
   });
 
   test.each([
-    ['with another size', '\n0\n', '\n00\n'],
-    ['with a size that is no number', '\n0\n', '\n1e1\n'],
-    ['with another spelling of its root', 'uFU=', 'uFV='],
+    ['with a size with a leading zero', '\n0\n', '\n00\n'],
+    ['with a size in exponent notation', '\n0\n', '\n1e1\n'],
+    ['with a root in another base64 spelling', 'uFU=', 'uFV='],
     ['with a short root', /\n47DE.*=/, '\n47DEQpj8'],
     ['with a space in its header', '"day":', '"day": '],
-    ['of another organization than its origin', '"organization_id":"org_01', '"organization_id":"org_02'],
-    ['of another day than its origin', '"day":"2026-03-08"', '"day":"2026-03-07"'],
-    ['of a day that there is not', /2026-03-08/g, '2026-02-30'],
-    ['with a field that nobody knows', '"format":1', '"fermat":1,"format":1'],
+    [
+      'of a different organization than its origin line',
+      '"organization_id":"org_01',
+      '"organization_id":"org_02',
+    ],
+    ['of a different day than its origin line', '"day":"2026-03-08"', '"day":"2026-03-07"'],
+    ['of a day that does not exist', /2026-03-08/g, '2026-02-30'],
+    ['with an unknown field', '"format":1', '"fermat":1,"format":1'],
     ['without a field', '"beacons":[],', ''],
     ['with a negative count', '"orders":0', '"orders":-1'],
-    ['with a count that is no number', '"orders":0', '"orders":"0"'],
-    ['with a beacon that is no chain', '"beacons":[]', '"beacons":["2"]'],
-    ['with a header that is deep', '"beacons":[]', `"beacons":${'['.repeat(1e5)}${']'.repeat(1e5)}`],
-    ['with a line more', /$/, 'more\n'],
-  ])('%s is none', (_, from, to) => {
+    ['with a count that is not a number', '"orders":0', '"orders":"0"'],
+    ['with a beacon that is not a chain hash', '"beacons":[]', '"beacons":["2"]'],
+    ['with a deeply nested header', '"beacons":[]', `"beacons":${'['.repeat(1e5)}${']'.repeat(1e5)}`],
+    ['with an extra line', /$/, 'more\n'],
+  ])('a text %s is rejected', (_, from, to) => {
     expect(parseBook(changed(from, to))).toEqual({ fault: 'not_a_book' });
   });
 
-  test('of a newer format is told apart', () => {
+  test('of a newer format is reported as such', () => {
     const newer = changed(/\{.*\}/, '{"format":2,"what":"nobody knows yet"}');
     expect(parseBook(newer)).toEqual({ fault: 'newer_format' });
   });
 
-  test('that is cut off anywhere is no book', () => {
+  test('cut off at any byte is reported as cut off', () => {
     for (let at = 0; at < note.length; at++) {
       const { fault } = parseBook(note.slice(0, at)) as { fault: string };
       expect(fault, String(at)).toBe('cut_off');
     }
   });
 
-  test('that is enormous is not looked at', () => {
+  test('beyond the size limit is not parsed', () => {
     expect(parseBook('x'.repeat(2 ** 20 + 1))).toEqual({ fault: 'enormous' });
   });
 
-  test('that could not be read is not written', () => {
+  test('that could not be parsed is not written', () => {
     expect(() => bookText({ ...header, day: '2026-02-30' }, 0, rootOver([]))).toThrow('no header');
   });
 });
@@ -188,20 +192,20 @@ describe('the first line of records', () => {
   };
   const line = recordsHeadLine(head);
 
-  test('is read as it was written', () => expect(parseRecordsHead(line)).toEqual({ head }));
+  test('is parsed as it was written', () => expect(parseRecordsHead(line)).toEqual({ head }));
 
   test.each([
     ['with a space', '"day":', '"day": '],
-    ['with a round that is no number', '"9":', '"09":'],
-    ['with a table twice the same prize', '"id":"tickets-5"', '"id":"tickets-2"'],
-    ['with a kind of prize that nobody knows', '"kind":"entry_truck"', '"kind":"entry_train"'],
-    ['with something else', '"format":1', '"__proto__":{},"format":1'],
-  ])('%s is none', (_, from, to) => {
+    ['with a round number with a leading zero', '"9":', '"09":'],
+    ['with the same prize twice in a table', '"id":"tickets-5"', '"id":"tickets-2"'],
+    ['with an unknown kind of prize', '"kind":"entry_truck"', '"kind":"entry_train"'],
+    ['with an unknown field', '"format":1', '"__proto__":{},"format":1'],
+  ])('%s is rejected', (_, from, to) => {
     expect(line).toContain(from);
     expect(parseRecordsHead(line.replace(from, to))).toEqual({ fault: 'not_a_book' });
   });
 
-  test('of a newer format is told apart', () => {
+  test('of a newer format is reported as such', () => {
     expect(parseRecordsHead('{"format":2}')).toEqual({ fault: 'newer_format' });
   });
 });

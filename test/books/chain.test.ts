@@ -4,8 +4,8 @@ import { chainHash } from '../../shared/accounts/records.ts';
 import { hashAfter } from '../../shared/books/check/chain.ts';
 import { canonicalJson } from '../../shared/ids.ts';
 
-test('the hash of a line is that of its record, whatever its texts look like', () => {
-  // As if somebody meant to be taken for the field.
+test('the hash of a line equals the hash of its record, even if its texts contain the hash field', () => {
+  // Texts that imitate the hash field.
   const trap = fc.constantFrom(
     '"hash":"',
     `"hash":"${'A'.repeat(43)}",`,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { testEquality, testFit, upperTail } from '../../shared/books/check/chi-square.ts';
 
-describe('the upper tail of chi-square', () => {
-  // Of the tables of the distribution: the value that 5 %, 1 % and 0.1 % lie above.
+describe('the upper tail of the chi-square distribution', () => {
+  // Published critical values for 5%, 1% and 0.1%.
   test.each([
     [1, 3.841459, 0.05],
     [1, 6.634897, 0.01],
@@ -16,48 +16,48 @@ describe('the upper tail of chi-square', () => {
     expect(upperTail(value, freedom)).toBeCloseTo(probability, 6);
   });
 
-  test('is everything above nothing, and nothing far out', () => {
+  test('is 1 at zero and 0 far out', () => {
     expect(upperTail(0, 3)).toBe(1);
     expect(upperTail(10_000, 3)).toBeLessThan(1e-300);
   });
 
-  test('of two degrees of freedom is an exponential', () => {
+  test('with two degrees of freedom is exponential', () => {
     for (const x of [0.1, 1, 3, 10, 50]) expect(upperTail(x, 2)).toBeCloseTo(Math.exp(-x / 2), 11);
   });
 });
 
-describe('a test of fit', () => {
-  test('of a die that was thrown 120 times', () => {
+describe('the test of fit', () => {
+  test('matches a worked example of 120 dice throws', () => {
     const result = testFit([20, 22, 17, 18, 19, 24], [1, 1, 1, 1, 1, 1])!;
     expect(result.freedom).toBe(5);
     expect(result.statistic).toBeCloseTo(1.7, 12);
     expect(result.probability).toBeCloseTo(0.889, 3);
   });
 
-  test('puts together what is seldom', () => {
+  test('merges rare outcomes', () => {
     expect(testFit([990, 6, 4], [990, 6, 4])).toMatchObject({ statistic: 0, freedom: 1 });
   });
 
-  test('of a few draws has no answer', () => {
+  test('has no result for a few draws', () => {
     expect(testFit([2, 3], [1, 1])).toBeUndefined();
     expect(testFit([0, 0], [1, 1])).toBeUndefined();
     expect(testFit([100], [1])).toBeUndefined();
   });
 });
 
-describe('a test of equality', () => {
-  test('of a two by two table', () => {
+describe('the test of equality', () => {
+  test('matches a worked two-by-two table', () => {
     const result = testEquality([10, 20], [30, 15])!;
     expect(result.statistic).toBeCloseTo(8.0357, 4);
     expect(result.freedom).toBe(1);
     expect(result.probability).toBeCloseTo(0.00459, 5);
   });
 
-  test('finds equal shares equal', () => {
+  test('finds no difference between equal shares', () => {
     expect(testEquality([100, 200, 300], [10, 20, 30])).toMatchObject({ statistic: 0, freedom: 2 });
   });
 
-  test('of nothing has no answer', () => {
+  test('has no result without draws', () => {
     expect(testEquality([0, 0], [10, 10])).toBeUndefined();
     expect(testEquality([0, 0], [0, 0])).toBeUndefined();
   });

@@ -12,14 +12,14 @@ import { useOwnTable } from '../support/own-table.ts';
 const hour = 3_600_000;
 const start = startOfDay('2031-05-06');
 
-test('no book is closed while its day lasts, whatever an event says, but on a laptop', async () => {
+test('a book is closed early only by a schedule on a laptop', async () => {
   await useOwnTable('close-all');
   const by = { operator: 'test', now: start + hour };
   const { organization_id } = await createOrganization('Books', 'local', by);
   const event = { now: isoOf(start + 49 * hour) };
   vi.stubEnv('STAGE', 'production');
   expect(await closeAllBooks(event, start + 2 * hour, () => true)).toEqual({ closed: 0 });
-  // A clock may be behind by less than a minute.
+  // The clock of the function may lag by up to a minute.
   const midnight = { now: isoOf(start + 25 * hour) };
   expect(await closeAllBooks(midnight, start + 25 * hour - 59_000, () => true)).toEqual({ closed: 1 });
   vi.unstubAllEnvs();
@@ -27,7 +27,7 @@ test('no book is closed while its day lasts, whatever an event says, but on a la
   expect((await lastBook(organization_id))!.day).toBe('2031-05-07');
 });
 
-test('another beacon of the stage is recorded for each organization before its books are closed', async () => {
+test('a new beacon of the stage is recorded for each organization before its books are closed', async () => {
   await useOwnTable('deploys');
   const by = { operator: 'test', now: start + hour };
   vi.stubEnv('BEACON', 'none');
@@ -43,7 +43,7 @@ test('another beacon of the stage is recorded for each organization before its b
   const recorded = { operator: 'deploy', before: { beacon: '' }, after: { beacon: chain } };
   expect(operations.slice(2)).toMatchObject([{ date_created: isoOf(start + 25 * hour), ...recorded }]);
   expect(operations).toHaveLength(3);
-  // The book of the day before is of what held then.
+  // The book of the day before still has the earlier settings.
   expect((await lastBook(organization_id))!.book.header.settings).toMatchObject({
     beacon: '',
     cost_truck: 7,

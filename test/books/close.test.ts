@@ -25,7 +25,7 @@ const start = startOfDay(day);
 
 describe('tiles', () => {
   test.each([0, 1, 2, 255, 256, 257, 511, 512, 65_536, 65_793])(
-    'of %i leaves have the root of RFC 6962, and a path from each leaf to it',
+    'with %i leaves have the root of RFC 6962 and a path from each leaf to it',
     async (size) => {
       const leaves = times(size, (i) => leafHash(`${i}`));
       const builder = tilesFrom();
@@ -44,7 +44,7 @@ describe('tiles', () => {
     },
   );
 
-  test('go on from any state as if nothing had been', () => {
+  test('continue from any saved state', () => {
     const leaves = times(700, (i) => leafHash(`${i}`));
     let builder = tilesFrom();
     for (const [i, leaf] of leaves.entries()) {
@@ -78,14 +78,14 @@ describe('the book of a day', () => {
   const tilesIn = (prefix: string) =>
     readRange({ partition: `TILES#${organizationId}#${day}`, prefix }, { consistent: true });
   const tilesOf = () => tilesIn('TILE#');
-  /** Forgets the book and all that its closing has left. */
+  /** Deletes the book with its tiles and progress. */
   const clear = async () => {
     const keys = [...(await tilesIn('')).map(({ pk, sk }) => ({ pk, sk })), bookKey(organizationId, day)];
     const parts = keys.map(({ pk, sk }, i) => [`${i}`, { Delete: { Key: { pk, sk } } }]);
     await transact(Object.fromEntries(parts));
   };
 
-  test('is closed an hour after its midnight, once, and those of empty days after it', async () => {
+  test('is closed once, an hour after midnight, followed by the books of empty days', async () => {
     const midnight = startOfDay(addDays(day, 1));
     expect(await closeBooks(organizationId, midnight + hour - 1)).toEqual({ days: [], open: undefined });
     expect(await closeBooks(organizationId, midnight + hour)).toEqual({ days: [day], open: undefined });
@@ -104,7 +104,7 @@ describe('the book of a day', () => {
     for (const { key, book } of books) expect(isSignedBy(book.note, signerOf(key)!)).toBe(true);
   });
 
-  test('says what its records sum up to, its secret, and the fingerprint of the one in two days', async () => {
+  test('states totals, the day’s secret, and the fingerprint of the secret of two days later', async () => {
     const { header, root, size } = (await readBook(organizationId, day))!.book;
     const records = await recordsIn();
     expect(header.counts).toEqual({ tickets: 200, entries: 100, outcomes: 0, orders: 0, operations: 1 });
@@ -121,7 +121,7 @@ describe('the book of a day', () => {
     expect(ids).toEqual([...ids].sort());
   });
 
-  test('shows where each of its records stands', async () => {
+  test('has a path from each of its records to the root', async () => {
     const { root, size } = (await readBook(organizationId, day))!.book;
     const records = await recordsIn();
     for (const index of [0, 1, 255, 256, 300]) {
@@ -135,7 +135,7 @@ describe('the book of a day', () => {
     expect(none).toBeUndefined();
   });
 
-  test('that is closed in many goes, or by two at once, is the same', async () => {
+  test('is the same when closed in several calls or by two at once', async () => {
     const book = (await readBook(organizationId, day))!;
     const whole = await tilesOf();
     let goes = 0;
@@ -151,7 +151,7 @@ describe('the book of a day', () => {
     expect(await tilesOf()).toEqual(whole);
   });
 
-  test('that is closed once more stays the one that it is', async () => {
+  test('is not replaced when closed again', async () => {
     const before = await readBook(organizationId, day);
     expect(await closeBook(organizationId, day, before!.book, () => true)).toBe(true);
     expect(await readBook(organizationId, day)).toEqual(before);

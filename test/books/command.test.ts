@@ -14,7 +14,7 @@ const [name = ''] = files.keys();
 let folder: string;
 let command: string;
 
-// Far from the project, so that nothing of it can be found from there.
+// Outside the project, so that the bundle cannot load anything from there.
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'verify-'));
   command = join(folder, 'verify.mjs');
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs the one file as an outsider does, who has Node and nothing else. */
+/** Runs the bundle like an outsider who has only Node. */
 function run(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
     cwd: folder,
@@ -33,15 +33,15 @@ function run(...args: string[]) {
   return { status, stdout, stderr };
 }
 
-describe('the one file', () => {
-  test('says that honest books are good', () => {
+describe('the verify bundle', () => {
+  test('prints that honest books are good', () => {
     const { status, stdout } = run('.');
     expect(stdout).toMatch(/^GOOD: 3 days checked/);
     expect(stdout).toContain(keptLine(files, name));
     expect(status).toBe(0);
   });
 
-  test('takes a key, and lines that were kept', () => {
+  test('accepts a key and kept lines', () => {
     const good = run('.', '--key', books.key.line, '--kept', keptLine(files, name));
     expect([good.status, good.stderr]).toEqual([0, '']);
     const bad = run(
@@ -53,20 +53,20 @@ describe('the one file', () => {
     expect(bad.stdout).toContain('not_the_kept_book (1)');
   });
 
-  test('says where its page cannot be written', () => {
+  test('fails with an error if its page cannot be written', () => {
     const { status, stderr } = run('.', '--page', 'no/such/folder/page.html');
     expect(stderr).toContain('no/such/folder/page.html');
     expect(status).toBe(2);
   });
 
-  test('prints the verdict as JSON, and what a person reads beside it', () => {
+  test('prints the verdict as JSON to stdout and the summary to stderr', () => {
     const { status, stdout, stderr } = run('.', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ verdict: 'good', days_checked: 3, findings: [] });
     expect(stderr).toMatch(/^GOOD/);
     expect(status).toBe(0);
   });
 
-  test('says what is wrong with a command', () => {
+  test('prints the usage for invalid arguments', () => {
     const wrong = [[], ['nowhere'], ['.', '--key', 'x'], ['.', '--kept', 'x'], ['.', '--what']];
     for (const args of wrong) {
       const { status, stdout, stderr } = run(...args);
@@ -75,7 +75,7 @@ describe('the one file', () => {
     }
   });
 
-  test('asks for nothing but modules of Node, and for none that reaches out', () => {
+  test('imports only Node modules, and none that accesses the network or starts processes', () => {
     const text = readFileSync(command, 'utf8');
     const asked = [...text.matchAll(/(?:^import\b.*?from |\bimport\(|\brequire\()["'](.+?)["']/gm)].map(
       ([, module = '']) => module.replace('node:', ''),
@@ -87,7 +87,7 @@ describe('the one file', () => {
     expect(text).not.toMatch(/\bfetch\(|\bWebSocket\b/);
   });
 
-  test('is written to be read', () => {
+  test('is readable code', () => {
     const text = readFileSync(command, 'utf8');
     expect(text).toMatch(/^\/\*\n \* Checks daily books/);
     expect(text).toContain('node verify.mjs <files or folders>');
@@ -96,14 +96,14 @@ describe('the one file', () => {
   });
 });
 
-describe('the page', () => {
+describe('the verdict page', () => {
   const pageFor = (...args: string[]) => {
     const path = join(folder, 'page.html');
     run(...args, '--page', path);
     return readFileSync(path, 'utf8');
   };
 
-  test('says what was checked, found and not checked, and how the draws came out', () => {
+  test('shows the findings, what was not checked, and the odds', () => {
     const page = pageFor('.');
     expect(page).toContain('<b>No discrepancies found.</b> 3 days');
     expect(page).toContain(keptLine(files, name));
@@ -114,13 +114,13 @@ describe('the page', () => {
     expect(page).toContain('beacon_out');
   });
 
-  test('needs nothing else, and runs nothing', () => {
+  test('is self-contained and runs no scripts', () => {
     const page = pageFor('.');
     expect(page).not.toMatch(/<script|src=|href=|url\(|@import/i);
     expect(page).toContain("default-src 'none'");
   });
 
-  test('takes what books say for text', () => {
+  test('escapes the contents of files', () => {
     const broken = join(folder, `<img src=x onerror=alert(1)>.book`);
     writeFileSync(broken, 'nothing');
     const page = pageFor(broken);

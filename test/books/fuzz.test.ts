@@ -1,4 +1,4 @@
-/** Bytes of books and records that are changed anywhere: found, without a crash, and never called good. */
+/** Changes random bytes of books and records: each change must be a finding, without a crash. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { booksOf, filesOf } from './support/books.ts';
@@ -7,7 +7,7 @@ import { order, play, runSpins } from './support/plays.ts';
 import { verified } from './support/verified.ts';
 import { change, credit, newUser, newWorld } from './support/world.ts';
 
-/** Two short days with a bit of everything, so that a byte is seldom one of many like it. */
+/** Returns two short days with few repeated bytes, so that each byte matters. */
 function shortDays() {
   const world = newWorld();
   const user = newUser(world);
@@ -47,11 +47,11 @@ function changed({ name, at, how, byte }: Change): Map<string, string | Uint8Arr
   return new Map<string, string | Uint8Array>(files).set(name, Buffer.concat(parts[how]));
 }
 
-test('without a change they are good', async () => {
+test('unchanged files are good', async () => {
   expect(await verified(files)).toMatchObject({ verdict: 'good', findings: [] });
 });
 
-test('whatever byte is changed, it is found by a code', async () => {
+test('a change of any byte is a finding', async () => {
   await fc.assert(
     fc.asyncProperty(changes, async (change) => {
       const forged = changed(change);
@@ -63,8 +63,8 @@ test('whatever byte is changed, it is found by a code', async () => {
   );
 });
 
-test('each byte of the first lines and of the books counts', async () => {
-  // Of these no digest is taken over the whole, but each part is checked by its own.
+test('each byte of books and of first lines of records matters', async () => {
+  // No single digest covers these lines; each part has its own check.
   const [records] = names.filter((name) => name.endsWith('.records'));
   const [book] = names.filter((name) => name.endsWith('.book'));
   const head = files.get(records!)!.indexOf('\n');
@@ -83,7 +83,7 @@ test('each byte of the first lines and of the books counts', async () => {
   }
 });
 
-test('what is at random is no book', async () => {
+test('random bytes are not a book', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 3000 }), fc.constantFrom(...names), async (bytes, name) => {
       const { verdict } = await verified(new Map<string, string | Uint8Array>(files).set(name, bytes));

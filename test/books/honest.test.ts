@@ -10,7 +10,7 @@ const [first, , last] = ['2026-03-06', '2026-03-07', '2026-03-08'];
 const bookOf = (day: string) => `${world.organizationId}.${day}.book`;
 
 describe('honest days', () => {
-  test('are good, with nothing found', async () => {
+  test('are good without findings', async () => {
     expect(await codesIn(files)).toEqual({
       verdict: 'good',
       found: {},
@@ -27,11 +27,11 @@ describe('honest days', () => {
     });
   });
 
-  test('have in them what is to be tested', async () => {
+  test('contain the cases that the tests need', async () => {
     const { organizations } = await verified(files);
     const [{ budgets, days, draws }] = organizations as [(typeof organizations)[0]];
     const records = books.days.flatMap(({ records }) => records);
-    // The limit was reached: draws were made with less left than some cash prizes, and than any.
+    // Draws were made with less cash left than some cash prizes, and with no cash left.
     const { granted } = budgets.find(({ budget }) => budget === 'cash of 2026-03-07')!;
     const ofCash = records.flatMap((rec) => (rec.budgets ? [budgetsOf(rec).cash] : []));
     expect(ofCash).toContainEqual({ grants: expect.any(Number), granted: granted.usd, limit: granted.usd });
@@ -42,12 +42,12 @@ describe('honest days', () => {
     expect(new Set(records.map(({ prize_table_version }) => prize_table_version)).size).toBe(5);
   });
 
-  test('are the same to several threads', async () => {
+  test('have the same verdict with several threads', async () => {
     const alone = await verified(files);
     expect(await verified(files, { threads: 3 })).toEqual(alone);
   });
 
-  test('leave nothing open if a key and a line are given', async () => {
+  test('have fewer notices if a key and a kept line are given', async () => {
     const options = { key: books.key.line, kept: [keptLine(files, bookOf(last!))] };
     const { verdict, noticed } = await codesIn(files, options);
     expect(verdict).toBe('good');
@@ -55,7 +55,7 @@ describe('honest days', () => {
     expect(Object.keys(noticed)).not.toContain('nothing_kept');
   });
 
-  test('are counted as they were drawn', async () => {
+  test('have counted draws that match their records', async () => {
     const { organizations } = await verified(files);
     const draws = organizations[0]!.draws.map(({ draws }) => draws);
     const sum = (of: 'regular' | 'amoe') => draws.reduce((sum, counts) => sum + counts[of], 0);
@@ -66,15 +66,15 @@ describe('honest days', () => {
   });
 });
 
-describe('honest days in parts', () => {
+describe('some of the honest days', () => {
   const some = (...days: string[]) =>
     new Map([...files].filter(([name]) => days.some((day) => name.includes(day))));
 
-  test('the first alone is good', async () => {
+  test('are good if only the first is given', async () => {
     expect(await codesIn(some(first!))).toMatchObject({ verdict: 'good', found: {} });
   });
 
-  test('a later one alone is good, and says what it leaves open', async () => {
+  test('are good if only a later one is given, with notices about earlier books', async () => {
     const { verdict, found, noticed } = await codesIn(some('2026-03-07'));
     expect([verdict, found]).toEqual(['good', {}]);
     expect(noticed).toMatchObject({
@@ -85,12 +85,12 @@ describe('honest days in parts', () => {
     });
   });
 
-  test('with a day between them missing they are not', async () => {
+  test('are a finding if a day in between is missing', async () => {
     const { verdict, found } = await codesIn(some(first!, last!));
     expect([verdict, found]).toEqual(['findings', { day_missing: 1 }]);
   });
 
-  test('of two organizations are checked side by side', async () => {
+  test('are checked together with another organization’s', async () => {
     const other = filesOf(booksOf(honestDays({ name: 'other', beacon: false })));
     const { verdict, found, noticed } = await codesIn(new Map([...files, ...other]));
     expect([verdict, found]).toEqual(['good', {}]);

@@ -10,7 +10,7 @@ import {
   verifierKeyOf,
 } from '../../shared/books/note.ts';
 
-/** The example of Go's sumdb/note, which C2SP's signed-note comes from. */
+/** The example of Go's sumdb/note package, on which C2SP signed-note is based. */
 const key = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW';
 const text =
   "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n";
@@ -18,25 +18,25 @@ const note = `${text}\n— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcE
 const signer = signerOf(key)!;
 
 describe('a verifier key', () => {
-  test('is a name, the id of the key and the key', () => {
+  test('consists of a name, a key id and the key', () => {
     expect(signer.name).toBe('PeterNeumann');
     expect(keyIdOf(signer)).toBe('c74f20a3');
     expect(verifierKeyOf(signer)).toBe(key);
   });
 
   test.each([
-    ['without a part', 'PeterNeumann+c74f20a3'],
-    ['with the id of another key', key.replace('c74f', 'c74e')],
-    ['of another name', key.replace('Peter', 'Petra')],
-    ['of another kind of key', key.replace('+AR', '+BR')],
+    ['with a missing part', 'PeterNeumann+c74f20a3'],
+    ['with another key’s id', key.replace('c74f', 'c74e')],
+    ['with another name', key.replace('Peter', 'Petra')],
+    ['with another kind of key', key.replace('+AR', '+BR')],
     ['that is too long', `${key}AAAA`],
     ['with a space in its name', key.replace('PeterN', 'Peter N')],
     ['that is empty', ''],
-  ])('%s is none', (_, text) => expect(signerOf(text)).toBeUndefined());
+  ])('a key %s is rejected', (_, text) => expect(signerOf(text)).toBeUndefined());
 });
 
 describe('a signed note', () => {
-  test('is verified as by Go', () => {
+  test('is verified like in Go', () => {
     const parsed = parseNote(note)!;
     expect(parsed.text).toBe(text);
     expect(parsed.signatures).toMatchObject([{ name: 'PeterNeumann', keyId: 'c74f20a3' }]);
@@ -44,7 +44,7 @@ describe('a signed note', () => {
     expect(noteOf(text, signer, parsed.signatures[0]!.signature)).toBe(note);
   });
 
-  test('made with a key of Node is signed by it and by nobody else', () => {
+  test('made with a Node key is signed by this key only', () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const der = publicKey.export({ format: 'der', type: 'spki' });
     const own = { name: 'incentives', publicKey: publicKeyIn(der) };
@@ -54,35 +54,35 @@ describe('a signed note', () => {
     expect(isSignedBy(parseNote(made)!, { ...own, name: 'incentive' })).toBe(false);
   });
 
-  test('may have signatures of others beside', () => {
+  test('may have signatures by others', () => {
     const other = '— witness AAAAAAAA\n';
     expect(isSignedBy(parseNote(note + other)!, signer)).toBe(true);
   });
 
-  test('with a second signature of the same key that does not hold is not signed', () => {
+  test('with an invalid second signature of the same key is not signed', () => {
     const second = note.slice(note.indexOf('—')).replace('x08go/Z', 'x08go/a');
     expect(isSignedBy(parseNote(note + second)!, signer)).toBe(false);
   });
 
   test.each([
-    ['whose text is another', note.replace('think', 'thinks')],
-    ['whose signature is another', note.replace('x08go/ZJ', 'x08go/ZK')],
-    ['by another name', note.replace('— Peter', '— Petra')],
-  ])('%s is not signed', (_, changed) => expect(isSignedBy(parseNote(changed)!, signer)).toBe(false));
+    ['with a changed text', note.replace('think', 'thinks')],
+    ['with a changed signature', note.replace('x08go/ZJ', 'x08go/ZK')],
+    ['with a changed signer’s name', note.replace('— Peter', '— Petra')],
+  ])('a note %s is not signed', (_, changed) => expect(isSignedBy(parseNote(changed)!, signer)).toBe(false));
 
   test.each([
     ['without a signature', `${text}\n`],
     ['without a blank line', text + note.slice(text.length + 1)],
-    ['cut off before its end', note.slice(0, -1)],
+    ['that is cut off', note.slice(0, -1)],
     ['with a control character', note.replace('think', 'thi\tnk')],
-    ['whose signature is spelled in another way', note.replace('nAM=', 'nAN=')],
-    ['with spaces at the end of a line', note.replace('nAM=', 'nAM= ')],
-    ['with something below', `${note}something\n`],
-    ['with more signatures than anybody needs', note + '— witness AAAAAAAA\n'.repeat(16)],
-  ])('%s is none', (_, changed) => expect(parseNote(changed)).toBeUndefined());
+    ['with another spelling of the signature', note.replace('nAM=', 'nAN=')],
+    ['with trailing spaces', note.replace('nAM=', 'nAM= ')],
+    ['with a line after the signatures', `${note}something\n`],
+    ['with too many signatures', note + '— witness AAAAAAAA\n'.repeat(16)],
+  ])('a note %s is rejected', (_, changed) => expect(parseNote(changed)).toBeUndefined());
 });
 
-test('a key of another kind is no public key of Ed25519', () => {
+test('a key of another algorithm is rejected', () => {
   const { publicKey } = generateKeyPairSync('x25519');
   expect(() => publicKeyIn(publicKey.export({ format: 'der', type: 'spki' }))).toThrow('no public key');
 });

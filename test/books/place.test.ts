@@ -13,7 +13,7 @@ import { pageData } from '../world/inhabitants/page-data.ts';
 
 const afterADay = 26 * 3_600_000;
 
-/** A played URL, and what its page says at a time. */
+/** Returns a played URL, and a function that reads its page at a time. */
 async function played() {
   const api = await newOrganization();
   const { organizationId } = api;
@@ -26,7 +26,7 @@ async function played() {
   return { organizationId, outcome, fairness, playedAt, day: dayOf(playedAt), pageAt, ...path };
 }
 
-test('the page of a played URL shows where its outcome stands, once its day is over and closed', async () => {
+test('the page of a played URL proves that its outcome is in the book, once the day is closed', async () => {
   const { organizationId, outcome, fairness, playedAt, day, pageAt, token } = await played();
   expect(await pageAt(playedAt + afterADay)).not.toHaveProperty('place');
   await closeBook(organizationId, day, undefined, () => true);
@@ -40,11 +40,11 @@ test('the page of a played URL shows where its outcome stands, once its day is o
   expect(page.text).toContain(book.digest);
   expect(await verifyPlace(page.place, outcome, fairness, token)).toBe(true);
   expect(await verifyPlace(page.place, { ...outcome, id: 'out_x' }, fairness, token)).toBe(false);
-  // While its day lasts nobody looks for it.
+  // During the day the page does not look for a book.
   expect(await pageAt(playedAt)).not.toHaveProperty('place');
 });
 
-test('an operator finds an outcome in its book, and no other book in its stead', async () => {
+test('an operator’s check finds an outcome in its book, and rejects a replaced book', async () => {
   const { organizationId, outcome, playedAt, day, pageAt } = await played();
   await closeBook(organizationId, day, undefined, () => true);
   const { note, key, book } = (await readBook(organizationId, day))!;
@@ -55,12 +55,12 @@ test('an operator finds an outcome in its book, and no other book in its stead',
   const keepNote = (note: string) => put({ ...bookKey(organizationId, day), note, key });
   await keepNote(note.replace(root, Buffer.alloc(32).toString('base64')));
   expect((await verify()).faults).toEqual([`It is not the record that the book of ${day} has.`]);
-  // What is signed goes on to the last empty line.
+  // The signed text ends at the last empty line.
   for (const unread of [note.slice(note.indexOf('\n') + 1), note.replace('\n\n', '\n\nmore\n\n')]) {
     await keepNote(unread);
     expect((await verify()).faults).toEqual(['The book of its day cannot be read.']);
   }
-  // What is no signed note is no book.
+  // A text without a signature is not a book.
   await keepNote(book.note.text);
   expect(await verify()).not.toHaveProperty('book');
   expect(await pageAt(playedAt + afterADay)).not.toHaveProperty('place');

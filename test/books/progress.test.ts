@@ -9,7 +9,7 @@ function shownOn(isTTY: boolean, shares: number[]): string[] {
   return written;
 }
 
-test('a terminal shows how far a check is, at each percent once, and nothing of it in the end', () => {
+test('a terminal shows the progress once per percent, and clears it at the end', () => {
   const written = shownOn(true, [0, 0.5, 0.503, 1, 1.2]);
   const bar = (full: number) => `\r[${'#'.repeat(full)}${' '.repeat(40 - full)}]`;
   expect(written.slice(0, 3)).toEqual([`${bar(0)} 0%`, `${bar(20)} 50%`, `${bar(40)} 100%`]);
@@ -17,4 +17,5 @@ test('a terminal shows how far a check is, at each percent once, and nothing of 
   expect(written).toHaveLength(4);
 });
 
-test('what is no terminal shows none', () => expect(shownOn(false, [0, 0.5, 1])).toEqual([]));
+test('a stream that is not a terminal shows no progress', () =>
+  expect(shownOn(false, [0, 0.5, 1])).toEqual([]));

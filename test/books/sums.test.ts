@@ -32,14 +32,14 @@ const expected = {
   spins_without_beacon: 1,
 };
 
-test('a day sums up to what its records say', () => {
+test('the totals of a day are those of its records', () => {
   const summed = noSums();
   for (const record of records) addLeaf(summed, record);
   expect(headerPartOf(summed)).toEqual(expected);
   expect([[...summed.secretDays], [...summed.rounds]]).toEqual([['2026-03-07'], [12, 9]]);
 });
 
-test('sums of parts of a day are those of the day together', () => {
+test('the totals of a day’s parts add up to those of the day', () => {
   const [even, odd] = [noSums(), noSums()];
   for (const [i, record] of records.entries()) addLeaf(i % 2 ? odd : even, record);
   addSums(even, odd);

@@ -5,7 +5,9 @@ import { leafHash, newTree, nodeHash, pathFrom, rootFromPath, rootOver } from '.
 const hex = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString('hex');
 const bytes = (text: string) => Buffer.from(text, 'hex');
 
-/** The vectors of the certificate-transparency project: eight leaves, and the root over the first so many. */
+/**
+ * Test vectors of the certificate-transparency project: eight leaves, and the root over the first n leaves.
+ */
 const lines = [
   '',
   '00',
@@ -66,19 +68,19 @@ describe('the tree of RFC 6962', () => {
     }
   });
 
-  test.each(paths)('has the path of leaf $index of $size as in those vectors', ({ index, size, path }) => {
+  test.each(paths)('has the path of leaf $index of $size in these vectors', ({ index, size, path }) => {
     const leaves = lines.slice(0, size).map(leafHash);
     expect(pathFrom(index, leaves).map(hex)).toEqual(path);
     expect(hex(rootFromPath(leaves[index]!, index, size, path.map(bytes)))).toBe(roots[size]);
   });
 
-  test('takes a text as its UTF-8', () => {
+  test('hashes a text as UTF-8', () => {
     expect(leafHash('{"é":1}')).toEqual(leafHash(Buffer.from('{"é":1}')));
   });
 });
 
 const leavesOf = (count: number) => Array.from({ length: count }, (_, i) => leafHash(`line ${i}`));
-/** The definition, word for word. */
+/** The recursive definition of RFC 6962. */
 function rootByDefinition(leaves: Buffer[]): Buffer {
   if (leaves.length === 0) return createHash('sha256').digest();
   if (leaves.length === 1) return leaves[0]!;
@@ -88,7 +90,7 @@ function rootByDefinition(leaves: Buffer[]): Buffer {
 }
 
 describe('a tree that grows', () => {
-  test('has the root of the definition at every size', () => {
+  test('has the root of the RFC’s definition at every size', () => {
     const tree = newTree();
     const leaves = leavesOf(70);
     for (const [size, leaf] of leaves.entries()) {
@@ -99,7 +101,7 @@ describe('a tree that grows', () => {
 });
 
 describe('a path', () => {
-  test('leads from every leaf of every size to the root, and from no other place', () => {
+  test('leads from every leaf to the root, and from no other index', () => {
     for (let size = 1; size <= 33; size++) {
       const leaves = leavesOf(size);
       const root = rootOver(leaves);
@@ -114,7 +116,7 @@ describe('a path', () => {
     }
   });
 
-  test('that is too long or too short leads nowhere', () => {
+  test('of the wrong length leads to no root', () => {
     const leaves = leavesOf(5);
     const path = pathFrom(1, leaves);
     expect(rootFromPath(leaves[1]!, 1, 5, path.slice(1))).toBeUndefined();
@@ -130,7 +132,7 @@ describe('a path', () => {
     }
   });
 
-  test('that leads to the root is of that leaf alone', () => {
+  test('leads to the root only from its own leaf', () => {
     const leaves = leavesOf(6);
     expect(rootFromPath(leaves[0]!, 1, 6, pathFrom(1, leaves))).not.toEqual(rootOver(leaves));
     expect(() => pathFrom(6, leaves)).toThrow('no leaf');

@@ -1,4 +1,4 @@
-/** Books of a world's days, and what a forger with the operator's keys can do to them. */
+/** Turns the days of a world into books, and forges them as somebody with the operator's keys could. */
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import {
 } from './plain.ts';
 import { hashOf, idOf, type Rec, type Settings, type World } from './world.ts';
 
-/** The key of an operator, by its name. */
+/** Returns an operator's key, derived from a name. */
 export function keyOf(name: string) {
   const der = Buffer.concat([
     Buffer.from('302e020100300506032b657004220420', 'hex'),
@@ -40,7 +40,10 @@ type Head = Record<string, unknown> & {
   secrets: Record<string, string>;
   beacons: Record<string, Omit<TestBeacon, 'chain'> & { rounds: Record<string, string> }>;
 };
-/** A day of books that are to be written; what its header and the first line of its records say can be changed. */
+/**
+ * A day to be written as a book. `header`, `head` and `lines` let a test change the parts before they are
+ * signed.
+ */
 export type Day = {
   day: string;
   records: Rec[];
@@ -57,7 +60,7 @@ export type Books = {
   days: Day[];
 };
 
-/** The budgets that an outcome says, for a forger to change. */
+/** Returns the budgets of an outcome, for a test to change. */
 export const budgetsOf = (rec: Rec) =>
   rec.budgets as {
     cash: { grants: number; granted: number; limit: number };
@@ -65,7 +68,7 @@ export const budgetsOf = (rec: Rec) =>
     wins?: { granted: number; limit: number };
   };
 
-/** The sums of a day, record by record. */
+/** Returns a day's totals, to which records are added one by one. */
 export function newTotals() {
   const both = () => ({ credited: 0, debited: 0 });
   const counts: Record<string, number> = { tickets: 0, entries: 0, outcomes: 0, orders: 0, operations: 0 };
@@ -107,7 +110,7 @@ type DayFacts = {
   previous: string | null;
 };
 
-/** The text of a day's book, and the first line of its records. */
+/** Returns the text of a day's book, and the first line of its records. */
 export function sealDay({ books, day, totals, tree, previous }: DayFacts) {
   const { organizationId: organization_id, key } = books;
   const { counts, accounts, spins, more, named } = totals;
@@ -149,7 +152,7 @@ export function sealDay({ books, day, totals, tree, previous }: DayFacts) {
   return { text: `${lines.join('\n')}\n${canonical(header)}\n`, head: canonical(head) };
 }
 
-/** The books of a world, from its first day to the last one that has records. */
+/** Returns the books of a world, from its first day to the last day with records. */
 export function booksOf(world: World, keyName = 'operator'): Books {
   const { organizationId, tables, secretOf } = world;
   const [first = ''] = world.days.keys();
@@ -167,7 +170,7 @@ export function booksOf(world: World, keyName = 'operator'): Books {
   return { organizationId, key: keyOf(keyName), tables: new Map(tables), days };
 }
 
-/** All records of books, by what they are in a chain of. */
+/** Returns the chains of records: one per user, and one of operations. */
 function chainsOf(books: Books): Rec[][] {
   const chains = new Map<string, Rec[]>();
   for (const rec of books.days.flatMap(({ records }) => sorted(records))) {
@@ -180,7 +183,7 @@ function chainsOf(books: Books): Rec[][] {
 const ulidIn = (rec: Rec) => idOf(rec).split('_')[1]!;
 const sorted = (records: readonly Rec[]) => records.toSorted((a, b) => (ulidIn(a) < ulidIn(b) ? -1 : 1));
 
-/** Makes all hashes anew, as a forger does; that of a host's request of before stays as it is. */
+/** Recomputes all hashes, as a forger would. Digests of a host's texts stay unchanged. */
 export function rehash(books: Books): Books {
   for (const chain of chainsOf(books)) {
     let previous = '';
@@ -192,10 +195,7 @@ export function rehash(books: Books): Books {
   return books;
 }
 
-/**
- * Numbers all records anew, with their balances, and makes all hashes anew: a forger who overlooks nothing of
- * a chain.
- */
+/** Recomputes all numbers, balances and hashes, like a forger who leaves the chains consistent. */
 export function rechain(books: Books): Books {
   for (const chain of chainsOf(books)) {
     const numbers: Record<string, number> = {};
@@ -218,10 +218,10 @@ export function rechain(books: Books): Books {
   return rehash(books);
 }
 
-/** A file of books, by its name. */
+/** The contents of book and records files by name. */
 export type Files = Map<string, string>;
 
-/** The files of books, signed. */
+/** Returns the signed files of books. */
 export function filesOf(books: Books): Files {
   const files: Files = new Map();
   let previous: string | null = null;
@@ -240,14 +240,14 @@ export function filesOf(books: Books): Files {
   return files;
 }
 
-/** The line to keep of a book. */
+/** Returns the kept line of a book. */
 export function keptLine(files: Files, name: string): string {
   const text = files.get(name)!.split('\n\n—')[0]!;
   const [, organization, day] = text.split('\n')[0]!.split('/');
   return `${organization} ${day} ${hexDigest(`${text}\n`)}`;
 }
 
-/** Writes files into a folder that is gone afterwards, and does something with it. */
+/** Writes files to a temporary folder, passes its path to `use`, and deletes it. */
 export async function inFolder<T>(
   files: Map<string, string | Uint8Array>,
   use: (folder: string) => T | Promise<T>,

@@ -1,4 +1,4 @@
-/** Honest days, with all that can happen on them. */
+/** Honest days that contain everything that can happen. */
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import { midnightOf } from './plain.ts';
 import { makeUrl, order, play, playUrl, runSpins } from './plays.ts';
@@ -6,7 +6,7 @@ import { change, credit, newUser, newWorld, putTable, type World, type WorldOpti
 
 const minutes = 60_000;
 
-/** Three days of six users: every kind of play and of order, changes in the middle of a day, and two midnights. */
+/** Returns three days of six users: every kind of play and order, changes during a day, and two midnights. */
 export function honestDays(options: WorldOptions = {}): World {
   const world = newWorld(options);
   world.wait(minutes);
@@ -26,7 +26,7 @@ export function honestDays(options: WorldOptions = {}): World {
   play(world, dan!, 'truck', 'tickets_only');
   const queued = users.map((user) => order(world, user, 12));
   order(world, eve!, 5, 'at_once');
-  // A page that was opened before costs and prizes change, and is played after.
+  // A page opened before costs and prizes change, and played after the change.
   const open = makeUrl(world, cleo!, 'truck');
   const prizes = defaultPrizeTables.truck.prizes.map((prize) => ({ ...prize, weight: prize.weight + 7 }));
   world.wait(minutes);
@@ -41,7 +41,7 @@ export function honestDays(options: WorldOptions = {}): World {
   for (const made of queued.slice(0, 5)) runSpins(world, made);
   world.now = midnightOf('2026-03-07') + 10 * minutes;
   for (const url of late) playUrl(world, url);
-  // Some dollars are left of it, which will be won.
+  // Leaves a few dollars of the day's cash, which get won.
   const won = world.cash.get('2026-03-07')?.sum ?? 0;
   change(world, { daily_cash_limit_usd: won + 2, daily_spin_limit: 30 });
   world.wait(2 * minutes);
@@ -52,7 +52,7 @@ export function honestDays(options: WorldOptions = {}): World {
   world.now = midnightOf('2026-03-07') + 20 * 60 * minutes;
   // Twenty hours late.
   runSpins(world, queued[5]!);
-  // The beacon was out for an hour.
+  // The beacon has been unavailable for an hour.
   world.now = midnightOf('2026-03-08') + 70 * minutes;
   runSpins(world, queued[6]!, { spins: 1, out: true });
   world.wait(minutes);

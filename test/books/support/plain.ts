@@ -1,8 +1,8 @@
-/** The format's own words, said a second time: nothing here is taken from the code that is tested. */
+/** A second implementation of the format, which uses none of the tested code. */
 import { createHash, createHmac } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 
-/** JSON with the keys of every object in order. */
+/** Returns JSON with sorted keys. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
@@ -21,23 +21,23 @@ const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const timePart = (at: number) =>
   Array.from({ length: 10 }, (_, i) => letters[Math.floor(at / 32 ** (9 - i)) % 32]).join('');
 
-/** A ULID of a time, at random by a name. */
+/** Returns a ULID with a time, whose random part is derived from a name. */
 export function ulidOf(at: number, name: string): string {
   const bytes = sha(name).digest();
   return timePart(at) + Array.from({ length: 16 }, (_, i) => letters[bytes[i]! % 32]).join('');
 }
 
-/** The ULID after another one. */
+/** Returns the next ULID. */
 export function ulidBehind(ulid: string): string {
   const last = letters.indexOf(ulid.at(-1)!);
   return last < 31 ? ulid.slice(0, -1) + letters[last + 1] : `${ulidBehind(ulid.slice(0, -1))}0`;
 }
 
-/** The time of a ULID. */
+/** Returns the time of a ULID. */
 export const timeIn = (ulid: string): number =>
   [...ulid.slice(0, 10)].reduce((at, letter) => at * 32 + letters.indexOf(letter), 0);
 
-/** A tree of RFC 6962 that grows: whole subtrees by their height. */
+/** Returns a growing tree of RFC 6962: complete subtrees with their heights. */
 export function newTree() {
   const whole: { height: number; hash: Buffer }[] = [];
   let size = 0;
@@ -66,23 +66,23 @@ const wallClock = new Intl.DateTimeFormat('sv-SE', {
   timeStyle: 'medium',
 });
 
-/** The day in New York at a time. */
+/** Returns the day in New York at a time. */
 export const dayAt = (at: number): string => wallClock.format(at).slice(0, 10);
 
-/** When a day begins in New York: midnight is never skipped there. */
+/** Returns the start of a day in New York, where midnight is never skipped. */
 export function midnightOf(day: string): number {
   const utc = Date.parse(`${day}T00:00:00Z`);
   const found = [4, 5].map((hours) => utc + hours * 3_600_000);
   return found.find((at) => wallClock.format(at) === `${day} 00:00:00`)!;
 }
 
-/** The day so many days after another. */
+/** Returns the day this many days after another. */
 export const daysAfter = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 
 const { sign, getPublicKey, Signature, hash } = bls12_381.shortSignatures;
 const beaconKey = Buffer.alloc(32, 'a beacon of tests');
-/** A beacon that signs for real, with a key that everybody knows. */
+/** A beacon with real signatures and a publicly known key. */
 export const testBeacon = {
   chain: hexDigest('a beacon of tests'),
   public_key: Buffer.from(getPublicKey(beaconKey).toBytes()).toString('hex'),
@@ -91,7 +91,7 @@ export const testBeacon = {
 };
 export type TestBeacon = typeof testBeacon;
 
-/** The beacon's signature of a round, in hex. */
+/** Returns the beacon's signature of a round, in hex. */
 export function signatureOf(round: number): string {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64BE(BigInt(round));
@@ -99,7 +99,7 @@ export function signatureOf(round: number): string {
   return Signature.toHex(sign(hash(sha(bytes).digest(), domain), beaconKey));
 }
 
-/** The round that spins of a day mix in. */
+/** Returns the round that a day's spins mix in. */
 export const roundOf = (day: string): number =>
   Math.ceil((midnightOf(day) / 1000 - testBeacon.genesis_time) / testBeacon.period) + 1;
 export const randomnessOf = (round: number): string => hexDigest(Buffer.from(signatureOf(round), 'hex'));

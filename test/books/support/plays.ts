@@ -18,7 +18,7 @@ import {
   type World,
 } from './world.ts';
 
-/** A play URL. */
+/** Returns a play URL. */
 export function makeUrl(world: World, user: User, game: Game, debug?: Url['debug']): Url {
   return {
     user,
@@ -31,7 +31,7 @@ export function makeUrl(world: World, user: User, game: Game, debug?: Url['debug
   };
 }
 
-/** Plays a URL. */
+/** Plays a URL. Returns its outcome. */
 export function playUrl(world: World, url: Url, clientSeed = `seed of ${url.token}`): Rec {
   const { user, game, token, secretDay, cost, table, debug } = url;
   const seed = hmac(world.secretOf(secretDay), `play\n${token}`);
@@ -42,11 +42,11 @@ export function playUrl(world: World, url: Url, clientSeed = `seed of ${url.toke
   return rec;
 }
 
-/** A play from its URL to its outcome. */
+/** Creates a play URL and plays it. Returns the outcome. */
 export const play = (world: World, user: User, game: Game = 'prizewheel', debug?: Url['debug']): Rec =>
   playUrl(world, makeUrl(world, user, game, debug));
 
-/** Orders free spins; of a guest's, all run at once. */
+/** Orders free spins. With `at_once`, as for guests, runs all of them immediately. */
 export function order(world: World, user: User, spins: number, run: 'queued' | 'at_once' = 'queued'): Order {
   const isQueued = run === 'queued';
   const rec = append(world, user, {
@@ -66,7 +66,7 @@ export function order(world: World, user: User, spins: number, run: 'queued' | '
   return made;
 }
 
-/** Runs spins of an order: all that remain, or so many. */
+/** Runs the remaining spins of an order, or `spins` of them. */
 export function runSpins(world: World, made: Order, { spins = Number.POSITIVE_INFINITY, out = false } = {}) {
   const { user, rec } = made;
   const due = String(rec.due_day);
@@ -116,7 +116,7 @@ function honestCash(world: World, user: User): Draw['cash'] {
 
 const hour = 3_600_000;
 
-/** A user's wins of the day, if they are limited. */
+/** Returns a user's wins of the day, if a limit is in force. */
 function honestWins({ now, settings }: World, { wins }: User): Pick<Draw, 'wins'> {
   const limit = Number(settings.daily_win_limit);
   if (limit === 0) return {};
@@ -125,7 +125,7 @@ function honestWins({ now, settings }: World, { wins }: User): Pick<Draw, 'wins'
   return { wins: { limit, count: wins.count } };
 }
 
-/** How the stock of a table stands, if it has any. */
+/** Returns the state of a table's stock, if it has any. */
 function honestStock(world: World, said: Record<string, unknown>): Pick<Draw, 'stock'> {
   const stocked = world.tables.get(String(said.prize_table_version))!.filter(isStocked);
   if (stocked.length === 0) return {};
@@ -139,7 +139,7 @@ function honestStock(world: World, said: Record<string, unknown>): Pick<Draw, 's
 
 const isStocked = ({ stock, stock_per_day }: Prize) => (stock ?? stock_per_day) !== undefined;
 
-/** Grants a prize of a stock, and returns what its outcome says of it. */
+/** Counts a win of a prize with stock. Returns the numbers for the outcome. */
 function grantStock(
   world: World,
   game: string,
@@ -195,7 +195,7 @@ function spin(world: World, user: User, seed: string, honest: Record<string, unk
   return rec;
 }
 
-/** The prize of a draw from a table. */
+/** Returns the prize that a draw gives. */
 function drawn(prizes: Prize[], { serverSeed, said, cash, wins, stock, ticketsOnly: forced }: Draw): Prize {
   const seeds = { serverSeed, clientSeed: String(said.client_seed), spinIndex: Number(said.spin_index) };
   const dollars = prizes.filter(({ kind }) => kind === 'cash_usd');

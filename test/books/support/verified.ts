@@ -1,4 +1,4 @@
-/** What the check has to say of books. */
+/** Runs verify on the files of tests. */
 
 import { filesAmong } from '../../../infra/verify/book-files.ts';
 import { type VerifyOptions, verify } from '../../../infra/verify/verify.ts';
@@ -11,11 +11,11 @@ const defaults: VerifyOptions = {
   threadFile: new URL('../../../infra/verify/standalone.ts', import.meta.url),
 };
 
-/** The verdict on files. */
+/** Returns the verdict on files. */
 export const verified = (files: Map<string, string | Uint8Array>, options: Partial<VerifyOptions> = {}) =>
   inFolder(files, (folder) => verify(filesAmong([folder]), { ...defaults, ...options }));
 
-/** The codes that were found in files, with how often, and those that were noticed. */
+/** Returns the finding codes with their counts, and the codes of the notices. */
 export async function codesIn(
   files: Map<string, string | Uint8Array>,
   options: Partial<VerifyOptions> = {},

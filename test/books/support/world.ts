@@ -1,4 +1,4 @@
-/** A small service that is honest: it draws, and writes records as the format says them. */
+/** A small honest service that draws prizes and writes records in the book's format. */
 import { defaultPrizeTables, type Prize } from '../../../shared/games/prize-tables.ts';
 import {
   canonical,
@@ -12,7 +12,7 @@ import {
   ulidOf,
 } from './plain.ts';
 
-/** A record as its leaf says it. */
+/** A record, as in a book. */
 export type Rec = Record<string, unknown> & { kind: string; hash: string; sequence: number };
 export type Game = 'prizewheel' | 'truck' | 'flight';
 export type Settings = Record<string, string | number | boolean>;
@@ -20,7 +20,7 @@ export type Settings = Record<string, string | number | boolean>;
 export const versionFor = (game: string, prizes: unknown): string => `${game}-${digest(canonical(prizes))}`;
 export const idOf = (rec: Rec): string =>
   String(rec.transaction_id ?? rec.operation_id ?? (rec.kind === 'outcomes' ? rec.id : rec.order_id));
-/** The hash that a record must have after another's. */
+/** Returns the hash of a record that follows another. */
 export const hashOf = ({ hash, ...said }: Rec, previous: string): string =>
   digest(`${previous}\n${canonical(said)}`);
 
@@ -31,10 +31,10 @@ export type User = {
   ulid: string;
   balances: Record<string, number>;
   numbers: Record<string, number>;
-  /** On the day of the last draw under a limit of wins. */
+  /** The user's wins on the day of the last draw with a win limit. */
   wins: { day: string; count: number };
 };
-/** What stands behind a play URL. */
+/** The state behind a play URL. */
 export type Url = {
   user: User;
   game: Game;
@@ -45,23 +45,26 @@ export type Url = {
   debug?: 'jackpot' | 'tickets_only';
 };
 export type Order = { user: User; rec: Rec; next: number };
-/** How the stock of a game stands. */
+/** The state of a game's stock. */
 export type StockState = {
   day: string;
   sequence: number;
   won: Record<string, number>;
   ofDay: Record<string, number>;
 };
-/** What a draw is made of. What `lie` returns of it is what is recorded, and drawn with. */
+/**
+ * The inputs of a draw. A test's `lie` function can change them; the draw and its record use the changed
+ * inputs.
+ */
 export type Draw = {
   serverSeed: string;
-  /** What the outcome says besides the draw. */
+  /** The fields of the outcome that are not about the draw. */
   said: Record<string, unknown>;
-  /** The chain of the day's cash that it is drawn on; `limit` is what is available at the time. */
+  /** The state of the day's cash chain; `limit` is the limit in force. */
   cash: { day: string; chain: number; sequence: number; sum: number; limit: number };
-  /** The user's wins of the day before it, if they are limited. */
+  /** The user's earlier wins of the day, if a limit is in force. */
   wins?: { limit: number; count: number };
-  /** How the stock of the game stands, if its table has any, and which prizes are out of it. */
+  /** The state of the game's stock, if its table has any, and the prizes that are used up. */
   stock?: StockState & { out: string[] };
   ticketsOnly?: boolean;
 };
@@ -80,7 +83,7 @@ const tables = (['prizewheel', 'truck', 'flight'] as const).map(
 
 export type World = ReturnType<typeof newWorld>;
 
-/** A world of one organization, which is opened when it begins. Its clock is moved from outside. */
+/** Returns a world of one newly opened organization. Tests move its clock. */
 export function newWorld(options: WorldOptions = {}) {
   const { name = 'honest', start = '2026-03-06' } = options;
   const days = new Map<string, Rec[]>();
@@ -91,7 +94,7 @@ export function newWorld(options: WorldOptions = {}) {
     settings: {} as Settings,
     tables: new Map<string, Prize[]>(tables),
     cash: new Map<string, { sequence: number; sum: number }>(),
-    /** Up to the day of the last change of them, there were so many chains of cash. */
+    /** The number of cash chains before the last change, and the last day it applies to. */
     chainsBefore: { day: '', count: 1 },
     stock: new Map<string, StockState>(),
     operations: { sequence: 0, hash: '' },
@@ -133,7 +136,7 @@ export function newWorld(options: WorldOptions = {}) {
   return world;
 }
 
-/** Makes the first record of the organization. */
+/** Writes the organization's first record. */
 export function open(world: World) {
   const days = [0, 1].map((days) => daysAfter(dayAt(world.now), days));
   const fingerprint = (day: string) => [day, hexDigest(Buffer.from(world.secretOf(day), 'hex'))];
@@ -166,11 +169,11 @@ function operate(world: World, said: Record<string, unknown> & { after: Settings
   return rec;
 }
 
-/** The number of chains of a day's cash. */
+/** Returns the number of cash chains on a day. */
 export const chainsOn = ({ chainsBefore, settings }: World, day: string): number =>
   day <= chainsBefore.day ? chainsBefore.count : Number(settings.cash_chains);
 
-/** An operator changes settings. */
+/** Records that an operator changes settings. */
 export function change(
   world: World,
   after: Settings,
@@ -183,11 +186,11 @@ export function change(
   operate(world, { action: 'changed', before, after, ...(about && { about }), ...(table ? { table } : {}) });
 }
 
-/** An operator does something to a user, or to what is a user's. */
+/** Records that an operator does something to a user, or to something that belongs to a user. */
 export const act = (world: World, action: string, about: Record<string, unknown>) =>
   operate(world, { action, about, before: {}, after: {} });
 
-/** An operator puts a prize table in place. */
+/** Records that an operator puts a prize table in force. Returns its version. */
 export function putTable(world: World, game: Game, prizes: Prize[]): string {
   const version = versionFor(game, prizes);
   world.tables.set(version, prizes);
@@ -264,14 +267,16 @@ export function post(
   });
 }
 
-/** A host credits or, negative, debits an account. */
+/** Credits an account, as a host. A negative amount debits it. */
 export function credit(world: World, user: User, amount: number, account = 'tickets'): Rec {
   const rec = post(world, user, account, amount, { texts: digest(`${user.id} ${user.sequence}`) });
   world.wait(1);
   return rec;
 }
 
-/** An operator adjusts a user's tickets; the record of it may carry a later time. */
+/**
+ * Adjusts a user's tickets, as an operator. The operation record can be `laterMs` later than the transaction.
+ */
 export function adjust(world: World, user: User, amount: number, laterMs = 0) {
   const next = ulidOf(world.now + laterMs, `${world.organizationId} ${world.operations.sequence + 1}`);
   const own = { description: 'Adjustment', operation_id: `op_${next}` };
