@@ -15,7 +15,7 @@ export class OtherFormat extends Error {
 export function requireFormat(item: { format?: unknown }): void {
   if (item.format === format) return;
   throw new OtherFormat(
-    `The table holds data of format ${item.format}, and this release works on format ${format} alone. Nothing was ` +
-      'changed. Deploy a release of that format, or migrate the table first.',
+    `The table has data of format ${item.format}, but this release supports only format ${format}. Nothing was ` +
+      'changed. Deploy a release for that format, or migrate the table first.',
   );
 }

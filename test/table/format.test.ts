@@ -13,7 +13,7 @@ import { useOwnTable } from '../support/own-table.ts';
 import { makeUser } from '../support/round-trips.ts';
 
 const other =
-  'The table holds data of format 2, and this release works on format 1 alone. Nothing was changed.';
+  'The table has data of format 2, but this release supports only format 1. Nothing was changed.';
 
 beforeAll(() => useOwnTable('format'));
 
