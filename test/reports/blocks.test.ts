@@ -19,7 +19,7 @@ import {
 } from '../../shared/reports/day-counts.ts';
 import { startOfDay } from '../../shared/time.ts';
 
-test('numbers come out of their bytes as they went in', () => {
+test('numbers survive packing and unpacking', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.nat(300), fc.maxSafeNat())), (numbers) => {
       expect(unpackNumbers(packNumbers(numbers))).toEqual(numbers);
@@ -27,7 +27,7 @@ test('numbers come out of their bytes as they went in', () => {
   );
 });
 
-test('a block has a byte or two for each row', () => {
+test('a block takes one or two bytes per row', () => {
   const block = firstBlock('2026-03-08');
   const times = Array.from({ length: 512 }, (_, row) => startOfDay('2026-03-08') + 12_000 * row);
   const bytes = packTimes({ ...block, times });
@@ -35,7 +35,7 @@ test('a block has a byte or two for each row', () => {
   expect(unpackTimes(bytes, block.first)).toEqual(times);
 });
 
-test('a page can begin at the first of the rows of one time', () => {
+test('a page can start at the first of several rows with the same time', () => {
   const start = startOfDay('2026-03-08');
   const times = [start, start, start + 5, start + 5, start + 9];
   const block = { ...firstBlock('2026-03-08'), next: ulidFloor(start + 12), times };
@@ -48,7 +48,7 @@ test('a page can begin at the first of the rows of one time', () => {
   expect([0, 1, 5, 6, 10].map((ms) => rowsBeforeTime(block, start + ms))).toEqual([0, 2, 2, 4, 5]);
 });
 
-test('the day counts of a year come out of their bytes as they went in', () => {
+test('the day counts of a year survive packing and unpacking', () => {
   const index = emptyIndex();
   index.days.set('2027-12-31', { rows: 9, late: [] });
   index.days.set('2028-01-01', { rows: 3, late: [] });
@@ -65,7 +65,7 @@ test('the day counts of a year come out of their bytes as they went in', () => {
   expect(unpackYear('2028', rows, late)).toEqual([...index.days].slice(1));
 });
 
-test('a row lies in the block that begins before it and ends after it, whatever rows came late', () => {
+test('a row is found in the right block, even if blocks have late rows', () => {
   const late = fc.uniqueArray(fc.tuple(fc.nat(8), fc.integer({ min: 1, max: 9 })), { selector: ([n]) => n });
   fc.assert(
     fc.property(late, fc.integer({ min: 1, max: 5 }), fc.nat(80), (some, rowsPerBlock, row) => {

@@ -13,22 +13,22 @@ const row = (i: number) => ({
 });
 const rows = (count: number) => JSON.stringify(Array.from({ length: count }, (_, i) => row(i)));
 
-describe('packing', () => {
-  test('ten thousand rows of the usual size are far below what Lambda can answer', () => {
+describe('packing a response', () => {
+  test('keeps ten thousand typical rows far below Lambda’s limit', () => {
     const body = rows(10_000);
     const packed = packReport(body, 'gzip');
     expect(packed.body.length).toBeLessThan(2_000_000);
     expect(gunzipSync(Buffer.from(packed.body, 'base64')).toString()).toBe(body);
   });
 
-  test('counts a plain body as JSON inside of JSON', () => {
-    // 5.5 MB of its own, and its quotes make it more.
+  test('counts an uncompressed body as JSON within JSON', () => {
+    // The body has 5.5 MB; escaped quotes make it exceed 6 MB.
     const body = JSON.stringify(Array.from({ length: 1_375_000 }, () => 'a'));
     expect(body.length).toBeLessThan(6_000_000);
     expect(() => packReport(body, undefined)).toThrow('page_size: Response would be larger than 6 MB');
   });
 
-  test('leaves a small body as it is', () => {
+  test('leaves a small body uncompressed', () => {
     expect(pack('{}', 'gzip')).toEqual({ body: '{}', headers: { vary: 'accept-encoding' } });
   });
 });
@@ -66,7 +66,7 @@ test.each([
   expect(acceptsGzip(header)).toBe(accepts);
 });
 
-test('a header of many spaces is read in one pass', () => {
+test('a header with many spaces is parsed in linear time', () => {
   const spaces = ' '.repeat(1_000_000);
   expect(acceptsGzip(`gzip${spaces}x`)).toBe(false);
   expect(acceptsGzip(`gzip;${spaces}q=0${spaces}`)).toBe(false);

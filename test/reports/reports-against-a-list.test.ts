@@ -19,10 +19,11 @@ import { times } from '../support/api.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { outcomeOf, transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
 
-// A table of its own: the local stage would index the rows of its table as well, in blocks of the usual size.
+// Uses its own table, because the local stage would index the rows of its table in blocks of the default
+// size.
 await useOwnTable('reports');
 
-/** `RUNS=300 npx vitest …` compares as many histories; each makes some fifty comparisons. */
+/** `RUNS=300 npx vitest …` runs 300 random histories, each with about fifty comparisons. */
 const runs = Number(process.env.RUNS ?? 2);
 
 const kinds = ['tickets', 'entries', 'outcomes'] as const;
@@ -55,7 +56,7 @@ const indexing = fc.record({
   how: fc.constantFrom('once', 'twice', 'side by side', 'killed', 'rebuilt'),
   waited: fc.constantFrom(0, 2 * minute, 2 * minute),
 });
-// Doubles would mostly be tiny or almost 1, and so would be the ranges.
+// Doubles would mostly give ranges that are almost empty or almost complete.
 const share = fc.integer({ min: 0, max: 1000 }).map((thousandths) => thousandths / 1000);
 const query = fc.record({
   organization: fc.constantFrom(0, 0, 0, 1),
@@ -74,7 +75,7 @@ const queries = fc.record({
 });
 type Query = typeof query extends fc.Arbitrary<infer T> ? T : never;
 const history = fc.record({
-  /** What is asked in the end, whatever came before. */
+  /** The final queries, after all other steps. */
   last: queries,
   steps: fc.array(
     fc.oneof(
@@ -89,7 +90,7 @@ const history = fc.record({
 type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
 type Step<Name> = Extract<History['steps'][number], { step: Name }>;
 
-/** All that was written, as plain lists; and the clock. */
+/** The clock, and all written rows as plain lists. */
 class World {
   now = Date.parse('2023-05-01T12:00:00Z');
   readonly ids = [newId('org', this.now), newId('org', this.now)];
@@ -105,7 +106,8 @@ class World {
 
   async write({ organization, user, account, gaps, late }: Step<'write'>) {
     const id = this.ids[organization]!;
-    // A late row is one with a time that others have passed; its user's ids may not run backwards.
+    // A late row has a time that other rows have passed. It needs a new user, because a user's ids must
+    // ascend.
     let writer = late ? userOf(id, newId('usr', this.now)) : this.users[organization]![user]!;
     let at = late ? this.now - (gaps[0]! % (2 * day)) - 5 * minute : this.now;
     const written: Written[] = [];
@@ -158,7 +160,7 @@ class World {
     }
   }
 
-  /** The index has all rows that have settled, in blocks that are full but for the last one of a day. */
+  /** Checks that the index has all settled rows, and that all blocks but the last of each day are full. */
   async expectIndexed(organization: number, report: Report) {
     const index = await readIndex(report, { consistent: true });
     const rows = this.list(organization, report.report)
@@ -230,11 +232,11 @@ class World {
   }
 }
 
-/** Whether a row is one of a report. */
+/** Whether a row belongs to a report. */
 const isIn = (report: ReportName, row: Written): boolean =>
   row.kind === report || listsOf(report).includes(listOf(row));
 
-test('reports say what a plain list says, however their rows were indexed', {
+test('reports return the same rows as a plain list, in whatever order rows are written and indexed', {
   timeout: 60_000 * runs,
 }, async () => {
   let compared = 0;

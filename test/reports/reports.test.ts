@@ -32,7 +32,7 @@ const getWithBody = (path: string, body: unknown) =>
     body: JSON.stringify(body),
   });
 
-/** Ten outcomes of a user of their own organization, a day apart from 1 March 2025, 12:00 UTC. */
+/** Creates ten outcomes in a new organization, one per day from March 1, 2025, 12:00 UTC. */
 async function tenOutcomes() {
   const own = await newOrganization();
   const id = await own.user();
@@ -47,8 +47,8 @@ async function tenOutcomes() {
   return { own, user: id, ids: written.map(({ id }) => id) };
 }
 
-describe('what a report shows', () => {
-  test('ticket transactions, oldest first, with the fields of the contract and no others', async () => {
+describe('a report shows', () => {
+  test('ticket transactions, oldest first, with exactly the fields of the contract', async () => {
     const own = await newOrganization();
     const user = await own.user();
     const post = (direction: string, amount: number, more = {}) =>
@@ -82,7 +82,7 @@ describe('what a report shows', () => {
     });
   });
 
-  test('entry transactions of both types, or of one', async () => {
+  test('entry transactions of both types, or of one type', async () => {
     const own = await newOrganization();
     const user = await own.user();
     for (const [i, type] of ['truck', 'flight', 'truck'].entries()) {
@@ -99,7 +99,7 @@ describe('what a report shows', () => {
     expect(await shown({ user_id: user })).toEqual([3, ['truck 1', 'flight 2', 'truck 3']]);
   });
 
-  test('outcomes, without the type of play', async () => {
+  test('outcomes without their play type', async () => {
     const { own, user, ids } = await tenOutcomes();
     const { body } = await own.get('/game/history', { page_size: 1 });
     expect(body).toEqual({
@@ -121,7 +121,7 @@ describe('what a report shows', () => {
     });
   });
 
-  test('the start of a range is in it and its end is not', async () => {
+  test('rows from the start of a range up to but excluding its end', async () => {
     const { own, ids } = await tenOutcomes();
     const shown = async (query: Record<string, string>) => {
       const { body } = await own.get('/game/history', query);
@@ -134,7 +134,7 @@ describe('what a report shows', () => {
     expect(await shown({ start: noon(4), end: noon(4) })).toEqual([]);
   });
 
-  test('pages meet without a gap or a repeat, and the one after the last is empty', async () => {
+  test('pages without gaps or repeats, and an empty page after the last', async () => {
     const { own, ids } = await tenOutcomes();
     const pages = await Promise.all(
       times(5, (page) => own.get('/game/history', { page, page_size: 3, start: '2025-03-01' })),
@@ -149,7 +149,7 @@ describe('what a report shows', () => {
     expect(pages.map(({ body }) => [body.total_count, body.total_pages])).toEqual(times(5, () => [10, 4]));
   });
 
-  test("nothing of another organization's", async () => {
+  test('no rows of other organizations', async () => {
     await (await newOrganization()).user(3);
     const own = await newOrganization();
     expectSuccess(await own.get('/tickets/history'), { ...noPage, transactions: [] });
@@ -161,12 +161,13 @@ describe('what a report shows', () => {
   });
 });
 
-test('a user’s report lacks no row that a copy of the table lacks', async () => {
+test('a user’s report has all rows, even if an eventually consistent read misses one', async () => {
   const user = await api.user();
   const credit = (amount: number) =>
     api.post(`/users/${user}/tickets/credit`, { amount, idempotency_key: `${amount}` });
   for (const amount of [1, 2, 3]) await credit(amount);
-  // Once the rows are counted there is one more, and a copy has that, but not the second one.
+  // After the rows are counted, another is written. An eventually consistent read then returns it, but misses
+  // the second row.
   let counted = false;
   const copy = { step: 'initialize', name: 'copy' } as const;
   client.middlewareStack.add(
@@ -190,7 +191,7 @@ test('a user’s report lacks no row that a copy of the table lacks', async () =
 });
 
 describe('parameters', () => {
-  test('may come in the body of a GET, where the query wins', async () => {
+  test('may be in the body of a GET request; the query takes precedence', async () => {
     const { own, user } = await tenOutcomes();
     api = own;
     const body = { start: '2025-03-03', page: 1, page_size: 2, user_id: user };
@@ -199,14 +200,14 @@ describe('parameters', () => {
     expect(answer.body.items[0].timestamp).toBe('2025-03-07T12:00:00.000Z');
   });
 
-  test('in a body are numbers where numbers are asked for', async () => {
+  test('in a body must be numbers where numbers are expected', async () => {
     expectInvalid(
       await getWithBody('/game/history', { page: true }),
       'page: Input should be a valid integer',
     );
   });
 
-  test.each(reports)('of %s that are not as they should be are refused', async (path) => {
+  test.each(reports)('of %s that are invalid are refused', async (path) => {
     const refused = async (query: Record<string, string | number>, message: string) =>
       expectInvalid(await api.get(path, query), message);
     await refused({ start: 'yesterday' }, 'start: Input should be a valid datetime');
@@ -224,30 +225,30 @@ describe('parameters', () => {
     await refused({ page_size: 2.5 }, half);
   });
 
-  test.each(reports)('of %s: a page far behind the last one is empty', async (path) => {
+  test.each(reports)('of %s: a page far after the last one is empty', async (path) => {
     const { status, body } = await api.get(path, { page: 1_000_000_000, page_size: 10_000 });
     expect([status, body.page, (body.items ?? body.transactions).length]).toEqual([200, 1e9, 0]);
   });
 
-  test.each(reports)('of %s: a user that is not there', async (path) => {
+  test.each(reports)('of %s: an unknown user is refused', async (path) => {
     const others = await (await newOrganization()).user(1);
     for (const user_id of [nobody, 'guest', '', others]) {
       expectError(await api.get(path, { user_id }), 404, 'user_not_found', 'Invalid user ID');
     }
   });
 
-  test('a type that is none', async () => {
+  test('an unknown entry type is refused', async () => {
     const answer = await api.get('/entrties/history', { entry_type: 'boat' });
     expectInvalid(answer, "entry_type: Input should be 'truck' or 'flight'");
   });
 });
 
-describe('large answers', () => {
+describe('large responses', () => {
   let large: Api;
   beforeAll(async () => {
     large = await newOrganization();
     const user = userOf(large.organizationId, await large.user());
-    // Of this minute: older ones would be indexed, and late ones among them counted, while they are written.
+    // Uses the current minute, because older rows would be indexed while they are written.
     const start = Date.now();
     const { record } = await transactionOf(user, 'tickets', start);
     const rows = times(3600, (i) => {
@@ -258,7 +259,7 @@ describe('large answers', () => {
         ...recordTimeKey(large.organizationId, user.user_id, 'tickets', ulid),
         transaction_id: `txn_${ulid}`,
         number: i + 1,
-        // The longest that may be written; gzip, which sees 32 KB back, cannot make much of any of it.
+        // The longest allowed texts. gzip hardly compresses them, because its window has only 32 KB.
         description: texts[i % texts.length],
         idempotency_key: texts[(i + 1) % texts.length]!.slice(0, 510),
       };
@@ -288,7 +289,7 @@ describe('large answers', () => {
       },
     );
 
-  test('are compressed for a client that accepts it, and say the same', async () => {
+  test('are compressed if the client accepts it, with the same content', async () => {
     const packed = await ask('/tickets/history?page_size=50', 'br, gzip');
     const plain = await ask('/tickets/history?page_size=50', 'identity');
     expect([packed.encoding, plain.encoding]).toEqual(['gzip', undefined]);
@@ -296,7 +297,7 @@ describe('large answers', () => {
     expect(JSON.parse(gunzipSync(packed.bytes).toString())).toEqual(JSON.parse(plain.bytes.toString()));
   });
 
-  test('of rows of the largest size come whole where they fit, in the order of time', async () => {
+  test('with rows of the maximum size are complete and in the order of time if they fit', async () => {
     const { status, bytes } = await ask('/tickets/history?page_size=1200&page=2', 'gzip');
     expect(status).toBe(200);
     const { transactions } = JSON.parse(gunzipSync(bytes).toString());
@@ -305,7 +306,7 @@ describe('large answers', () => {
     expect(ids).toEqual(ids.toSorted());
   });
 
-  test('that would be more than Lambda can answer are refused with what to do', async () => {
+  test('above Lambda’s limit are refused, with advice', async () => {
     const advice = 'page_size: Response would be larger than 6 MB, ask for a smaller page';
     const packed = await ask('/tickets/history?page_size=10000', 'gzip');
     const plain = await ask('/tickets/history?page_size=3000', 'identity');

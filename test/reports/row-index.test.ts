@@ -28,7 +28,7 @@ import { countRoundTrips } from '../support/count-round-trips.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
 
-// A table of its own, which no local stage listens to.
+// Uses its own table, whose stream no local stage reads.
 await useOwnTable('row-index');
 
 const stream = await import('../../functions/events/index-rows.ts');
@@ -37,7 +37,10 @@ const schedule = await import('../../functions/events/check-row-index.ts');
 const context = { getRemainingTimeInMillis: () => 60_000 } as Context;
 const minute = 60_000;
 
-/** An organization with so many ticket transactions, a second apart, the last of them some minutes old. */
+/**
+ * Creates an organization with `count` ticket transactions, one per second; the last is `minutesAgo` minutes
+ * old.
+ */
 async function organizationWith(count: number, minutesAgo = 10) {
   const organizationId = newId('org', Date.now());
   const start = Date.now() - minutesAgo * minute - count * 1000;
@@ -48,7 +51,7 @@ async function organizationWith(count: number, minutesAgo = 10) {
   return { organizationId, report: { organizationId, report: 'tickets' as const }, rows, start };
 }
 
-/** Writes ticket transactions of a user of their own at some times. */
+/** Writes ticket transactions of a new user at the given times. */
 async function rowsAt(organizationId: string, at: number[]): Promise<Written[]> {
   const rows: Written[] = [];
   let writer: User = userOf(organizationId, newId('usr', at[0]!));
@@ -76,22 +79,22 @@ const pageOf = (organizationId: string, query: object) =>
 const total = async (organizationId: string) => (await pageOf(organizationId, {})).paging.total_count;
 const hashesOf = (rows: Written[]) => rows.map(({ hash }) => hash);
 
-describe('new records', () => {
-  test('have all rows indexed that have settled', async () => {
+describe('a stream batch of new records', () => {
+  test('indexes all settled rows', async () => {
     const { organizationId, rows } = await organizationWith(200);
     await stream.handler(streamEventOf(rows.slice(-1)), context);
     expect(await indexedRows(organizationId)).toBe(200);
     expect(await total(organizationId)).toBe(200);
   });
 
-  test('leave the rows of the last minute for later', async () => {
+  test('leaves the rows of the last minute unindexed', async () => {
     const { organizationId, rows } = await organizationWith(50, 0);
     await stream.handler(streamEventOf(rows), context);
     expect(await indexedRows(organizationId)).toBe(0);
     expect(await total(organizationId)).toBe(50);
   });
 
-  test('wait until they are enough for a write', async () => {
+  test('indexes nothing until enough rows have settled', async () => {
     const { organizationId, rows } = await organizationWith(63);
     await stream.handler(streamEventOf(rows), context);
     expect(await indexedRows(organizationId)).toBe(0);
@@ -99,7 +102,7 @@ describe('new records', () => {
     expect(await indexedRows(organizationId)).toBe(64);
   });
 
-  test('change nothing when they come again', async () => {
+  test('changes nothing when it is delivered again', async () => {
     const { organizationId, rows } = await organizationWith(130);
     await stream.handler(streamEventOf(rows), context);
     const { version } = await indexOf(organizationId);
@@ -107,7 +110,7 @@ describe('new records', () => {
     expect((await indexOf(organizationId)).version).toBe(version);
   });
 
-  test('have a late row counted where its time is', async () => {
+  test('adds a late row to the block of its time', async () => {
     const { organizationId, rows, start } = await organizationWith(200);
     await stream.handler(streamEventOf(rows.slice(-1)), context);
     const late = await rowsAt(organizationId, [start + 70_500]);
@@ -117,7 +120,7 @@ describe('new records', () => {
     expect(hashesOf(found)).toEqual(hashesOf(late));
   });
 
-  test('that are late are counted, though the same batch has others indexed', async () => {
+  test('counts late rows even if other rows of the batch are indexed', async () => {
     const { organizationId, report, rows, start } = await organizationWith(200);
     await extendIndex(report, Date.parse(rows[100]!.date_created) + minute);
     expect(await indexedRows(organizationId)).toBe(100);
@@ -127,7 +130,7 @@ describe('new records', () => {
     expect(await total(organizationId)).toBe(201);
   });
 
-  test('that are late are counted, though a count from before they came is stored after them', async () => {
+  test('counts late rows even if a concurrent call stores an older count afterwards', async () => {
     const { organizationId, rows, start } = await organizationWith(200);
     await stream.handler(streamEventOf(rows.slice(-1)), context);
     const first = await rowsAt(organizationId, [start + 20_500]);
@@ -141,13 +144,13 @@ describe('new records', () => {
     expect(await total(organizationId)).toBe(202);
   });
 
-  test('that are late make one block longer and change no other', async () => {
+  test('with late rows changes only one block', async () => {
     const { organizationId, report, rows, start } = await organizationWith(100);
     await extendIndex(report, Date.now(), { rowsPerBlock: 8 });
     const late = await rowsAt(organizationId, [start + 20_500, start + 20_600]);
     const { calls } = await watchingCalls(client, () => stream.handler(streamEventOf(late), context));
     const writes = calls.filter(({ operation }) => operation === 'TransactWriteItems');
-    // The state, the year, and the block by its time and by its number.
+    // The state, the year's day counts, and the block by time and by number.
     expect(writes.map(({ actions }) => actions)).toEqual([times(4, () => 'PutItem')]);
     const inOrder = [...rows.slice(0, 21), ...late, ...rows.slice(21)];
     for (const page of [0, 3, 11, 33]) {
@@ -156,14 +159,14 @@ describe('new records', () => {
     }
   });
 
-  test('that come late are read once', async () => {
+  test('reads late rows once', async () => {
     const { organizationId, rows } = await organizationWith(200);
     const { calls } = await watchingCalls(client, () => stream.handler(streamEventOf(rows), context));
     expect(await indexedRows(organizationId)).toBe(200);
     expect(calls.filter(({ index }) => index)).toHaveLength(shardCount);
   });
 
-  test('are left to a later batch for some seconds after others were indexed, unless one of them is late', async () => {
+  test('is left to a later one for some seconds after an indexing, unless it has a late row', async () => {
     const organizationId = newId('org', 0);
     const start = Date.now() - 10 * minute;
     const rows = await rowsAt(
@@ -183,7 +186,7 @@ describe('new records', () => {
     expect(await indexedAfter(50, 399)).toBe(400);
   });
 
-  test('come again while the index of the table does not show a late one', async () => {
+  test('is retried while the table’s index does not show a late row', async () => {
     const { organizationId, rows, start } = await organizationWith(130);
     await stream.handler(streamEventOf(rows), context);
     const { record } = await transactionOf(userOf(organizationId, newId('usr', 0)), 'tickets', start + 500);
@@ -196,14 +199,14 @@ describe('new records', () => {
     expect(await total(organizationId)).toBe(131);
   });
 
-  test('are told from what is no record', async () => {
+  test('may contain items that are not records', async () => {
     const nothing = { Records: [{ dynamodb: {} }, {}] } as DynamoDBStreamEvent;
     expect(await stream.handler(nothing, context)).toEqual({ batchItemFailures: [] });
   });
 });
 
-describe('the check by the schedule', () => {
-  test('indexes the rows that no further record led to', async () => {
+describe('the scheduled check', () => {
+  test('indexes the rows after which no further record came', async () => {
     const { organizationId, rows } = await organizationWith(10);
     await stream.handler(streamEventOf(rows), context);
     await rowsAt(
@@ -214,7 +217,7 @@ describe('the check by the schedule', () => {
     expect(await indexedRows(organizationId)).toBe(110);
   });
 
-  test('finds a row of the last half hour that nobody told of', async () => {
+  test('finds a missed row of the last half hour', async () => {
     const { organizationId, rows, start } = await organizationWith(200);
     await stream.handler(streamEventOf(rows), context);
     await rowsAt(organizationId, [start + 20_500]);
@@ -223,13 +226,13 @@ describe('the check by the schedule', () => {
     expect(await total(organizationId)).toBe(201);
   });
 
-  test('reads nothing of a report that got no rows for a while', async () => {
+  test('reads nothing of reports without recent rows', async () => {
     for (const item of await readRange(activeReports())) await put({ ...item, noted_at: 0 });
     const { calls } = await watchingCalls(client, () => schedule.handler({}, context));
     expect(calls.map(({ operation }) => operation)).toEqual(['Query']);
   });
 
-  test('of a report whose index is broken fails for itself alone', async () => {
+  test('skips a report with a broken index and continues with the others', async () => {
     const [one, other] = [await organizationWith(10), await organizationWith(10)];
     for (const { rows } of [one, other]) await stream.handler(streamEventOf(rows), context);
     const { pk, sk } = dayCountsKey(one.organizationId, 'tickets', '2000');
@@ -244,9 +247,9 @@ describe('the check by the schedule', () => {
   });
 });
 
-describe('the closing of a day', () => {
+describe('closing a day', () => {
   const goOn = () => true;
-  /** An organization with rows of a day that is over, a minute apart. */
+  /** Creates an organization with rows on a past day, one per minute. */
   async function withDay(count: number) {
     const day = dayOf(Date.now() - 2 * 24 * 60 * minute);
     const organizationId = newId('org', 0);
@@ -265,25 +268,25 @@ describe('the closing of a day', () => {
     expect(await indexedRows(organizationId)).toBe(3);
   });
 
-  test('finds the one row of the day that was missed, whatever it is', async () => {
+  test('finds a single missed row of the day', async () => {
     const { organizationId, report, day, close } = await withDay(300);
     await extendIndex(report, Date.now(), { rowsPerBlock: 4 });
     await rowsAt(organizationId, [startOfDay(day) + 211.5 * minute]);
     const { calls } = await watchingCalls(client, () => close(301));
     expect(await indexedRows(organizationId)).toBe(301);
     expect(calls.filter(({ operation }) => operation === 'TransactWriteItems')).toHaveLength(1);
-    // Few blocks are read, of seventy-six.
+    // Reads only a few of the 76 blocks.
     expect(calls.filter(({ index }) => index).length).toBeLessThan(20 * shardCount);
   });
 
-  test('reads no rows if the numbers agree, and nothing of kinds that have none', async () => {
+  test('reads no rows if the counts agree, and nothing of kinds without records', async () => {
     const { close } = await withDay(70);
     await close(70);
     const { calls } = await watchingCalls(client, () => close(70));
     expect(calls.filter(({ index }) => index)).toHaveLength(shardCount);
   });
 
-  test('does not fail with the index', async () => {
+  test('does not fail if the index is broken', async () => {
     const { organizationId, close } = await withDay(3);
     await put({ ...dayCountsKey(organizationId, 'tickets', '2000'), year: '2000', rows: Uint8Array.of(1) });
     await put({ ...indexStateKey(organizationId, 'tickets'), version: 1 });
@@ -292,7 +295,7 @@ describe('the closing of a day', () => {
 });
 
 describe('a page', () => {
-  test('takes three round trips, wherever it lies', async () => {
+  test('takes three round trips at any position', async () => {
     const { organizationId, report, rows } = await organizationWith(800);
     await extendIndex(report, Date.now(), { rowsPerBlock: 8 });
     const at = (row: number) => Date.parse(rows[row]!.date_created);
@@ -316,9 +319,9 @@ describe('a page', () => {
     }
   });
 
-  test('may begin and end at a time that is a round number as an id', async () => {
+  test('may start and end at a time whose ULID ends in zeros', async () => {
     const organizationId = newId('org', Date.now());
-    // The text of such a time ends with zeros.
+    // The ULID of this time ends in zeros.
     const round = 32 ** 3 * Math.floor((Date.now() - 60 * minute) / 32 ** 3);
     await rowsAt(organizationId, [
       ...times(8, (i) => round - 8000 + i * 1000),
@@ -334,7 +337,7 @@ describe('a page', () => {
     }
   });
 
-  test('is found without a count of rows, however many rows have one time', async () => {
+  test('is found without counting rows, even if many rows share one time', async () => {
     const organizationId = newId('org', Date.now());
     const start = Date.now() - 60 * minute;
     const users = times(4, () =>
@@ -357,13 +360,13 @@ describe('a page', () => {
     }
   });
 
-  test('is read again if the index was written between its reads', async () => {
+  test('is read again if the index changes between its reads', async () => {
     const { organizationId, report, rows, start } = await organizationWith(200);
     await extendIndex(report, Date.now(), { rowsPerBlock: 8 });
     let isWritten = false;
     let late: Written[] = [];
     const writing = async ({ operation, index }: Call, nth: number) => {
-      // The first query is of the day counts.
+      // The first query reads the day counts.
       if (isWritten || nth === 0 || index || operation !== 'Query') return undefined;
       isWritten = true;
       late = await rowsAt(organizationId, [start + 12_500]);
@@ -378,11 +381,11 @@ describe('a page', () => {
     expect(hashesOf(result.rows)).toEqual(hashesOf(inOrder));
   });
 
-  test('is read again if a copy of the table lacks the block in which its range ends', async () => {
+  test('is read again if an eventually consistent read misses the block at the end of its range', async () => {
     const { organizationId, report, rows, start } = await organizationWith(200);
     await extendIndex(report, Date.now(), { rowsPerBlock: 8 });
     const stored = await readRange(blocksByTime(organizationId, 'tickets', 1));
-    // The second query is of the block at the beginning, the third of the one at the end.
+    // The second query reads the block at the beginning of the range, the third the block at its end.
     const lacking = (_: Call, nth: number) => (nth === 2 ? { answer: { Items: [stored[3]] } } : undefined);
     const range = { start: start + 10_000, end: start + 50_000 };
     const { result } = await watchingCalls(client, () => pageOf(organizationId, range), lacking);
@@ -392,7 +395,7 @@ describe('a page', () => {
 });
 
 describe('a rebuild', () => {
-  test('makes the index anew, of blocks of the usual size, and leaves none of those of before', async () => {
+  test('creates a new index with blocks of the default size and deletes the old blocks', async () => {
     const { organizationId, report } = await organizationWith(300);
     await extendIndex(report, Date.now(), { rowsPerBlock: 8 });
     await rebuildIndex(report, Date.now());
@@ -403,13 +406,13 @@ describe('a rebuild', () => {
     expect(await total(organizationId)).toBe(300);
   });
 
-  test('of a report that has no rows writes nothing', async () => {
+  test('of a report without rows writes nothing', async () => {
     const report = { organizationId: newId('org', 0), report: 'outcomes' as const };
     await rebuildIndex(report, Date.now());
     expect((await readIndex(report, { consistent: true })).version).toBe(0);
   });
 
-  test('leaves reports right meanwhile, while rows are indexed as well', async () => {
+  test('keeps reports correct while it runs, even if rows are indexed meanwhile', async () => {
     const { organizationId, report, rows } = await organizationWith(300);
     const rowsPerBlock = 4;
     const query = { start: Date.parse(rows[40]!.date_created), page: 3, page_size: 50 };
@@ -436,7 +439,7 @@ describe('a rebuild', () => {
   });
 });
 
-test('a write is one transaction, however many years its rows are of', async () => {
+test('a write is one transaction, even if its rows span many years', async () => {
   const organizationId = newId('org', 0);
   const report = { organizationId, report: 'tickets' as const };
   await rowsAt(
@@ -445,13 +448,13 @@ test('a write is one transaction, however many years its rows are of', async () 
   );
   const { calls } = await watchingCalls(client, () => extendIndex(report, Date.now(), { minRows: 1 }));
   const writes = calls.filter(({ operation }) => operation === 'TransactWriteItems');
-  // 30 blocks of 30 days first, and then the others.
+  // The first write has 30 blocks of 30 days, the second the rest.
   expect(writes.map(({ actions }) => actions.length)).toEqual([91, 46]);
   expect(await indexedRows(organizationId)).toBe(45);
   expect((await pageOf(organizationId, { start: Date.UTC(1990, 0, 1), page: 2 })).rows).toHaveLength(10);
 });
 
-test('a recount of rows that are all counted writes nothing', async () => {
+test('a recount without missed rows writes nothing', async () => {
   const { report, start } = await organizationWith(100);
   await extendIndex(report, Date.now(), { rowsPerBlock: 8 });
   const span = { from: ulidFloor(start + 7000), below: ulidFloor(start + 90_000) };

@@ -8,13 +8,13 @@ import { countRoundTrips } from '../support/count-round-trips.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { transactionOf, userOf, writeItems } from '../support/records.ts';
 
-// A table of its own, where nobody indexes rows.
+// Uses its own table, in which nothing indexes rows.
 await useOwnTable('sustained');
 
 const now = Date.now();
 const organizationId = newId('org', now);
 const count = 4500;
-// A minute of writes, which come and go: nothing of them has settled.
+// The writes of one minute, of uneven density. None of them has settled.
 const at = times(count, (i) => Math.floor(now - 60_000 + 60_000 * (i / count) ** 1.3));
 const types = ['truck', 'flight'] as const;
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await writeItems(rows);
 });
 
-describe('a report in the middle of thousands of writes a minute', () => {
+describe('a report during thousands of writes per minute', () => {
   const query = { page: 3, page_size: 1000 };
   const page = (more: object) =>
     reportPage<{ transaction_id: string }>(
@@ -45,7 +45,7 @@ describe('a report in the middle of thousands of writes a minute', () => {
       { now },
     );
 
-  test('has them all, in order, in a few round trips', async () => {
+  test('has all rows in order, in a few round trips', async () => {
     const { result, trips } = await countRoundTrips(() => page({}));
     expect(result.paging).toMatchObject({ total_count: count, total_pages: 5 });
     const ids = result.rows.map(({ transaction_id }) => transaction_id);
@@ -54,19 +54,22 @@ describe('a report in the middle of thousands of writes a minute', () => {
     expect(trips).toBeLessThanOrEqual(5);
   });
 
-  test('has every row on one page', async () => {
+  test('has every row exactly once', async () => {
     const pages = await Promise.all(times(5, (index) => page({ page: index })));
     const ids = pages.flatMap(({ rows }) => rows.map(({ transaction_id }) => transaction_id));
     expect(ids).toEqual(ids.toSorted());
     expect(new Set(ids).size).toBe(count);
   });
 
-  test.each([at[10]!, at[2000]!, now - 1, now, now + 60_000])('counts up to an end: %i', async (end) => {
-    const { paging } = await page({ end, page: 0 });
-    expect(paging.total_count).toBe(at.filter((time) => time < end).length);
-  });
+  test.each([at[10]!, at[2000]!, now - 1, now, now + 60_000])(
+    'counts rows up to an end time: %i',
+    async (end) => {
+      const { paging } = await page({ end, page: 0 });
+      expect(paging.total_count).toBe(at.filter((time) => time < end).length);
+    },
+  );
 
-  test('counts those of one type, and from a start', async () => {
+  test('counts rows of one type, and from a start time', async () => {
     const { paging } = await page({ start: at[100]!, entry_type: 'truck', page: 0 });
     expect(paging.total_count).toBe(at.filter((time, i) => i % 3 !== 0 && time >= at[100]!).length);
   });

@@ -27,7 +27,7 @@ const [organizationId, userId] = [newId('org', now), newId('usr', now)];
 
 const packable: [string, string, number][] = [
   ['an id', `txn_${ulid}`, 17],
-  ['an id of two letters', `wh_${ulid}`, 17],
+  ['an id with a two-letter prefix', `wh_${ulid}`, 17],
   ['a ULID', ulid, 17],
   ['the last ULID', `7${'Z'.repeat(25)}`, 17],
   ['a UUID', uuid, 17],
@@ -37,11 +37,11 @@ const packable: [string, string, number][] = [
   ['the version of a prize table', `prizewheel-${secret}`, 43],
   ['an instant', '2026-11-24T05:00:00.000Z', 7],
   ['the first instant', '1970-01-01T00:00:00.000Z', 7],
-  ['the last instant of four digits', '9999-12-31T23:59:59.999Z', 7],
+  ['the last instant with a four-digit year', '9999-12-31T23:59:59.999Z', 7],
   ['29 February', '2028-02-29', 3],
 ];
 
-/** Texts that look like a packable one. */
+/** Texts that resemble packable ones. */
 const odd = [
   '',
   ulid.toLowerCase(),
@@ -102,7 +102,7 @@ const name = fc
     fc.constantFrom(...Object.keys(fields), ...Object.values(fields), 'pk', '~', '~~', '~s', '~~s'),
     fc.string(),
   )
-  // The document client itself cannot write it.
+  // The document client cannot write this value either.
   .filter((one) => one !== '__proto__' && one !== 'constructor');
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
@@ -158,7 +158,7 @@ const item = fc
   .map(([keys, said, more]) => ({ ...more, ...said, ...keys }));
 
 describe('an item', () => {
-  test('comes back as it was, whatever it is', () => {
+  test('survives packing and unpacking, whatever its fields', () => {
     fc.assert(
       fc.property(item, (one) => {
         expect(unpacked(packed(one))).toEqual(one);
@@ -167,7 +167,7 @@ describe('an item', () => {
     );
   });
 
-  test('comes back from an image of the stream', () => {
+  test('survives a stream image', () => {
     fc.assert(
       fc.property(item, (one) => {
         const NewImage = marshall(packed(one), { convertEmptyValues: false });
@@ -178,7 +178,7 @@ describe('an item', () => {
     );
   });
 
-  test('has one stored form for each: different items never become the same', () => {
+  test('has a unique stored form: different items are never stored equally', () => {
     fc.assert(
       fc.property(text, text, (one, other) => {
         expect(Buffer.from(packText(one)).equals(Buffer.from(packText(other)))).toBe(one === other);
@@ -186,11 +186,11 @@ describe('an item', () => {
     );
   });
 
-  test.each(packable)('has %s in few bytes', (_, text, bytes) => {
+  test.each(packable)('stores %s in few bytes', (_, text, bytes) => {
     expect(packText(text)).toHaveLength(bytes);
   });
 
-  test('does not say what its key says, but says what differs from it', () => {
+  test('omits fields that follow from its key, unless they differ', () => {
     expect(whole()).toEqual({ ...recordKeys[0], ...saidByKeys });
     expect(packed(whole())).toEqual(recordKeys[0]);
     const other = { ...whole(), user_id: newId('usr', now) };
@@ -198,11 +198,11 @@ describe('an item', () => {
   });
 });
 
-/** A record of which nothing is stored but its keys. */
+/** Returns a record of which only the keys are stored. */
 const whole = () => unpacked({ ...recordKeys[0] });
 
-describe('the names', () => {
-  test('are given once, need no placeholder in an expression, and are none of a key', () => {
+describe('stored names', () => {
+  test('are unique, need no placeholder in expressions, and don’t include key attributes', () => {
     const names = Object.keys(fields);
     expect(names.filter((name) => !/^[A-Za-z]\d?$/.test(name) || isReserved(name))).toEqual([]);
     expect(new Set(Object.values(fields)).size).toBe(names.length);
@@ -220,7 +220,7 @@ describe('the client of the table', () => {
     s: 'like a name',
   });
 
-  test('reads, updates and compares what it has put, by the names and values that it was given', async () => {
+  test('reads, updates and compares fields by their long names and plain values', async () => {
     const key = place();
     const item = { ...key, ...stored(ulid), hidden: new Uint8Array([1, 2]) };
     expect(await put(item, { ConditionExpression: 'attribute_not_exists(sequence)' })).toBe(true);
@@ -249,7 +249,7 @@ describe('the client of the table', () => {
     expect(await update(next)).toBe(false);
   });
 
-  test('hands back the old item of a condition that failed', async () => {
+  test('returns the old item of a failed condition', async () => {
     const item = { ...place(), ...stored(ulid) };
     await put(item);
     const parts = {
@@ -258,7 +258,7 @@ describe('the client of the table', () => {
     expect(await transact(parts)).toEqual({ one: item });
   });
 
-  test('finds by a field in a range of keys, and returns the fields that were asked for', async () => {
+  test('filters a range by a field, and returns the requested fields', async () => {
     const { pk } = place();
     const other = ulid.replace('01M', '01N');
     await put({ pk, sk: ulid, ...stored(ulid) });
@@ -271,7 +271,7 @@ describe('the client of the table', () => {
     expect(await readRange(range, { fields: ['sequence', 'missing'] })).toEqual([{ sequence: 1 }]);
   });
 
-  test('returns of a record what its key says, if it was asked for that', async () => {
+  test('returns the requested fields that follow from a record’s key', async () => {
     const { organization_id, user_id } = saidByKeys;
     const said = { organization_id, user_id, kind: 'tickets', transaction_id: `txn_${ulid}`, amount: 5 };
     await put({ ...recordKeys[0], ...said, date_created: whole().date_created });

@@ -12,8 +12,7 @@ import { invoke } from '../support/invoke.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { makeUser } from '../support/round-trips.ts';
 
-const other =
-  'The table has data of format 2, but this release supports only format 1. Nothing was changed.';
+const other = 'The table has data of format 2, but this release supports only format 1. Nothing was changed.';
 
 beforeAll(() => useOwnTable('format'));
 
@@ -25,23 +24,23 @@ beforeEach(async () => {
   return () => rewrite(organizationKey(organizationId), format);
 });
 
-/** Gives an item another format, as a migration of a later release would. */
+/** Changes an item's format number, as a later release's migration would. */
 const rewrite = async (key: Key, format: number) => put({ ...(await get(key)), ...key, format });
 
-test('an organization is made in the format of the release', async () => {
+test('a new organization has the release’s format', async () => {
   const keys = [organizationKey(organizationId), apiKeyKey(apiKey.split('_')[2]!)];
   for (const key of [...keys, ...allShards.map((shard) => settingsKey(organizationId, shard))])
     expect(await get(key)).toMatchObject({ format: 1 });
 });
 
 describe('in a table of another format', () => {
-  test('no request with an API key gets further than the authorizer', async () => {
+  test('the authorizer refuses all requests with an API key', async () => {
     await rewrite(apiKeyKey(apiKey.split('_')[2]!), 2);
     const asked = authorize({ headers: { Authorization: `Bearer ${apiKey}` }, methodArn: 'a/b/c' } as never);
     await expect(asked).rejects.toThrow(other);
   });
 
-  test('no game is played', async () => {
+  test('no game can be played', async () => {
     const user_id = await makeUser(organizationId, 5);
     const play = () => invoke('games/play', { organizationId, path: { user_id }, body: {} });
     expect((await play()).status).toBe(200);
@@ -49,7 +48,7 @@ describe('in a table of another format', () => {
     expect((await play()).status).toBe(500);
   });
 
-  test('no spin run begins', async () => {
+  test('no spin run starts', async () => {
     await rewrite(organizationKey(organizationId), 2);
     const now = Date.now();
     await expect(
@@ -57,7 +56,7 @@ describe('in a table of another format', () => {
     ).rejects.toThrow(OtherFormat);
   });
 
-  test('no command changes anything, and each says why', async () => {
+  test('commands change nothing and explain why', async () => {
     await rewrite(organizationKey(organizationId), 2);
     const before = await get(organizationKey(organizationId));
     for (const args of [

@@ -15,7 +15,10 @@ import { useOwnTable } from '../support/own-table.ts';
 import { userOf } from '../support/records.ts';
 import { type Item, itemSize, readItem } from '../world/dynamodb/values.ts';
 
-/** What an operation may keep, in bytes of the table and of its index, as `npm run bench -- cost` counts them. */
+/**
+ * The maximum bytes that an operation may keep in the table and its index, as counted by `npm run bench --
+ * cost`.
+ */
 const bounds: Record<string, number> = {
   'a credit': 1_100,
   'a spin that wins tickets or entries': 2_700,
@@ -23,7 +26,7 @@ const bounds: Record<string, number> = {
   'a call to a webhook': 500,
 };
 
-/** Sizes at which an item is about to take a second write unit. */
+/** Sizes just below the limit at which an item needs another write unit. */
 const isNearLimit = (bytes: number) => bytes > 819 && bytes <= 1024;
 
 type Kept = { bytes: number; items: { sk: string; size: number; stored: Item }[] };
@@ -70,7 +73,7 @@ function call(organizationId: string) {
   };
 }
 
-/** Runs something, and looks at the items that it wrote, as they are stored before and after it. */
+/** Runs an operation. Returns its result, the bytes that it added to storage, and its items in their stored form. */
 async function keptBy<T>(run: () => Promise<T>): Promise<Kept & { result: T }> {
   const written = new Map<string, { key: Key; before: Item | undefined }>();
   client.middlewareStack.add(
@@ -97,7 +100,7 @@ async function keptBy<T>(run: () => Promise<T>): Promise<Kept & { result: T }> {
 // biome-ignore lint/suspicious/noExplicitAny: requests of all commands
 type Json = any;
 
-/** The keys of the items that a request writes, or may write. */
+/** Returns the keys of the items that a request writes or may write. */
 function keysIn({ Item, Key, UpdateExpression, RequestItems, TransactItems }: Json): Key[] {
   if (Item) return [Item];
   if (Key && UpdateExpression) return [Key];
@@ -129,9 +132,9 @@ test.each(Object.keys(bounds))('%s keeps few bytes', (name) => {
   expect(kept.get(name)!.bytes).toBeLessThanOrEqual(bounds[name]!);
 });
 
-test('nothing that is written often is a little below the size at which a write costs double', () => {
+test('no frequent item is just below a write unit’s limit', () => {
   const near = [...kept].flatMap(([name, { items }]) =>
-    // A guest's order has all of its outcomes, so that some have any size.
+    // A guest's order contains all of its outcomes, so its size varies.
     items
       .filter(({ sk, size }) => isNearLimit(size) && !sk.startsWith('SPINS#'))
       .map(({ sk, size }) => ({ name, sk, size })),
@@ -142,7 +145,7 @@ test('nothing that is written often is a little below the size at which a write 
 const namesIn = (item: Item): string[] =>
   Object.entries(item).flatMap(([name, { M }]) => [name, ...(M ? namesIn(M) : [])]);
 
-test('all fields of what is written often have short names', () => {
+test('all fields of frequent items have short names', () => {
   const items = [...kept.values()].flatMap((one) => one.items);
   const names = items.filter(({ sk }) => sk !== 'CASH').flatMap(({ stored }) => namesIn(stored));
   expect(

@@ -18,19 +18,19 @@ beforeAll(async () => {
 });
 
 describe('a range', () => {
-  test('has the items with its prefix, in both directions', async () => {
+  test('returns the items with its prefix, in both directions', async () => {
     const items = await readRange(range);
     expect(items.map((item) => positionOf(range, item))).toEqual(times(rows, sortKey));
     const newest = await readRange(range, { newestFirst: true, limit: 2 });
     expect(newest.map((item) => positionOf(range, item))).toEqual(['2499', '2498']);
   });
 
-  test('between two positions has both of them', async () => {
+  test('between two positions includes both', async () => {
     const items = await readRange(between(range, '0009', '0011'), { fields: ['sk'] });
     expect(items).toEqual([{ sk: 'ROW#0009' }, { sk: 'ROW#0010' }, { sk: 'ROW#0011' }]);
   });
 
-  // DynamoDB Local reads all that a query could return before it cuts it off.
+  // DynamoDB Local reads all matching items before it cuts a query off.
   test('is counted and read a thousand items at a time', async () => {
     const { result, calls } = await watchingCalls(client, () => countItems(range));
     expect([result, calls.length]).toEqual([rows, 3]);
@@ -42,7 +42,7 @@ describe('a range', () => {
 
 describe('a page', () => {
   test.each([1, 7, 2499, 2500, 2501])(
-    'of %i leads on to the next, and the last one nowhere',
+    'of %i items leads to the next page; the last page leads to none',
     async (limit) => {
       const { items, last } = await readPage(range, { limit });
       expect(items).toHaveLength(Math.min(limit, rows));
@@ -52,7 +52,7 @@ describe('a page', () => {
     },
   );
 
-  test('of no items asks for none', async () => {
+  test('of zero items sends no query', async () => {
     const { result, calls } = await watchingCalls(client, () => readPage(range, { limit: 0 }));
     expect([result, calls]).toEqual([{ items: [], last: undefined }, []]);
   });
