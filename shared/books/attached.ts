@@ -41,5 +41,5 @@ async function addRound(beacons: Attached['beacons'], round: number, chains: str
     beacons[chain].rounds[round] = stored.signature;
     return;
   }
-  throw new Error(`the round ${round} is of no beacon that the stage knows: name it among formerBeacons`);
+  throw new Error(`no known beacon has the round ${round}: add its beacon to formerBeacons`);
 }

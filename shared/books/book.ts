@@ -74,7 +74,7 @@ export function bookText(said: BookHeader, size: number, root: Uint8Array): stri
   const { organization_id, day } = said;
   const lines = [`${prefix}${organization_id}/${day}`, size, Buffer.from(root).toString('base64')];
   const line = canonicalJson(said);
-  if (!parseLine(header, line)) throw new Error(`this is no header of a book: ${line}`);
+  if (!parseLine(header, line)) throw new Error(`invalid header of a book: ${line}`);
   return `${lines.join('\n')}\n${line}\n`;
 }
 
@@ -155,7 +155,7 @@ export type RecordsHead = z.output<typeof head>;
  */
 export function recordsHeadLine(said: RecordsHead): string {
   const line = canonicalJson(said);
-  if (!parseLine(head, line)) throw new Error(`this is no first line of records: ${line}`);
+  if (!parseLine(head, line)) throw new Error(`invalid first line of records: ${line}`);
   return line;
 }
 

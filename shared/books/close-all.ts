@@ -13,10 +13,10 @@ import { lastBook, readBook } from './stored-books.ts';
 
 const hourMs = 3_600_000;
 /** A day is closed one hour after its end, when no request of the day can still be running. */
-const closedAfterMs = hourMs;
+const closeAfterMs = hourMs;
 const lateAfterMs = 12 * hourMs;
 /** The number of organizations closed in parallel, so that a large one does not delay all others. */
-const atOnce = 4;
+const parallelOrganizations = 4;
 
 /**
  * Closes the books of all organizations and days that are over by `now` (epoch milliseconds) or by the
@@ -48,7 +48,7 @@ export async function closeAllBooks(
       }
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: parallelOrganizations }, work));
   log.info('books closed', { books: closed, organizations_left: waiting.length, late });
   const isLate = asOf > startOfDay(dayOf(asOf)) + lateAfterMs;
   count('LateBooks', late + (isLate ? waiting.length : 0));
@@ -86,7 +86,7 @@ export async function closeBooks(
   let last = await lastBook(organizationId);
   for (;;) {
     const day = last ? addDays(last.day, 1) : await firstDay(organizationId);
-    if (day === undefined || asOf < startOfDay(addDays(day, 1)) + closedAfterMs)
+    if (day === undefined || asOf < startOfDay(addDays(day, 1)) + closeAfterMs)
       return { days, open: undefined };
     const isClosed = goOn() && (await closeBook(organizationId, day, last?.book, goOn, undefined, keep));
     if (!isClosed) return { days, open: day };

@@ -37,8 +37,8 @@ type Progress = {
 /** Stores a book, unless the day already has one. */
 export type StoreBook = (organizationId: string, day: string, kept: BookAttributes) => Promise<unknown>;
 
-/** Progress is saved after this many records, which a restarted call repeats at most. */
-const recordsPerNote = 20_000;
+/** Saves progress after this many records, so a restarted call repeats no more than these. */
+const recordsPerSave = 20_000;
 
 /**
  * Closes the book of an organization's day, at least an hour after the day's end. `previous` is the book of
@@ -50,7 +50,7 @@ export async function closeBook(
   day: string,
   previous: Book | undefined,
   goOn: () => boolean,
-  every = recordsPerNote,
+  every = recordsPerSave,
   keep: StoreBook = storeBook,
 ): Promise<boolean> {
   const begun = await readProgress(organizationId, day);
@@ -78,7 +78,7 @@ async function readRecords(
   const progress = { ...begun };
   const builder = tilesFrom(begun.tiles);
   let full: Tile[] = [];
-  let notedAt = begun.size;
+  let savedAt = begun.size;
   const keep = async () => {
     await storeTiles(organizationId, day, full);
     full = [];
@@ -87,10 +87,10 @@ async function readRecords(
   for await (const record of recordsOfDay(organizationId, day, begun.after)) {
     const ulid = timeSortKey(record);
     // Never saves progress between two records with the same ULID, because reading continues after a ULID.
-    if (progress.size - notedAt >= every && ulid !== progress.after) {
-      notedAt = progress.size;
+    if (progress.size - savedAt >= every && ulid !== progress.after) {
+      savedAt = progress.size;
       await keep();
-      await put({ ...closingKey(organizationId, day), ...noted(progress) });
+      await put({ ...closingKey(organizationId, day), ...storedForm(progress) });
       if (!goOn()) return { progress, isWhole: false };
     }
     const leaf = leafOf(record);
@@ -106,7 +106,7 @@ async function readRecords(
   return { progress, isWhole: true };
 }
 
-const noted = ({ summed, ...progress }: Progress): Item => ({
+const storedForm = ({ summed, ...progress }: Progress): Item => ({
   ...progress,
   summed: {
     ...summed,

@@ -46,11 +46,11 @@ export const tableVersion = z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,120}$/))
 export const prizeId = z.string().check(z.regex(/^[a-z0-9-]{1,60}$/));
 /** A prize's texts by language. */
 const words = z.record(z.string().check(z.regex(/^[a-z]{2}$/)), text(200));
-const mostValue = 1_000_000;
+const maxUsd = 1_000_000;
 /** US dollars with at most two decimals. */
 const usd = z.number().check(
   z.minimum(0),
-  z.maximum(mostValue),
+  z.maximum(maxUsd),
   z.refine((value) => Math.round(value * 100) / 100 === value),
 );
 const prize = z.strictObject({
@@ -64,14 +64,14 @@ const prize = z.strictObject({
   stock: z.optional(whole(1)),
   stock_per_day: z.optional(whole(1)),
 });
-const mostOfAll = 2 ** 31;
+const maxWeightSum = 2 ** 31;
 /** The prizes of a table. The weights must sum to at least 1, and each id must be unique. */
 export const prizes = z.array(prize).check(
   z.minLength(1),
   z.maxLength(1000),
   z.refine((all) => {
     const sum = all.reduce((sum, { weight }) => sum + weight, 0);
-    return sum >= 1 && sum <= mostOfAll && new Set(all.map(({ id }) => id)).size === all.length;
+    return sum >= 1 && sum <= maxWeightSum && new Set(all.map(({ id }) => id)).size === all.length;
   }),
 );
 

@@ -31,27 +31,27 @@ import {
 /** The maximum size of a record in a book, in bytes. The largest is an operation with a prize table. */
 export const maxLeafBytes = 2 ** 20;
 
-const chained = {
+const chainedRecord = {
   organization_id: id('org'),
   date_created: instant,
   sequence: whole(1),
   hash: digest,
 };
-const ofUser = {
-  ...chained,
+const userRecord = {
+  ...chainedRecord,
   user_id: id('usr'),
   /** The number of this record among the user's records of its kind. */
   number: whole(1),
 };
 
-const told = {
-  ...ofUser,
+const eventRecord = {
+  ...userRecord,
   /** The number of this record among the user's records that hosts receive events about. */
   event_sequence: whole(1),
 };
 
-const posted = {
-  ...told,
+const posting = {
+  ...eventRecord,
   transaction_id: id('txn'),
   /** Negative for a debit. */
   amount: whole(Number.MIN_SAFE_INTEGER),
@@ -66,10 +66,10 @@ const posted = {
   /** The digest that replaces the host's texts in the record's hash. */
   texts: z.optional(digest),
 };
-const tickets = z.strictObject({ kind: z.literal('tickets'), ...posted });
+const tickets = z.strictObject({ kind: z.literal('tickets'), ...posting });
 const entries = z.strictObject({
   kind: z.literal('entries'),
-  ...posted,
+  ...posting,
   entry_type: z.enum(entryTypes),
   number_of_type: whole(1),
 });
@@ -90,7 +90,7 @@ const budgets = z.strictObject({
 
 const outcomes = z.strictObject({
   kind: z.literal('outcomes'),
-  ...told,
+  ...eventRecord,
   id: id('out'),
   timestamp: instant,
   play_type: z.enum(playTypes),
@@ -118,7 +118,7 @@ const outcomes = z.strictObject({
 
 const orders = z.strictObject({
   kind: z.literal('orders'),
-  ...ofUser,
+  ...userRecord,
   order_id: id('ord'),
   num_of_spins: whole(1),
   run: z.enum(['queued', 'at_once']),
@@ -167,7 +167,7 @@ const about = z.partial(
 
 const operations = z.strictObject({
   kind: z.literal('operations'),
-  ...chained,
+  ...chainedRecord,
   operation_id: id('op'),
   operator: text(500),
   action: z.enum(operationActions),

@@ -51,7 +51,7 @@ export function signerOf(verifierKey: string): Signer | undefined {
 export function publicKeyIn(der: Uint8Array): Buffer {
   const bytes = Buffer.from(der);
   if (bytes.length !== derPrefix.length + 32 || !bytes.subarray(0, derPrefix.length).equals(derPrefix)) {
-    throw new Error('the key is no public key of Ed25519');
+    throw new Error('the key is not an Ed25519 public key');
   }
   return bytes.subarray(derPrefix.length);
 }
@@ -61,7 +61,8 @@ export function publicKeyIn(der: Uint8Array): Buffer {
  * the text is not valid in a note.
  */
 export function noteOf(text: string, signer: Signer, signature: Uint8Array): string {
-  if (!isText(text)) throw new Error('the text of a note ends in a newline and has no control characters');
+  if (!isText(text))
+    throw new Error('the text of a note must end in a newline and have no control characters');
   return `${text}\n${signatureLine(signer, signature)}`;
 }
 

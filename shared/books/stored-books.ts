@@ -10,7 +10,7 @@ export type StoredBook = { day: string; note: string; key: string; attached: Att
 
 const storedIn = ({ sk, note, key, attached }: Item): StoredBook => {
   const parsed = parseBook(String(note));
-  if ('fault' in parsed) throw new Error(`the book of ${sk} cannot be read: ${parsed.fault}`);
+  if ('fault' in parsed) throw new Error(`the stored book of ${sk} is invalid: ${parsed.fault}`);
   return {
     day: String(sk),
     note: String(note),

@@ -56,7 +56,7 @@ export function rootOver(leaves: readonly Uint8Array[]): Buffer {
 
 /** Returns the path from a leaf to the root: the sibling hashes on the way, from the lowest up. */
 export function pathFrom(index: number, leaves: readonly Uint8Array[]): Buffer[] {
-  if (!(index >= 0 && index < leaves.length)) throw new Error(`there is no leaf ${index}`);
+  if (!(index >= 0 && index < leaves.length)) throw new Error(`the tree has no leaf ${index}`);
   if (leaves.length === 1) return [];
   let left = 1;
   while (left * 2 < leaves.length) left *= 2;

@@ -60,7 +60,7 @@ async function readTimes(report: Report, span: UlidSpan, expected: string[]): Pr
     }
   }
   if (missing.size > 0) {
-    throw new NotVisibleYet('the index does not show all of the rows that the stream delivered');
+    throw new NotVisibleYet('the index does not show all rows from the stream yet');
   }
   return times;
 }

@@ -71,7 +71,7 @@ export function unpackBinary(stored: Uint8Array): string | Uint8Array {
     case form.text:
       return inflateRawSync(bytes, deflateOptions).toString();
     default:
-      throw new Error(`A stored value has the unknown form ${tag}`);
+      throw new Error(`unknown form of a stored value: ${tag}`);
   }
 }
 

@@ -169,7 +169,7 @@ describe('a book', () => {
   });
 
   test('that could not be parsed is not written', () => {
-    expect(() => bookText({ ...header, day: '2026-02-30' }, 0, rootOver([]))).toThrow('no header');
+    expect(() => bookText({ ...header, day: '2026-02-30' }, 0, rootOver([]))).toThrow('invalid header');
   });
 });
 

@@ -84,5 +84,7 @@ describe('a signed note', () => {
 
 test('a key of another algorithm is rejected', () => {
   const { publicKey } = generateKeyPairSync('x25519');
-  expect(() => publicKeyIn(publicKey.export({ format: 'der', type: 'spki' }))).toThrow('no public key');
+  expect(() => publicKeyIn(publicKey.export({ format: 'der', type: 'spki' }))).toThrow(
+    'not an Ed25519 public key',
+  );
 });

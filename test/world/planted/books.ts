@@ -23,8 +23,8 @@ export const books: Bug[] = [
   {
     name: 'a book is closed while its day is not over',
     file: 'shared/books/close-all.ts',
-    from: 'asOf < startOfDay(addDays(day, 1)) + closedAfterMs',
-    to: 'asOf < startOfDay(addDays(day, 1)) - closedAfterMs',
+    from: 'asOf < startOfDay(addDays(day, 1)) + closeAfterMs',
+    to: 'asOf < startOfDay(addDays(day, 1)) - closeAfterMs',
   },
   {
     name: 'a book that is closed again takes the place of the first',
