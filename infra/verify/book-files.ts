@@ -86,7 +86,7 @@ function addTo(dayFiles: DayFiles, path: string, read: Known, find: Report['find
   if ('book' in read) {
     const other = dayFiles.book;
     if (other && other.book.digest !== read.book.digest) {
-      find('forked', `It differs from ${nameOf(other.path)}.`);
+      find('forked', `This book differs from ${nameOf(other.path)}.`);
     }
     dayFiles.book ??= { path, book: read.book };
   } else {
@@ -115,7 +115,7 @@ async function readFile(path: string): Promise<Read> {
 const sentences: Record<'cut_off' | 'not_a_book' | 'newer_format' | 'enormous', string> = {
   cut_off: 'The file is incomplete.',
   not_a_book: 'The file does not start like a book or a records file.',
-  newer_format: 'This version of the check does not know its format.',
+  newer_format: 'This version of the program does not know the file’s format.',
   enormous: 'The file is larger than its format allows.',
 };
 

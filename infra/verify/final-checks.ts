@@ -6,7 +6,7 @@ import { addDays, startOfDay } from '../../shared/time.ts';
 import { type OrganizationCheck, reportAt } from './check.ts';
 import type { PreparedDay } from './prepare-days.ts';
 
-/** Checks budgets and what else needs all days or users, and notes which days, keys and lines were not given. */
+/** Runs the checks that need all days or users, such as budgets. Notes which days, keys and lines were not given. */
 export async function runFinalChecks(
   check: OrganizationCheck,
   prepared: ReadonlyMap<string, PreparedDay>,
@@ -85,7 +85,7 @@ async function reportOpenOrders(check: OrganizationCheck, last: string) {
   const report = reportAt(check, { day: last });
   report.notice('orders_open', `${spins} spins of ${open.length} orders have not run.`);
   for (const { orderId, spins } of open.filter(({ isCancelled }) => isCancelled)) {
-    report.finding('cancelled_spins_differ', `${spins} more spins of ${orderId} have not run.`);
+    report.finding('cancelled_spins_differ', `${spins} spins of ${orderId} neither ran nor were cancelled.`);
   }
   const overdue = open.filter(({ isOverdue }) => isOverdue);
   for (const { orderId, dueDay, spins } of overdue.sort((a, b) => (a.dueDay < b.dueDay ? -1 : 1))) {

@@ -173,6 +173,6 @@ function compare(book: Book, { size, root, fault }: ReadTree, summed: RecordSums
     report.finding('record_count_differs', `The file has ${size} records; the book says ${book.size}.`);
   }
   if (!root.equals(book.root))
-    report.finding('root_differs', 'Their Merkle root differs from the one in the book.');
+    report.finding('root_differs', 'The Merkle root of the records differs from the one in the book.');
   checkSums(book, summed, report);
 }

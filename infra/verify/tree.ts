@@ -64,7 +64,10 @@ function addChunk(
     tree.add(leaf.slice());
     if (sortKey.length === 0) continue;
     if (Buffer.compare(sortKey, before) <= 0) {
-      report(first + i, idOf(sortKey)).finding('records_out_of_order', `It comes after ${idOf(before)}.`);
+      report(first + i, idOf(sortKey)).finding(
+        'records_out_of_order',
+        `The record comes after ${idOf(before)}.`,
+      );
     }
     before = sortKey;
   }

@@ -32,7 +32,7 @@ export async function countOrganizationRows(wanted: OrganizationRows): Promise<C
   });
 }
 
-/** Returns `RETRY` if the index was written between the reads, so that the reads do not fit together. */
+/** Returns `RETRY` if the index was written between the reads, so that the reads show different states. */
 async function countOnce(wanted: OrganizationRows, how: Consistency): Promise<CountedRange | typeof RETRY> {
   const { span, window, now } = wanted;
   const ends = await readRangeEnds(wanted, span, how);
@@ -65,7 +65,7 @@ async function countOnce(wanted: OrganizationRows, how: Consistency): Promise<Co
 /** A span of indexed rows: the number of rows before its first row and before its end. */
 type IndexedRows = { first: number; end: number };
 
-/** Returns the blocks at the ends of a page, or undefined if they do not fit the index. */
+/** Returns the blocks at the ends of a page, or undefined if blocks and index are from different writes. */
 async function readBlocksOfPage(
   report: Report,
   { index, days, blocks: known }: RangeEnds,

@@ -1,4 +1,4 @@
-/** Finds the ends of a range among the indexed rows. */
+/** Finds how many indexed rows come before the beginning and the end of a range. */
 import { RETRY } from '../retry.ts';
 import { dayOf } from '../time.ts';
 import { type Block, rowsBeforeTime, timeOf } from './blocks.ts';
@@ -30,7 +30,7 @@ const builds = new Map<string, number>();
 
 /**
  * Reads a report's index and the blocks at the ends of a range. One round trip. Returns `RETRY` if the reads
- * do not fit together: the index was written meanwhile, or was rebuilt since this process last read it.
+ * show different states: the index was written meanwhile, or was rebuilt since this process last read it.
  */
 export async function readRangeEnds(
   report: Report,
@@ -59,7 +59,7 @@ export async function readRangeEnds(
 
 const isOpen = (bound: string) => bound === everyUlid.from || bound === everyUlid.below;
 
-/** Returns the number of indexed rows before a key, or undefined if the block does not fit the index. */
+/** Returns the number of indexed rows before a key, or undefined if block and index are from different writes. */
 function rowsBefore(
   { index, days }: Pick<RangeEnds, 'index' | 'days'>,
   bound: string,

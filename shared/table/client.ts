@@ -189,9 +189,8 @@ function failedParts<Name extends string>(names: Name[], error: TransactionCance
     // In exceptions, the document client leaves items marshalled.
     if (Code === 'ConditionalCheckFailed') failed[names[index]!] = old ? itemIn(old) : {};
   });
-  // Retries of a transaction share a token: if an earlier attempt had been executed, this attempt would have
-  // succeeded. After a failed condition no attempt can be executed any more; after a conflict an attempt
-  // under way still can.
+  // All attempts of a transaction share a token, so this one would have succeeded if an earlier one had. If a
+  // condition failed, a pending attempt fails too. After a conflict, a pending attempt may still succeed.
   if (Object.keys(failed).length > 0) return failed;
   if (mayBeDone(error)) throw new Unanswered('', { cause: error });
   const codes = reasons.map(({ Code }) => Code);

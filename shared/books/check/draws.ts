@@ -71,9 +71,9 @@ export function checkDraw(
 }
 
 /**
- * Returns the set of prizes that an outcome was drawn from, or undefined if no prize has weight. The cache
- * key has only the largest cash prize that the remaining cash covers, because many amounts of cash leave the
- * same prizes.
+ * Returns the set of prizes that an outcome was drawn from, or undefined if no prize has weight. The cache key
+ * contains the largest affordable cash prize instead of the remaining cash, because many amounts of cash allow
+ * the same prizes.
  */
 export function setOfOutcome(
   { sets }: Pick<Drawing, 'sets'>,

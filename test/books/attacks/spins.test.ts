@@ -188,7 +188,7 @@ describe('verify reports a free spin that', () => {
       world.now = midnightOf(day) + 60 * minute;
       credit(world, user, 1);
     }
-    // Forges a sequence number before the user's first known record, and a searched client seed.
+    // Forges a sequence number before the user's first known record, and a hash found by trying many.
     const rec = { ...made.rec, sequence: 1, due_day: '2026-03-10', last_hash: digest('the best of many') };
     runSpins(world, { user, rec, next: 0 });
     const last = [...filesOf(booksOf(world))].filter(([name]) => !/2026-03-0[67]/.test(name));
