@@ -69,7 +69,10 @@ export type Book = { header: BookHeader; size: number; root: Buffer; note: Note;
 /** Reasons why a text is not accepted as a book. */
 export type BookFault = 'cut_off' | 'not_a_book' | 'newer_format' | 'enormous';
 
-/** Returns the text of a book, to be signed. Throws if `parseBook` would reject the text. */
+/**
+ * Returns the text of a book, to be signed: `incentives/<organization>/<day>`, the number of records, the root
+ * in base64, and the header as canonical JSON, one line each. Throws if `parseBook` would reject the text.
+ */
 export function bookText(said: BookHeader, size: number, root: Uint8Array): string {
   const { organization_id, day } = said;
   const lines = [`${prefix}${organization_id}/${day}`, size, Buffer.from(root).toString('base64')];
@@ -92,7 +95,10 @@ const keptLine = z.tuple([id('org'), day, hex(32)]);
 /** Whether a text is a kept line. */
 export const isKeptLine = (line: string): boolean => keptLine.safeParse(line.split(' ')).success;
 
-/** Parses the signed note of a book. Does not check the signature. */
+/**
+ * Parses the signed note of a book. Does not check the signature. Rejects a text that `bookText` would write
+ * differently, so that no byte can change unnoticed.
+ */
 export function parseBook(note: string): { book: Book } | { fault: BookFault } {
   if (note.length > maxBookCharacters) return { fault: 'enormous' };
   const parsed = parseNote(note);
@@ -146,7 +152,11 @@ const head = z.strictObject({
   ...attachments,
 });
 
-/** The first line of a book's records: the data that checks need beside the records. */
+/**
+ * The first line of a book's records: the data that checks need beside the records. No signature covers it, but
+ * each part can be checked: tables by the digest in their version, rounds by the beacon's signature, secrets by
+ * published fingerprints, and the key because it must have signed the book.
+ */
 export type RecordsHead = z.output<typeof head>;
 
 /**

@@ -76,9 +76,9 @@ export function checkAdjustments(
   }
 }
 
-type Said = Omit<AdjustedPosting, 'operation_id' | 'place'>;
+type PostingFields = Omit<AdjustedPosting, 'operation_id' | 'place'>;
 
-const isSame = (about: NonNullable<OperationLeaf['about']>, said: Said): boolean =>
+const isSame = (about: NonNullable<OperationLeaf['about']>, said: PostingFields): boolean =>
   about.transaction_id === said.transaction_id &&
   about.user_id === said.user_id &&
   about.account === said.account &&

@@ -21,7 +21,7 @@ export function checkBeacons(
   if (chains.join() !== header.beacons.join()) {
     report.finding(
       'beacon_differs',
-      `The book names ${header.beacons.join(', ')}, and its records ${chains.join(', ')}.`,
+      `The book names the chains [${header.beacons.join(', ')}]; its records come with [${chains.join(', ')}].`,
     );
   }
   const signed: SignedRounds = {};

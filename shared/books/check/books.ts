@@ -58,12 +58,12 @@ export function checkFollows(book: Book, before: Book | undefined, report: Repor
   if (previous === null) {
     report.finding('chain_of_books_broken', 'The book claims to be the first, but an earlier book exists.');
   } else if (day !== next) {
-    const missing = next === addDays(day, -1) ? `${next} is` : `${next} to ${addDays(day, -1)} are`;
+    const missing = next === addDays(day, -1) ? next : `${next} to ${addDays(day, -1)}`;
     report.finding('day_missing', `Missing: ${missing}.`);
   } else if (previous !== before.digest) {
     report.finding(
       'chain_of_books_broken',
-      `The book names ${previous} as the book before it, which is not the one given.`,
+      `The book follows a book with digest ${previous}; the book of the day before has ${before.digest}.`,
     );
   }
 }
@@ -97,7 +97,7 @@ export function checkKept(book: Book, kept: readonly string[], report: Report): 
 export function checkSums({ header }: Book, summed: RecordSums, report: Report): void {
   const found = headerPartOf(summed);
   const says = (part: keyof typeof found) =>
-    `It says ${canonicalJson(header[part])}, and its records say ${canonicalJson(found[part])}.`;
+    `The book says ${canonicalJson(header[part])}; its records add up to ${canonicalJson(found[part])}.`;
   if (canonicalJson(header.counts) !== canonicalJson(found.counts)) {
     report.finding('counts_differ', says('counts'));
   }

@@ -141,7 +141,7 @@ export type BudgetSum = { budget: string; limit?: number; granted: Counts; grant
 export type BudgetCheck = {
   /** The prizes of each table, by version. */
   tables: Readonly<Record<string, readonly Prize[]>>;
-  /** Whether the books have all of its grants. */
+  /** Whether the books contain all of the budget's grants. */
   whole: boolean;
   /** The end of the books, in epoch milliseconds. Later grants are unknown. */
   until: number;
@@ -220,7 +220,7 @@ function after(before: State, grant: Grant, { tables, report }: BudgetCheck): St
     const most = granted + amount > limit ? limit : `${limitOnDay} a day`;
     report(grant.place).finding(
       'budget_exceeded',
-      `The draw won ${amount} of “${counted}” when ${granted} had been won; the limit is ${most}.`,
+      `The draw won ${inWords(amount, counted)} when ${granted} had been won; the limit is ${most}.`,
     );
   }
   const known = {
@@ -231,6 +231,9 @@ function after(before: State, grant: Grant, { tables, report }: BudgetCheck): St
   };
   return withGrant(known, counted, amount);
 }
+
+const inWords = (amount: number, counted: string) =>
+  counted === usd ? `${amount} USD` : `${amount} of “${counted}”`;
 
 function checkView(budget: string, view: View, states: Map<number, State>, check: BudgetCheck) {
   const { tables, until } = check;
@@ -260,7 +263,7 @@ function differences(view: View, state: State, prizes: readonly Prize[]): string
   const sums = (said: Counts, known: Counts, isComplete: boolean, when: string) =>
     Object.entries(said).flatMap(([counted, sum]) => {
       const is = sumIn(known, counted, isComplete) ?? sum;
-      return is === sum ? [] : [`${sum} of “${counted}” won${when} instead of ${is}`];
+      return is === sum ? [] : [`${inWords(sum, counted)} won${when} instead of ${is}`];
     });
   return [
     ...sums(view.granted, state.granted, state.complete, ''),

@@ -41,11 +41,11 @@ export function checkPosting(expected: Expected[], leaf: UserLeaf, report: Repor
     if (isPosting && isMeant && leaf.amount > 0 === next.amount > 0) return;
   }
   if (outcome !== undefined) {
-    report.finding('credited_without_outcome', `It is said to be of ${outcome}.`);
+    report.finding('credited_without_outcome', `The posting names outcome ${outcome}.`);
   }
 }
 
 /** Reports an expected posting that is missing. */
 export function reportMissing({ code, outcome, account, amount }: Expected, report: Report): void {
-  report.finding(code, `A posting of ${amount} (${account}) should follow ${outcome}.`);
+  report.finding(code, `Outcome ${outcome} must be followed by a posting of ${amount} to ${account}.`);
 }

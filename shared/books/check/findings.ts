@@ -19,7 +19,7 @@ export const meanings = {
 
   signature_invalid: 'A book is not signed with the expected key. Somebody else made it, or it was changed.',
   key_differs: 'The records name a different key than the expected one or than the other books.',
-  not_the_kept_book: 'A book differs from the book of which a line was kept: it was replaced afterwards.',
+  not_the_kept_book: 'A book does not match its kept line: the book was replaced afterwards.',
   chain_of_books_broken:
     'A book does not follow from the book of the day before: one of the two was replaced.',
   day_missing:
@@ -129,7 +129,7 @@ export const noticeMeanings = {
   nothing_kept: 'No kept line was given. The check cannot tell whether all books were replaced together.',
   fingerprint_unknown: 'The fingerprint of a day’s secret is in an earlier book that was not given.',
   fingerprint_with_secret:
-    'The fingerprint of a day’s secret was published less than two days ahead. This is normal for the first two days of an organization, which have no earlier book.',
+    'The fingerprint of a day’s secret was signed only after the day had begun. This is normal for the first two days of an organization, which have no earlier book.',
   chain_begins_in_the_middle:
     'A history begins before the first given book, so the hash of its first known record was not checked.',
   order_not_given: 'The order of a free spin is in an earlier book that was not given.',

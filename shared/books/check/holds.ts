@@ -34,12 +34,15 @@ export function noteHold(
     const open = before?.until === forGood ? before.spins : 0;
     if (action === 'spins_cancelled') {
       if (open > 0)
-        report.finding('cancelled_spins_differ', `The spins of ${orderId} were cancelled before.`);
+        report.finding('cancelled_spins_differ', `The spins of order ${orderId} were already cancelled.`);
       begin(cancelled, orderId, { from: at, until: forGood, spins: count });
     }
     if (action === 'spins_restored') {
       if (open !== count && (all || open > 0)) {
-        report.finding('cancelled_spins_differ', `Of ${orderId} ${open} spins were cancelled, not ${count}.`);
+        report.finding(
+          'cancelled_spins_differ',
+          `${count} spins of order ${orderId} were restored, but ${open} were cancelled.`,
+        );
       }
       end(cancelled, orderId, at);
     }
@@ -109,11 +112,14 @@ export function checkNotCancelled(
 ): void {
   for (const { from, until, spins } of cancelled.get(orderId) ?? []) {
     const isCancelled = index >= numOfSpins - spins;
-    const said = `It is spin ${index} of ${orderId}, of which the last ${spins} were cancelled`;
+    const said = `This is spin ${index + 1} of order ${orderId}, whose last ${spins} were cancelled`;
     if (isCancelled && at >= from - toleranceMs && at < until - toleranceMs) {
       report.finding('cancelled_spin_drawn', `${said}.`);
     } else if (isCancelled ? at < from - toleranceMs : at > from + toleranceMs) {
-      report.finding('cancelled_spins_differ', `${said}, and it ran ${isCancelled ? 'before' : 'after'}.`);
+      report.finding(
+        'cancelled_spins_differ',
+        `${said}, but it ran ${isCancelled ? 'before' : 'after'} the cancellation.`,
+      );
     }
   }
 }

@@ -70,14 +70,15 @@ export function checkInForce(leaf: OutcomeLeaf, at: number, timeline: Timeline, 
   const since = at - toleranceMs - (isFree ? 0 : playLifetimeMs);
   const to = at + toleranceMs;
   const shown = wasInForce(timeline, since, to, (settings) => cost(settings) && table(settings));
-  const unknown = (what: string) => report.notice('settings_unknown', `Its ${what} could not be checked.`);
+  const unknown = (what: string) =>
+    report.notice('settings_unknown', `The ${what} of the play could not be checked.`);
   if (shown === undefined) unknown('cost and table');
   if (shown === false) {
     const costHeld = wasInForce(timeline, since, to, cost);
     const tableHeld = wasInForce(timeline, since, to, table);
-    if (!costHeld) report.finding('cost_not_in_force', `It cost ${leaf.cost} tickets.`);
+    if (!costHeld) report.finding('cost_not_in_force', `The play cost ${leaf.cost} tickets.`);
     // The cost and the table were each in force, but not at the same time.
-    if (!tableHeld || costHeld) report.finding('table_not_in_force', `It was drawn from ${named(leaf)}.`);
+    if (!tableHeld || costHeld) report.finding('table_not_in_force', `The draw used table ${named(leaf)}.`);
   }
 }
 
@@ -92,8 +93,8 @@ export function checkTableSince(
   report: Report,
 ): void {
   const isOne = wasInForce(timeline, from, at + toleranceMs, hasWheelTable(version));
-  if (isOne === undefined) report.notice('settings_unknown', 'Its table could not be checked.');
-  if (isOne === false) report.finding('table_not_in_force', `It was drawn from “${version}”.`);
+  if (isOne === undefined) report.notice('settings_unknown', 'The spin’s prize table could not be checked.');
+  if (isOne === false) report.finding('table_not_in_force', `The spin was drawn from table “${version}”.`);
 }
 
 /** Returns a test whether settings have this table for the wheel. */

@@ -40,12 +40,12 @@ export function checkOperation(
     report.notice('operator_acted', `${operator}: ${action} ${canonicalJson(about)}.`);
   }
   if (table && versionBy(table.game, table.prizes) !== table.version) {
-    report.finding('table_altered', `“${table.version}” has other prizes than it stands for.`);
+    report.finding('table_altered', `The prizes of table “${table.version}” do not match its version.`);
   }
   for (const game of games) {
     const version = after[`prize_table_${game}`];
     if (version !== undefined && !isVersion(version)) {
-      report.finding('table_altered', `“${version}” does not say what is in it.`);
+      report.finding('table_altered', `The version “${version}” does not contain a digest of its prizes.`);
     }
   }
 }
@@ -73,7 +73,10 @@ export function timelineOf(days: readonly OperatedDay[], whole: boolean, report:
       steps.push({ at: operation.at, settings });
     }
     if (canonicalJson(settings) !== canonicalJson(said)) {
-      report(day).finding('settings_differ', 'They are not those of the day before with the day’s changes.');
+      report(day).finding(
+        'settings_differ',
+        'The settings differ from those of the day before plus the day’s changes.',
+      );
     }
     settings = said;
     steps.push({ at: startOfDay(addDays(day, 1)), settings });
@@ -103,15 +106,16 @@ const given = (some: SomeSettings) => some as Partial<BookSettings>;
 function changed(settings: BookSettings | undefined, { leaf }: Operation, report: Report): BookSettings {
   const { action, before, after } = leaf;
   if (action === 'opened') {
-    if (settings) report.finding('settings_differ', 'The organization was opened before.');
+    if (settings) report.finding('settings_differ', 'The organization was already open.');
     const all = z.safeParse(allSettings, after);
-    if (!all.success) report.finding('settings_differ', 'Not all settings are said.');
+    if (!all.success)
+      report.finding('settings_differ', 'The record that opened the organization lacks some settings.');
     return all.success ? all.data : { ...(settings as BookSettings), ...given(after) };
   }
   for (const name of Object.keys(after) as (keyof SomeSettings)[]) {
     if (settings?.[name] !== before[name]) {
       const [said, was] = [before[name], settings?.[name]].map((value) => JSON.stringify(value));
-      report.finding('settings_differ', `${name} is said to have been ${said}, and was ${was}.`);
+      report.finding('settings_differ', `A change says that ${name} was ${said} before, but it was ${was}.`);
     }
   }
   return { ...(settings as BookSettings), ...given(after) };

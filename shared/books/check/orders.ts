@@ -46,7 +46,7 @@ export function checkOrder(leaf: OrderLeaf, at: number, day: Promises, report: R
   const isQueued = leaf.run === 'queued';
   const due = isQueued ? [addDays(today, 1)] : [today, dayOf(at - toleranceMs)];
   if (!due.includes(leaf.due_day)) {
-    report.finding('due_day_differs', `It is due on ${leaf.due_day}, and was ordered on ${today}.`);
+    report.finding('due_day_differs', `The order was made on ${today} and due on ${leaf.due_day}.`);
   }
   checkTable(leaf, at, day, report);
   if (isQueued) checkBeacon(leaf, at, day, report);
@@ -55,13 +55,14 @@ export function checkOrder(leaf: OrderLeaf, at: number, day: Promises, report: R
 
 function checkTable({ prize_table_version: version }: OrderLeaf, at: number, day: Promises, report: Report) {
   const isOne = wasInForceAt(day.timeline, at, hasWheelTable(version));
-  if (isOne === undefined) report.notice('settings_unknown', 'Its table could not be checked.');
-  if (isOne === false) report.finding('table_not_in_force', `It promises to draw from “${version}”.`);
+  if (isOne === undefined) report.notice('settings_unknown', 'The order’s prize table could not be checked.');
+  if (isOne === false)
+    report.finding('table_not_in_force', `The order promises draws from table “${version}”.`);
 }
 
 function checkBeacon({ beacon = '', num_of_spins }: OrderLeaf, at: number, day: Promises, report: Report) {
   const isOne = wasInForceAt(day.timeline, at, (settings) => settings.beacon === beacon);
-  if (isOne === undefined) report.notice('settings_unknown', 'Its beacon could not be checked.');
+  if (isOne === undefined) report.notice('settings_unknown', 'The order’s beacon could not be checked.');
   if (isOne === false) {
     report.finding('beacon_not_mixed_in', 'The order does not promise the beacon that was in force.');
   } else if (!beacon) report.notice('no_beacon', `${num_of_spins} spins were queued.`);

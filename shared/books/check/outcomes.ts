@@ -18,7 +18,7 @@ export function checkOutcome(checking: Checking, state: UserState, leaf: Outcome
   const seed = findSeed(leaf, drawing, report);
   const set = seed && checkDraw(leaf, seed, drawing, report);
   if (set) noteDraw(facts.odds, leaf, set);
-  if (leaf.debug) report.notice('debug_plays', `It was forced to “${leaf.debug}”.`);
+  if (leaf.debug) report.notice('debug_plays', `The result was forced to “${leaf.debug}”.`);
   // A forced jackpot does not count against the user's daily limit of plays.
   if (leaf.play_type === 'regular' && leaf.debug !== 'jackpot') {
     countPlay(state.plays, leaf, at, day.timeline, report);
@@ -50,12 +50,19 @@ function checkFreeSpin(checking: Checking, { orders, chain }: UserState, leaf: O
   } else if (order || sequence >= chain.since) {
     const canBeOfOthers = strays.length < maxStrays && !hasOrder(orders, orderId);
     if (canBeOfOthers) strays.push({ orderId, place });
-    else report.finding('spin_without_order', `The user has no order ${orderId} with number ${sequence}.`);
+    else
+      report.finding(
+        'spin_without_order',
+        `The user has no order ${orderId} with sequence number ${sequence}.`,
+      );
   } else if (due <= dayOf(at + toleranceMs) && day.runStart <= beginningOf(addDays(due, -1))) {
     // The day before and the due day are both covered by the books, so the order must be in them.
-    report.finding('spin_without_order', `There is no order ${orderId} where it must be.`);
+    report.finding(
+      'spin_without_order',
+      `Order ${orderId} is missing; it must be of the spin’s due day or the day before.`,
+    );
   } else {
-    report.notice('order_not_given', `It is of ${orderId}.`);
+    report.notice('order_not_given', `The order is ${orderId}.`);
     checkAlone(leaf, due, at, day, report);
   }
 }
@@ -66,9 +73,9 @@ function checkOverdue({ day, report }: Checking, leaf: OutcomeLeaf, due: string,
   const asked = { userId, orderId, from: beginningOf(due), until: at };
   const { known, orMore } = onHold(day.holds, day.timeline, asked);
   const isLate = (heldMs: number) => dayOf(at - heldMs) > addDays(due, 2);
-  if (isLate(orMore)) report.finding('spins_overdue', `It was due on ${due}.`);
+  if (isLate(orMore)) report.finding('spins_overdue', `The spin was due on ${due}.`);
   else if (isLate(known)) {
-    report.notice('settings_unknown', `It was due on ${due}, and may have been on hold.`);
+    report.notice('settings_unknown', `The spin was due on ${due} and may have been on hold.`);
   }
 }
 
@@ -79,8 +86,9 @@ function checkOverdue({ day, report }: Checking, leaf: OutcomeLeaf, due: string,
 function checkAlone(leaf: OutcomeLeaf, due: string, at: number, day: DayToCheck, report: Report) {
   const { beacon_round: round } = leaf;
   if (round) checkRound(round, due, day.rounds[round], report);
-  else if (!leaf.beacon_out) report.notice('no_beacon', 'It names no round, and its order was not given.');
-  if (due > dayOf(at + toleranceMs)) report.finding('spin_early', `It was due on ${due}.`);
+  else if (!leaf.beacon_out)
+    report.notice('no_beacon', 'The spin names no round, and its order was not given.');
+  if (due > dayOf(at + toleranceMs)) report.finding('spin_early', `The spin was due on ${due}.`);
   checkTableSince(leaf, beginningOf(addDays(due, -1)), at, day.timeline, report);
 }
 

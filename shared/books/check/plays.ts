@@ -22,7 +22,7 @@ export function checkSecretDay(leaf: OutcomeLeaf, at: number, report: Report): v
   const said = leaf.secret_day ?? '';
   const [first, last] = [dayOf(at - playLifetimeMs - toleranceMs), dayOf(at + toleranceMs)];
   if (said < first || said > last) {
-    report.finding('secret_of_another_day', `It has the secret of ${said}, and was played on ${dayOf(at)}.`);
+    report.finding('secret_of_another_day', `The play used the secret of ${said} but ran on ${dayOf(at)}.`);
   }
 }
 
@@ -36,7 +36,8 @@ export function checkOnce(plays: Plays, leaf: OutcomeLeaf, at: number, report: R
     if (secretDay >= first) break;
     recent.delete(old);
   }
-  if (recent.has(token)) report.finding('play_twice', `There was an outcome of the play ${token} before.`);
+  if (recent.has(token))
+    report.finding('play_twice', `The play with token hash ${token} already had an outcome.`);
   recent.set(token, leaf.secret_day ?? '');
 }
 
@@ -54,8 +55,10 @@ export function countPlay(
     at,
     (settings) => !settings.daily_spin_limit_on || count <= settings.daily_spin_limit,
   );
-  if (isWithin === undefined) report.notice('settings_unknown', 'Its limit of plays could not be checked.');
-  if (isWithin === false) report.finding('plays_over_limit', `It is the user’s play ${count} of the day.`);
+  if (isWithin === undefined)
+    report.notice('settings_unknown', 'The daily limit of plays could not be checked.');
+  if (isWithin === false)
+    report.finding('plays_over_limit', `This was the user’s play number ${count} of the day.`);
 }
 
 function countOn(plays: Plays, day: string): number {

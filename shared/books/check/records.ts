@@ -29,7 +29,7 @@ export function checkLine(checking: Checking, text: string, line: number): Leaf 
   const record = leaf ? idOfLeaf(leaf) : '';
   checking.place = { day: day.day, record, line };
   if (!leaf) {
-    report.finding('not_a_record', 'The line is no record in canonical JSON.');
+    report.finding('not_a_record', 'The line is not a valid record in canonical JSON.');
     return undefined;
   }
   const at = timeOfUlid(ulidOf(record));
@@ -43,12 +43,13 @@ export function checkLine(checking: Checking, text: string, line: number): Leaf 
 
 function checkPlace({ day, report }: Checking, leaf: Leaf, at: number) {
   if (leaf.organization_id !== day.organizationId) {
-    report.finding('record_of_another_organization', `It is of ${leaf.organization_id}.`);
+    report.finding('record_of_another_organization', `The record belongs to ${leaf.organization_id}.`);
   }
   const time = isoOf(at);
-  if (at < day.start || at >= day.end) report.finding('record_of_another_day', `It is of ${time}.`);
+  if (at < day.start || at >= day.end)
+    report.finding('record_of_another_day', `The record’s id has the time ${time}.`);
   if (leaf.date_created !== time || (leaf.kind === 'outcomes' && leaf.timestamp !== time)) {
-    report.finding('not_a_record', `Its time is not ${time}, as its id says.`);
+    report.finding('not_a_record', `The record’s times differ from the time in its id, ${time}.`);
   }
 }
 

@@ -40,18 +40,20 @@ function* faultsOf(
   if (action === 'scheduled') {
     const { from, changes } = about;
     if (from && changes) waiting.set(leaf.sequence, { from: Date.parse(from), changes });
-    else yield 'It does not say what it sets, or for when.';
+    else yield 'The record does not say what is scheduled or when.';
   }
   const { sequence } = about;
   if (sequence === undefined || (action !== 'changed' && action !== 'unscheduled')) return;
   const change = waiting.get(sequence);
   waiting.delete(sequence);
-  if (!change && whole) yield `No change ${sequence} waited.`;
+  if (!change && whole) yield `No scheduled change with sequence number ${sequence} was waiting.`;
   if (!change || action === 'unscheduled') return;
-  if (at < change.from) yield `Change ${sequence} was set for ${new Date(change.from).toISOString()}.`;
+  if (at < change.from)
+    yield `Change ${sequence} was made before its time, ${new Date(change.from).toISOString()}.`;
   const names = Object.keys({ ...change.changes, ...after }) as (keyof typeof after)[];
   const isAsSet = names.every((name) => change.changes[name] === settings[name]);
-  if (!isAsSet) yield `Change ${sequence} was set as ${canonicalJson(change.changes)}.`;
+  if (!isAsSet)
+    yield `Change ${sequence} was scheduled as ${canonicalJson(change.changes)}, but made differently.`;
 }
 
 /** Reports the scheduled changes that were not made within a day of their time. */
@@ -60,7 +62,7 @@ export function reportUnmadeChanges({ waiting }: ScheduledChanges, until: number
     if (from + maxDelayMs > until) continue;
     report.finding(
       'change_not_as_set',
-      `Change ${sequence} of ${new Date(from).toISOString()} was not made.`,
+      `Change ${sequence}, scheduled for ${new Date(from).toISOString()}, was not made.`,
     );
   }
 }

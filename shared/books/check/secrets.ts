@@ -59,7 +59,7 @@ const except = (some: object, day: string) => Object.keys(some).filter((of) => o
 function publish(known: KnownSecrets, day: string, of: string, fingerprint: string, report: Report) {
   const before = known.fingerprints.get(of);
   if (before && before.fingerprint !== fingerprint) {
-    const sentence = `The book of ${before.publishedOn} has another fingerprint for ${of}.`;
+    const sentence = `The book of ${before.publishedOn} has a different fingerprint for ${of}.`;
     report.finding('secret_not_as_published', sentence);
   } else if (!before) known.fingerprints.set(of, { fingerprint, publishedOn: day });
 }

@@ -25,12 +25,13 @@ const beaconWaitMs = 3_600_000;
 /** Checks that a spin is the next of its order, and advances the order. */
 export function checkTurn(order: Order, leaf: OutcomeLeaf, report: Report): void {
   const { spin_index: index, order_id } = leaf;
-  const said = `It is spin ${index} of ${order_id}`;
+  const said = `This is spin ${index + 1} of order ${order_id}`;
   if (index >= order.num_of_spins) {
     report.finding('order_too_long', `${said}, which has only ${order.num_of_spins} spins.`);
   } else if (index < order.next) report.finding('spin_twice', `${said}, and this spin ran before.`);
   else {
-    if (index > order.next) report.finding('spin_missing', `${said}, but spin ${order.next} has not run.`);
+    if (index > order.next)
+      report.finding('spin_missing', `${said}, but spin ${order.next + 1} has not run.`);
     order.next = index + 1;
   }
 }
@@ -48,7 +49,7 @@ export function checkPromise(
     report.finding('spin_early', `The spin ran at ${leaf.timestamp} but was due on ${order.due_day}.`);
   }
   if (leaf.secret_day !== order.due_day) {
-    const said = `It has the secret of ${leaf.secret_day}`;
+    const said = `The spin used the secret of ${leaf.secret_day}`;
     report.finding('secret_of_another_day', `${said} but was due on ${order.due_day}.`);
   }
   if (leaf.prize_table_version !== order.prize_table_version) {
@@ -83,7 +84,10 @@ function checkBeacon(
     }
   } else if (isOut) {
     if (afterDueMs < beaconWaitMs - toleranceMs) {
-      report.finding('beacon_not_mixed_in', 'The spin ran without it less than an hour after it was due.');
+      report.finding(
+        'beacon_not_mixed_in',
+        'The spin ran without a round less than an hour after its due time.',
+      );
     } else
       report.notice(
         'beacon_out',
@@ -92,7 +96,7 @@ function checkBeacon(
   } else if (round === undefined) {
     report.finding(
       'beacon_not_mixed_in',
-      `Order ${order.order_id} promised it, but the spin names no round.`,
+      `Order ${order.order_id} promised a beacon, but the spin names no round.`,
     );
   } else checkRound(round, order.due_day, rounds[round], report, order.beacon);
 }
