@@ -1,6 +1,6 @@
 /**
  * Checks budgets: the day's cash and the stock of games. Each win of a budget (a grant) leads from one
- * numbered state to the next, and each outcome was drawn on one of these states. The outcomes of all users
+ * numbered state to the next, and each draw used one of these states. The outcomes of all users
  * are combined here; `checkWins` follows one user's wins.
  */
 import {
@@ -24,7 +24,7 @@ import { settingsAt, type Timeline, toleranceMs, wasInForceAt } from './in-force
 import { beginningOf } from './spins.ts';
 
 type Place = Omit<Finding, 'sentence'>;
-/** The budget state that an outcome says it was drawn on. */
+/** The budget state that the draw of an outcome used, as far as the outcome states it. */
 type SeenState = Pick<BudgetState, 'grants' | 'day' | 'granted' | 'grantedOnDay'> & {
   /** The version of the outcome's prize table. */
   version: string;
@@ -33,7 +33,7 @@ type SeenState = Pick<BudgetState, 'grants' | 'day' | 'granted' | 'grantedOnDay'
   at: number;
   place: Place;
 };
-/** A state on which outcomes were drawn, at times from `at` to `last`. */
+/** A budget state that draws used from `at` to `last`. */
 type View = SeenState & { last: number };
 /** A win counted in a budget. For cash, `limit` is the limit of the day's cash. */
 type Grant = SeenState & { counted: string; amount: number; limit?: number };
@@ -45,7 +45,7 @@ export type BudgetsFacts = Map<string, BudgetFacts>;
 /** Returns the day whose budgets an outcome counts against. */
 export const budgetDay = ({ budgets }: OutcomeLeaf, at: number): string => budgets?.day ?? dayOf(at);
 
-/** Notes the states that an outcome was drawn on, and its win. Checks its day and its cash limit. */
+/** Notes the budget states that a draw used, and its win. Checks the budgets' day and the cash limit. */
 export function noteBudgets(
   all: BudgetsFacts,
   leaf: OutcomeLeaf,
@@ -154,7 +154,7 @@ export type BudgetCheck = {
  */
 type State = BudgetState & { at: number; complete: boolean; completeOnDay: boolean };
 
-/** Checks the grants of a budget, and the states that outcomes were drawn on. Returns the totals. */
+/** Checks the grants of a budget, and the states that draws used. Returns the totals. */
 export function checkBudget(budget: string, facts: BudgetFacts, check: BudgetCheck): BudgetSum {
   const states = statesOf(facts, check);
   for (const view of facts.views.values()) checkView(budget, view, states, check);
@@ -178,7 +178,7 @@ function statesOf({ views, grants }: BudgetFacts, check: BudgetCheck): Map<numbe
       check.report(grant.place).finding('budget_chain_broken', sentence);
       continue;
     }
-    // `checkView` reports the missing grant, because at least this outcome was drawn on the state after it.
+    // `checkView` reports the missing grant, because at least this draw used the state after it.
     const before = states.get(grant.grants) ?? {
       ...presumed([grant], grant.day, false),
       completeOnDay: false,

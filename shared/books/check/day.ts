@@ -61,7 +61,7 @@ export type StraySpin = { orderId: string; place: Place };
 export type UserState = {
   run: number;
   chain: Chain;
-  /** The postings that the user's next records must be. */
+  /** The postings that must come next in the user's history. */
   expected: Expected[];
   /** Orders by sequence number. Most users have none. */
   orders?: Map<number, Order>;

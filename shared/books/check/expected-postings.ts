@@ -4,7 +4,7 @@ import type { Account, PrizeKind } from '../../vocabulary.ts';
 import type { OutcomeLeaf, UserLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 
-/** A posting that must be one of the user's next records. */
+/** A posting that must come next in a user's history. */
 export type Expected = {
   code: 'cost_not_taken' | 'prize_not_credited';
   outcome: string;
