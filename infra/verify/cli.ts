@@ -11,7 +11,7 @@ import { summaryOf } from './summary.ts';
 import { verify } from './verify.ts';
 
 /** Usage text without the command name, which differs between `npm run verify` and the bundle. */
-export const usage = `<files or folders> [--key <verifier key>] [--kept "<line to keep>"]... [--page <file>] [--json]
+export const usage = `<files or folders> [--key <verifier key>] [--kept "<kept line>"]... [--page <file>] [--json]
 
 Checks daily books (.book) against their records (.records), offline, and reports every finding.
 
