@@ -3,7 +3,7 @@
  * readable.
  */
 import * as z from 'zod/mini';
-import { mostChains } from '../games/cash-limit.ts';
+import { maxCashChains } from '../games/cash-limit.ts';
 import { canonicalJson } from '../ids.ts';
 import { type Game, games, prizeKinds } from '../vocabulary.ts';
 
@@ -85,7 +85,7 @@ const settingsFields = {
   daily_cash_limit_usd: whole(),
   daily_cash_paced: z.boolean(),
   daily_win_limit: whole(),
-  cash_chains: whole(1, mostChains),
+  cash_chains: whole(1, maxCashChains),
   rules_url: text(2048),
   /** The chain of the beacon that queued spins are promised; empty for no beacon. */
   beacon: z.union([hex(32), z.literal('')]),

@@ -1,13 +1,16 @@
 /**
- * Budgets: how much can be won of the day's cash, of each prize that has a stock, and by a user on a day. Pure, and
- * without Node: a page's script imports it.
+ * Rules of the three budgets: the day's cash, a prize's stock and a user's wins per day. Pure and without
+ * imports from Node, because the play page imports this file.
  */
 import type { DrawBudgets } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import type { Prize } from './prize-tables.ts';
 import { isWin } from './prizes.ts';
 
-/** How much a prize takes of each budget, 0 if nothing: whole USD, one piece of its stock, one win. */
+/**
+ * How much one prize takes from each budget: whole USD, one item of stock, one win. A new budget also needs a
+ * field of `DrawBudgets` and, if users share it, a key in `stored-budgets.ts`.
+ */
 const takes = {
   cash: ({ kind, amount }: Prize) => (kind === 'cash_usd' ? amount : 0),
   stock: (prize: Prize) => (isStocked(prize) ? 1 : 0),
@@ -16,10 +19,10 @@ const takes = {
 type BudgetName = keyof typeof takes;
 const names = Object.keys(takes) as BudgetName[];
 
-/** Budgets that limit a draw; one that is absent does not. */
+/** Budgets that limit a draw. An absent budget sets no limit. */
 export type Limits = Partial<DrawBudgets>;
 
-/** Whether a prize is within a budget. */
+/** Returns whether one budget can still cover a prize. */
 function isWithin(name: BudgetName, prize: Prize, limits: Limits): boolean {
   const { granted = 0, limit = Infinity, out = [] }: Limit = limits[name] ?? {};
   const taken = takes[name](prize);
@@ -27,42 +30,45 @@ function isWithin(name: BudgetName, prize: Prize, limits: Limits): boolean {
 }
 type Limit = { granted?: number; limit?: number; out?: string[] | undefined };
 
-/** Whether a prize is within all budgets. */
+/** Returns whether every budget can still cover a prize. */
 export const isAffordable = (prize: Prize, limits: Limits): boolean =>
   names.every((name) => isWithin(name, prize, limits));
 
-/** Whether a table has cash prizes, and the day's cash covers none of them. */
+/** Returns whether a table has cash prizes and the remaining cash covers none of them. */
 export function coversNoCash(prizes: readonly Prize[], limits: Limits): boolean {
   const cash = prizes.filter((prize) => takes.cash(prize) > 0);
   return cash.length > 0 && !cash.some((prize) => isWithin('cash', prize, limits));
 }
 
-/** Sums by what is counted: `usd`, or the id of a prize that has a stock. */
+/** Sums by key: `usd` in a cash budget, the prize's id in a stock budget. */
 export type Counts = Readonly<Record<string, number>>;
-/** The state of a budget that users share: the number of its grants and their sums, in all and on a day in New York. */
+/** State of a budget that users share: the number of grants, and the granted sums in total and on `day`. */
 export type BudgetState = { grants: number; day: string; granted: Counts; grantedOnDay: Counts };
 
-/** The state of a budget of which nothing was granted. */
+/** Initial state of a shared budget. */
 export const noGrants: BudgetState = { grants: 0, day: '', granted: {}, grantedOnDay: {} };
 
-/** What is counted of cash. */
+/** Key of the sums in a cash budget. */
 export const usd = 'usd';
 /**
- * The user's share of the day's cash in whole USD: `limit` is available at the time, `limitOfDay` by the end
- * of the day.
+ * State of a user's cash chain with its limits in whole USD: `limit` is available now, `limitOfDay` by the
+ * end of the day.
  */
 export type CashBudget = BudgetState & { limit: number; limitOfDay: number };
-/** The budgets that a draw at a time is granted from; `stock` is that of the game, and absent if the table has none. */
+/** The shared budgets of a draw. `stock` is absent if the game's table has no limited prizes. */
 export type Budgets = { day: string; cash: CashBudget; stock?: BudgetState };
 
-/** The day on which something counts. After midnight a late request counts on the day that others have begun. */
+/**
+ * Returns the later of two days. After midnight, a late request counts on the new day if another request has
+ * already started it.
+ */
 export const countingDay = (known: string, day: string): string => (known > day ? known : day);
 
-/** The state on a day: the sums of an earlier day no longer count. */
+/** Returns the state for a day. If a new day has begun, the sums of the old day are cleared. */
 export const onDay = <S extends BudgetState>(state: S, day: string): S =>
   day > state.day ? { ...state, day, grantedOnDay: {} } : state;
 
-/** The state after one more grant. */
+/** Returns the state after one more grant. */
 export const withGrant = <S extends BudgetState>(state: S, counted: string, amount: number): S => ({
   ...state,
   grants: state.grants + 1,
@@ -75,50 +81,50 @@ const plus = (counts: Counts, counted: string, amount: number): Counts => ({
   [counted]: countOf(counts, counted) + amount,
 });
 
-/** The sum of one thing. */
+/** Returns the sum for a key, 0 if nothing was granted. */
 export const countOf = (counts: Counts, counted: string): number =>
   Object.hasOwn(counts, counted) ? counts[counted]! : 0;
 
-/** The budgets after a prize was won. */
+/** Returns the budgets after a prize was won. */
 export const withPrize = ({ day, cash, stock }: Budgets, prize: Prize): Budgets => ({
   day,
   cash: takes.cash(prize) ? withGrant(cash, usd, takes.cash(prize)) : cash,
   ...(stock ? { stock: takes.stock(prize) ? withGrant(stock, prize.id, 1) : stock } : {}),
 });
 
-/** Whether a prize has a stock: it can be won only so many times, in all or on a day. */
+/** Returns whether a prize has a limited stock, in total or per day. */
 export const isStocked = ({ stock, stock_per_day }: Prize): boolean =>
   stock !== undefined || stock_per_day !== undefined;
 
-/** Whether a table has such prizes. */
+/** Returns whether a table has a prize with a limited stock. */
 export const hasStock = (prizes: readonly Prize[]): boolean => prizes.some(isStocked);
 
-/** Whether all of a prize's stock was won. */
+/** Returns whether a prize's total stock has been won. Ignores the limit per day. */
 export const isGone = ({ id, stock = Infinity }: Prize, { granted }: BudgetState): boolean =>
   countOf(granted, id) >= stock;
 
 const isGoneForDay = ({ id, stock_per_day = Infinity }: Prize, { grantedOnDay }: BudgetState) =>
   countOf(grantedOnDay, id) >= stock_per_day;
 
-/** The ids of the prizes that are out of stock, for good or for the day. */
+/** Returns the ids of the prizes whose stock is used up, in total or for the day. */
 export const outOfStock = (prizes: readonly Prize[], stock: BudgetState): string[] =>
   prizes.filter((prize) => isGone(prize, stock) || isGoneForDay(prize, stock)).map(({ id }) => id);
 
-/** A user's wins on a day, and how many there can be. */
+/** A user's number of wins on a day, and the limit. */
 export type Wins = { day: string; granted: number; limit: number };
 
-/** A user's wins on a day; undefined without a limit (0). */
+/** Returns a user's wins on a day, or undefined if wins are not limited (`limit` is 0). */
 export function winsOf({ wins }: Pick<User, 'wins'>, day: string, limit: number): Wins | undefined {
   if (limit === 0) return undefined;
   const on = countingDay(wins?.day ?? '', day);
   return { day: on, granted: wins?.day === on ? wins.count : 0, limit };
 }
 
-/** The user after a prize was won, which counts if wins are limited. */
+/** Returns the user after a prize was won. Counts the win only if wins are limited. */
 export const withWin = (user: User, wins: Wins | undefined, prize: Prize): User =>
   wins && takes.wins(prize) ? { ...user, wins: { day: wins.day, count: wins.granted + 1 } } : user;
 
-/** What budgets leave for a draw from a table. */
+/** Returns the budgets before a draw, in the form that the outcome's record stores. */
 export function drawBudgets({ cash, stock }: Budgets, prizes: readonly Prize[], wins?: Wins): DrawBudgets {
   const out = stock ? outOfStock(prizes, stock) : [];
   return {
@@ -128,7 +134,9 @@ export function drawBudgets({ cash, stock }: Budgets, prizes: readonly Prize[], 
   };
 }
 
-/** The same, with the number of a prize of the stock that was won. */
+/**
+ * Adds the serial number of the stocked prize that was won. Returns `limits` unchanged for any other prize.
+ */
 export function withNumber(limits: DrawBudgets, prize: Prize, { stock }: Budgets): DrawBudgets {
   if (!limits.stock || !stock || !isStocked(prize)) return limits;
   const number = countOf(stock.granted, prize.id);

@@ -1,6 +1,6 @@
 /**
- * The secrets of days. All server seeds of an organization's day in New York follow from one secret, which a key in KMS
- * makes of their names: it is stored nowhere, so whoever reads the table can foresee no draw.
+ * The secret of an organization's day, from which all server seeds of the day are derived. KMS computes the
+ * secret, and it is not stored: read access to the table is not enough to predict a draw.
  */
 import { variable } from '../environment.ts';
 import { callKms } from '../kms.ts';
@@ -8,7 +8,7 @@ import { rememberPromises } from '../promises.ts';
 
 const remembered = rememberPromises<Buffer>(1000);
 
-/** The secret of an organization's day, 32 bytes. One call of KMS in the life of a function's instance. */
+/** Returns the secret of an organization's day (32 bytes). Each process calls KMS once per secret. */
 export function daySecret(organizationId: string, day: string): Promise<Buffer> {
   const name = `${organizationId}\n${day}`;
   return remembered(name, async () => {

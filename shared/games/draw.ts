@@ -1,72 +1,83 @@
 /**
- * The draw: which prize two seeds give, of a set of prizes. Pure, so that anybody who knows the seeds can repeat it.
+ * The draw: a function from two seeds and a list of prizes to one prize. Pure, so that anybody with the seeds
+ * can repeat it.
  */
 import { createHash } from 'node:crypto';
 import { hmac } from '../hmac.ts';
 import type { Prize } from './prize-tables.ts';
 
-/** What decides a draw beside the prizes: the seeds, and the number of the spin that they are used for. */
+/** Inputs of a draw in addition to the prizes. */
 export type Seeds = {
   /** 64 hex digits. */
   serverSeed: string;
   clientSeed: string;
-  /** 0 for a play, the index within its order for a queued or guest spin. */
+  /** 0 for a regular play; the spin's index in its order for a queued or guest spin. */
   spinIndex: number;
 };
 
-/** What a server seed is committed to with before it may be known: SHA-256 of its 32 bytes, in hex. */
+/**
+ * Returns the commitment that is published before the server seed is revealed: the hex SHA-256 of its 32
+ * bytes.
+ */
 export function commitmentTo(serverSeed: string): string {
   return createHash('sha256').update(Buffer.from(serverSeed, 'hex')).digest('hex');
 }
 
-/** A set of prizes that can be drawn from; what follows from it is worked out once for many draws. */
+/** The prizes of a draw with their total weight and digest, computed once for many draws. */
 export type DrawSet = { prizes: readonly Prize[]; total: number; digest: string };
 
-/** The set of the prizes that are in a draw. Throws if none of them has any weight. */
+/** Returns the draw set of some prizes. Throws if the sum of their weights is 0. */
 export function drawSetOf(prizes: readonly Prize[]): DrawSet {
   const total = prizes.reduce((sum, { weight }) => sum + weight, 0);
-  if (total < 1) throw new Error('no prize can be drawn: the weights of the draw sum to nothing');
+  if (total < 1) throw new Error('no prize can be drawn: the sum of the weights is 0');
   return { prizes, total, digest: digestOf(prizes) };
 }
 
 /**
- * The prize that the seeds give among those in the draw, each with exactly its weight's share of the chances. A draw
- * from other prizes is another draw: nothing of it follows from the first.
+ * Returns the prize that the seeds select. The chance of each prize is its weight divided by the total
+ * weight. With different prizes the same seeds give an independent result, because the HMAC message contains
+ * the digest of the prizes.
  */
 export function draw(prizes: readonly Prize[], seeds: Seeds): Prize {
   return drawFrom(drawSetOf(prizes), seeds);
 }
 
-/** The same draw, from a set that was worked out before. */
+/** Does the same as `draw`, with a draw set that the caller computed earlier. */
 export function drawFrom(set: DrawSet, seeds: Seeds): Prize {
   let left = randomBelow(set.total, seeds.serverSeed, messagesOf(set.digest, seeds));
   for (const prize of set.prizes) {
     left -= prize.weight;
     if (left < 0) return prize;
   }
-  throw new Error('the number lies beyond the last prize');
+  throw new Error('the number exceeds the total weight');
 }
 
-/** The messages of a draw, by their number from 0. The client seed comes last, since it may be any text. */
+/**
+ * Returns the HMAC message with a given number, from 0. The client seed is last because it can contain any
+ * text, also line breaks.
+ */
 const messagesOf =
   (set: string, { clientSeed, spinIndex }: Seeds) =>
   (counter: number) =>
     `${set}\n${spinIndex}\n${counter}\n${clientSeed}`;
 
-/** SHA-256, in hex, of what of the prizes decides a draw: a list of [id, kind, amount, weight], as JSON. */
+/**
+ * Returns the hex SHA-256 of the fields that affect a draw: the JSON list of [id, kind, amount, weight] of
+ * all prizes with weight above 0.
+ */
 export function digestOf(prizes: readonly Prize[]): string {
   const set = prizes.filter(({ weight }) => weight > 0);
-  const said = JSON.stringify(set.map(({ id, kind, amount, weight }) => [id, kind, amount, weight]));
-  return createHash('sha256').update(said).digest('hex');
+  const fields = JSON.stringify(set.map(({ id, kind, amount, weight }) => [id, kind, amount, weight]));
+  return createHash('sha256').update(fields).digest('hex');
 }
 
-// A word of 32 bits, in hex.
+// Hex digits of a 32-bit word.
 const wordDigits = 8;
 
 /**
- * A number from 0 to `total` - 1 (`total` up to 2^32), each as likely as the others: of the HMAC-SHA-256 of
- * the messages under the server seed, in 32-bit words cut to the bits that `total` needs, the first that is
- * below it. A remainder of a division would favour the low numbers.
+ * Returns a uniformly distributed integer from 0 to `total` - 1, for `total` up to 2^32. Uses rejection
+ * sampling on the HMAC-SHA-256 of the messages: takes 32-bit words, masks each to the bits that `total`
+ * needs, and returns the first below `total`. A modulo would favor low numbers.
  */
 export function randomBelow(total: number, serverSeed: string, message: (counter: number) => string): number {
   const mask = 2 ** (32 - Math.clz32(total - 1)) - 1;

@@ -10,18 +10,21 @@ import { readPrizeTable } from './organization-tables.ts';
 import { costOf, type Settings, settingsOf, tableVersionOf } from './settings.ts';
 import { readBudgets, spinReads } from './stored-budgets.ts';
 
-/** Regular plays of a user on a day. */
+/** Returns the number of a user's regular plays on a day. */
 export function playsOn({ plays }: User, day: string): number {
   return plays.day === day ? plays.count : 0;
 }
 
-/** Counts one more regular play. */
+/** Returns the user with one more regular play on a day. */
 export function countPlay(user: User, day: string): User {
   const on = countingDay(user.plays.day, day);
   return { ...user, plays: { day: on, count: playsOn(user, on) + 1 } };
 }
 
-/** All that is in the way of a play at this cost on this day, the one that more tickets would not help first. */
+/**
+ * Returns all obstacles to a play at this cost. `insufficient_tickets` is last: more tickets would not help
+ * against the daily limit.
+ */
 export function obstaclesOf(user: User, cost: number, settings: Settings, day: string): Obstacle[] {
   const on = countingDay(user.plays.day, day);
   const limited = settings.daily_spin_limit_on && playsOn(user, on) >= settings.daily_spin_limit;
@@ -31,12 +34,11 @@ export function obstaclesOf(user: User, cost: number, settings: Settings, day: s
   ];
 }
 
-/** What a play depends on: the user, the organization's settings, and the budgets but for stock. */
+/** State that decides whether a user can play: user, settings, and budgets without stock. */
 export type Circumstances = { user: User; settings: Settings; budgets: Budgets };
 
 /**
- * Reads what a play depends on as it is now, and items of other keys with it. One round trip. Throws `Invalid
- * user ID`.
+ * Reads the user, settings and budgets, and the items of `others`, in one round trip. Throws `userNotFound`.
  */
 export async function readCircumstances(
   organizationId: string,
@@ -59,8 +61,8 @@ export async function readCircumstances(
 }
 
 /**
- * Whether a user can play, and what restricts a play, both by the prize wheel. One round trip (and one for a
- * prize table of the organization that this process has not met). Throws `Invalid user ID`.
+ * Returns whether a user can play the prize wheel, and the restrictions of a play. One round trip; one more
+ * if this process has not read the prize table yet. Throws `userNotFound`.
  */
 export async function checkEligibility(
   organizationId: string,
@@ -73,7 +75,7 @@ export async function checkEligibility(
   const obstacles = obstaclesOf(user, costOf(settings, game), settings, budgets.day);
   const ticketsOnly = coversNoCash(prizes, drawBudgets(budgets, prizes));
   return {
-    // What is on hold has no word among the restrictions of the contract.
+    // The contract has no restriction for a hold, so only `playable` shows it.
     playable: obstacles.length === 0 && !holdOn(settings, [game], user),
     restrictions: ticketsOnly ? ['tickets_only', ...obstacles] : obstacles,
   };

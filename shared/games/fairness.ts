@@ -1,7 +1,9 @@
-/** The fields of an outcome with which anybody can repeat its draw: pure, since a page's script imports it. */
+/**
+ * Fields of an outcome with which anybody can repeat its draw. Pure, because the play page imports this file.
+ */
 import type { OutcomeRecord } from '../accounts/records.ts';
 
-/** The fields that the outcome's record has as well: all but the server seed and its commitment. */
+/** Fairness fields that come from the outcome's record. The server seed and its commitment do not. */
 export const fairnessFields = [
   'client_seed',
   'prize_table_version',
@@ -10,7 +12,7 @@ export const fairnessFields = [
   'debug',
 ] as const satisfies (keyof OutcomeRecord)[];
 
-/** What it takes, beside the prizes of the table, to repeat a draw. */
+/** Data to repeat a draw, in addition to the prize table. */
 export type Fairness = { commitment: string; server_seed: string } & Pick<
   OutcomeRecord,
   (typeof fairnessFields)[number]

@@ -3,7 +3,10 @@ import { isId, ulidOf } from '../ids.ts';
 import { between, recordsInShards } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 
-/** An organization's outcome by its id alone, or undefined. One round trip. */
+/**
+ * Returns the outcome with this id, or undefined. Reads all shards of the organization in one round trip,
+ * because the id does not contain the user.
+ */
 export async function findOutcome(organizationId: string, id: string): Promise<OutcomeRecord | undefined> {
   if (!isId('out', id)) return undefined;
   const ulid = ulidOf(id);

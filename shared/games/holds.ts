@@ -1,31 +1,30 @@
-/** What operators put on hold: an organization, a game or free spins, or a user. Pure. */
+/**
+ * Holds that operators set: an organization is suspended, a game or AMOE is paused, a user is frozen. Pure.
+ */
 import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { refusals } from '../refusals.ts';
 import { type Hold, type OperationAction, type Pausable, pausable } from '../vocabulary.ts';
 import type { Settings } from './settings.ts';
 
-/** What free spins need: they are of the wheel. */
+/** Features that free spins depend on. Free spins are spins of the prize wheel. */
 export const freeSpins: readonly Pausable[] = ['amoe', 'prizewheel'];
 
-/** The settings that tell what is on hold. */
+/** Settings that put something on hold. */
 type HoldSettings = Pick<Settings, 'suspended' | 'paused'>;
 
-/** What the setting `paused` names. */
+/** Returns the names in the setting `paused`, which separates them by spaces. */
 export const pausedIn = (paused = ''): Pausable[] =>
   pausable.filter((one) => paused.split(' ').includes(one));
 
-/** The setting `paused` once something is paused, or no longer. */
+/** Returns the setting `paused` after one feature is paused or resumed. */
 export const pausedAfter = (paused: string, what: Pausable, isPaused: boolean): string =>
   pausable
     .filter((one) => (one === what ? isPaused : pausedIn(paused).includes(one)))
     .sort()
     .join(' ');
 
-/**
- * What stands in the way of something that needs all of these (and a user, if one is named); undefined if
- * nothing does.
- */
+/** Returns the hold that blocks a request for these features and this user, or undefined. */
 export function holdOn(
   { suspended, paused }: Partial<HoldSettings>,
   needed: readonly Pausable[],
@@ -36,7 +35,7 @@ export function holdOn(
   return pausedIn(paused).some((one) => needed.includes(one)) ? 'game_paused' : undefined;
 }
 
-/** Throws the refusal of what stands in the way of something that needs all of these. */
+/** Throws the refusal for a hold if one blocks a request for these features and this user. */
 export function requireNoHold(
   settings: HoldSettings,
   needed: readonly Pausable[],
@@ -46,7 +45,7 @@ export function requireNoHold(
   if (hold) throw refusals.onHold(hold);
 }
 
-/** The record of an operation, as far as it tells of holds. */
+/** Fields of an operation's record that show the start or end of a hold. */
 export type HoldOperation = {
   action: OperationAction;
   about?: { user_id?: string; spins?: Record<string, number> };
@@ -55,8 +54,8 @@ export type HoldOperation = {
 };
 
 /**
- * Whether an operation ended a hold on the free spins of an order: on all of its organization, its user, or
- * the order.
+ * Returns whether an operation ended a hold on an order's free spins: it resumed the organization or AMOE,
+ * unfroze the user, or restored the order's canceled spins.
  */
 export function endsHoldOn(
   { user_id, order_id }: Pick<OrderRecord, 'user_id' | 'order_id'>,

@@ -1,16 +1,19 @@
-/** The prize tables of organizations; the table of a version never changes. */
+/**
+ * Reads prize tables of organizations. A table's version is the digest of its prizes, so the cache never goes
+ * stale.
+ */
 
 import { get } from '../table/client.ts';
 import { prizeTableKey } from '../table/keys.ts';
 import type { Game } from '../vocabulary.ts';
-import { defaultPrizeTables, isItsVersion, type PrizeTable } from './prize-tables.ts';
+import { defaultPrizeTables, matchesVersion, type PrizeTable } from './prize-tables.ts';
 
-const kept = new Map<string, PrizeTable>();
-const mostKept = 300;
+const cache = new Map<string, PrizeTable>();
+const maxCached = 300;
 
 /**
- * The prize table of an organization's game by its version. No round trip for today's default tables and for those
- * that this process has read before, else one. Throws if the organization has no such version.
+ * Returns a game's prize table. No round trip for the default tables and for tables in this process's cache,
+ * else one. Throws if the organization has no such version or the stored prizes do not match the version.
  */
 export async function readPrizeTable(
   organizationId: string,
@@ -20,10 +23,11 @@ export async function readPrizeTable(
   if (version === defaultPrizeTables[game].version) return defaultPrizeTables[game];
   const key = prizeTableKey(organizationId, game, version);
   const name = `${key.pk} ${key.sk}`;
-  const found = kept.get(name) ?? (await get<PrizeTable>(key));
+  const found = cache.get(name) ?? (await get<PrizeTable>(key));
   if (!found) throw new Error(`organization ${organizationId} has no prize table ${version} for ${game}`);
-  if (!isItsVersion(game, found)) throw new Error(`prize table ${version} is not what its version says`);
-  if (kept.size >= mostKept) kept.clear();
-  kept.set(name, found);
+  if (!matchesVersion(game, found))
+    throw new Error(`the prizes of prize table ${version} do not match its version`);
+  if (cache.size >= maxCached) cache.clear();
+  cache.set(name, found);
   return found;
 }

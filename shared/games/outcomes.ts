@@ -17,31 +17,31 @@ import type { Prize, PrizeTable } from './prize-tables.ts';
 import { accountOf, gameStatusOf } from './prizes.ts';
 import { prizesInDraw, rulesOf } from './rules.ts';
 
-/** What the server seed of a spin follows from: the secret of a day, and a play or an order. */
+/** Fields of an outcome from which its seeds can be derived again. */
 type SpinOrigin = Pick<
   OutcomeRecord,
   'secret_day' | 'token_hash' | 'order_id' | 'order_sequence' | 'beacon_round' | 'beacon_out'
 >;
-/** One spin to run: regular, queued and guest spins are all one of these. */
+/** One spin to run: regular, queued or guest. */
 export type Spin = {
   game: Game;
   table: PrizeTable;
   playType: PlayType;
   seeds: Seeds;
-  /** What the server seed follows from, as the outcome will say it. */
+  /** Stored in the outcome, so that the seeds can be derived again. */
   origin: SpinOrigin;
-  /** How budgets stand, after what earlier spins of the same transaction won. */
+  /** Budgets after the wins of earlier spins in the same transaction. */
   budgets: Budgets;
   /** The setting `daily_win_limit`. */
   winLimit: number;
-  /** Tickets; 0 for a free spin. The caller sees to it that the user has them. */
+  /** Tickets; 0 for a free spin. The caller makes sure that the user has enough. */
   cost: number;
   /** Instant (ISO). */
   resultEffectiveDate: string;
   debug?: DebugResult | undefined;
 };
 
-/** An outcome as a user's history, a play URL and a guest's spins show it. */
+/** An outcome in the form that the API returns. */
 export type Outcome = Pick<OutcomeRecord, (typeof outcomeFields)[number]>;
 const outcomeFields = [
   'id',
@@ -51,15 +51,16 @@ const outcomeFields = [
   'timestamp',
   'result_effective_date',
 ] as const satisfies (keyof OutcomeRecord)[];
-/** What a user is told of an outcome's record. */
+/** Returns the public fields of an outcome's record. */
 export const outcomeOf = (record: OutcomeRecord): Outcome => fieldsOf(record, outcomeFields);
 
-/** What a spin comes to: the user and budgets after it, and the records to write, the outcome first. */
+/** Result of a spin: the user and budgets afterwards, and the records to write, the outcome first. */
 export type Spun = { user: User; records: HistoryRecord[]; outcome: OutcomeRecord; budgets: Budgets };
 
 /**
- * Runs one spin, whatever its kind: draws, records the outcome, takes the cost and credits the prize. Pure. What
- * budgets come to must be granted in the same transaction; a debug jackpot is outside of them.
+ * Runs one spin: draws a prize, records the outcome, debits the cost and credits the prize. The caller writes
+ * the changed budgets in the same transaction. A debug jackpot is not limited by budgets and does not change
+ * them. Pure.
  */
 export function spin(user: User, spin: Spin, now: number): Spun {
   const { table, seeds, winLimit, debug } = spin;
@@ -68,11 +69,11 @@ export function spin(user: User, spin: Spin, now: number): Spun {
   const limits = budgets && drawBudgets(budgets, table.prizes, wins);
   const prize = draw(prizesInDraw(table.prizes, limits, debug), seeds);
   const after = budgets && withPrize(budgets, prize);
-  const said = after && {
+  const recordedBudgets = after && {
     ...withNumber(limits!, prize, after),
     ...(dayOf(timeOfNext(user, now)) === after.day ? {} : { day: after.day }),
   };
-  const { user: drawn, record } = append(user, outcomeFor(spin, prize, said), now);
+  const { user: drawn, record } = append(user, outcomeFor(spin, prize, recordedBudgets), now);
   const spun: Spun = {
     user: withWin(drawn, wins, prize),
     records: [record],

@@ -1,4 +1,4 @@
-/** The session behind a play URL: one game by one user, with at most one outcome. */
+/** The session behind a play URL: one game, one user, at most one outcome. */
 
 import { fieldsOf, type OutcomeRecord } from '../accounts/records.ts';
 import { sha256, ulidOf } from '../ids.ts';
@@ -12,17 +12,20 @@ import { type Fairness, fairnessFields } from './fairness.ts';
 import { type Outcome, outcomeOf } from './outcomes.ts';
 import { seedOfPlay } from './seeds.ts';
 
-/** The result of a played URL. `balance` is the user's tickets after the play. */
+/** Result of a played URL. `balance` is the user's tickets after the play. */
 export type Played = { outcome: Outcome; fairness: Fairness; balance: number };
 
 /**
- * What a session keeps of its play: the outcome's ULID, and what its record lacks. The seed is kept, and not
- * made again: else a page would tell the seed of an open URL to anybody who can write to the table that it
- * was played.
+ * Stored when a session is played: the outcome's ULID and the fields that the outcome's record lacks. The
+ * server seed is stored rather than derived again: otherwise somebody with write access to the table could
+ * mark an open session as played, and its page would reveal the seed.
  */
 type KeptPlay = { ulid: string; server_seed: string; balance: number };
 
-/** A stored session. Its cost and its prize table are those that the page shows, whatever is set later. */
+/**
+ * A stored session. It keeps the cost and prize table that its page showed, even if the settings change
+ * later.
+ */
 export type PlaySession = Key & {
   organization_id: string;
   user_id: string;
@@ -45,9 +48,9 @@ export type PlayedSession = PlaySession & { played: KeptPlay };
 
 const lifetimeMs = 30 * 60_000;
 const dayMs = 24 * 3600_000;
-// The page of an unplayed session says for a month that it has expired.
+// For a month, the page of an unplayed session still says that the URL has expired.
 const keptUnplayedMs = 30 * dayMs;
-// After a year the outcome is in the user's history alone.
+// After a year, only the user's history shows the outcome.
 const keptPlayedMs = 365 * dayMs;
 const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 
@@ -57,8 +60,8 @@ type NewSession = Pick<
 > & { debug?: DebugResult | undefined };
 
 /**
- * Returns the item of a new session, good for 30 minutes, for a token and with the secret of the day. The
- * item holds the token's hash and the commitment to the server seed, and neither the token nor the seed.
+ * Returns the item of a new session, valid for 30 minutes. Stores the hash of the token and the commitment to
+ * the server seed, but neither the token nor the seed.
  */
 export function newSession(fields: NewSession, token: string, secret: Buffer, now: number): PlaySession {
   const { debug, ...rest } = fields;
@@ -74,17 +77,17 @@ export function newSession(fields: NewSession, token: string, secret: Buffer, no
   };
 }
 
-/** Returns the session of a token, or undefined. One round trip; none for a text that cannot be a token. */
+/** Returns the session of a token, or undefined. One round trip; none if the text cannot be a token. */
 export async function readSession(token: string): Promise<PlaySession | undefined> {
   return tokenForm.test(token) ? get<PlaySession>(playKey(sha256(token))) : undefined;
 }
 
-/** The server seed of a play, and the fields of its outcome from which the seed follows. */
+/** The server seed of a play, and the fields of its outcome from which the seed can be derived again. */
 export type PlaySeed = { serverSeed: string; origin: OriginOfPlay };
 type OriginOfPlay = Pick<OutcomeRecord, 'secret_day' | 'token_hash'>;
 /**
- * Returns the server seed of a session's play. One call of KMS for a day that this process has not met, else
- * none.
+ * Returns the server seed of a session's play. Calls KMS if this process does not know the secret of the
+ * session's day.
  */
 export async function seedOf(session: PlaySession, token: string): Promise<PlaySeed> {
   const { organization_id, date_created } = session;
@@ -93,25 +96,25 @@ export async function seedOf(session: PlaySession, token: string): Promise<PlayS
   return { serverSeed: seedOfPlay(secret, token_hash), origin: { secret_day, token_hash } };
 }
 
-/** Whether a session's 30 minutes are over. In their last millisecond the session can still be played. */
+/** Returns whether a session has expired: `now` is at or after `expires_at`. */
 export function isExpired({ expires_at }: PlaySession, now: number): boolean {
   return now >= Date.parse(expires_at);
 }
 
-/** Whether a session was played. */
+/** Returns whether a session was played. */
 export const isPlayed = (session: PlaySession): session is PlayedSession => session.played !== undefined;
 
-/** Returns the key of the outcome's record of a session that was played. */
+/** Returns the key of a played session's outcome. */
 export const outcomeKeyOf = ({ organization_id, user_id, played }: PlayedSession): Key =>
   recordKey(organization_id, user_id, 'outcomes', played.ulid);
 
-/** Returns the result of a session that was played. Throws if there is no record of its outcome. */
+/** Returns the result of a played session. Throws if the outcome's record is missing. */
 export function resultOf({ pk, played }: PlayedSession, record: Item | undefined): Played {
   if (!record) throw new Error(`the outcome of ${pk} is missing`);
   return playedOf(record as OutcomeRecord, played.server_seed, played.balance);
 }
 
-/** Returns the result of a play. */
+/** Returns the result of a play from its record, server seed and balance. */
 export function playedOf(record: OutcomeRecord, serverSeed: string, balance: number): Played {
   const fairness = {
     commitment: commitmentTo(serverSeed),
@@ -124,8 +127,8 @@ export function playedOf(record: OutcomeRecord, serverSeed: string, balance: num
 const playable = 'attribute_exists(pk) AND attribute_not_exists(played) AND attribute_not_exists(voided)';
 
 /**
- * Returns the part of a transaction that plays a session, and keeps it for a year from then on. It fails if
- * the session was played or is voided.
+ * Returns the part of a transaction that marks a session as played and keeps it for a year. The part fails if
+ * the session was played or voided.
  */
 export function playPart({ pk, sk }: PlaySession, result: Played, now: number): Part {
   const { outcome, fairness, balance } = result;

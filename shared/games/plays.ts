@@ -1,4 +1,4 @@
-/** Regular plays: issuing a play URL, and playing it once. */
+/** Regular plays: creates a play URL, and plays it once. */
 
 import { commit, type Decision, type Seen } from '../accounts/commit.ts';
 import { newSecret } from '../ids.ts';
@@ -37,9 +37,9 @@ import { grantParts, readBudgets, type SpinReads, spinReads } from './stored-bud
 type PlayRequest = { organizationId: string; userId: string; game: Game; lang: Lang; now: number };
 
 /**
- * Makes a session for a user's play. Returns the token of its URL, which is stored nowhere, and when it
- * expires (ISO). Two round trips, and a call of KMS for a day that this process has not met. Throws `Invalid
- * user ID`, the refusal of a hold, or the refusal of a debug jackpot that cannot be won.
+ * Creates a play session. Returns the token of its URL, which is not stored, and its expiry (ISO). Two round
+ * trips, and a call to KMS if this process does not know the day's secret. Throws `userNotFound`, the refusal
+ * of a hold, or the refusal of a debug jackpot for a table without cash prizes.
  */
 export async function createPlay(
   { organizationId, userId, game, lang, now }: PlayRequest,
@@ -63,8 +63,8 @@ export async function createPlay(
     debug,
   };
   const session = newSession(fields, token, secret, now);
-  // Nobody else has this token: a session that is there was put by an earlier try. A try that arrives after
-  // the URL was played must not put the session back.
+  // The token is random, so an existing session comes from an earlier attempt of the same put. That session
+  // may have been played in the meantime and must not be overwritten.
   await put(session, { ConditionExpression: 'attribute_not_exists(pk)' });
   return { token, expiresAt: session.expires_at };
 }
@@ -74,9 +74,9 @@ function requireJackpot({ prizes }: PrizeTable) {
 }
 
 /**
- * Plays a URL, or returns its result if it was played before. Three round trips to play it, and a call of KMS
- * for a day that this process has not met; two to return the result. Throws `play_not_found`, `play_voided`,
- * `play_expired`, the hold or the restriction that is in the way, or 429 or 503 as `commit` does.
+ * Plays a URL, or returns its result if it was played before. Three round trips to play, two to return a
+ * result, and a call to KMS if this process does not know the day's secret. Throws `play_not_found`,
+ * `play_voided`, `play_expired`, the refusal of a hold or a restriction, or 429 or 503 as `commit` does.
  */
 export async function play(token: string, clientSeed: string, now: number): Promise<Played> {
   const session = await readSession(token);
@@ -88,15 +88,14 @@ export async function play(token: string, clientSeed: string, now: number): Prom
     return await playNow(session, token, clientSeed, now);
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal;
-    return playedMeanwhile(token, refusal.code === userNotFound ? refusals.playNotFound() : refusal);
+    return resultDespiteRefusal(token, refusal.code === userNotFound ? refusals.playNotFound() : refusal);
   }
 }
 
 const userNotFound = refusals.userNotFound().code;
 
 /**
- * Returns the result of a session that was played. One round trip. Throws `play_not_found` if the user was
- * erased.
+ * Returns the result of a played session in one round trip. Throws `play_not_found` if the user was erased.
  */
 async function readResult(session: PlayedSession): Promise<Played> {
   const { organization_id, user_id } = session;
@@ -106,10 +105,11 @@ async function readResult(session: PlayedSession): Promise<Played> {
 }
 
 /**
- * Returns the result of a URL whose play was refused, if it was played all the same: in another tab, or by an
- * attempt that got no answer. Throws the refusal if it was not, and `outcome_unknown` if that cannot be read.
+ * Returns the result of a URL whose play was refused, in case a different request has played it: another tab,
+ * or an earlier attempt that got no response. Throws the refusal if nobody has played it, `outcome_unknown`
+ * if the session cannot be read.
  */
-async function playedMeanwhile(token: string, refusal: Refusal): Promise<Played> {
+async function resultDespiteRefusal(token: string, refusal: Refusal): Promise<Played> {
   const isForNow = refusal.status === 429 || refusal.status === 503;
   const read = async () => {
     const session = await readSession(token);
@@ -143,7 +143,7 @@ async function playNow(
     prepare: (seen) => readBudgets(seen.user, drawing, now, reads, seen),
     decide: (seen, before) => decidePlay({ session, table, seed, clientSeed, now }, seen, before),
     onFailed: ({ session }) => {
-      // Or it was played, which `playedMeanwhile` finds out.
+      // The session was voided or played. `resultDespiteRefusal` finds out whether it was played.
       if (session) throw refusals.playVoided();
     },
   });

@@ -1,36 +1,41 @@
 import { canonicalJson, sha256 } from '../ids.ts';
 import { type Game, games, type Lang, type PrizeKind } from '../vocabulary.ts';
 
-/** One line of a prize table; its chance is `weight` out of the sum of the weights in the draw. */
+/** One prize of a table. Its chance is its `weight` divided by the sum of the weights in the draw. */
 export type Prize = {
   id: string;
   kind: PrizeKind;
-  /** Tickets or whole USD; always 1 for entries and the other prizes. */
+  /** Tickets or whole USD; always 1 for entries and other prizes. */
   amount: number;
   weight: number;
   label: Record<Lang, string>;
-  /** What it is and what happens next, for whoever has won it. */
+  /** Text for the winner: what the prize is, and how to get it. */
   details?: Record<Lang, string> | undefined;
-  /** What it is worth, in USD with at most two decimals, if that is known; cash is worth its amount. */
+  /**
+   * Value in USD with at most two decimals, if known. Cash prizes don't set it: their value is the amount.
+   */
   value_usd?: number | undefined;
-  /** How often it may be won, in all and on a day in New York; as often as may be if absent. */
+  /** Maximum number of wins in total and per day (New York). No limit if absent. */
   stock?: number | undefined;
   stock_per_day?: number | undefined;
 };
 
-/** The prizes of a game in the order of the draw, which is also their order on the wheel. */
+/** The prizes of a game. Their order is that of the draw and of the wheel. */
 export type PrizeTable = { version: string; prizes: Prize[] };
 
-/** The version of a game's table: it follows from its prizes, and so nobody can put others in their place. */
+/**
+ * Returns the version of a table: the game and the digest of its prizes. Changed prizes always have a
+ * different version.
+ */
 export const versionOf = (game: Game, prizes: readonly Prize[]): string =>
   `${game}-${sha256(canonicalJson(prizes))}`;
 
-/** Whether a table's prizes are those that its version stands for. */
-export const isItsVersion = (game: Game, { version, prizes }: PrizeTable): boolean =>
+/** Returns whether a table's prizes match its version. */
+export const matchesVersion = (game: Game, { version, prizes }: PrizeTable): boolean =>
   version === versionOf(game, prizes);
 
-/** A prize that the service keeps, and that its host hands out. */
-const kept = (en: string, es: string): Record<Lang, string> => ({
+/** Returns the text for a prize that the service only records. The host hands it out. */
+const byHost = (en: string, es: string): Record<Lang, string> => ({
   en: `${en}, saved to your account. Ask in the app how to get it.`,
   es: `${es}. Guardamos tu premio: pregunta en la app cómo recibirlo.`,
 });
@@ -46,13 +51,13 @@ const detailsOf: Record<PrizeKind, Record<Lang, string>> = {
     en: 'You’re in! One more entry in the flight drawing.',
     es: '¡Ya estás dentro! Una participación más para el sorteo del vuelo.',
   },
-  prize_money_transfer: kept('A money transfer without a fee', 'Un envío de dinero sin comisión'),
-  prize_cash_back: kept('Money back on a purchase', 'Una parte de tu compra vuelve a ti'),
-  prize_streaming: kept('A pass for a streaming service', 'Un pase para un servicio de streaming'),
-  prize_imt: kept('A top-up for a phone abroad', 'Una recarga para un celular en otro país'),
-  prize_gift_card: kept('A card to shop with', 'Una tarjeta para tus compras'),
-  prize_phone_accessory: kept('Something for your phone', 'Algo para tu celular'),
-  prize_merchandise: kept('A gift to wear or use', 'Un regalo para vestir o usar'),
+  prize_money_transfer: byHost('A money transfer without a fee', 'Un envío de dinero sin comisión'),
+  prize_cash_back: byHost('Money back on a purchase', 'Una parte de tu compra vuelve a ti'),
+  prize_streaming: byHost('A pass for a streaming service', 'Un pase para un servicio de streaming'),
+  prize_imt: byHost('A top-up for a phone abroad', 'Una recarga para un celular en otro país'),
+  prize_gift_card: byHost('A card to shop with', 'Una tarjeta para tus compras'),
+  prize_phone_accessory: byHost('Something for your phone', 'Algo para tu celular'),
+  prize_merchandise: byHost('A gift to wear or use', 'Un regalo para vestir o usar'),
 };
 
 const prize = (
@@ -136,8 +141,8 @@ const eachGame = <T>(make: (game: Game) => T) =>
   Object.fromEntries(games.map((game) => [game, make(game)])) as Record<Game, T>;
 
 /**
- * The tables that a new organization begins with; weights sum to 10,000. They are stored with it, so a release that
- * changes them changes nothing for the organizations that there are.
+ * Prize tables of a new organization; weights sum to 10,000. They are stored with the organization, so a
+ * release that changes the defaults does not affect existing organizations.
  */
 export const defaultPrizeTables: Record<Game, PrizeTable> = eachGame((game) => ({
   version: versionOf(game, prizesOf[game]),

@@ -216,12 +216,12 @@ describe("an organization's own table", () => {
     expect(costs.map(({ amount }: { amount: number }) => amount)).toEqual([-3, -1]);
   });
 
-  test('is not drawn from once it is not what its version says', async () => {
+  test('refuses a draw if the stored prizes do not match the version', async () => {
     const version = await put([prizeOf('tickets', 6, 1)], 'flight');
     const prizes = [prizeOf('tickets', 60, 1)];
     await putItem({ ...prizeTableKey(api.organizationId, 'flight', version), version, prizes });
     await expect(readPrizeTable(api.organizationId, 'flight', version)).rejects.toThrow(
-      'is not what its version says',
+      'do not match its version',
     );
   });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { cashLimit, integer, maxAmount } from '../../../shared/api/schemas.ts';
 import { numbersIn, validate } from '../../../shared/api/validate.ts';
-import { mostChains } from '../../../shared/games/cash-limit.ts';
+import { maxCashChains } from '../../../shared/games/cash-limit.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
 import { type Game, games } from '../../../shared/vocabulary.ts';
 
@@ -22,7 +22,7 @@ const changes = z.object({
   daily_cash_limit_usd: z.optional(cashLimit),
   daily_cash_paced: z.optional(z.boolean()),
   daily_win_limit: z.optional(integer(0, 1_000_000)),
-  cash_chains: z.optional(integer(1, mostChains)),
+  cash_chains: z.optional(integer(1, maxCashChains)),
   rules_url: z.optional(z.union([z.literal(''), httpsUrl])),
 });
 

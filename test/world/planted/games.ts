@@ -96,7 +96,7 @@ export const games: Bug[] = [
   {
     name: 'a second tab is refused what the first one has played',
     file: 'shared/games/plays.ts',
-    from: 'return playedMeanwhile(token, refusal.code === userNotFound ? refusals.playNotFound() : refusal);',
+    from: 'return resultDespiteRefusal(token, refusal.code === userNotFound ? refusals.playNotFound() : refusal);',
     to: 'throw refusal;',
   },
   {

@@ -1,4 +1,4 @@
-import { mostChains } from '../../../../shared/games/cash-limit.ts';
+import { maxCashChains } from '../../../../shared/games/cash-limit.ts';
 import { games, langs, pausable } from '../../../../shared/vocabulary.ts';
 import { Problem } from '../../../common/problem.ts';
 import { command } from '../command.ts';
@@ -74,7 +74,7 @@ export const verbs = {
       'daily-wins': 'number|off; of a user, whatever is neither tickets nor an entry',
       'rules-url': 'https URL|none',
       from: timeToCome,
-      'cash-chains': `1 to ${mostChains}; from tomorrow on, each has its share of the day’s cash and its own users`,
+      'cash-chains': `1 to ${maxCashChains}; from tomorrow on, each has its share of the day’s cash and its own users`,
     },
     run: async (values, by) => {
       const { 'daily-cash': dailyCash, 'cash-pacing': cashPacing, 'cash-chains': cashChains } = values;
