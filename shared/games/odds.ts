@@ -1,46 +1,49 @@
 /**
- * What follows from a table's weights before anybody has played: what a play gives, and how long a day's cash
- * lasts. Pure.
+ * Expected values that follow from a prize table's weights: the mean winnings of a play, and how long the
+ * day's cash lasts. Pure.
  */
 import type { PrizeKind } from '../vocabulary.ts';
 import type { Prize } from './prize-tables.ts';
 import { centsOf } from './prizes.ts';
 import { prizesInDraw } from './rules.ts';
 
-/** What a play gives in the mean, of the prizes that are in its draw. */
+/** Mean results of one play. */
 export type PlayOdds = {
-  /** USD. */
+  /** Mean cash, in USD. */
   cash: number;
-  /** The mean square of what a play's cash differs from that by, in USD squared. */
+  /** Variance of the cash, in USD squared. */
   cashVariance: number;
-  /** USD, cash included: of all prizes that have a value. */
+  /** Mean value in USD of all prizes with a known value, including cash. */
   value: number;
   tickets: number;
-  /** The share of the plays, 0 to 1, that win a prize of a kind. */
+  /** Probability of each kind of prize, from 0 to 1. */
   kinds: Partial<Record<PrizeKind, number>>;
 };
 
-/** A part of the day: while what is left of its cash covers the same prizes. */
+/** Part of a day during which the remaining cash covers the same prizes. */
 export type Stage = {
-  /** Whole USD: as long as no less than this is left. */
+  /** Lower bound of the remaining cash in this stage, in whole USD. */
   fromUsd: number;
-  /** How many plays it lasts in the mean; infinite for the last, in which no cash can be won. */
+  /** Expected number of plays. Infinite for the last stage, in which no cash can be won. */
   plays: number;
   prizes: Prize[];
 };
 
-/** How a day's cash goes, by the mean of all days on which there are plays enough. */
+/** How the day's cash is used up, as a mean over days with enough plays to use it up. */
 export type DayOdds = {
-  /** Plays until the dearest cash prize is no longer covered. */
+  /** Expected number of plays until the remaining cash no longer covers the highest cash prize. */
   playsUntilDearestIsOut: number;
   playsUntilTicketsOnly: number;
-  /** USD that cannot be won any more. */
+  /** Mean cash left at the end of the day, in USD: too little for any cash prize. */
   leftOverUsd: number;
-  /** Those that the day's cash is enough for, from all prizes to tickets only. */
+  /** Stages in order: from all prizes to tickets only. */
   stages: Stage[];
 };
 
-/** What a play gives, of prizes that are all in the draw. Exact but for the rounding of the results. */
+/**
+ * Returns the mean results of a play whose draw contains all of `prizes`. Sums are exact integers; only the
+ * results are rounded.
+ */
 export function oddsOfPlay(prizes: readonly Prize[]): PlayOdds {
   const weights = sum(prizes.map(({ weight }) => weight));
   const cash = cashOf(prizes);
@@ -51,7 +54,8 @@ export function oddsOfPlay(prizes: readonly Prize[]): PlayOdds {
   for (const [kind, weight] of Object.entries(kinds)) kinds[kind as PrizeKind] = weight / weights;
   return {
     cash: Number(total) / weights,
-    // A difference of two numbers that may be large and near each other, and so of whole ones.
+    // Uses BigInt: the difference of two large numbers that are nearly equal would lose precision in floating
+    // point.
     cashVariance: Number(BigInt(weights) * squares - total ** 2n) / weights ** 2,
     value: Number(weighted(prizes, (prize) => centsOf(prize) ?? 0)) / 100 / weights,
     tickets: Number(weighted(prizes, ({ kind, amount }) => (kind === 'tickets' ? amount : 0))) / weights,
@@ -64,8 +68,8 @@ const weighted = (prizes: readonly Prize[], value: (prize: Prize) => number): bi
   prizes.reduce((all, prize) => all + BigInt(prize.weight) * BigInt(value(prize)), 0n);
 
 /**
- * The prizes in an ordinary draw while so much of the day's cash (whole USD; null: no limit) is left, and
- * these are out.
+ * Returns the prizes in an ordinary draw with this much cash left (whole USD; null for no limit), without the
+ * prizes whose ids are in `out`.
  */
 export const inDrawAt = (prizes: readonly Prize[], leftUsd: number | null, out: string[] = []): Prize[] =>
   prizesInDraw(prizes, {
@@ -74,22 +78,23 @@ export const inDrawAt = (prizes: readonly Prize[], leftUsd: number | null, out: 
   });
 
 /**
- * How a limit (whole USD) of a day's cash goes; undefined if the table has no cash prizes. Every weight is at
- * least 1. What is left only falls, so one pass from the limit down gives the chance that a day comes by each
- * sum, and how many plays it stays there. Of a limit of millions the first part goes by the mean, which the
- * way to the end no longer depends on.
+ * Returns how a daily cash limit (whole USD) is used up, or undefined if the table has no cash prizes. All
+ * weights must be at least 1. The remaining cash only falls, so one pass from the limit down computes, for
+ * each amount, its probability and the plays spent there. For limits of millions, the first part uses the
+ * mean cash per play instead of the pass.
  */
 export function oddsOfDay(prizes: readonly Prize[], limitUsd: number): DayOdds | undefined {
   const amounts = cashOf(prizes).map(({ amount }) => amount);
   if (amounts.length === 0) return undefined;
   const stages = stagesOf(prizes, limitUsd, amounts);
-  // All that is won is a multiple of it.
+  // All amounts that the remaining cash can lose are multiples of `step`.
   const step = amounts.reduce(greatestDivisor);
   const most = Math.max(...amounts) / step;
-  // The chances of the sums that the next win can lead to, each at its number of steps, modulo the length.
+  // Ring buffer of probabilities: index = remaining steps modulo the length. One win spans fewer steps than
+  // its length.
   const visits = new Float64Array(most + 1);
   const sums = Math.floor(limitUsd / step);
-  const byMean = most * Math.max(0, Math.floor((sums - mostSums) / most));
+  const byMean = most * Math.max(0, Math.floor((sums - maxSums) / most));
   if (byMean > 0) stages[0]!.plays += (byMean * step) / oddsOfPlay(prizes).cash;
   let left = sums - byMean;
   visits[left % visits.length] = 1;
@@ -119,8 +124,8 @@ function stagesOf(prizes: readonly Prize[], limitUsd: number, amounts: readonly 
 }
 
 /**
- * Adds up the plays of a stage, hands its visits on to the sums below, and returns the highest sum of the
- * next stage.
+ * Runs the pass through one stage: adds up its plays and moves the probabilities to lower amounts. Returns
+ * the highest amount of the next stage, in steps.
  */
 function pass(stage: Stage, from: number, step: number, visits: Float64Array): number {
   const wins = winsOf(cashOf(stage.prizes), step);
@@ -137,9 +142,9 @@ function pass(stage: Stage, from: number, step: number, visits: Float64Array): n
 }
 
 /**
- * The USD that are won by each number of plays of a day in the mean, under a limit (whole USD) of its cash:
- * of none, of one, and so on until no more can be won or there are as many as given. Undefined if it took too
- * long to work out, as for many thousands of plays under a limit of as many USD.
+ * Returns the mean cash won after 0, 1, 2, … plays of a day under a cash limit (whole USD). The list ends
+ * after `plays` plays, or when no more cash can be won. Returns undefined if the computation would take too
+ * long, as for many thousands of plays under a limit of many thousands of USD.
  */
 export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: number): number[] | undefined {
   const won = [0];
@@ -148,10 +153,10 @@ export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: n
   const step = amounts.reduce(greatestDivisor);
   const [least, most] = [Math.min(...amounts) / step, Math.max(...amounts) / step];
   let [low, high] = [Math.floor(limitUsd / step), Math.floor(limitUsd / step)];
-  if (high > mostSums) return undefined;
+  if (high > maxSums) return undefined;
   const chances = new Float64Array(high + 1);
   chances[high] = 1;
-  // From the lowest sums on, so that a sum is handed on before others are added to it.
+  // From the lowest amounts up: each amount is processed before a win from a higher amount adds to it.
   const stages = stagesOf(prizes, limitUsd, amounts).reverse();
   const moves = stages.map((stage, i) => ({
     from: stage.fromUsd / step,
@@ -161,19 +166,19 @@ export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: n
   for (let work = 0; won.length <= plays && high >= least; ) {
     low = Math.max(least, low - most);
     work += (high - low + 1) * amounts.length;
-    if (work > mostWork) return undefined;
+    if (work > maxWork) return undefined;
     let steps = 0;
     for (const { from, below, wins } of moves) {
       steps += move(chances, wins, Math.max(from, low), Math.min(below - 1, high));
     }
     won.push(won.at(-1)! + steps * step);
-    while (low < high && chances[low]! < unseen) low++;
-    while (high >= least && chances[high]! < unseen) high--;
+    while (low < high && chances[low]! < negligible) low++;
+    while (high >= least && chances[high]! < negligible) high--;
   }
   return won;
 }
 
-/** Makes one play of each of some sums, and returns how many steps it wins in the mean. */
+/** Simulates one play at each of a range of amounts. Returns the mean number of steps won. */
 function move(chances: Float64Array, wins: ReturnType<typeof winsOf>, low: number, high: number): number {
   const lost = sum(wins.map(({ chance }) => chance));
   let played = 0;
@@ -186,12 +191,15 @@ function move(chances: Float64Array, wins: ReturnType<typeof winsOf>, low: numbe
   return played * sum(wins.map(({ steps, chance }) => steps * chance));
 }
 
-// Both are some seconds.
-const mostSums = 5_000_000;
-const mostWork = 400_000_000;
-const unseen = 1e-18;
+// Each bound allows a few seconds of computation.
+const maxSums = 5_000_000;
+const maxWork = 400_000_000;
+const negligible = 1e-18;
 
-/** The cash prizes among others, each with its chance of being drawn of them all. */
+/**
+ * Returns the cash prizes among `prizes` with their amounts in steps and their chance in a draw of all of
+ * them.
+ */
 function winsOf(prizes: readonly Prize[], step: number) {
   const total = sum(prizes.map(({ weight }) => weight));
   return cashOf(prizes).map(({ amount, weight }) => ({ steps: amount / step, chance: weight / total }));

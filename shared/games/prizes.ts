@@ -1,8 +1,8 @@
-/** What follows from a prize being of its kind. */
+/** Properties of each kind of prize. */
 import type { Account, GameStatus, PrizeKind } from '../vocabulary.ts';
 import type { Prize } from './prize-tables.ts';
 
-/** The status that a game has in the report, by the kind of its prize. */
+/** The game status that reports show for each kind of prize. */
 export const gameStatusOf: Record<PrizeKind, GameStatus> = {
   entry_truck: 'Extra-prize',
   entry_flight: 'Extra-prize',
@@ -31,10 +31,13 @@ const creditedTo: Record<PrizeKind, Account | undefined> = {
   cash_usd: undefined,
 };
 
-/** The balance that a prize is credited to, or undefined for one that is handed over elsewhere. */
+/**
+ * Returns the account that a prize is credited to, or undefined for cash and for prizes that the host hands
+ * out.
+ */
 export const accountOf = (kind: PrizeKind): Account | undefined => creditedTo[kind];
 
-/** What a prize is worth, in cents, so that sums are exact; null if its table does not say it. */
+/** Returns the value of a prize in cents, so that sums are exact; null if the table gives no value. */
 export function centsOf({
   kind,
   amount,
@@ -44,10 +47,13 @@ export function centsOf({
   return usd === undefined ? null : Math.round(usd * 100);
 }
 
-/** Whether a prize is a win: whatever is neither tickets nor an entry, which are credited to the user as chances. */
+/**
+ * Returns whether a prize counts as a win: cash or a prize that the host hands out. Tickets and entries do
+ * not count.
+ */
 export const isWin = (kind: PrizeKind): boolean => accountOf(kind) === undefined;
 
-/** The highest cash prize of a table, or undefined if it has none. */
+/** Returns the highest cash prize of a table, or undefined if the table has none. */
 export function jackpotOf(prizes: readonly Prize[]): Prize | undefined {
   const cash = prizes.filter(({ kind }) => kind === 'cash_usd');
   return cash.reduce<Prize | undefined>(
@@ -56,7 +62,7 @@ export function jackpotOf(prizes: readonly Prize[]): Prize | undefined {
   );
 }
 
-/** The same prizes with all the chances on the highest cash prize: what a debug jackpot draws from. */
+/** Returns the prizes with weight 0 for all but the highest cash prize. A debug jackpot draws from them. */
 export function jackpotOnly(prizes: readonly Prize[]): Prize[] {
   const jackpot = jackpotOf(prizes);
   return prizes.map((prize) => (prize === jackpot ? prize : { ...prize, weight: 0 }));

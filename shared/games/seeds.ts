@@ -1,19 +1,21 @@
-/** What the seeds of a draw follow from. Pure: whoever knows the secret of a day can make all of its seeds. */
+/** Derives the seeds of a draw. Pure: anybody with the secret of a day can derive all of its server seeds. */
 import { createHash } from 'node:crypto';
 import type { OutcomeRecord } from '../accounts/records.ts';
 import { hmac } from '../hmac.ts';
 import { sha256 } from '../ids.ts';
 
-/** What an outcome says of where its server seed comes from. */
+/** Fields of an outcome from which its server seed is derived. */
 export type SeedOrigin = Pick<OutcomeRecord, 'user_id' | 'spin_index' | 'token_hash' | 'order_sequence'>;
 
-/** The server seed, in hex, of the play URL whose token has this hash; the secret is that of the day it was made on. */
+/**
+ * Returns the hex server seed of a play. `secret` is the secret of the day on which the play URL was created.
+ */
 export const seedOfPlay = (secret: Buffer, tokenHash: string): string => hmac(secret, `play\n${tokenHash}`);
 
 /**
- * The server seed, in hex, of an outcome, with the secret of the day that it says: of a play as above, of a
- * free spin by its user, the number of its order among the user's records, and its own in the order. All of
- * them are fixed once the order is there: not even a repetition of the request changes one.
+ * Returns the hex server seed of an outcome. `secret` is that of the outcome's `secret_day`. A free spin's
+ * seed depends on the user, the number of its order among the user's records, and its index in the order. All
+ * three are fixed once the order is recorded, so a repeated request cannot change the seed.
  */
 export function seedOfOutcome(secret: Buffer, origin: SeedOrigin): string {
   if (origin.token_hash) return seedOfPlay(secret, origin.token_hash);
@@ -21,12 +23,12 @@ export function seedOfOutcome(secret: Buffer, origin: SeedOrigin): string {
   return hmac(secret, `spin\n${user_id}\n${order_sequence}\n${spin_index}`);
 }
 
-/** What is told of a day's secret before its day: its SHA-256, in hex. */
+/** Returns the hex SHA-256 of a day's secret. It is published before the day begins. */
 export const fingerprintOf = (secret: Buffer): string => createHash('sha256').update(secret).digest('hex');
 
 /**
- * The client seed of the spins of an order: of what the user's history had come to when the order was made,
- * which nobody picks freely, and of the public randomness that is mixed in, in hex, if some is.
+ * Returns the client seed of an order's spins. `lastHash` is the hash of the user's last record before the
+ * order, which nobody can choose freely; `randomness` is the beacon's, in hex, if the order mixes it in.
  */
 export const clientSeedOfSpins = (lastHash: string, randomness = ''): string =>
   sha256(`${lastHash}\n${randomness}`);

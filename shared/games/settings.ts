@@ -1,4 +1,4 @@
-/** The settings of an organization's games. */
+/** Settings of an organization's games. */
 
 import { allShards } from '../shards.ts';
 import type { Item, Part } from '../table/client.ts';
@@ -8,9 +8,9 @@ import type { Game } from '../vocabulary.ts';
 import { defaultPrizeTables } from './prize-tables.ts';
 
 /**
- * An organization's settings: costs in tickets, regular plays per user and day, cash of all users per day in
- * whole USD, and the version of each game's prize table. They are fields of the organization's item, and of a copy of
- * them in each shard, which the requests of the shard's users read.
+ * Settings of an organization. Costs are in tickets, `daily_spin_limit` is regular plays per user and day,
+ * and `daily_cash_limit_usd` is whole USD for all users per day. The organization's item holds the settings,
+ * and each shard has a copy for the requests of its users.
  */
 export type Settings = { [game in Game as `cost_${game}`]: number } & {
   [game in Game as `prize_table_${game}`]: string;
@@ -18,26 +18,29 @@ export type Settings = { [game in Game as `cost_${game}`]: number } & {
   daily_spin_limit_on: boolean;
   daily_spin_limit: number;
   daily_cash_limit_usd: number;
-  /** Whether of the day's cash no more is available than the share of the day's hours that have begun. */
+  /** Whether the day's cash becomes available hour by hour. */
   daily_cash_paced: boolean;
-  /** How often a user may win on a day what is neither tickets nor an entry; 0: as often as may be. */
+  /** Maximum wins per user and day, not counting tickets and entries. 0 means no limit. */
   daily_win_limit: number;
-  /** Empty: none is shown. */
+  /** Empty if there is no link to the rules. */
   rules_url: string;
-  /** How many chains the day's cash has. A change begins with the next day in New York. */
+  /** Number of chains of the day's cash. A change takes effect on the next day in New York. */
   cash_chains: number;
-  /** The chain of the beacon that queued spins are promised: the stage's, as it was recorded. Empty: none. */
+  /** Drand chain of the beacon that queued spins mix in. Empty if none. */
   beacon: string;
-  /** Whether nothing of the organization may change for the time being. */
+  /** Whether the organization is suspended: nothing in it can change. */
   suspended: boolean;
-  /** What is paused, as words in alphabetical order. Empty: nothing. */
+  /** Names of the paused features in alphabetical order, separated by spaces. */
   paused: string;
 };
 
-/** Settings as they are stored; up to the day of the last change of `cash_chains` there were so many chains. */
+/**
+ * Settings as stored. `chains_before` is the last day before a change of `cash_chains`, and the number of
+ * chains up to that day.
+ */
 export type StoredSettings = Settings & { chains_before?: { day: string; count: number } };
 
-/** The settings of a new organization. */
+/** Settings of a new organization. */
 export const defaultSettings: Settings = {
   cost_prizewheel: 1,
   cost_truck: 5,
@@ -59,23 +62,25 @@ export const defaultSettings: Settings = {
 
 const names = Object.keys(defaultSettings) as (keyof Settings)[];
 
-/** The settings in an organization's item, or in a copy of them. Throws if one is missing, and OtherFormat. */
+/**
+ * Returns the settings in an organization's item or in a shard's copy. Throws if a setting is missing, and
+ * `OtherFormat` if the item has another storage format.
+ */
 export function settingsOf(item: Item | undefined): StoredSettings {
   if (item) requireFormat(item);
   const missing = names.find((name) => item?.[name] === undefined);
-  if (missing)
-    throw new Error(`the settings of ${item?.organization_id ?? 'no organization'} lack ${missing}`);
+  if (missing) throw new Error(`settings of ${item?.organization_id ?? 'no organization'} lack ${missing}`);
   const stored = item?.chains_before === undefined ? names : [...names, 'chains_before'];
   return Object.fromEntries(stored.map((name) => [name, item?.[name]])) as StoredSettings;
 }
 
-/** Tickets that a game costs. */
+/** Returns the cost of a game in tickets. */
 export const costOf = (settings: Settings, game: Game): number => settings[`cost_${game}`];
 
-/** Version of the prize table that a game draws from. */
+/** Returns the version of a game's current prize table. */
 export const tableVersionOf = (settings: Settings, game: Game): string => settings[`prize_table_${game}`];
 
-/** The parts of a transaction that write the copies of an organization's settings. */
+/** Returns the parts of a transaction that write the copies of the settings, one in each shard. */
 export const settingsParts = (organizationId: string, settings: StoredSettings): Record<string, Part> =>
   Object.fromEntries(
     allShards.map((shard) => {

@@ -1,7 +1,7 @@
 /**
- * Where the budgets that users share are kept. The day's cash has an item for each chain. The stock of a game
- * has a copy in each shard, since every spin reads it; a win writes all copies. A grant is written under the
- * condition that there was no other grant since the budget was read.
+ * Reads and writes the budgets that users share. The day's cash has one item per cash chain. A game's stock
+ * has a copy in each shard, because every spin reads it, and a win writes all copies. A grant is written on
+ * the condition that no other grant came after the budget was read.
  */
 import type { User } from '../accounts/user.ts';
 import { allShards, shardOf } from '../shards.ts';
@@ -14,24 +14,25 @@ import { cashLimits, chainOf, chainsOn } from './cash-limit.ts';
 import type { Prize } from './prize-tables.ts';
 import { defaultSettings, type StoredSettings, settingsOf } from './settings.ts';
 
-/** What a user's spins read besides the user: the organization's settings, and budgets. */
+/** Keys that a user's spins read in addition to the user: settings, cash and stock. */
 export type SpinReads = { organization: Key; cash: Key; stock?: Key };
 type Drawing = { game: Game; prizes: readonly Prize[] };
 type Chains = Pick<StoredSettings, 'cash_chains' | 'chains_before'>;
 
-/** The last read numbers of chains of organizations that have changed it. */
+/** Cache: settings of the cash chains by organization, for organizations that have changed their number. */
 const knownChains = new Map<string, Chains>();
-const mostKnown = 1000;
+const maxKnown = 1000;
 
-function noteChains(organizationId: string, { cash_chains, chains_before }: Chains): void {
+function rememberChains(organizationId: string, { cash_chains, chains_before }: Chains): void {
   if (!chains_before) return;
-  if (knownChains.size >= mostKnown) knownChains.clear();
+  if (knownChains.size >= maxKnown) knownChains.clear();
   knownChains.set(organizationId, { cash_chains, chains_before });
 }
 
 /**
- * Keys for a user's spins at a time. They have the stock if it is known from which table the spins draw. The
- * chain is by the number of chains that this process read last.
+ * Returns the keys that a user's spins read. Includes the stock if `drawing` is given and its table has one.
+ * The cash chain can be wrong if the organization has changed its number of chains and this process does not
+ * know yet; `readBudgets` corrects it.
  */
 export function spinReads(organizationId: string, userId: string, now: number, drawing?: Drawing): SpinReads {
   const chains = knownChains.get(organizationId) ?? defaultSettings;
@@ -50,9 +51,8 @@ const stockKey = (organizationId: string, game: Game, shard: number): Key =>
   budgetKey(organizationId, `stock#${game}`, shard);
 
 /**
- * The budgets of draws from a table, without stock if no table is given, from the items that were read under
- * `reads`. One more round trip if the table has a stock that was not read, or if this process did not know
- * the organization's chains.
+ * Returns the budgets of a draw from the items read under `reads`. Leaves out the stock if `drawing` is
+ * undefined. One more round trip if the stock was not read, or `reads` had the wrong cash chain.
  */
 export async function readBudgets(
   { organization_id, user_id }: Pick<User, 'organization_id' | 'user_id'>,
@@ -63,9 +63,9 @@ export async function readBudgets(
 ): Promise<Budgets> {
   const day = dayOf(now);
   const settings = settingsOf(items.organization);
-  noteChains(organization_id, settings);
+  rememberChains(organization_id, settings);
   const stateOf = async (name: 'cash' | 'stock', key: Key) =>
-    stateIn(reads[name]?.pk === key.pk ? items[name] : await readItem(key), now);
+    stateFromItem(reads[name]?.pk === key.pk ? items[name] : await readItem(key), now);
   const [cash, stock] = await Promise.all([
     stateOf('cash', cashKey(organization_id, user_id, day, settings)),
     drawing && hasStock(drawing.prizes)
@@ -76,29 +76,29 @@ export async function readBudgets(
   return { day, cash: { ...cash, ...limits }, ...(stock ? { stock } : {}) };
 }
 
-/** The state of the stock of a game at a time, as the users of a shard read it. One round trip. */
+/** Returns the state of a game's stock from the copy in one shard. One round trip. */
 export async function readStock(
   organizationId: string,
   game: Game,
   now: number,
   shard = 0,
 ): Promise<BudgetState> {
-  return stateIn(await readItem(stockKey(organizationId, game, shard)), now);
+  return stateFromItem(await readItem(stockKey(organizationId, game, shard)), now);
 }
 
 const readItem = async (key: Key): Promise<Item | undefined> => (await getAll([key]))[0];
 
 type StoredBudget = Pick<BudgetState, 'grants' | 'day' | 'granted'> & { granted_on_day: Counts };
 
-function stateIn(item: Item | undefined, now: number): BudgetState {
+function stateFromItem(item: Item | undefined, now: number): BudgetState {
   if (!item) return onDay(noGrants, dayOf(now));
   const { grants, day, granted, granted_on_day } = item as StoredBudget;
   return onDay({ grants, day, granted, grantedOnDay: granted_on_day }, dayOf(now));
 }
 
 /**
- * The parts of a transaction that write what was granted since budgets were read. They fail if others were
- * granted some in between, or if the limits were changed. None if nothing was granted.
+ * Returns the parts of a transaction that write the grants between `before` and `after`, or none if nothing
+ * was granted. They fail if another grant was written or the cash limit was changed since `before` was read.
  */
 export function grantParts(
   user: User,
@@ -120,25 +120,29 @@ export function grantParts(
     return keys[name].map((key, index) => [`${name}${index}`, statePart(key, was, is)] as const);
   });
   if (parts.length === 0) return {};
-  return { settings: whileCashIsSet(user, day, settings), ...Object.fromEntries(parts) };
+  return { settings: cashLimitUnchangedPart(user, day, settings), ...Object.fromEntries(parts) };
 }
 
 function statePart(key: Key, before: BudgetState, { grants, day, granted, grantedOnDay }: BudgetState): Part {
   const stored: StoredBudget = { grants, day, granted, granted_on_day: grantedOnDay };
   const Item = { ...key, ...stored };
-  return { Put: { Item, ...whileGranted(before.grants) } };
+  return { Put: { Item, ...ifGrantsAre(before.grants) } };
 }
 
-const whileGranted = (grants: number) =>
+const ifGrantsAre = (grants: number) =>
   grants === 0
     ? { ConditionExpression: 'attribute_not_exists(pk)' }
     : { ConditionExpression: 'grants = :grants', ExpressionAttributeValues: { ':grants': grants } };
 
 /**
- * The part of a transaction that fails if the settings that limit a day's cash were changed. Users of different chains
- * check different copies of the settings, so that the chains do not meet there.
+ * Returns the part of a transaction that fails if the cash limit was changed. Each cash chain checks a
+ * different shard's copy of the settings, so that chains do not conflict with each other.
  */
-function whileCashIsSet({ organization_id, user_id }: User, day: string, settings: StoredSettings): Part {
+function cashLimitUnchangedPart(
+  { organization_id, user_id }: User,
+  day: string,
+  settings: StoredSettings,
+): Part {
   const { daily_cash_limit_usd, daily_cash_paced, cash_chains } = settings;
   return {
     ConditionCheck: {
