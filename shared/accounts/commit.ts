@@ -1,4 +1,7 @@
-/** How a user changes: read, decide, and one transaction that holds if nothing happened in between. */
+/**
+ * Changes a user: reads, decides in a pure function, and writes one transaction on the condition that the
+ * user's version is unchanged.
+ */
 import { ulid } from 'ulid';
 import { canonicalJson, isId, sha256, timeOfUlid } from '../ids.ts';
 import { Refusal, refusals } from '../refusals.ts';
@@ -11,26 +14,29 @@ import { readStoredUser, type User, unlessErased } from './user.ts';
 const firstUse = 'attribute_not_exists(pk)';
 const unchanged = 'version = :version';
 
-/** What a change reads beside the user, by names of its own. */
+/** Keys of further items that a change reads, by name. */
 type Reads = Record<string, Key>;
-/** What was read: the user, and each further item under its name, or undefined if there is none. */
+/** The user and the further items by name. An item is undefined if it does not exist. */
 export type Seen<R extends Reads = Reads> = { user: User } & { [name in keyof R]: Item | undefined };
 
-/** What a decision wants: the changed user (none if nothing changes), its records, other writes, and the reply. */
+/** Result of a decision. Without `user`, nothing is written. */
 export type Decision<T = unknown> = {
   user?: User;
   records?: ChainedRecord[];
   writes?: Record<string, Part>;
-  /** What the change returns, and what a repetition of its idempotency key returns again. */
+  /** Returned to the caller, and stored with the idempotency key for repetitions. */
   reply: T;
 };
 
-/** A use of an idempotency key at a time (epoch milliseconds). */
+/** Use of an idempotency key at a time (epoch milliseconds). */
 export type Idempotency = {
   resource: Resource;
   key: string;
   now: number;
-  /** What a repetition must share, with the defaults as they were at the key's first use. */
+  /**
+   * Returns the parameters that a repetition must share. Takes the time of the key's first use, because
+   * defaults can depend on the time.
+   */
   parameters: (firstUse: number) => Item;
 };
 
@@ -39,39 +45,39 @@ export type Change<R extends Reads, P, D extends Decision> = {
   organizationId: string;
   userId: string;
   idempotency?: Idempotency;
-  /** Whether an operator makes it, who may change a frozen user too. */
+  /** Set for a change by an operator, which is allowed on a frozen user. */
   byOperator?: true;
   /** Further items to read in the same round trip as the user. */
   reads?: R;
-  /** Runs between reading and deciding, once for each attempt; may read or draw. */
+  /** Runs once per attempt, after the read and before the decision. Can read more items or call KMS. */
   prepare?: (seen: Seen<R>) => P | Promise<P>;
   /**
-   * A pure function of what was read and prepared; it may run several times. A Refusal it throws refuses the
-   * change.
+   * Pure function of the items read and the prepared data. Can run several times. Throws a Refusal to refuse
+   * the change.
    */
   decide: (seen: Seen<R>, prepared: P) => D;
-  /** Called with the parts of `writes` that failed: throws a refusal, or returns to try again. */
+  /** Called with the failed parts of `writes`. Throws a refusal, or returns to retry. */
   onFailed?: (failed: Failed<string>) => void;
 };
 
-/** What became of a change. */
+/** Result of a change. */
 export type Committed<T, D = Decision<T>> = {
   reply: T;
-  /** Whether the reply is that of an earlier request with the same idempotency key. */
+  /** Whether the reply comes from an earlier request with the same idempotency key. */
   replayed: boolean;
   /**
-   * The decision that was written; none if the reply is that of another request, or of an attempt whose
-   * answer was lost.
+   * The decision that was written. Absent if the reply was read from the idempotency key's item: after a
+   * repetition, or after a lost response.
    */
   decision?: D;
 };
 
 /**
- * Changes an existing user. Requests, free spins, and operators who adjust a balance or erase a user come through here;
- * operators' other changes of a user through `operateOnUser`. Two round trips. Starts again after a lost race. A
- * repeated idempotency key returns the reply of its first use. Throws the decision's refusal, `user_frozen`,
- * `idempotency_key_reused`, or 429 or 503 if it stops trying, after 10 s; of these only `outcome_unknown` leaves open
- * whether it has succeeded.
+ * Changes an existing user. Used by requests, free spins, balance adjustments and the erasure of a user;
+ * operators' other changes use `recordUserAction`. Two round trips per attempt. Retries for 10 s after a lost
+ * race. A repeated idempotency key returns the first reply. Throws the decision's refusal, `user_frozen`,
+ * `idempotency_key_reused`, or 429 or 503 when the time is up. Only with `outcome_unknown` may the change
+ * have been written.
  */
 export async function commit<D extends Decision, R extends Reads = Record<never, Key>, P = undefined>(
   change: Change<R, P, D>,
@@ -79,13 +85,13 @@ export async function commit<D extends Decision, R extends Reads = Record<never,
   const nonce = ulid(change.idempotency?.now);
   const started = performance.now();
   return orFindOut<Committed<D['reply'], D>>(
-    // Each attempt reads anew, right before it writes: what it could remember would be old.
+    // Each attempt reads again: after a lost race, the items of the last attempt are outdated.
     () => retry(() => attempt(change, nonce, started)),
     () => earlierUse(change, nonce),
   );
 }
 
-/** What an idempotency key's first use came to; undefined if it was not used, or there is none. */
+/** Returns the stored reply of an idempotency key, or undefined if there is no key or it was not used. */
 async function earlierUse(
   { organizationId, userId, idempotency }: Place,
   nonce: string,
@@ -100,7 +106,7 @@ async function attempt<R extends Reads, P, D extends Decision>(
   nonce: string,
   started: number,
 ): Promise<Committed<D['reply'], D> | typeof RETRY> {
-  const seen = await see(change);
+  const seen = await readItems(change);
   const decided = await decideOrReplay(change, seen, nonce);
   if ('replayed' in decided) return decided;
   const { decision } = decided;
@@ -108,13 +114,14 @@ async function attempt<R extends Reads, P, D extends Decision>(
   if (performance.now() - started > staleAfterMs) throw new Stale();
   const failed = await transact(partsOf(change, seen.user, decision, nonce));
   if (!failed) return { reply: decision.reply, replayed: false, decision };
-  // Looked at first: if the key was used before, other conditions may have failed because of that use.
+  // Checks the idempotency key first: if it was used before, that use can also have caused the other
+  // conditions to fail.
   if (failed.idempotency) return replayOf(failed.idempotency, change.idempotency!, nonce);
   change.onFailed?.(failed);
   return RETRY;
 }
 
-async function see<R extends Reads, P, D extends Decision>(change: Change<R, P, D>): Promise<Seen<R>> {
+async function readItems<R extends Reads, P, D extends Decision>(change: Change<R, P, D>): Promise<Seen<R>> {
   const { organizationId, userId, reads } = change;
   if (!reads) return { user: await readStoredUser(organizationId, userId) } as Seen<R>;
   if (!isId('usr', userId)) throw refusals.userNotFound();
@@ -124,7 +131,10 @@ async function see<R extends Reads, P, D extends Decision>(change: Change<R, P, 
   return { ...named, user } as Seen<R>;
 }
 
-/** A refusal stands only if its idempotency key is not one that has succeeded before. */
+/**
+ * Decides the change. If the decision is refused, but an earlier request with the same idempotency key
+ * succeeded, returns that request's reply.
+ */
 async function decideOrReplay<R extends Reads, P, D extends Decision>(
   change: Change<R, P, D>,
   seen: Seen<R>,
@@ -155,7 +165,9 @@ function partsOf(place: Place, before: User, decision: Decision, nonce: string) 
   return Object.assign(parts, decision.writes);
 }
 
-/** The part of a transaction that writes a user over the one that it was decided on, if nothing happened in between. */
+/**
+ * Returns the part of a transaction that replaces the user, on the condition that the version is unchanged.
+ */
 export const userPart = (before: User, after: User): Part => ({
   Put: {
     Item: { ...after, version: before.version + 1 },
@@ -182,7 +194,7 @@ function idempotencyPart(
 function replayOf(used: Item, { parameters }: Idempotency, nonce: string): Committed<never, never> {
   const usedAt = timeOfUlid(used.nonce as string);
   if (used.parameters !== hashOf(parameters(usedAt))) throw refusals.idempotencyKeyReused();
-  // With our own nonce it is no replay: this very request was written, and only the answer was lost.
+  // An equal nonce means that this request wrote the item and lost the response: not a replay.
   return { reply: used.reply as never, replayed: used.nonce !== nonce };
 }
 

@@ -1,4 +1,7 @@
-/** What hosts have said of a user: taken out of its records. Their hashes stay, which are over digests of it. */
+/**
+ * Erases the texts of hosts' requests from a user's records. The hash chain stays valid because it contains
+ * only digests of the texts.
+ */
 import { update } from '../table/client.ts';
 import { recordsOfUser } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
@@ -7,13 +10,14 @@ import type { ChainedRecord } from './records.ts';
 const ofRequests = ['tickets', 'entries', 'orders'] as const;
 const atOnce = 25;
 
-/** Whether the texts of a record's request were taken out: a host's key has one character at least. */
+/**
+ * Returns whether a record's texts were erased. An empty idempotency key is unambiguous: hosts' keys have at
+ * least one character.
+ */
 export const isErased = (record: ChainedRecord): boolean =>
   record.kind !== 'outcomes' && record.idempotency_key === '';
 
-/**
- * Empties the texts of all requests in a user's records. Returns how many records had some.
- */
+/** Empties the texts in all of a user's records. Returns the number of records changed. */
 export async function eraseTexts(organizationId: string, userId: string): Promise<number> {
   let count = 0;
   for (const kind of ofRequests) {

@@ -7,9 +7,9 @@ import { type ChainedRecord, chainedKinds } from './records.ts';
 import { readUser } from './user.ts';
 
 /**
- * A page of a user's records of one kind after a position, newest first. Positions are ULIDs of records. One round trip
- * (two if there are none, to tell a user without records from nobody). Throws `Invalid user ID`, or a refusal of
- * `next_token` for a position that is none.
+ * Returns a page of a user's records of one kind, newest first. `after` is the ULID of the last record of the
+ * previous page. One round trip; one more for an empty page, to check that the user exists. Throws
+ * `userNotFound`, or `invalidToken` if `after` is not a ULID.
  */
 export async function historyPage<T extends Item>(
   organizationId: string,
@@ -18,7 +18,7 @@ export async function historyPage<T extends Item>(
   { limit, after }: { limit: number; after?: string | undefined },
 ): Promise<Page<T>> {
   if (after !== undefined && !isUlid(after)) throw refusals.invalidToken();
-  // An odd one may be too long for a key.
+  // DynamoDB rejects keys that are too long, so the id is checked first.
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const range = recordsOfUser(organizationId, userId, kind);
   const { items, last } = await readPage(range, { limit, after, newestFirst: true, consistent: true });
@@ -26,7 +26,7 @@ export async function historyPage<T extends Item>(
   return { items: items as T[], last };
 }
 
-/** All that is recorded of a user, of every kind; in no order but each kind's own. */
+/** Returns all records of a user. Records of one kind are in order; kinds are not merged. */
 export async function allRecords(organizationId: string, userId: string): Promise<ChainedRecord[]> {
   const kinds = chainedKinds.map((kind) =>
     readRange(recordsOfUser(organizationId, userId, kind), { consistent: true }),

@@ -5,7 +5,7 @@ import { type Committed, commit } from './commit.ts';
 import { append } from './records.ts';
 import type { User } from './user.ts';
 
-/** A change of one balance: whole numbers, negative for a debit. */
+/** A change of one balance. `amount` is a whole number, negative for a debit. */
 export type Posting = {
   account: Account;
   amount: number;
@@ -13,13 +13,14 @@ export type Posting = {
   idempotency_key?: string | undefined;
   outcome_id?: string | undefined;
   operation_id?: string | undefined;
-  /** Instant (ISO) to which the change is attributed; today in New York if absent. */
+  /** Instant (ISO) to which the change is attributed. Defaults to the start of today in New York. */
   result_effective_date?: string | undefined;
 };
 
 /**
- * Posts one change to a user's balance: returns the user after it and its transaction record. Throws
- * `insufficient … balance` below zero, and a refusal of the amount if the balance could no longer be exact.
+ * Changes a user's balance. Returns the changed user and the transaction's record. Throws `insufficient …
+ * balance` if the balance would be negative, and a refusal of the amount if it would exceed the largest safe
+ * integer.
  */
 export function post(user: User, { account, amount, ...rest }: Posting, now: number) {
   const balance = user.balances[account] + amount;
@@ -30,7 +31,7 @@ export function post(user: User, { account, amount, ...rest }: Posting, now: num
     const room = Number.MAX_SAFE_INTEGER - user.balances[account];
     throw refusals.invalid(`amount: Input should be less than or equal to ${room}`);
   }
-  const said = {
+  const fields = {
     ...(account === 'tickets'
       ? { kind: 'tickets' as const }
       : { kind: 'entries' as const, entry_type: account }),
@@ -39,7 +40,7 @@ export function post(user: User, { account, amount, ...rest }: Posting, now: num
     ...rest,
     result_effective_date: rest.result_effective_date ?? startOfToday(now),
   };
-  const appended = append(user, said, now);
+  const appended = append(user, fields, now);
   const after: User = {
     ...appended.user,
     balances: { ...user.balances, [account]: balance },
@@ -52,23 +53,26 @@ export type ChangeRequest = {
   organizationId: string;
   userId: string;
   account: Account;
-  /** What the host says of the change; with the account, what a repetition of its idempotency key must share. */
+  /** Fields of the request. A repetition of the idempotency key must have the same fields and account. */
   change: { amount: number; description: string; idempotency_key: string };
   now: number;
 };
-/** What a change comes to: its transaction, and the balance after it. */
+/** Result of a change: its transaction, and the balance afterwards. */
 export type Receipt = { transaction_id: string; balance: number };
 
-/** Adds a positive amount to a balance, at most once for each idempotency key. */
+/** Adds a positive amount to a balance, at most once per idempotency key. */
 export const credit = (request: ChangeRequest): Promise<Committed<Receipt>> => change(request, 1);
 
-/** Takes a positive amount from a balance, at most once for each idempotency key; never below zero. */
+/**
+ * Subtracts a positive amount from a balance, at most once per idempotency key. The balance never becomes
+ * negative.
+ */
 export const debit = (request: ChangeRequest): Promise<Committed<Receipt>> => change(request, -1);
 
 function change(request: ChangeRequest, sign: 1 | -1): Promise<Committed<Receipt>> {
   const { organizationId, userId, account, now } = request;
-  const { idempotency_key, ...said } = request.change;
-  const change = { ...said, amount: sign * said.amount };
+  const { idempotency_key, ...fields } = request.change;
+  const change = { ...fields, amount: sign * fields.amount };
   return commit({
     organizationId,
     userId,

@@ -1,4 +1,4 @@
-/** Records: what a user's history is made of, each of them written once and never changed. */
+/** Records of a user's history. Each is written once and never changed. */
 
 import { createHmac } from 'node:crypto';
 import { canonicalJson, idOf, sha256, timeOfUlid, ulidAfter } from '../ids.ts';
@@ -25,80 +25,83 @@ import {
 } from '../vocabulary.ts';
 import type { User } from './user.ts';
 
-/** What every record has. */
+/** Fields of every record. */
 type Common = Key &
   TimeKey & {
     organization_id: string;
     user_id: string;
     date_created: string;
-    /** Number of the record among all of its user. */
+    /** Number of the record in the user's history, from 1. */
     sequence: number;
-    /** How many records of its kind the user has up to this one. */
+    /** Number of the record among the user's records of its kind, from 1. */
     number: number;
-    /** Of the hash before it and all that the record says. */
+    /** Hash of the record's content and the previous record's hash. */
     hash: string;
   };
 
-/** What every change of a balance says; amounts are whole numbers, negative for a debit. */
+/** Fields of a change of a balance. Amounts are whole numbers, negative for a debit. */
 type Transaction = {
   transaction_id: string;
   amount: number;
   balance_after: number;
   description: string;
   idempotency_key?: string | undefined;
-  /** What stands in the hash for the texts of a host's request: these two, under a key of the user's. */
+  /**
+   * Keyed digest of the description and idempotency key. The hash covers the digest instead of these texts,
+   * so that they can be erased.
+   */
   texts?: string;
   outcome_id?: string | undefined;
-  /** Of an adjustment: the record of the operator who made it. */
+  /** For an adjustment: the record of the operator's action. */
   operation_id?: string | undefined;
   /** Instant (ISO). */
   result_effective_date: string;
 };
 
-/** What every record that hosts are told of has. */
-type Told = Common & {
-  /** Number of the record among those of its user that hosts are told of: the `sequence` of its events. */
+/** Fields of records that hosts receive events about. */
+type WithEvents = Common & {
+  /** Number of the record among those of its user with events, from 1. Sent as `sequence` in the events. */
   event_sequence: number;
 };
 
-export type TicketRecord = Told & Transaction & { kind: 'tickets' };
+export type TicketRecord = WithEvents & Transaction & { kind: 'tickets' };
 
-export type EntryRecord = Told &
+export type EntryRecord = WithEvents &
   Transaction & {
     kind: 'entries';
     entry_type: EntryType;
-    /** How many records of its entry type the user has up to this one. */
+    /** Number of the record among the user's records of its entry type, from 1. */
     number_of_type: number;
   };
 
 type DrawStock = {
   grants: number;
   out?: string[] | undefined;
-  /** If the outcome won a prize of the stock: the prize's number in all, and on the day; from 1. */
+  /** Serial number of the stocked prize that was won, in total and on the day, from 1. */
   number?: number | undefined;
   number_of_day?: number | undefined;
 };
 
-/** The budgets before a draw, as its outcome says them. */
+/** Budgets before a draw, as recorded in its outcome. */
 export type DrawBudgets = {
-  /** The day in New York on which the request arrived; absent if it is that of the outcome's record. */
+  /** Day in New York on which the budgets counted. Absent if it is the day of the outcome's record. */
   day?: string | undefined;
-  /** The user's chain of the day's cash: the number of grants, their sum, and what was available, in whole USD. */
+  /** The user's cash chain: number of grants, their sum, and the available limit, in whole USD. */
   cash: { grants: number; granted: number; limit: number };
-  /** If the table has a stock: the number of grants, and the ids of the prizes that were out of stock, if any were. */
+  /** If the table has stock: the number of grants, and the ids of prizes out of stock, if any. */
   stock?: DrawStock | undefined;
-  /** If the user's wins of a day are limited: how many there were. */
+  /** If wins are limited: the user's wins on the day, and the limit. */
   wins?: { granted: number; limit: number } | undefined;
 };
 
-export type OutcomeRecord = Told & {
+export type OutcomeRecord = WithEvents & {
   kind: 'outcomes';
   id: string;
-  /** When the spin ran (ISO). */
+  /** Time of the spin (ISO). */
   timestamp: string;
   play_type: PlayType;
   game: Game;
-  /** The prize object of the contract: one kind of prize, and how much of it. */
+  /** The API's prize object: one kind of prize and its amount. */
   prize: Record<string, number>;
   prize_id: string;
   game_status: GameStatus;
@@ -106,43 +109,43 @@ export type OutcomeRecord = Told & {
   /** Tickets. */
   cost: number;
   prize_table_version: string;
-  /** The day in New York whose secret the server seed follows from. */
+  /** Day in New York whose secret the server seed is derived from. */
   secret_day: string;
-  /** Of a play: the hash of its URL's token. */
+  /** For a play: the hash of the URL's token. */
   token_hash?: string | undefined;
-  /** Of a free spin: its order, and the number of that among all records of its user. */
+  /** For a free spin: its order's id, and the order's number in the user's history. */
   order_id?: string | undefined;
   order_sequence?: number | undefined;
-  /** The beacon's round that was mixed in; or that the beacon was out, so that none was. */
+  /** For a queued spin: the beacon's round that was mixed in, or `beacon_out` if there was none. */
   beacon_round?: number | undefined;
   beacon_out?: true;
   client_seed: string;
   spin_index: number;
-  /** The budgets before the draw; absent for a debug jackpot, which no budget limits. */
+  /** Budgets before the draw. Absent for a debug jackpot, which no budget limits. */
   budgets?: DrawBudgets;
   debug?: DebugResult | undefined;
 };
 
-/** Free spins that a host asked for, as they were promised; what remains of them stands elsewhere. */
+/** An order of free spins, as promised to the host. The order's due item counts the remaining spins. */
 export type OrderRecord = Common & {
   kind: 'orders';
   order_id: string;
   num_of_spins: number;
   run: 'queued' | 'at_once';
-  /** The day in New York from whose beginning on they may run. */
+  /** Day in New York; the spins can run from its midnight on. */
   due_day: string;
   result_effective_date: string;
-  /** The hash of the user's record before it, on which the client seed of its spins depends. */
+  /** Hash of the user's previous record. The client seed of the spins is derived from it. */
   last_hash: string;
-  /** The table that its spins draw from, whenever they run. */
+  /** Prize table of the spins, fixed when they are ordered. */
   prize_table_version: string;
-  /** The chain of the beacon whose randomness will be mixed in; absent if none will. */
+  /** Drand chain of the beacon that the spins mix in. Absent if none. */
   beacon?: string;
   idempotency_key?: string;
   texts?: string;
 };
 
-/** Some fields of a record. */
+/** Returns some fields of a record. */
 export function fieldsOf<R extends ChainedRecord, F extends keyof R>(
   record: R,
   fields: readonly F[],
@@ -150,30 +153,30 @@ export function fieldsOf<R extends ChainedRecord, F extends keyof R>(
   return Object.fromEntries(fields.map((field) => [field, record[field]])) as Pick<R, F>;
 }
 
-/** A record that hosts are told of, and that a report shows; `kind` tells which. */
+/** A record that reports show and hosts receive events about. */
 export type HistoryRecord = TicketRecord | EntryRecord | OutcomeRecord;
-/** A record of a user's chain. */
+/** A record of a user's hash chain. */
 export type ChainedRecord = HistoryRecord | OrderRecord;
 type Kind = ChainedRecord['kind'];
-/** What a record of a user's chain can be. */
+/** Kinds of records in a user's hash chain. */
 export const chainedKinds: readonly Kind[] = [...recordKinds, 'orders'];
-/** The record of a kind. */
+/** The record type of a kind. */
 export type RecordOf<K extends Kind> = Extract<ChainedRecord, { kind: K }>;
 
-type Given = keyof Told | 'transaction_id' | 'number_of_type' | 'id' | 'timestamp' | 'texts';
-type Said<R> = R extends OrderRecord
-  ? Omit<R, Given | 'order_id' | 'last_hash'>
+type GeneratedFields = keyof WithEvents | 'transaction_id' | 'number_of_type' | 'id' | 'timestamp' | 'texts';
+type RecordFields<R> = R extends OrderRecord
+  ? Omit<R, GeneratedFields | 'order_id' | 'last_hash'>
   : R extends ChainedRecord
-    ? Omit<R, Given>
+    ? Omit<R, GeneratedFields>
     : never;
-/** What a new record says; all else it is given. */
-export type NewRecord = Said<ChainedRecord>;
+/** A new record without the fields that `append` generates. */
+export type NewRecord = RecordFields<ChainedRecord>;
 
-/** The list in which a record is kept. */
+/** Returns the list that a record is stored in: its kind, with the entry type for entries. */
 export const listOf = (record: ChainedRecord | NewRecord): RecordList =>
   record.kind === 'entries' ? `entries#${record.entry_type}` : record.kind;
 
-/** What a record of a kind is called by. */
+/** Public id fields of a record, by kind. */
 const idsOf = {
   tickets: (ulid: string) => ({ transaction_id: idOf('txn', ulid) }),
   entries: (ulid: string) => ({ transaction_id: idOf('txn', ulid) }),
@@ -182,29 +185,29 @@ const idsOf = {
 } as const satisfies Record<Kind, unknown>;
 
 /**
- * Adds a record to a user's history: returns the user after it and the record to write. The record gets the
- * next id and sequence number, and a hash over the hash before it and all that it says, so that none can be
- * altered or taken out unseen. Its time is `now`, or a little later if the user's last id is ahead of it. Pure: the
- * same user, record and time give the same id.
+ * Appends a record to a user's history. Returns the changed user and the record, with its id, sequence number
+ * and hash. The hash covers the previous record's hash, so that a changed or missing record is detected. The
+ * record's time is `now`, or later if the user's last record is ahead. Pure: the same inputs give the same
+ * id.
  */
-export function append<S extends NewRecord>(user: User, said: S, now: number) {
+export function append<S extends NewRecord>(user: User, fields: S, now: number) {
   const { organization_id, user_id } = user;
   const sequence = user.sequence + 1;
   const ulid = ulidAfter(user.last_ulid, now, `${organization_id}\n${user_id}\n${sequence}`);
-  const list = listOf(said);
-  const counts = countsAfter(user, said.kind, list);
+  const list = listOf(fields);
+  const counts = countsAfter(user, fields.kind, list);
   const content = {
-    ...idsOf[said.kind](ulid),
+    ...idsOf[fields.kind](ulid),
     organization_id,
     user_id,
     date_created: isoOf(timeOfUlid(ulid)),
     sequence,
-    number: counts[said.kind],
-    ...(said.kind === 'orders' ? {} : { event_sequence: eventSequenceOf(counts) }),
-    ...(list === said.kind ? {} : { number_of_type: counts[list] }),
-    ...said,
-    ...(said.kind === 'orders' ? { last_hash: user.last_hash } : {}),
-    ...('idempotency_key' in said && said.idempotency_key ? { texts: digestOfTexts(user, said) } : {}),
+    number: counts[fields.kind],
+    ...(fields.kind === 'orders' ? {} : { event_sequence: eventSequenceOf(counts) }),
+    ...(list === fields.kind ? {} : { number_of_type: counts[list] }),
+    ...fields,
+    ...(fields.kind === 'orders' ? { last_hash: user.last_hash } : {}),
+    ...('idempotency_key' in fields && fields.idempotency_key ? { texts: digestOfTexts(user, fields) } : {}),
   };
   const hash = chainHash(user.last_hash, content);
   const record = {
@@ -222,21 +225,30 @@ function countsAfter(user: User, kind: Kind, list: RecordList): NonNullable<User
   return list === kind ? counts : { ...counts, [list]: (user.counts?.[list] ?? 0) + 1 };
 }
 
-/** How many of a user's records hosts are told of: all but orders of free spins. */
+/** Returns the number of a user's records with events: all except orders of free spins. */
 const eventSequenceOf = (counts: NonNullable<User['counts']>): number =>
   recordKinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
 
-/** The time of a user's next record, in epoch milliseconds: `now`, or that of the last record if it is ahead. */
+/**
+ * Returns the time of a user's next record in epoch milliseconds: `now`, or the last record's time if that is
+ * later.
+ */
 export const timeOfNext = ({ last_ulid }: User, now: number): number =>
   Math.max(now, last_ulid === undefined ? 0 : timeOfUlid(last_ulid));
 
-/** Every how many records of a user one is a milestone. */
+/**
+ * Every 64th record of a kind is a milestone: an item that maps its number to its ULID, so that reports can
+ * find a record by number.
+ */
 export const milestoneEvery = 64;
 
-/** The items to write with a record if it is a milestone: its ULID under its number, in its kind and its type. */
+/**
+ * Returns the milestone items to write with a record: one for its kind and, for entries, one for its entry
+ * type.
+ */
 export function milestonesOf(record: ChainedRecord): Item[] {
   const { organization_id, user_id, kind, number } = record;
-  // Nobody asks for a page of them.
+  // No report pages through orders.
   if (kind === 'orders') return [];
   const ulid = timeSortKey(record);
   const numbers: [RecordKind | RecordList, number][] = [[kind, number]];
@@ -247,24 +259,28 @@ export function milestonesOf(record: ChainedRecord): Item[] {
 }
 
 /**
- * Hash of a record: SHA-256 over the previous record's hash and the record's content, keys and hash aside. The texts of
- * a host's request, which may be about a person, stand in it as a digest, so that they can be taken out some day.
+ * Returns the hash of a record: SHA-256 over the previous record's hash and the record's content without
+ * keys. Texts of the host's request can be personal data; the hash covers only a digest of them, so that they
+ * can be erased.
  */
 export function chainHash(previous: string, record: object): string {
-  const { hash, ...said } = withoutKeys(record as Item);
-  const content = said.texts === undefined ? said : withoutTexts(said);
+  const { hash, ...fields } = withoutKeys(record as Item);
+  const content = fields.texts === undefined ? fields : withoutTexts(fields);
   return sha256(`${previous}\n${canonicalJson(content)}`);
 }
 
-/** A record without the texts of a host's request, or an operator's words on a user. */
+/** Returns a record without erasable texts: those of a host's request, or an operator's reason. */
 export function withoutTexts<R extends Item>(record: R): Omit<R, keyof Texts> {
   const { description, idempotency_key, why, ...rest } = record;
   return idempotency_key === undefined && record.texts === undefined ? record : rest;
 }
 
-/** A digest of texts; whoever does not have the user's key cannot tell texts by it, short ones neither. */
+/**
+ * Returns a keyed digest of texts. Without the user's key, not even short texts can be guessed from the
+ * digest.
+ */
 export function digestOfTexts({ text_key }: User, { description, idempotency_key, why }: Texts): string {
-  // Erasing a user takes the key away; no record is made of an erased user.
+  // The key exists: only erasing the user deletes it, and an erased user gets no records.
   return createHmac('sha256', text_key!)
     .update(canonicalJson({ description, idempotency_key, why }))
     .digest('base64url');

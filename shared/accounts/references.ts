@@ -7,7 +7,7 @@ import { isoOf } from '../time.ts';
 import { commit } from './commit.ts';
 import type { User } from './user.ts';
 
-/** Looks a user up by the host's reference. Throws `Invalid user ID` if nobody has it. One round trip. */
+/** Returns the user with this external reference. One round trip. Throws `userNotFound`. */
 export async function findUser(organizationId: string, reference: string): Promise<UserSummary> {
   const found = await get<UserSummary>(referenceKey(organizationId, reference));
   if (!found) throw refusals.userNotFound();
@@ -20,9 +20,9 @@ type UserSummary = {
 };
 
 /**
- * Creates a user. Throws `external_reference already in use` if another has the reference, and `outcome_unknown` if
- * the table did not answer: a request for the same reference then returns the same user, for a day, unless nothing
- * but the first try ever reached the table.
+ * Creates a user. Throws `externalReferenceTaken`, or `outcome_unknown` if the table did not respond. For a
+ * day after `outcome_unknown`, a request for the same reference returns the same user. Exception: only the
+ * first attempt reached the table.
  */
 export async function createUser(
   organizationId: string,
@@ -48,7 +48,7 @@ export async function createUser(
   return orFindOut<UserSummary>(create, find);
 }
 
-// As long as hosts go on repeating a request.
+// Hosts can retry a request for a day.
 const repeatableMs = 24 * 60 * 60 * 1000;
 
 function newUser(organizationId: string, reference: string, now: number): User {
@@ -70,41 +70,48 @@ function newUser(organizationId: string, reference: string, now: number): User {
 }
 
 /**
- * Writes a user, and after a try that got no answer writes it again, with the time until which the request may be
- * repeated in its reference: it is not known whether the host will ever hear of the user.
+ * Returns the parts of a transaction that create a user. After an attempt without a response, the parts
+ * overwrite what that attempt may have written, and store in the reference until when the request can be
+ * repeated.
  */
 function creationOf(user: User, repeatableUntil: number | undefined) {
-  const again = repeatableUntil !== undefined;
+  const isRetry = repeatableUntil !== undefined;
   const mine = { ':me': user.user_id };
   return {
     reference: {
       Put: {
-        Item: { ...referenceItem(user), ...(again ? { repeatable_until: repeatableUntil } : {}) },
-        ConditionExpression: again ? `${absent} OR user_id = :me` : absent,
-        ...(again ? { ExpressionAttributeValues: mine } : {}),
+        Item: { ...referenceItem(user), ...(isRetry ? { repeatable_until: repeatableUntil } : {}) },
+        ConditionExpression: isRetry ? `${absent} OR user_id = :me` : absent,
+        ...(isRetry ? { ExpressionAttributeValues: mine } : {}),
         ...withOldItem,
       },
     },
     user: {
       Put: {
         Item: user,
-        ConditionExpression: again ? `${absent} OR version = :first` : absent,
-        ...(again ? { ExpressionAttributeValues: { ':first': user.version } } : {}),
+        ConditionExpression: isRetry ? `${absent} OR version = :first` : absent,
+        ...(isRetry ? { ExpressionAttributeValues: { ':first': user.version } } : {}),
       },
     },
   };
 }
 
-/** Whose a taken reference is, if that is the user that was asked for. Throws `external_reference already in use`. */
+/**
+ * Returns the owner of an existing reference if this request, or a repeatable earlier one, created the owner.
+ * Throws `externalReferenceTaken` otherwise.
+ */
 function holderOf({ reference }: Failed<'reference' | 'user'>, user: User, now: number): UserSummary {
   const holder = reference as (UserSummary & { repeatable_until?: number }) | undefined;
-  // An earlier try was written, and the user has been found and changed since.
+  // An earlier attempt created the user, and another request has already changed it.
   if (!holder || holder.user_id === user.user_id) return user;
   if ((holder.repeatable_until ?? 0) > now) return holder;
   throw refusals.externalReferenceTaken();
 }
 
-/** Gives a user another reference; the old one is free again at once. The user's own is left as it is. */
+/**
+ * Changes a user's external reference. The old reference becomes available immediately. Does nothing if the
+ * reference is unchanged.
+ */
 export async function changeReference(
   organizationId: string,
   userId: string,

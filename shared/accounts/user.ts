@@ -5,54 +5,56 @@ import { type Key, type RecordList, userKey } from '../table/keys.ts';
 import type { Account, RecordKind } from '../vocabulary.ts';
 
 /**
- * A user: all that a user's requests can change, in one item, made by `createUser()` and from then on written only by
- * `commit()`, or with the record of what an operator does to it.
+ * A user: one item with everything that requests of the user can change. `createUser()` creates it;
+ * afterwards only `commit()` and `recordUserAction()` write it.
  */
 export type User = Key & {
   organization_id: string;
   user_id: string;
-  /** What the host calls it; empty once the user is erased. */
+  /** The host's name for the user. Empty after erasure. */
   external_reference: string;
   date_created: string;
   balances: Record<Account, number>;
   queued_spins: number;
-  /** Regular plays on the day of the last one. */
+  /** Number of regular plays on the day of the last play. */
   plays: { day: string; count: number };
-  /** Wins on the day of the last one that was counted; absent unless the organization has limited them. */
+  /** Number of wins on the day of the last win. Absent if wins were never limited. */
   wins?: { day: string; count: number };
-  /** Rises with every change; a change is written only over the version it was decided on. */
+  /**
+   * Rises by one with every change. A change is written only if the version has not changed since the read.
+   */
   version: number;
-  /** Number of the user's last record; a record carries its own. */
+  /** Number of the user's last record. */
   sequence: number;
-  /** How many records of each kind, and of each type of entry, the user has; none if absent. */
+  /** Number of the user's records by kind and by entry type. Absent means 0. */
   counts?: Partial<Record<RecordKind | RecordList, number>>;
   /** ULID and hash of the last record. */
   last_ulid?: string;
   last_hash: string;
-  /** Set while an operator has frozen the user: nothing of it changes. */
+  /** Set while the user is frozen: only operators can change the user. */
   frozen?: true;
-  /** Since when (ISO) the user is erased: nothing changes it any more, and to hosts there is none. */
+  /** Time of the erasure (ISO). An erased user cannot change, and the API does not find it. */
   erased_at?: string;
   /**
-   * What is left of the reference of one that is erased, as a digest, while what a host said of it may be on
-   * its way.
+   * Digest of an erased user's reference. Kept while messages that contain the reference can still be in
+   * transit.
    */
   reference_digest?: string;
-  /** Secret; the key of the digests of texts in the user's records. Absent once the user is erased. */
+  /** Secret key of the digests of texts in the user's records. Deleted at erasure. */
   text_key?: string;
 };
 
 /**
- * Reads a user as it is now. Throws `Invalid user ID` for one that this organization does not have, or that
- * was erased.
+ * Returns a user with a consistent read. Throws `userNotFound` if the organization has no such user or the
+ * user was erased.
  */
 export async function readUser(organizationId: string, userId: string): Promise<User> {
   return unlessErased(await readStoredUser(organizationId, userId));
 }
 
 /**
- * Reads a user as it is stored now, be it erased. Throws `Invalid user ID` for one that this organization
- * never had.
+ * Returns a user with a consistent read, even if erased. Throws `userNotFound` if the organization never had
+ * the user.
  */
 export async function readStoredUser(organizationId: string, userId: string): Promise<User> {
   if (!isId('usr', userId)) throw refusals.userNotFound();
@@ -61,7 +63,7 @@ export async function readStoredUser(organizationId: string, userId: string): Pr
   return user;
 }
 
-/** A user, to a host. Throws `Invalid user ID` if there is none, or if it was erased: that is none any more. */
+/** Returns the user. Throws `userNotFound` if the user is missing or erased. */
 export function unlessErased(user: User | undefined): User {
   if (!user || user.erased_at !== undefined) throw refusals.userNotFound();
   return user;
@@ -70,8 +72,8 @@ export function unlessErased(user: User | undefined): User {
 const mostPerRead = 100;
 
 /**
- * The references that users have at the moment, by user id; none for a user that was erased. One round trip. Nothing
- * but the user holds the host's own name for it: where it is told, it is looked up.
+ * Returns the current external references by user id, without erased users. One round trip. Records don't
+ * store the reference, so whatever displays it looks it up here.
  */
 export async function externalReferences(
   users: { organization_id: string; user_id: string }[],

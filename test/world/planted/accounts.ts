@@ -49,7 +49,7 @@ export const accounts: Bug[] = [
     name: 'a replay takes a debit for a credit',
     file: 'shared/accounts/ledger.ts',
     from: 'parameters: () => ({ ...change, account }),',
-    to: 'parameters: () => ({ ...said, account }),',
+    to: 'parameters: () => ({ ...fields, account }),',
   },
   {
     name: 'a replay does not compare the description',
@@ -84,14 +84,14 @@ export const accounts: Bug[] = [
   {
     name: 'entries are numbered by their type alone',
     file: 'shared/accounts/records.ts',
-    from: 'number: counts[said.kind],',
+    from: 'number: counts[fields.kind],',
     to: 'number: counts[list],',
   },
   {
     name: 'entries of a type are numbered with those of the other',
     file: 'shared/accounts/records.ts',
     from: '{ number_of_type: counts[list] }',
-    to: '{ number_of_type: counts[said.kind] }',
+    to: '{ number_of_type: counts[fields.kind] }',
   },
   {
     name: "a record's time is not that of its id",
@@ -108,8 +108,8 @@ export const accounts: Bug[] = [
   {
     name: 'two users can be created with one reference',
     file: 'shared/accounts/references.ts',
-    from: 'again ? `${absent} OR user_id = :me` : absent,',
-    to: "again ? `${absent} OR user_id = :me` : 'attribute_not_exists(version)',",
+    from: 'isRetry ? `${absent} OR user_id = :me` : absent,',
+    to: "isRetry ? `${absent} OR user_id = :me` : 'attribute_not_exists(version)',",
   },
   {
     name: 'a reference can be taken from the user who has it',
