@@ -1,11 +1,14 @@
-/** How an operator adjusts a user's balance: a transaction, and the record of who made it and why, all or nothing. */
+/** Adjusts a user's balance as an operator's action. */
 import { type Committed, commit } from '../accounts/commit.ts';
 import { post } from '../accounts/ledger.ts';
 import { organizationKey } from '../table/keys.ts';
 import type { Account } from '../vocabulary.ts';
 import { type By, nextOperationId, operationOf, operationParts } from './operation-records.ts';
 
-/** What is to be adjusted; `amount` is whole, and negative to take. With `once`, it is made once for each such text. */
+/**
+ * An adjustment to make. `amount` is a whole number, negative to debit. `once` is an optional idempotency
+ * key.
+ */
 export type AdjustmentRequest = {
   organizationId: string;
   userId: string;
@@ -13,12 +16,13 @@ export type AdjustmentRequest = {
   amount: number;
   once?: string | undefined;
 };
-/** What an adjustment comes to: its transaction, the operation that names it, and the balance after it. */
+/** Result of an adjustment: its transaction, the operator's action, and the balance afterwards. */
 export type Adjustment = { transaction_id: string; operation_id: string; balance: number };
 
 /**
- * Adds to a balance of a user or takes from it. Throws `Invalid user ID`, `insufficient … balance` below zero,
- * `idempotency_key_reused` if `once` was used for something else, or what `commit` does when it stops trying.
+ * Adds to or subtracts from a user's balance. The transaction and the action's record name each other and are
+ * written together. Throws `userNotFound`, `insufficient … balance` below zero, `idempotency_key_reused` if
+ * `once` was used for a different adjustment, or the errors of `commit` when it stops retrying.
  */
 export async function adjustBalance(request: AdjustmentRequest, by: By): Promise<Committed<Adjustment>> {
   const { organizationId, userId, account, amount, once } = request;
@@ -38,8 +42,8 @@ export async function adjustBalance(request: AdjustmentRequest, by: By): Promise
       const { transaction_id } = record;
       const balance = { before: user.balances[account], after: after.balances[account] };
       const about = { user_id: userId, transaction_id, account, amount, balance };
-      const said = { action: 'balance_adjusted' as const, about, before: {}, after: {} };
-      const operation = operationOf(organizationId, organization, said, by, user);
+      const action = { action: 'balance_adjusted' as const, about, before: {}, after: {} };
+      const operation = operationOf(organizationId, organization, action, by, user);
       return {
         user: after,
         records: [record],

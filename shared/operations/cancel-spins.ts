@@ -1,4 +1,4 @@
-/** How an operator cancels free spins that are still to run, and restores them. */
+/** Cancels and restores a user's remaining free spins as an operator's action. */
 import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { type OpenOrder, openOrdersOf, remainingPart } from '../amoe/open-orders.ts';
@@ -7,14 +7,14 @@ import { get, type Part } from '../table/client.ts';
 import { recordKey } from '../table/keys.ts';
 import type { By, OperationRecord } from './operation-records.ts';
 import { operationsAbout } from './operations-about.ts';
-import { operateOnUser } from './record-user-action.ts';
+import { recordUserAction } from './record-user-action.ts';
 
-/** Whose spins, and of which order; of all of them if none is named. */
+/** The user, and optionally one order. Without `orderId`, all orders of the user. */
 export type Spins = { organizationId: string; userId: string; orderId?: string | undefined };
 
 /**
- * Cancels all spins of a user that are still to run. Returns how many spins of which orders are then
- * cancelled. Throws `Invalid user ID`, or an error if the user has no such order.
+ * Cancels all remaining spins. Returns the number of cancelled spins by order. Throws `userNotFound`, or an
+ * error if the user has no such order.
  */
 export async function cancelSpins(spins: Spins, by: By): Promise<Record<string, number>> {
   const openOrders = async (user: User) =>
@@ -24,8 +24,8 @@ export async function cancelSpins(spins: Spins, by: By): Promise<Record<string, 
 }
 
 /**
- * Restores the cancelled spins of a user: they run as their orders promise, with the next sweep if they are
- * due. Returns how many spins of which orders are still cancelled. Throws as `cancelSpins`.
+ * Restores cancelled spins: they run as their orders promised, with the next sweep if they are already due.
+ * Returns the number of spins that are still cancelled, by order. Throws like `cancelSpins`.
  */
 export async function restoreSpins(spins: Spins, by: By): Promise<Record<string, number>> {
   const cancelledOrders = async () =>
@@ -39,10 +39,13 @@ export async function restoreSpins(spins: Spins, by: By): Promise<Record<string,
   return cancelledOf(spins);
 }
 
-/** How many orders fit into a transaction with the user, the organization and the operation. */
+/**
+ * Maximum number of orders in one transaction. The other items of its 100 are for the user, the organization
+ * and the action's record.
+ */
 const ordersAtOnce = 90;
 
-/** Cancels or restores the spins that `find` finds, with as many operations as it takes. */
+/** Cancels or restores the spins of the orders that `find` returns. Records one action per 90 orders. */
 async function change(
   spins: Spins,
   by: By,
@@ -69,11 +72,11 @@ async function change(
       }
       return { action, about: { spins: counts }, user: { ...user, queued_spins: queued }, parts };
     };
-    await operateOnUser(organizationId, userId, decide, by);
+    await recordUserAction(organizationId, userId, decide, by);
   }
 }
 
-/** Returns how many spins of which orders are cancelled after operations, given oldest first. */
+/** Returns the number of cancelled spins by order, given a user's actions, oldest first. */
 export function cancelledBy(operations: OperationRecord[]): Record<string, number> {
   const cancelled: Record<string, number> = {};
   for (const { action, about } of operations) {

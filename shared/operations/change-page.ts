@@ -1,34 +1,34 @@
-/** How what is set about the play page changes: with a record of who did it. */
+/** Changes the settings of the play page as an operator's action. */
 import { sha256 } from '../ids.ts';
 import { type PageSettings, pageSettingNames } from '../organizations/page-settings.ts';
 import { readPageSettings } from '../organizations/stored-page.ts';
 import { pageKey } from '../table/keys.ts';
 import type { By } from './operation-records.ts';
-import { operate } from './record-action.ts';
+import { recordAction } from './record-action.ts';
 
 /**
- * Changes what `decide` returns of the settings of an organization's page, given those that are set, and
- * records who did it; nothing if they are so already. Three round trips. Throws if there is no such
- * organization.
+ * Changes the page settings that `decide` returns, given the current ones, and records the action. Does
+ * nothing if no setting would change. Three round trips. Throws if the organization does not exist.
  */
 export function changePage(
   organizationId: string,
   decide: (page: PageSettings) => Partial<PageSettings>,
   by: By,
 ): Promise<void> {
-  return operate(
+  return recordAction(
     organizationId,
     async () => {
-      // Whoever changes them makes an operation: with another one since then, all is decided anew.
+      // Any change of the page is an action of the organization. If one is recorded after this read, the
+      // write fails and everything is decided again.
       const page = await readPageSettings(organizationId);
       const after = { ...page, ...decide(page) };
       const changed = pageSettingNames.filter((name) => after[name] !== page[name]);
       if (changed.length === 0) return undefined;
-      const said = (of: PageSettings) =>
+      const changedFields = (of: PageSettings) =>
         Object.fromEntries(changed.map((name) => [name, recorded(of[name])]));
       return {
         action: 'page_changed',
-        about: { page: { before: said(page), after: said(after) } },
+        about: { page: { before: changedFields(page), after: changedFields(after) } },
         before: {},
         after: {},
         parts: {
@@ -40,5 +40,5 @@ export function changePage(
   );
 }
 
-/** A setting as a record has it: an image, which may be long, by its digest. */
+/** Returns a setting as recorded: an image as its digest, because images can be long. */
 const recorded = (value: string) => (value.startsWith('data:') ? `sha256:${sha256(value)}` : value);

@@ -1,4 +1,4 @@
-/** How settings change: with a record of who changed what. */
+/** Changes settings and prize tables as an operator's action. */
 
 import { chainsBefore } from '../games/cash-limit.ts';
 import { type Prize, type PrizeTable, versionOf } from '../games/prize-tables.ts';
@@ -11,12 +11,12 @@ import { prizeTableKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import type { Game } from '../vocabulary.ts';
 import type { By } from './operation-records.ts';
-import { operate } from './record-action.ts';
+import { recordAction } from './record-action.ts';
 
 /**
- * Changes some settings and leaves the others, and records who did it; nothing if they are so already.
- * `table` is a prize table that is put in place with them, unless it is in place. Two round trips, one more
- * to suspend or resume an organization. Throws if there is no such organization.
+ * Changes some settings and records the action. Does nothing if no setting would change. `table` is a prize
+ * table to store with the change, if the change puts the table in force. Two round trips; three to suspend or
+ * resume an organization. Throws if the organization does not exist.
  */
 export function changeSettings(
   organizationId: string,
@@ -24,29 +24,32 @@ export function changeSettings(
   by: By,
   table?: PrizeTable & { game: Game },
 ): Promise<void> {
-  return operate(
+  return recordAction(
     organizationId,
     async (organization) => {
-      const said = differences(organization, typeof changes === 'function' ? changes(organization) : changes);
-      if (Object.keys(said.after).length === 0) return undefined;
-      const keys = await keyParts(organization, said.after);
+      const changed = differences(
+        organization,
+        typeof changes === 'function' ? changes(organization) : changes,
+      );
+      if (Object.keys(changed.after).length === 0) return undefined;
+      const keys = await keyParts(organization, changed.after);
       if (!keys) return RETRY;
       const fields =
-        said.after.cash_chains === undefined
+        changed.after.cash_chains === undefined
           ? {}
           : { chains_before: chainsBefore(settingsOf(organization), by.now) };
-      if (!table || said.after[`prize_table_${table.game}`] === undefined)
-        return { action: 'changed', ...said, fields, parts: keys };
+      if (!table || changed.after[`prize_table_${table.game}`] === undefined)
+        return { action: 'changed', ...changed, fields, parts: keys };
       const parts = { ...keys, table: tablePart(organizationId, table, by) };
-      return { action: 'changed', ...said, fields, table, parts };
+      return { action: 'changed', ...changed, fields, table, parts };
     },
     by,
   );
 }
 
 /**
- * Puts a table in place for a game's next plays and returns its version, which follows from its prizes. The
- * same prizes again are the same version. Throws if there is no such organization.
+ * Puts a prize table in force for a game's next plays. Returns its version. The same prizes always have the
+ * same version. Throws if the organization does not exist.
  */
 export async function putPrizeTable(
   organizationId: string,
@@ -59,15 +62,18 @@ export async function putPrizeTable(
   return version;
 }
 
-/** All live keys know whether their organization is suspended, so that no request has to read it. */
+/**
+ * Returns the parts that copy `suspended` to all live API keys, so that the authorizer does not have to read
+ * the organization.
+ */
 async function keyParts(organization: Item, { suspended }: Partial<Settings>) {
   const is = settingsOf(organization).suspended;
   return suspended === undefined || suspended === is ? {} : liveKeyParts(organization, { suspended });
 }
 
 /**
- * Records what a deploy has changed for an organization: the beacon of the stage, and settings that there were not
- * before. One round trip if that is nothing.
+ * Records changes of a deploy: the stage's beacon, and new settings with their defaults. One round trip if
+ * nothing has changed.
  */
 export const recordDeploy = (organizationId: string, now: number): Promise<void> =>
   changeSettings(
@@ -76,7 +82,7 @@ export const recordDeploy = (organizationId: string, now: number): Promise<void>
     { operator: 'deploy', now },
   );
 
-/** What changes really change, as it was and as it will be. */
+/** Returns the settings that a change affects, before and after it. */
 export function differences(recorded: Partial<Settings>, changes: Partial<Settings>) {
   const names = Object.keys(changes) as (keyof Settings)[];
   const different = names.filter((name) => changes[name] !== recorded[name]);
@@ -84,7 +90,7 @@ export function differences(recorded: Partial<Settings>, changes: Partial<Settin
   return { before: some(recorded), after: some(changes) };
 }
 
-/** The part of a transaction that puts a prize table where draws find it; its version says what is in it. */
+/** Returns the part of a transaction that stores a prize table under its version. */
 export function tablePart(
   organizationId: string,
   { game, ...table }: PrizeTable & { game: Game },

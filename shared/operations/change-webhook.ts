@@ -1,10 +1,13 @@
-/** How an operator changes a webhook: with a record of who did it. */
+/** Changes a webhook as an operator's action. */
 import { queueNextStep } from '../webhooks/store-receiver.ts';
 import { readWebhook, switchedOn, unchanged, type Webhook } from '../webhooks/webhooks.ts';
 import type { About, By } from './operation-records.ts';
-import { type Deed, operate } from './record-action.ts';
+import { type OperatorAction, recordAction } from './record-action.ts';
 
-/** Limits the deliveries to a webhook to so many a second, or ends the limit. Throws `Invalid webhook ID`. */
+/**
+ * Sets the limit of a webhook's deliveries per second, or removes the limit if `perSecond` is undefined.
+ * Throws `Invalid webhook ID`.
+ */
 export async function limitWebhook(
   organizationId: string,
   webhookId: string,
@@ -22,15 +25,15 @@ export async function limitWebhook(
 }
 
 /**
- * Drops the replaced secrets of a webhook, which sign no more from the next delivery on; the current one stays. Returns
- * how many of them still signed. Throws `Invalid webhook ID`.
+ * Removes a webhook's replaced secrets: from the next delivery on, only the current secret signs. Returns the
+ * number of removed secrets that still signed. Throws `Invalid webhook ID`.
  */
 export async function dropReplacedSecrets(
   organizationId: string,
   webhookId: string,
   by: By,
 ): Promise<number> {
-  // A repeated try whose first answer was lost finds none.
+  // Kept across attempts: after a lost response, the next attempt finds no secrets to remove.
   let dropped = 0;
   const decide = (webhook: Webhook) => {
     const signing = webhook.previous.filter(({ until }) => until > by.now).length;
@@ -47,8 +50,8 @@ export async function dropReplacedSecrets(
 }
 
 /**
- * Switches a webhook on again, and has it told what it missed. Returns since when it had failed, if it did. Throws
- * `Invalid webhook ID`.
+ * Re-enables a failing or disabled webhook and queues the delivery of its backlog. Returns since when the
+ * webhook had failed, or undefined if it had not. Throws `Invalid webhook ID`.
  */
 export async function enableWebhook(
   organizationId: string,
@@ -63,24 +66,24 @@ export async function enableWebhook(
     const before = { failing_since, ...(disabled_at === undefined ? {} : { disabled_at }) };
     return { webhook: switchedOn(webhook, by.now), before, after: {} };
   };
-  // Queued each time: an earlier command may have ended before it did so.
+  // Queues the step even if the webhook has not changed: an earlier command may have failed before queueing.
   await queueNextStep(await change(organizationId, webhookId, 'webhook_enabled', decide, by));
   return since;
 }
 
-/** A webhook as it is to be, and what its record says of it before and after. */
+/** A changed webhook, and its recorded fields before and after. */
 type Changed = { webhook: Omit<Webhook, 'version'> } & NonNullable<About['webhook']>;
 
-/** Writes what is decided of a webhook, with its record. Returns the webhook as it then is. */
+/** Writes the changed webhook with the action's record. Returns the webhook as stored afterwards. */
 async function change(
   organizationId: string,
   webhookId: string,
-  action: Deed['action'],
+  action: OperatorAction['action'],
   decide: (webhook: Webhook) => Changed | undefined,
   by: By,
 ): Promise<Webhook> {
   let stored: Webhook | undefined;
-  await operate(
+  await recordAction(
     organizationId,
     async () => {
       const read = await readWebhook(organizationId, webhookId);

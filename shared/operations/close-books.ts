@@ -1,23 +1,22 @@
-/** How an operator closes books that are due: each with a record of who did it, all or nothing. */
+/** Closes due books as an operator's action. */
 import type { StoreBook } from '../books/close.ts';
 import { closeBooks } from '../books/close-all.ts';
 import { type BookAttributes, readBook, storeBookPart } from '../books/stored-books.ts';
 import { addDays } from '../time.ts';
 import type { By } from './operation-records.ts';
-import { operate } from './record-action.ts';
+import { recordAction } from './record-action.ts';
 
 /**
- * Closes an organization's books of all days that are over, as the schedule does. Returns the days that were
- * closed.
+ * Closes an organization's books of all past days, like the schedule. Returns the days of the closed books.
  */
 export async function closeDueBooks(organizationId: string, by: By): Promise<string[]> {
-  const keep: StoreBook = (organizationId, day, kept) => keepOnRecord(organizationId, day, kept, by);
+  const keep: StoreBook = (organizationId, day, kept) => storeWithRecord(organizationId, day, kept, by);
   return (await closeBooks(organizationId, by.now, { keep })).days;
 }
 
-/** Keeps a book with its record; nothing if the schedule was faster. */
-const keepOnRecord = (organizationId: string, day: string, kept: BookAttributes, by: By): Promise<void> =>
-  operate(
+/** Stores a book with the action's record. Does nothing if the schedule has stored the book first. */
+const storeWithRecord = (organizationId: string, day: string, kept: BookAttributes, by: By): Promise<void> =>
+  recordAction(
     organizationId,
     async () => {
       if (await readBook(organizationId, day)) return undefined;

@@ -1,4 +1,4 @@
-/** How an organization begins: with a record of all that is in force for it from then on. */
+/** Creates an organization. The first record of its actions contains all settings. */
 
 import { daySecret } from '../games/day-secrets.ts';
 import { defaultPrizeTables } from '../games/prize-tables.ts';
@@ -13,7 +13,7 @@ import { games } from '../vocabulary.ts';
 import { tablePart } from './change-settings.ts';
 import { type By, operationOf } from './operation-records.ts';
 
-/** Makes an organization with its first API key; the key's text can't be had again. */
+/** Creates an organization with its first API key. The key's text is not stored and cannot be recovered. */
 export async function createOrganization(
   name: string,
   stage: Stage,
@@ -21,7 +21,7 @@ export async function createOrganization(
 ): Promise<{ organization_id: string; api_key: string }> {
   const { organization, key } = newOrganization(name, stage, by.now);
   const { organization_id } = organization;
-  const { record, fields } = await opening(organization_id, organization, by);
+  const { record, fields } = await firstRecord(organization_id, organization, by);
   const failed = await transact({
     organization: {
       Put: {
@@ -36,23 +36,24 @@ export async function createOrganization(
       games.map((game) => [game, tablePart(organization_id, { game, ...defaultPrizeTables[game] }, by)]),
     ),
   });
-  if (failed) throw new Error('there is an organization of this id already');
+  if (failed) throw new Error('an organization with this id already exists');
   return { organization_id, api_key: key.text };
 }
 
 /**
- * The first record of an organization: its settings, which no later release changes unseen, and the fingerprints of the
- * secrets of that day and the next. Those of later days are told by books.
+ * Returns the first record of an organization's actions. It contains the settings, so that later changes of
+ * the defaults do not alter them, and the fingerprints of the secrets of the first two days. Books publish
+ * the fingerprints of later days.
  */
-async function opening(organizationId: string, organization: Item, by: By) {
+async function firstRecord(organizationId: string, organization: Item, by: By) {
   const today = dayOf(by.now);
   const days = [today, addDays(today, 1)];
-  const told = days.map(async (day) => [day, fingerprintOf(await daySecret(organizationId, day))]);
-  const said = {
+  const fingerprints = days.map(async (day) => [day, fingerprintOf(await daySecret(organizationId, day))]);
+  const action = {
     action: 'opened' as const,
     before: {},
     after: { ...defaultSettings, beacon: stageBeacon()?.chain ?? '' },
-    fingerprints: Object.fromEntries(await Promise.all(told)),
+    fingerprints: Object.fromEntries(await Promise.all(fingerprints)),
   };
-  return operationOf(organizationId, organization, said, by);
+  return operationOf(organizationId, organization, action, by);
 }

@@ -1,20 +1,20 @@
-/** How an operator freezes a user, and lets it go on. */
+/** Freezes and unfreezes a user as an operator's action. */
 
 import type { By } from './operation-records.ts';
-import { operateOnUser } from './record-user-action.ts';
+import { recordUserAction } from './record-user-action.ts';
 
-/** Freezes a user: nothing of it changes any more. Throws `Invalid user ID`. */
+/** Freezes a user: requests and spins can no longer change the user. Throws `userNotFound`. */
 export const freezeUser = (organizationId: string, userId: string, by: By): Promise<void> =>
-  operateOnUser(
+  recordUserAction(
     organizationId,
     userId,
     (user) => (user.frozen ? undefined : { action: 'user_frozen', user: { ...user, frozen: true } }),
     by,
   );
 
-/** Lets a frozen user go on; spins that came due meanwhile run with the next sweep. Throws `Invalid user ID`. */
+/** Unfreezes a user. Spins that became due in the meantime run with the next sweep. Throws `userNotFound`. */
 export const unfreezeUser = (organizationId: string, userId: string, by: By): Promise<void> =>
-  operateOnUser(
+  recordUserAction(
     organizationId,
     userId,
     ({ frozen, ...user }) => (frozen ? { action: 'user_unfrozen', user } : undefined),

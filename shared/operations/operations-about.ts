@@ -2,7 +2,7 @@ import { operationsOf } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
 import type { OperationRecord } from './operation-records.ts';
 
-/** What operators did to a user of an organization, oldest first. Reads all that they did to the organization. */
+/** Yields the operators' actions on a user, oldest first. Reads all actions of the organization. */
 export async function* operationsAbout(
   organizationId: string,
   userId: string,

@@ -1,18 +1,18 @@
-/** How an operator has the row indexes of reports made anew: with a record of who did it. */
+/** Rebuilds the row indexes of reports as an operator's action. */
 import { rowsIn } from '../reports/day-counts.ts';
 import { rebuildIndex } from '../reports/recount.ts';
 import { readIndex } from '../reports/stored-index.ts';
 import { reportNames } from '../table/row-index-keys.ts';
 import { type RecordKind, recordKinds } from '../vocabulary.ts';
 import type { By } from './operation-records.ts';
-import { operate } from './record-action.ts';
+import { recordAction } from './record-action.ts';
 
 /**
- * Makes the row indexes of all of an organization's reports anew. It takes many writes, so the record, with
- * the rows that were indexed before, is written first. Returns the indexed rows of each report.
+ * Rebuilds the row indexes of all reports of an organization. Records the action first, with the earlier row
+ * counts, because a rebuild takes many transactions. Returns the new number of rows by report.
  */
 export async function rebuildReports(organizationId: string, by: By): Promise<Record<RecordKind, number>> {
-  await operate(
+  await recordAction(
     organizationId,
     async () => ({
       action: 'reports_rebuilt',

@@ -1,30 +1,35 @@
-/** How an operator's deed on a user is carried out: with a record of who did what, all or nothing. */
+/**
+ * Carries out operators' actions on a user. The change and the action's record are written in one
+ * transaction.
+ */
 import { userPart } from '../accounts/commit.ts';
 import { readUser, type User } from '../accounts/user.ts';
 import type { About, By } from './operation-records.ts';
-import { type Deed, operate } from './record-action.ts';
-
-/** Something that an operator does to a user: what is said of it, the user after it, and what is written beside. */
-export type DeedOnUser = Pick<Deed, 'action' | 'parts'> & { about?: About; user?: User };
+import { type OperatorAction, recordAction } from './record-action.ts';
 
 /**
- * Carries out what is decided of a user as it is now, frozen or not, and records who did it; nothing if there
- * is nothing to do. The user is written over what was decided on, so that nothing of it changes in between.
- * Three round trips. Throws `Invalid user ID`.
+ * An operator's action on a user: the fields to record, the changed user if it changes, and further writes.
  */
-export function operateOnUser(
+export type UserAction = Pick<OperatorAction, 'action' | 'parts'> & { about?: About; user?: User };
+
+/**
+ * Carries out and records the action that `decide` returns; does nothing for undefined. Works on frozen
+ * users. The user is written on the condition that its version is unchanged. Three round trips. Throws
+ * `userNotFound`.
+ */
+export function recordUserAction(
   organizationId: string,
   userId: string,
-  decide: (user: User) => DeedOnUser | undefined | Promise<DeedOnUser | undefined>,
+  decide: (user: User) => UserAction | undefined | Promise<UserAction | undefined>,
   by: By,
 ): Promise<void> {
-  return operate(
+  return recordAction(
     organizationId,
     async () => {
       const before = await readUser(organizationId, userId);
-      const deed = await decide(before);
-      if (!deed) return undefined;
-      const { action, about, user = before, parts } = deed;
+      const operatorAction = await decide(before);
+      if (!operatorAction) return undefined;
+      const { action, about, user = before, parts } = operatorAction;
       return {
         action,
         about: { user_id: userId, ...about },

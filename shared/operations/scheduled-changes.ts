@@ -1,7 +1,7 @@
 /**
- * Changes of settings that are set for a time to come: they wait in the organization's item. A one-time
- * schedule has them made at their moment, and each sweep makes what a schedule missed. Each is one record
- * when it is set, and one when it is made.
+ * Scheduled changes of settings. They wait in the organization's item. A one-time schedule makes each on
+ * time, and every sweep makes those that a schedule missed. Scheduling and making a change are two actions
+ * with a record each.
  */
 
 import type { PrizeTable } from '../games/prize-tables.ts';
@@ -16,31 +16,32 @@ import { isoOf, newYorkTime } from '../time.ts';
 import type { Game } from '../vocabulary.ts';
 import { differences, tablePart } from './change-settings.ts';
 import type { By } from './operation-records.ts';
-import { type Deed, operate } from './record-action.ts';
+import { type OperatorAction, recordAction } from './record-action.ts';
 
-/** A change that waits; `sequence` is the number of the record by which it was set. */
+/** A waiting change. `sequence` is that of the action that scheduled it. */
 export type ScheduledChange = {
   sequence: number;
-  /** The instant from which it is to be in force. */
+  /** The instant (ISO) from which the change applies. */
   from: string;
   changes: Partial<Settings>;
   operator: string;
 };
 
-/** So many can wait at a time. */
-export const mostScheduled = 20;
+/** Maximum number of waiting changes. */
+export const maxScheduled = 20;
 
-/** The changes that wait, in the order in which they will be made. */
+/** Returns the waiting changes in the order in which they will be made. */
 export const scheduledIn = (organization: Item): ScheduledChange[] =>
   ((organization.scheduled ?? []) as ScheduledChange[]).toSorted(
     (a, b) => a.from.localeCompare(b.from) || a.sequence - b.sequence,
   );
 
-const changingNothing = { before: {}, after: {} };
+const sameSettings = { before: {}, after: {} };
 
 /**
- * Sets changes, and a prize table with them, for a time to come (epoch milliseconds). Returns the number by which they
- * wait. Throws a Refusal if the time has passed, or if too many wait already.
+ * Schedules changes of settings, optionally with a prize table, for a time in the future (epoch
+ * milliseconds). Returns the change's sequence number. Throws a Refusal if the time has passed or too many
+ * changes are waiting.
  */
 export async function scheduleChange(
   organizationId: string,
@@ -49,22 +50,22 @@ export async function scheduleChange(
   table?: PrizeTable & { game: Game },
 ): Promise<number> {
   if (from <= by.now) throw refusals.invalid(`from: ${newYorkTime(from)} has passed`);
-  const said = { from: isoOf(from), changes };
+  const about = { from: isoOf(from), changes };
   let sequence = 0;
-  await operate(
+  await recordAction(
     organizationId,
     (organization) => {
       const waiting = scheduledIn(organization);
-      if (waiting.length >= mostScheduled)
-        throw refusals.invalid(`from: ${mostScheduled} changes wait already`);
+      if (waiting.length >= maxScheduled)
+        throw refusals.invalid(`from: ${maxScheduled} changes are already waiting`);
       sequence = Number(organization.operations) + 1;
-      const change = { sequence, ...said, operator: by.operator };
+      const change = { sequence, ...about, operator: by.operator };
       const put = table && { table, parts: { table: tablePart(organizationId, table, by) } };
       return {
-        ...changingNothing,
+        ...sameSettings,
         ...put,
         action: 'scheduled',
-        about: said,
+        about,
         fields: { scheduled: [...waiting, change] },
       };
     },
@@ -74,36 +75,37 @@ export async function scheduleChange(
 }
 
 /**
- * Has a change that waits made at its time, to which a sweep would be up to a quarter of an hour late. Called once the
- * change is set, so that no schedule is there without its change. Throws if the schedule may not exist.
+ * Creates the one-time schedule for a waiting change. Without it, the next sweep makes the change up to 15
+ * minutes late. Called after `scheduleChange`, so that a crash in between delays the change but never leaves
+ * a schedule without one. Throws if the schedule cannot be created.
  */
 export const makeOnTime = (organizationId: string, sequence: number, from: number): Promise<void> =>
   callAt(from, `${organizationId}-${sequence}`, organizationId);
 
-/** Takes back a change that waits. Throws a Refusal if there is none of this number. */
+/** Withdraws a waiting change. Throws a Refusal if no change has this number. */
 export function unschedule(organizationId: string, sequence: number, by: By): Promise<void> {
-  return operate(
+  return recordAction(
     organizationId,
     (organization) => {
       const waiting = scheduledIn(organization);
       const left = waiting.filter((change) => change.sequence !== sequence);
-      if (left.length === waiting.length) throw refusals.invalid(`change: none of number ${sequence} waits`);
-      return { ...changingNothing, action: 'unscheduled', about: { sequence }, fields: { scheduled: left } };
+      if (left.length === waiting.length) throw refusals.invalid(`change: no change ${sequence} is waiting`);
+      return { ...sameSettings, action: 'unscheduled', about: { sequence }, fields: { scheduled: left } };
     },
     by,
   );
 }
 
 /**
- * Makes the changes that are due at a time (epoch milliseconds), of one organization or of all. Throws if
- * one's could not be made; of all, those that could not be made are left to the next sweep.
+ * Makes the changes that are due at a time (epoch milliseconds). For one organization, throws if a change
+ * fails. For all organizations, logs failures and leaves the failed changes to the next sweep.
  */
 export async function makeScheduledChanges(now: number, organizationId?: string): Promise<void> {
   if (organizationId !== undefined) return makeDueChanges(organizationId, now);
   for (const organization of await readRange(organizations())) {
-    if (!dueDeed(organization, now)) continue;
+    if (!firstDueAction(organization, now)) continue;
     const organizationId = String(organization.organization_id);
-    // The others' changes, and everybody's spins, are not held up.
+    // A failure must not delay other organizations' changes or anybody's spins.
     await makeDueChanges(organizationId, now).catch((error: unknown) =>
       log.failure('scheduled changes', error, { organization_id: organizationId }),
     );
@@ -112,20 +114,23 @@ export async function makeScheduledChanges(now: number, organizationId?: string)
 
 async function makeDueChanges(organizationId: string, now: number): Promise<void> {
   for (let left = true; left; ) {
-    await operate(
+    await recordAction(
       organizationId,
       (organization) => {
-        const deed = dueDeed(organization, now);
-        left = deed !== undefined;
-        return deed;
+        const operatorAction = firstDueAction(organization, now);
+        left = operatorAction !== undefined;
+        return operatorAction;
       },
       { operator: 'schedule', now },
     );
   }
 }
 
-/** The first of the changes that are due: each has a record of its own, which says who had set it. */
-function dueDeed(organization: Item, now: number): Deed | undefined {
+/**
+ * Returns the action that makes the first due change, or undefined. Each change has its own record, which
+ * names the action that scheduled it.
+ */
+function firstDueAction(organization: Item, now: number): OperatorAction | undefined {
   const [first, ...left] = scheduledIn(organization);
   if (!first || Date.parse(first.from) > now) return undefined;
   return {

@@ -1,15 +1,17 @@
 /**
- * How an operator has webhooks told again: with a record in each organization concerned. Messages on a queue are in no
- * transaction, so the record is written before the first of them is sent.
+ * Sends webhook events again as an operator's action, with a record in each organization concerned. SQS takes
+ * no part in transactions, so the record is written before the first message is sent.
  */
 import { isoOf } from '../time.ts';
 import type { Message } from '../webhooks/delivery-queue.ts';
 import { redrive } from '../webhooks/parked.ts';
 import { replay, type Window } from '../webhooks/replay.ts';
 import type { About, By } from './operation-records.ts';
-import { type Deed, operate } from './record-action.ts';
+import { type OperatorAction, recordAction } from './record-action.ts';
 
-/** Publishes the records of a window again. Returns how many there were; nothing is recorded if there were none. */
+/**
+ * Publishes the records of a time window again. Returns their number. Records no action if there are none.
+ */
 export function replayEvents(window: Window, by: By): Promise<number> {
   const { organizationId, from, to, webhookId } = window;
   const about = {
@@ -20,8 +22,8 @@ export function replayEvents(window: Window, by: By): Promise<number> {
 }
 
 /**
- * Sends all parked messages again. Returns how many. Throws if some could not be recorded or queued; these
- * stay parked.
+ * Sends all parked messages again. Returns their number. Throws if some could not be recorded or queued;
+ * these stay parked.
  */
 export function redriveDeliveries(by: By): Promise<number> {
   return redrive(async (messages) => {
@@ -30,11 +32,15 @@ export function redriveDeliveries(by: By): Promise<number> {
   });
 }
 
-/** How many messages there are for each webhook. */
+/** Returns the number of messages by webhook. */
 const countsOf = (messages: Message[]): Record<string, number> =>
   Object.fromEntries(
     [...Map.groupBy(messages, ({ webhook_id }) => webhook_id)].map(([id, { length }]) => [id, length]),
   );
 
-const record = (organizationId: string, action: Deed['action'], about: About, by: By): Promise<void> =>
-  operate(organizationId, () => ({ action, about, before: {}, after: {} }), by);
+const record = (
+  organizationId: string,
+  action: OperatorAction['action'],
+  about: About,
+  by: By,
+): Promise<void> => recordAction(organizationId, () => ({ action, about, before: {}, after: {} }), by);

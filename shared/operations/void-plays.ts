@@ -1,15 +1,15 @@
-/** How an operator voids a play URL, and restores it. */
+/** Voids and restores play URLs as an operator's action. */
 
 import { type PlaySession, readSession } from '../games/play-sessions.ts';
 import { sha256 } from '../ids.ts';
 import type { Part } from '../table/client.ts';
 import { playKey } from '../table/keys.ts';
 import type { By } from './operation-records.ts';
-import { operateOnUser } from './record-user-action.ts';
+import { recordUserAction } from './record-user-action.ts';
 
 /**
- * Voids the play URL of a token, unless it was played: nobody can play it any more. Returns its session as it
- * then is. Throws if the organization has no such URL.
+ * Voids a play URL, unless it was played. Returns the session as stored afterwards. Throws if the
+ * organization has no such URL.
  */
 export const voidPlay = (organizationId: string, token: string, by: By): Promise<PlaySession> =>
   change(organizationId, token, by, 'play_voided', ({ voided, played }) => !voided && !played, {
@@ -18,7 +18,7 @@ export const voidPlay = (organizationId: string, token: string, by: By): Promise
     ExpressionAttributeValues: { ':voided': true },
   });
 
-/** Takes that back: the URL can be played again until it expires. Returns and throws as `voidPlay`. */
+/** Restores a voided play URL: it can be played until it expires. Returns and throws like `voidPlay`. */
 export const restorePlay = (organizationId: string, token: string, by: By): Promise<PlaySession> =>
   change(organizationId, token, by, 'play_restored', ({ voided }) => voided === true, {
     UpdateExpression: 'REMOVE voided',
@@ -38,7 +38,7 @@ async function change(
   const parts = { session: { Update: { Key: playKey(token_hash), ...update } } };
   const decide = async () =>
     isToDo(await sessionOf(organizationId, token)) ? { action, about: { token_hash }, parts } : undefined;
-  await operateOnUser(organizationId, user_id, decide, by);
+  await recordUserAction(organizationId, user_id, decide, by);
   return sessionOf(organizationId, token);
 }
 

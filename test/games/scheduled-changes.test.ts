@@ -13,7 +13,7 @@ import { startSpinRun } from '../../shared/amoe/start-spin-run.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { settingsOf } from '../../shared/games/settings.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
-import { makeScheduledChanges, mostScheduled } from '../../shared/operations/scheduled-changes.ts';
+import { makeScheduledChanges, maxScheduled } from '../../shared/operations/scheduled-changes.ts';
 import { get } from '../../shared/table/client.ts';
 import { operationsByTime, organizationKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
@@ -129,7 +129,7 @@ describe('a change that is set for a time', () => {
     expect(await cancelScheduled(org, String(scheduled[0]!.sequence), by('ben'))).toEqual({ scheduled: [] });
     await makeScheduledChanges(midnight);
     expect((await settings()).daily_cash_limit_usd).toBe(500);
-    await expect(cancelScheduled(org, '2', by('ben'))).rejects.toThrow('none of number 2 waits');
+    await expect(cancelScheduled(org, '2', by('ben'))).rejects.toThrow('no change 2 is waiting');
   });
 
   test('is beside what is changed at once', async () => {
@@ -150,8 +150,8 @@ describe('a change that is set for a time', () => {
   });
 
   test('is one of so many at most', async () => {
-    for (const cash of times(mostScheduled, String)) await limitFrom(tomorrow, cash);
-    await expect(limitFrom(tomorrow, '1')).rejects.toThrow(`${mostScheduled} changes wait already`);
+    for (const cash of times(maxScheduled, String)) await limitFrom(tomorrow, cash);
+    await expect(limitFrom(tomorrow, '1')).rejects.toThrow(`${maxScheduled} changes are already waiting`);
   });
 });
 

@@ -89,8 +89,8 @@ export const holds: Bug[] = [
   {
     name: 'the reason why a user was frozen stands in the books',
     file: 'shared/operations/record-action.ts',
-    from: 'said, by, user);',
-    to: 'said, by);',
+    from: 'toRecord, by, user);',
+    to: 'toRecord, by);',
   },
   {
     name: 'the check of books takes spins for overdue that were on hold',

@@ -29,8 +29,8 @@ export const operations: Bug[] = [
   {
     name: 'what an operator says of a user stands in the chain for good',
     file: 'shared/operations/adjust-balance.ts',
-    from: 'operationOf(organizationId, organization, said, by, user)',
-    to: 'operationOf(organizationId, organization, said, by)',
+    from: 'operationOf(organizationId, organization, action, by, user)',
+    to: 'operationOf(organizationId, organization, action, by)',
   },
   {
     name: 'an adjustment names an operation that is not its own',
