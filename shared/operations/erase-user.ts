@@ -1,6 +1,6 @@
 /**
- * How a person is erased: the user ends at once, with a record of who did it; then what was said of it is
- * taken out.
+ * Steps of erasing a user: `endUser` makes the erasure final in one transaction, then the other steps delete
+ * personal texts.
  */
 import { commit } from '../accounts/commit.ts';
 import type { User } from '../accounts/user.ts';
@@ -11,15 +11,15 @@ import { isoOf } from '../time.ts';
 import { type By, operationOf, operationParts } from './operation-records.ts';
 import { operationsAbout } from './operations-about.ts';
 
-/** The user has free spins that are still to run. */
+/** The user has free spins that have not run. */
 export class SpinsWaiting extends Error {
   override name = 'SpinsWaiting';
 }
 
 /**
- * Ends a user, frozen or not: nothing changes it any more, hosts find it no more, and its reference is free.
- * The user still knows its reference and its key for texts, for as long as texts are looked for. Throws
- * SpinsWaiting, and `Invalid user ID` of one that was ended before.
+ * Marks a user as erased, even if frozen: the user cannot change any more, hosts cannot find it, and its
+ * reference becomes available. Keeps the reference and the key of its texts until the other steps are done.
+ * Throws SpinsWaiting, or `userNotFound` if the user was erased before.
  */
 export async function endUser(organizationId: string, userId: string, by: By): Promise<void> {
   await commit({
@@ -29,10 +29,10 @@ export async function endUser(organizationId: string, userId: string, by: By): P
     reads: { organization: organizationKey(organizationId) },
     decide: ({ user, organization = {} }) => {
       const { queued_spins: waiting, external_reference } = user;
-      if (waiting > 0) throw new SpinsWaiting(`${userId} has ${waiting} free spins that are still to run`);
+      if (waiting > 0) throw new SpinsWaiting(`${userId} has ${waiting} free spins that have not run`);
       const about = { user_id: userId };
-      const said = { action: 'user_erased' as const, about, before: {}, after: {} };
-      const operation = operationOf(organizationId, organization, said, by, user);
+      const action = { action: 'user_erased' as const, about, before: {}, after: {} };
+      const operation = operationOf(organizationId, organization, action, by, user);
       return {
         user: { ...user, erased_at: isoOf(by.now) },
         writes: {
@@ -46,13 +46,13 @@ export async function endUser(organizationId: string, userId: string, by: By): P
 }
 
 /**
- * Takes out why operators did what they did to a user, but for why it was erased. Returns how many records of
- * operations had such words.
+ * Deletes operators' reasons for actions on a user, except for the erasure itself. Returns the number of
+ * changed records.
  */
 export async function eraseReasons(organizationId: string, userId: string): Promise<number> {
   let count = 0;
   for await (const { pk, sk, action, why, texts } of operationsAbout(organizationId, userId)) {
-    // Words without a digest are in the hash.
+    // A reason without a digest is covered by the record's hash and cannot be deleted.
     if (why === undefined || texts === undefined || action === 'user_erased') continue;
     count++;
     await update({
@@ -65,8 +65,8 @@ export async function eraseReasons(organizationId: string, userId: string): Prom
 }
 
 /**
- * Takes the reference and the key for texts from a user that was ended, and leaves a digest of the reference, by which
- * what is still on its way is found. Returns whether it still had them.
+ * Deletes the reference and the key of texts from an erased user. Leaves a digest of the reference, to find
+ * messages in transit that contain it. Returns false if both were deleted before.
  */
 export async function forgetReference(user: User): Promise<boolean> {
   const { organization_id, user_id, external_reference, version } = user;
@@ -84,7 +84,7 @@ export async function forgetReference(user: User): Promise<boolean> {
   });
 }
 
-/** Takes that digest too, once nothing can be on its way. */
+/** Deletes the digest of the reference, once no message with the reference can be in transit. */
 export async function forgetDigest({ organization_id, user_id }: User): Promise<void> {
   await update({
     Key: userKey(organization_id, user_id),

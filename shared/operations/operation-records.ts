@@ -1,6 +1,6 @@
 /**
- * What operators change of an organization: each change is a record that stays as it is, in a chain of the
- * organization's own, written together with what it changes.
+ * Records of operators' actions. An organization's records form a hash chain; each is written in the
+ * transaction that makes the change.
  */
 import { chainHash, digestOfTexts } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
@@ -13,107 +13,110 @@ import { type Key, operationKey, operationTimeKey, organizationKey, type TimeKey
 import { isoOf } from '../time.ts';
 import type { Account, Game, OperationAction, RecordKind } from '../vocabulary.ts';
 
-/** What operators change of a webhook; what is absent was not set. */
+/** Fields of a webhook that operators change. A field is absent if it was not set. */
 export type WebhookState = {
   per_second?: number;
   failing_since?: string;
   disabled_at?: string;
-  /** How many replaced secrets still signed. */
+  /** Number of replaced secrets that still signed. */
   replaced_secrets?: number;
 };
 
-/** What an operation was done to, and how much of it. */
+/** The object of an action, with amounts. */
 export type About = {
   user_id?: string;
   key_id?: string;
   transaction_id?: string;
   account?: Account;
-  /** Negative if it was taken. */
+  /** Negative for a debit. */
   amount?: number;
-  /** What an adjusted balance was. */
+  /** Balance before and after an adjustment. */
   balance?: { before: number; after: number };
-  /** Of a play URL: the hash of its token. */
+  /** For a play URL: the hash of its token. */
   token_hash?: string;
-  /** How many spins of which orders. */
+  /** Number of spins by order. */
   spins?: Record<string, number>;
-  /** What is set for a time to come, and the instant. */
+  /** For a scheduled change: the settings, and the instant (ISO) from which they apply. */
   from?: string;
   changes?: Partial<Settings>;
-  /** The number of the operation by which a change was set that is made now, or taken back. */
+  /** Sequence number of the action that scheduled the change now made or withdrawn. */
   sequence?: number;
-  /** What was set about the play page; of an image in it, the digest. */
+  /** Changed settings of the play page. An image is recorded as its digest. */
   page?: Record<'before' | 'after', Partial<PageSettings>>;
   webhook_id?: string;
-  /** What was changed of a webhook. */
+  /** Changed fields of a webhook. */
   webhook?: Record<'before' | 'after', WebhookState>;
-  /** The time whose events were told again. */
+  /** Time window whose events were published again. */
   window?: { from: string; to: string };
-  /** How many parked messages of which webhooks were sent again. */
+  /** Number of parked messages sent again, by webhook. */
   parked?: Record<string, number>;
-  /** How many rows of each report were in the row index that was forgotten. */
+  /** Number of rows in each report's row index before the index was rebuilt. */
   indexed_rows?: Record<RecordKind, number>;
-  /** The day of the last book, which is absent before the first one. */
+  /** Day of the last book. `before` is absent for the first book. */
   last_book?: { before?: string; after: string };
 };
 
-/** What an operation says. */
-type Said = {
-  /** Who did it: the AWS identity that the change was signed with, or what of the service did it by itself. */
+/** Fields of an action. */
+type ActionFields = {
+  /** The operator's AWS identity, or the part of the service that acted: `schedule` or `deploy`. */
   operator: string;
   action: OperationAction;
   about?: About;
-  /** Why, in the operator's words. */
+  /** The operator's reason. */
   why?: string;
-  /** What stands in the hash for words on a user, which can be taken out some day. */
+  /**
+   * Keyed digest of a reason about a user. The hash covers the digest instead of the reason, so that the
+   * reason can be erased.
+   */
   texts?: string;
-  /** The settings that it changed, as they were and as they are from then on; all of them once it is opened. */
+  /** The changed settings before and after the action. The first record has all settings. */
   before: Partial<Settings>;
   after: Partial<Settings>;
-  /** A prize table that it put in place. */
+  /** A prize table that the action stored. */
   table?: PrizeTable & { game: Game };
-  /** Of the secrets of the first days, which no book can have told before. */
+  /** Fingerprints of the secrets of the first two days, which no book has published. */
   fingerprints?: Record<string, string>;
 };
 
-/** The record of an operation. */
+/** Record of an action. */
 export type OperationRecord = Key &
   TimeKey &
-  Said & {
+  ActionFields & {
     kind: 'operations';
     operation_id: string;
     organization_id: string;
     date_created: string;
-    /** Number of the record among those of its organization. */
+    /** Number of the record among those of its organization, from 1. */
     sequence: number;
-    /** Of the hash before it and all that the record says. */
+    /** Hash of the record's content and the previous record's hash. */
     hash: string;
   };
 
-/** Who changes something, when (epoch milliseconds), and why. */
+/** Who acts, when (epoch milliseconds), and why. */
 export type By = { operator: string; now: number; why?: string | undefined };
 
-/** What an organization's item knows of its operations; nothing before it is opened. */
+/** Fields of an organization's item about its last action. Absent before the first action. */
 type Operations = { operations?: number; last_operation?: string; operations_hash?: string };
 
-/** The number and the ULID of an organization's next operation. */
+/** Returns the sequence number and ULID of an organization's next action. */
 function nextOperation(organizationId: string, organization: Item, now: number) {
   const { operations = 0, last_operation } = organization as Operations;
   const sequence = operations + 1;
   return { sequence, ulid: ulidAfter(last_operation, now, `${organizationId}\noperations\n${sequence}`) };
 }
 
-/** The id that the record of an organization's next operation will have, for what has to name it. */
+/** Returns the id of an organization's next action, so that other records can name the action. */
 export const nextOperationId = (organizationId: string, organization: Item, now: number): string =>
   idOf('op', nextOperation(organizationId, organization, now).ulid);
 
 /**
- * The record of an operation, and what the organization's item knows after it. Pure. What is said of why a user is
- * concerned (`user`, who has a key for texts) stands in the hash as a digest.
+ * Returns the record of an action, and the resulting fields of the organization's item. For an action on a
+ * user, the hash covers a digest of the reason under the user's key. Pure.
  */
 export function operationOf(
   organizationId: string,
   organization: Item,
-  said: Omit<Said, 'operator' | 'why' | 'texts'>,
+  fields: Omit<ActionFields, 'operator' | 'why' | 'texts'>,
   { operator, now, why }: By,
   user?: User,
 ): { record: OperationRecord; fields: Required<Operations> } {
@@ -126,7 +129,7 @@ export function operationOf(
     date_created: isoOf(timeOfUlid(ulid)),
     sequence,
     operator,
-    ...said,
+    ...fields,
     ...(why === undefined ? {} : { why }),
     ...(why === undefined || !user ? {} : { texts: digestOfTexts(user, { why }) }),
   };
@@ -142,8 +145,9 @@ export function operationOf(
 }
 
 /**
- * The parts of a transaction that carry an operation out, in the copies of the settings too; `more` are further fields
- * of the organization's item. They fail if there was another operation since it was decided.
+ * Returns the parts of a transaction that record an action and change the settings and their copies. `more`
+ * are further fields of the organization's item. The parts fail if another action was recorded since
+ * `organization` was read.
  */
 export function operationParts(
   organizationId: string,

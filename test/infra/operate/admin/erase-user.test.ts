@@ -239,7 +239,7 @@ describe('nobody is erased', () => {
   test('with free spins to run', async () => {
     const user = await api.user(3);
     await api.post(`/users/${user}/game/queue`, { num_of_spins: 3, idempotency_key: 'queue' });
-    await expect(erase(user)).rejects.toThrow('3 free spins that are still to run');
+    await expect(erase(user)).rejects.toThrow('3 free spins that have not run');
     expect((await api.get(`/users/${user}`)).status).toBe(200);
   });
 

@@ -54,6 +54,6 @@ test('the number of a shard is not a text, though a text may be a number', () =>
 
 test('a command that fails is found, but for one that has to wait for free spins', () => {
   expect(rulesBrokenBy((world) => erase(world, { exitCode: 1, printed: 'Oh' }))).toContain(rule);
-  const printed = 'usr has 3 free spins that are still to run';
+  const printed = 'usr has 3 free spins that have not run';
   expect(rulesBrokenBy((world) => erase(world, { exitCode: 1, printed }))).not.toContain(rule);
 });
