@@ -1,6 +1,6 @@
 /**
- * The public randomness of a day, which nobody knows while spins are queued for the day. The table decides
- * each round once, for all workers: it holds the beacon's signature, or says that the beacon was out.
+ * Public randomness that queued spins mix in. Nobody can know it while the spins are queued. The table stores
+ * each round's result once, for all workers: the beacon's signature, or that the beacon was out.
  */
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
@@ -13,21 +13,20 @@ import { startOfDay } from '../time.ts';
 import { randomnessOf, roundAt, timeOfRound } from './drand.ts';
 import { askRelays, BeaconUnavailable } from './relays.ts';
 
-/** The decided result of a round: its randomness, 32 bytes in hex, or that the beacon was out. */
+/** Result of a round: its randomness (32 bytes in hex), or that the beacon was out. */
 export type BeaconRound = { round: number; randomness: string } | { round: number; out: true };
 
-/** The beacon counts as out if its round is missing for so long. */
+/** The beacon counts as out if its round is still missing after an hour. */
 export const outAfterMs = 3_600_000;
-/** Maximum clock skew. */
-const clocksDifferMs = 60_000;
+const maxClockSkewMs = 60_000;
 
 const remembered = rememberPromises<BeaconRound>(100);
 
 /**
- * Returns the round that spins due on a day mix in, of the beacon whose chain hash their order names: the
- * first round at or after midnight in New York, however late the spins run. An instance of a function asks
- * for a round once. Throws BeaconUnavailable while the round is not decided and no relay has it. Throws an
- * error for a beacon unknown to the stage.
+ * Returns the round that queued spins mix in: the beacon's first round at or after midnight in New York of
+ * their due day, however late they run. `chain` is the chain hash that their order names. Each process asks
+ * for a round once. Throws BeaconUnavailable while no relay has the round, or an error if the stage does not
+ * know the beacon.
  */
 export async function randomnessFor(
   chain: string,
@@ -36,14 +35,14 @@ export async function randomnessFor(
   ask = askRelays,
 ): Promise<BeaconRound> {
   const beacon = stageBeacons().find((known) => known.chain === chain);
-  if (!beacon) throw new Error(`the beacon ${chain} was promised: name it among formerBeacons of the stage`);
+  if (!beacon) throw new Error(`orders promise the beacon ${chain}: list it in formerBeacons of the stage`);
   const round = roundAt(beacon, startOfDay(dueDay));
   return remembered(`${beacon.chain} ${round}`, () => decidedRound(beacon, round, now, ask));
 }
 
 /**
- * Returns the decided result of a round, which never changes. If the round is undecided, asks the relays. If
- * no relay has the round, decides an hour after its time that the beacon was out; before that, throws
+ * Returns the result of a round, which never changes once stored. If there is none, asks the relays. If no
+ * relay has the round an hour after its time, stores that the beacon was out; before that, throws
  * BeaconUnavailable.
  */
 export async function decidedRound(
@@ -56,12 +55,14 @@ export async function decidedRound(
   return checked(beacon, round, known ?? (await decide(beacon, round, now, ask)), now);
 }
 
-/** A stored round. It keeps the beacon's description, so that the signature can be checked later. */
+/**
+ * A stored round. Contains the beacon's public key and timing, so that the signature can be verified later.
+ */
 export type StoredRound = { signature: string; of: Omit<Beacon, 'chain'> } | { out: true };
 
 const firstUse = { ConditionExpression: 'attribute_not_exists(pk)' };
 
-/** Decides a round, or returns the decision of a faster worker. */
+/** Stores the result of a round. Returns the stored result if another worker was faster. */
 async function decide(
   beacon: StageBeacon,
   round: number,
@@ -85,7 +86,7 @@ async function signedOrOut(
   } catch (error) {
     if (!(error instanceof BeaconUnavailable)) throw error;
     const isOut = now >= outFrom(beacon, round);
-    log.warn(isOut ? 'the beacon was out' : 'the beacon is unavailable', { said: error.message });
+    log.warn(isOut ? 'the beacon was out' : 'the beacon is unavailable', { reason: error.message });
     count('BeaconUnavailable', 1);
     if (!isOut) throw error;
     return { out: true };
@@ -94,14 +95,14 @@ async function signedOrOut(
 
 const outFrom = (beacon: StageBeacon, round: number) => timeOfRound(beacon, round) + outAfterMs;
 
-/** Checks a stored round, since whoever can write to the table must not choose what is drawn. */
+/** Verifies a stored round, because write access to the table must not be enough to influence a draw. */
 function checked(beacon: StageBeacon, round: number, stored: StoredRound, now: number): BeaconRound {
-  const wrong = (what: string) => new Error(`the table says of round ${round} of ${beacon.chain} ${what}`);
+  const wrong = (what: string) => new Error(`stored round ${round} of ${beacon.chain} ${what}`);
   if (!('signature' in stored)) {
-    if (now < outFrom(beacon, round) - clocksDifferMs) throw wrong('that it was out, before it can be');
+    if (now < outFrom(beacon, round) - maxClockSkewMs) throw wrong('is marked as out too early');
     return { round, out: true };
   }
   const randomness = randomnessOf(beacon, round, stored.signature);
-  if (randomness === undefined) throw wrong('a signature that is not its own');
+  if (randomness === undefined) throw wrong('has an invalid signature');
   return { round, randomness };
 }

@@ -1,12 +1,12 @@
 /**
- * Rounds of drand's beacons of the scheme bls-unchained-g1-rfc9380. Every few seconds the nodes of a beacon
- * together sign the number of a round. Nobody can know the signature before.
+ * Rounds of drand beacons with the scheme bls-unchained-g1-rfc9380. Every few seconds the nodes of a beacon
+ * jointly sign the number of a round. Nobody can know the signature in advance.
  */
 import { createHash } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import type { Beacon } from '../stage-beacon.ts';
 
-/** The beacon of the League of Entropy. */
+/** The League of Entropy's beacon with a round every three seconds. */
 export const quicknet: Beacon = {
   chain: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971',
   public_key:
@@ -28,14 +28,14 @@ export const timeOfRound = ({ genesis_time, period }: Beacon, round: number): nu
 const signatures = bls12_381.shortSignatures;
 const domain = 'BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_';
 
-/** Returns the point of the curve that a round's signature signs. */
+/** Returns the point of the curve that the signature of a round signs. */
 export function pointOfRound(round: number) {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64BE(BigInt(round));
   return signatures.hash(createHash('sha256').update(bytes).digest(), domain);
 }
 
-/** Whether a text is a beacon's public key: the hex of a point in the group of keys. */
+/** Returns whether a text is a beacon's public key: the hex of a point of the curve's group G2. */
 export function isPublicKey(text: string): boolean {
   try {
     return /^[0-9a-f]{192}$/.test(text) && !bls12_381.G2.Point.fromHex(text).is0();
@@ -46,7 +46,7 @@ export function isPublicKey(text: string): boolean {
 
 const isSignature = (text: string) => /^[0-9a-f]{96}$/.test(text);
 
-/** Returns a round's randomness, 32 bytes in hex, or undefined if the hex signature is not the beacon's. */
+/** Returns a round's randomness (32 bytes in hex), or undefined if the hex signature is invalid. */
 export function randomnessOf(beacon: Beacon, round: number, signature: string): string | undefined {
   if (!isSignature(signature)) return undefined;
   const bytes = Buffer.from(signature, 'hex');
@@ -54,7 +54,7 @@ export function randomnessOf(beacon: Beacon, round: number, signature: string): 
     const isSigned = signatures.verify(bytes, pointOfRound(round), Buffer.from(beacon.public_key, 'hex'));
     return isSigned ? createHash('sha256').update(bytes).digest('hex') : undefined;
   } catch {
-    // The signature is no point of the curve, or lies outside the group of signatures.
+    // The signature is not a point of the curve's group G1.
     return undefined;
   }
 }

@@ -11,16 +11,14 @@ import { batches } from '../table/ranges.ts';
 import { type Clock, decideBatch, readDrawing, runOrder } from './spin-batches.ts';
 import { dayOfOrder, idempotencyOf, placeOrder, type SpinRequest } from './spin-orders.ts';
 
-// A transaction is tried again for 10 s, and the last try may take as long once more; the gateway waits for
-// 29 s.
+// `commit` retries for 10 s, and the last attempt can take another 10 s. API Gateway's timeout is 29 s.
 const patienceMs = 10_000;
 const answerWithinMs = 25_000;
 
 /**
- * Runs a guest's spins at once and returns their outcomes in order. Two round trips for each 30 spins. The
- * order is stored with its first spins: after an interruption, a repetition of the request or the next sweep
- * runs the rest. Throws `accepted_repeat_to_collect` if the order is stored, but not all of its spins ran in
- * time.
+ * Runs a guest's spins immediately and returns their outcomes in order. Two round trips per 30 spins. The
+ * order is stored with its first spins; after an interruption, a repeated request or the next sweep runs the
+ * rest. Throws `accepted_repeat_to_collect` if the order is stored but some spins did not run in time.
  */
 export async function playGuestSpins(request: SpinRequest): Promise<Committed<Outcome[]>> {
   const started = performance.now();
@@ -29,12 +27,12 @@ export async function playGuestSpins(request: SpinRequest): Promise<Committed<Ou
   const clock = { now: () => request.now + Math.floor(elapsed()), timeIsUp: () => elapsed() > patienceMs };
   const collecting = collect(request, placed, clock).catch(acceptedUnlessUnexpected);
   const outcomes = await within(Math.max(0, answerWithinMs - elapsed()), collecting);
-  // An operator may have cancelled some of the spins.
+  // An operator can have canceled some of the spins.
   if (!outcomes || outcomes.length < request.asked.num_of_spins) throw refusals.acceptedRepeatToCollect();
   return { reply: outcomes, replayed: placed.replayed };
 }
 
-/** A stored order: the ULID of its record, and the record and first outcomes if this request stored it. */
+/** A stored order. `order` and its first `outcomes` are present only if this request stored the order. */
 type Placed = {
   ulid: string;
   replayed: boolean;
@@ -42,7 +40,10 @@ type Placed = {
   outcomes?: Outcome[] | undefined;
 };
 
-/** Stores a guest's order with its first spins, or finds the order that the same request stored before. */
+/**
+ * Stores a guest's order with its first spins, or returns the order that an earlier request with the same
+ * idempotency key stored.
+ */
 async function startOrder(request: SpinRequest): Promise<Placed> {
   const { organizationId, userId, now } = request;
   const reads = spinReads(organizationId, userId, now);
@@ -68,10 +69,7 @@ async function startOrder(request: SpinRequest): Promise<Placed> {
   return { ulid: reply, replayed, order: decision?.order, outcomes: decision?.outcomes };
 }
 
-/**
- * Runs the remaining spins of a guest's order, unless the time is up. Returns the outcomes of all that have
- * run.
- */
+/** Runs the remaining spins of a guest's order, unless the time is up. Returns all outcomes so far. */
 async function collect(request: SpinRequest, placed: Placed, clock: Clock): Promise<Outcome[]> {
   const isAll = ({ length }: Outcome[]) => length === request.asked.num_of_spins;
   const before = placed.outcomes ?? (await outcomesOf(request, placed.ulid));
@@ -81,13 +79,11 @@ async function collect(request: SpinRequest, placed: Placed, clock: Clock): Prom
   const order = placed.order ?? (await get<OrderRecord>(key))!;
   const { outcomes } = await runOrder(order, clock);
   const all = [...before, ...outcomes];
-  // A sweep, or a repetition of the request, may have run some of the spins meanwhile.
+  // A sweep or a repeated request can have run some of the spins at the same time.
   return isAll(all) ? all : outcomesOf(request, placed.ulid);
 }
 
-/**
- * Returns the outcomes of an order in the order of its spins, even if outcomes of other orders lie between.
- */
+/** Returns the outcomes of an order, in the order of its spins. Skips outcomes of other orders in between. */
 async function outcomesOf({ organizationId, userId, asked }: SpinRequest, ulid: string): Promise<Outcome[]> {
   const orderId = idOf('ord', ulid);
   const since = between(recordsOfUser(organizationId, userId, 'outcomes'), ulid);
@@ -100,10 +96,7 @@ async function outcomesOf({ organizationId, userId, asked }: SpinRequest, ulid: 
   return found;
 }
 
-/**
- * Throws `accepted_repeat_to_collect` for a refusal or a fault of a dependency. Throws any other error as it
- * is.
- */
+/** Throws `accepted_repeat_to_collect` for a refusal or a failure of AWS. Rethrows any other error. */
 function acceptedUnlessUnexpected(error: unknown): never {
   const refusal = error instanceof Refusal ? error : refusalOfFault(error);
   if (!refusal) throw error;

@@ -1,6 +1,6 @@
 /**
- * Orders of free spins with spins still to run. The due item of an order says how many, and is deleted with
- * the last of them. The order's record says all else, and never changes.
+ * Orders with remaining spins. An order's due item counts the remaining spins and is deleted with the last
+ * one; the order's record never changes.
  */
 import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
@@ -9,7 +9,7 @@ import { getAll, type Item, type Part } from '../table/client.ts';
 import { dueInShard, dueKey, type Key, recordKey, recordsOfUser } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
 
-/** An order, and how many of its spins are still to run. */
+/** An order with its number of remaining spins. */
 export type OpenOrder = { order: OrderRecord; remaining: number };
 
 type DueItem = Key & { user_id: string; remaining: number };
@@ -25,12 +25,12 @@ export const dueItemOf = (order: OrderRecord, remaining: number): DueItem => ({
   remaining,
 });
 
-/** Returns how many spins remain by a due item; 0 if there is no item. */
+/** Returns the number of remaining spins in a due item, 0 without an item. */
 export const remainingIn = (due: Item | undefined): number => Number(due?.remaining ?? 0);
 
 /**
- * Returns the part of a transaction that changes how many spins of an order remain. It fails unless `before`
- * remain.
+ * Returns the part of a transaction that changes the number of remaining spins from `before` to `after`. The
+ * part fails if the number is not `before`.
  */
 export function remainingPart(order: OrderRecord, before: number, after: number): Part {
   const condition =
@@ -45,9 +45,8 @@ export function remainingPart(order: OrderRecord, before: number, after: number)
 const itemsPerKey = 50;
 
 /**
- * Yields the open orders of a shard that are due by a day, about in the order of their days. The next page is
- * read when it is asked for. Each page has orders of both keys of the shard, so that a run writes to both at
- * a time.
+ * Yields the open orders of a shard that are due by a day, roughly in the order of their days. Reads one page
+ * at a time. Each page has orders from both keys of the shard, so that a run spreads its writes over both.
  */
 export async function* openOrdersInShard(
   organizationId: string,
@@ -71,8 +70,8 @@ export async function* openOrdersInShard(
 const ordersAtOnce = 100;
 
 /**
- * Returns the open orders of a user, oldest first. Reads the newest orders first, until all queued spins are
- * found.
+ * Returns the open orders of a user, oldest first. Reads backwards from the newest order until all queued
+ * spins are accounted for.
  */
 export async function openOrdersOf({ organization_id, user_id, queued_spins }: User): Promise<OpenOrder[]> {
   const found: OpenOrder[] = [];
@@ -86,7 +85,7 @@ export async function openOrdersOf({ organization_id, user_id, queued_spins }: U
   return found.reverse();
 }
 
-/** Returns which of up to 100 orders are open. One round trip. */
+/** Returns the open orders among up to 100 orders. One round trip. */
 export async function openAmong(orders: OrderRecord[]): Promise<OpenOrder[]> {
   const items = await getAll(orders.map(dueKeyOf));
   return orders

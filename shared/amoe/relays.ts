@@ -1,4 +1,4 @@
-/** The relays of a beacon: public servers of drand's HTTP API. Each signature from a relay is checked. */
+/** Relays of a beacon: public servers with drand's HTTP API. Every signature from a relay is verified. */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import * as z from 'zod/mini';
@@ -6,18 +6,18 @@ import { shuffled } from '../shuffled.ts';
 import type { StageBeacon } from '../stage-beacon.ts';
 import { randomnessOf } from './drand.ts';
 
-/** How long all relays are asked, how long one may take, and the pause before all are asked again. */
+/** Maximum time for all attempts, timeout of one relay, and pause before all relays are asked again. */
 export type Patience = { totalMs: number; answerMs: number; pauseMs: number };
 const usualPatience: Patience = { totalMs: 20_000, answerMs: 3000, pauseMs: 2000 };
 
-/** No relay has a round with a right signature. The message says how each relay failed. */
+/** Thrown if no relay has the round with a valid signature. The message lists the error of each relay. */
 export class BeaconUnavailable extends Error {
   override name = 'BeaconUnavailable';
 }
 
 /**
- * Returns the checked signature of a round from the first relay that has it. Asks the relays in random order,
- * and again for 20 s, since a round may be missing in the moment at which it is due. Throws
+ * Returns the verified signature of a round from the first relay that has it. Asks the relays in random
+ * order, repeatedly for 20 s, because a relay can lack a round at the moment it is due. Throws
  * BeaconUnavailable.
  */
 export async function askRelays(
@@ -40,8 +40,8 @@ export async function askRelays(
     if (isOver(pauseMs)) break;
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
-  const said = [...faults].map(([relay, fault]) => `${relay}: ${fault}`).join('; ');
-  throw new BeaconUnavailable(`round ${round} of ${beacon.chain} is at no relay. ${said}`);
+  const reasons = [...faults].map(([relay, fault]) => `${relay}: ${fault}`).join('; ');
+  throw new BeaconUnavailable(`no relay has round ${round} of ${beacon.chain}. ${reasons}`);
 }
 
 const roundSchema = z.object({ round: z.int(), signature: z.string() });
@@ -52,7 +52,7 @@ async function askRelay(relay: string, beacon: StageBeacon, round: number, answe
   if (!answer.success) throw new Error('no round');
   if (answer.data.round !== round) throw new Error(`round ${answer.data.round}`);
   const { signature } = answer.data;
-  if (randomnessOf(beacon, round, signature) === undefined) throw new Error('a wrong signature');
+  if (randomnessOf(beacon, round, signature) === undefined) throw new Error('invalid signature');
   return signature;
 }
 
@@ -64,12 +64,12 @@ function parsed(text: string): unknown {
   }
 }
 
-const mostHeaderBytes = 16 * 1024;
-const mostBytes = 4096;
+const maxHeaderBytes = 16 * 1024;
+const maxBodyBytes = 4096;
 
 /**
- * Returns the body of a GET. Throws unless it is a 200 of at most 4 KB, complete in time. Follows no
- * redirects.
+ * Returns the body of a GET request. Throws for any status other than 200, for a body over 4 KB, or on
+ * timeout. Does not follow redirects.
  */
 async function read(url: URL, answerMs: number): Promise<string> {
   const signal = AbortSignal.timeout(answerMs);
@@ -79,7 +79,7 @@ async function read(url: URL, answerMs: number): Promise<string> {
     let bytes = 0;
     for await (const chunk of response as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > mostBytes) throw new Error('a long answer');
+      if (bytes > maxBodyBytes) throw new Error('response too long');
       chunks.push(chunk);
     }
     return Buffer.concat(chunks).toString();
@@ -92,8 +92,9 @@ async function responseOf(url: URL, signal: AbortSignal): Promise<IncomingMessag
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const headers = { accept: 'application/json', 'user-agent': 'Incentives/1' };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    // Uses a new connection: an old one is dead after a day in which the function was frozen.
-    request(url, { agent: false, headers, maxHeaderSize: mostHeaderBytes, signal }, resolve)
+    // Doesn't reuse connections: Lambda freezes the function between runs, and a frozen connection is dead
+    // after a day.
+    request(url, { agent: false, headers, maxHeaderSize: maxHeaderBytes, signal }, resolve)
       .on('error', reject)
       .on('close', () => reject(new Error('no response')))
       .end();

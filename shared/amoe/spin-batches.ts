@@ -1,4 +1,7 @@
-/** Runs the spins of orders, in transactions of up to 30 that also lower the number of remaining spins. */
+/**
+ * Runs the spins of orders. Each transaction records up to 30 spins and lowers the order's number of
+ * remaining spins.
+ */
 import { commit, type Decision, type Seen } from '../accounts/commit.ts';
 import type { HistoryRecord, OrderRecord, OutcomeRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
@@ -17,27 +20,26 @@ import { dueKeyOf, type OpenOrder, remainingIn, remainingPart } from './open-ord
 import { game } from './spin-orders.ts';
 
 /**
- * Spins in one transaction, which takes 100 items. A spin has an outcome and at most one prize transaction.
- * The user, the order, its due item, the idempotency key and the check of the settings come once. Up to six
- * milestones, the state of the day's cash, and that of a stock in each of the 16 shards are added.
+ * Spins per transaction of at most 100 items. Each spin has an outcome and at most one prize transaction (60
+ * items). The rest: user, order, due item, idempotency key, check of the settings, up to six milestones, the
+ * day's cash, and 16 copies of a stock.
  */
 export const spinsPerTransaction = 30;
 const spinsWithStock = 25;
 
-/** The time, whether the time is up, and a pause after each batch of so many spins that limits their rate. */
+/** The time, and whether the time is up. `pace` waits after a batch of spins, to limit their rate. */
 export type Clock = {
   now: () => number;
   timeIsUp: () => boolean;
   pace?: (spins: number) => Promise<void>;
 };
-/** The outcomes of the spins that a call ran, and how many spins of the order remain. */
+/** Outcomes of the spins that a call ran, and the order's number of remaining spins. */
 export type Progress = { outcomes: Outcome[]; remaining: number };
 
 /**
- * Runs the remaining spins of an order until none remain or the time is up. Two round trips for each
- * transaction of up to 30 spins, since each reads the day's cash anew. Each spin runs once, even if others
- * run the same order at the same time. All spins mix in the same round of the beacon, if any. Throws the
- * refusal of a hold.
+ * Runs an order's spins until none remain or the time is up. Two round trips per transaction of up to 30
+ * spins, because each transaction reads the day's cash again. Each spin runs once, even if several workers
+ * run the same order. All spins mix in the same round of the beacon, if any. Throws the refusal of a hold.
  */
 export async function runOrder(
   order: OrderRecord,
@@ -70,31 +72,31 @@ async function runBatch(
   return reply;
 }
 
-/** What the spins of a transaction draw from. */
+/** Inputs of the spins in a transaction. */
 export type Drawing = {
   table: PrizeTable;
-  /** The secret of the day on which the spins are due, so that a delay changes no draw. */
+  /** Secret of the due day, so that a delay does not change the draws. */
   secret: Buffer;
-  /** The round of the beacon; absent if none is mixed in. */
+  /** Round of the beacon. Absent if the order has no beacon. */
   randomness?: BeaconRound | undefined;
   budgets: Budgets;
-  /** The organization's item, as far as spins read it. */
+  /** The settings that spins read: the organization's item or a shard's copy. */
   organization?: Item | undefined;
   now: number;
 };
 
-/** What an order promises of its spins. */
+/** Fields of an order that affect its draws. */
 type Promised = {
   dueDay: string;
-  /** The version of their prize table; the present one if absent. */
+  /** Version of the prize table. Defaults to the wheel's current table. */
   version?: string | undefined;
   randomness?: BeaconRound | undefined;
 };
 
 /**
- * Returns what free spins draw from, of the items that were read under the keys of `reads`. One round trip
- * each for a prize table that this process has not met, for the stock of a table, and for chains of cash that
- * this process did not know of. One call of KMS for a day that it has not met.
+ * Returns the inputs of an order's spins, from the items read under `reads`. Up to three more round trips:
+ * for a prize table that this process has not read, for the table's stock, and for cash chains that this
+ * process did not know. Calls KMS if this process does not know the day's secret.
  */
 export async function readDrawing(
   reads: SpinReads,
@@ -114,8 +116,8 @@ export async function readDrawing(
 }
 
 /**
- * Decides the next spins of an order; decides nothing if none remain. The caller stores the record of an
- * order that `isNew` in the same transaction. Pure. Throws the refusal of a hold.
+ * Decides the next spins of an order, or nothing if none remain. For a new order (`isNew`), the caller adds
+ * the order's record to the same transaction. Pure. Throws the refusal of a hold.
  */
 export function decideBatch(
   user: User,
@@ -172,7 +174,7 @@ function spinAll(user: User, { order, remaining }: OpenOrder, count: number, dra
   return all;
 }
 
-/** Returns the seeds of a spin, and the fields of its outcome from which the server seed follows. */
+/** Returns the seeds of a spin, and the fields of its outcome from which they can be derived again. */
 function seedsOf(
   order: OrderRecord,
   spinIndex: number,

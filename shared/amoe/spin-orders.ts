@@ -1,4 +1,4 @@
-/** Orders of free spins: what a host asks for, and what the order's record promises. */
+/** Orders of free spins: the host's request, and the order's record. */
 import { type Committed, commit, type Idempotency } from '../accounts/commit.ts';
 import { append, type OrderRecord, timeOfNext } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
@@ -9,17 +9,19 @@ import { settingsKey } from '../table/keys.ts';
 import { addDays, dayOf, isoOf, startOfDay, startOfToday } from '../time.ts';
 import { remainingPart } from './open-orders.ts';
 
-/** Free spins draw from the prize table of the wheel, as any player of the wheel does. */
+/** Free spins are spins of the prize wheel. */
 export const game = 'prizewheel';
 
 /** A host's request for free spins. */
 export type SpinRequest = {
   organizationId: string;
   userId: string;
-  /** What the host asks for. A repetition of the idempotency key must ask for the same. */
+  /** Fields of the request. A repetition of the idempotency key must have the same fields. */
   asked: {
     num_of_spins: number;
-    /** Epoch milliseconds to which results are attributed; the start of today in New York if absent. */
+    /**
+     * Time in epoch milliseconds to which results are attributed. Defaults to the start of today in New York.
+     */
     result_effective_date?: number | undefined;
     idempotency_key: string;
   };
@@ -27,7 +29,8 @@ export type SpinRequest = {
 };
 
 /**
- * Queues spins for the next midnight in New York; returns how many the user then has to run. Two round trips.
+ * Queues spins for the next midnight in New York. Returns the user's total number of queued spins. Two round
+ * trips.
  */
 export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queued_spins: number }>> {
   const { organizationId, userId, now } = request;
@@ -57,15 +60,16 @@ export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queu
 }
 
 /**
- * Returns the day of the record of an order that a user makes now. It can be later than today: if another
- * request of the user was recorded after midnight, this one must not be due at the midnight that has passed.
+ * Returns the day of the user's next record, if written now. Can be later than today: if another request of
+ * the user was recorded after midnight, this order is due at the following midnight, not at the one that has
+ * passed.
  */
 export const dayOfOrder = (user: User, now: number): string => dayOf(timeOfNext(user, now));
 
-/** When an order's spins run, what they draw from, and the beacon that they mix in. */
+/** Fields of an order that are fixed when it is placed. */
 type Promised = Pick<OrderRecord, 'run' | 'due_day' | 'prize_table_version' | 'beacon'>;
 
-/** Orders all of a request's spins. Returns the user after it, and the order's record. */
+/** Adds an order to a user. Returns the changed user and the order's record. */
 export function placeOrder(user: User, { asked, now }: SpinRequest, promised: Promised) {
   const { num_of_spins, result_effective_date: effectiveAt, idempotency_key } = asked;
   const promise = {
@@ -80,7 +84,8 @@ export function placeOrder(user: User, { asked, now }: SpinRequest, promised: Pr
 }
 
 /**
- * Returns the use of a request's key. Queued and guest spins share one space of keys, but not their requests.
+ * Returns the idempotency data of a request. Queued and guest spins share one set of keys, but a key of one
+ * cannot be repeated as the other.
  */
 export function idempotencyOf({ asked, now }: SpinRequest, operation: 'queue' | 'play'): Idempotency {
   const { idempotency_key: key, num_of_spins: spins, result_effective_date } = asked;

@@ -1,6 +1,6 @@
 /**
- * The spin run: runs the orders that are due. It can be started late, twice or by several workers at once,
- * since each transaction of spins lowers the number of remaining spins in the order's due item.
+ * The spin run: runs the due orders. It can start late, twice or on several workers at once, because each
+ * transaction of spins lowers the number of remaining spins in the order's due item.
  */
 import * as z from 'zod/mini';
 import { log } from '../log.ts';
@@ -25,25 +25,25 @@ export type Turn = {
   beaconUnavailable: boolean;
   /** Whether the worker stopped because the organization's free spins are on hold. */
   onHold: boolean;
-  /** Number of orders found on hold, with their organization or their user. They stay due. */
+  /** Number of orders found on hold because of their organization or user. They stay due. */
   held: number;
 };
 
 type RandomnessOf = typeof randomnessFor;
 
-/** How many users' orders a worker runs side by side. */
+/** Number of users whose orders a worker runs concurrently. */
 const usersAtOnce = 8;
 
 /**
- * A key takes 1,000 write units a second. An outcome takes one unit of its shard's key in the index, and a
- * change of a due item two units of one of the shard's two keys in the table. This rate leaves room for
- * players and a second worker.
+ * Rate limit of a worker. A DynamoDB key takes 1,000 write units a second. An outcome uses one unit of its
+ * shard's key in the index, and a changed due item two units of one of the shard's two keys. The limit leaves
+ * capacity for players and a second worker.
  */
 const spinsPerSecond = 450;
 
 /**
  * Runs the orders of a shard that are due by a day. Stops if the time is up, the beacon is unavailable, or
- * the organization's free spins are on hold. An order that fails does not hold up the others.
+ * the organization's free spins are on hold. A failed order does not stop the others.
  */
 export async function runShard(
   { organization_id, shard, day }: ShardMessage,
@@ -80,7 +80,10 @@ export async function runShard(
   return turn;
 }
 
-/** Limits the spins of a worker, of all its users together, to so many a second. */
+/**
+ * Returns a function that delays a worker so that all its users together run at most `perSecond` spins a
+ * second.
+ */
 function paceOf(perSecond: number): (spins: number) => Promise<void> {
   let free = 0;
   return async (spins) => {
@@ -91,15 +94,15 @@ function paceOf(perSecond: number): (spins: number) => Promise<void> {
 }
 
 /**
- * Groups orders by user. Earlier days come first, since their beacon may be decided when a later one is not.
- * Orders of one day are shuffled, so that two workers at one shard seldom run the same user and lose races.
+ * Groups orders by user. Earlier days come first, because the beacon may have their round but not yet a later
+ * one. Orders of one day are shuffled, so that two workers on one shard rarely conflict on the same user.
  */
 function inTurn(open: OpenOrder[]): OpenOrder[][] {
   const ordered = shuffled(open).sort((a, b) => a.order.due_day.localeCompare(b.order.due_day));
   return [...Map.groupBy(ordered, ({ order }) => order.user_id).values()];
 }
 
-/** Runs an order and notes the result in the turn. Returns the hold that the order is under, if any. */
+/** Runs an order and adds the result to the turn. Returns the hold that blocks the order, if any. */
 async function runOne(
   { order }: OpenOrder,
   turn: Turn,
@@ -110,7 +113,7 @@ async function runOne(
     const randomness = order.beacon
       ? await randomnessOf(order.beacon, order.due_day, clock.now())
       : undefined;
-    // Asking the relays may have taken long.
+    // Asking the relays can take up to 20 s.
     if (clock.timeIsUp()) {
       turn.unfinished = true;
       return undefined;
@@ -141,9 +144,9 @@ const shardMessage = z.object({
 export const shardMessageIn = (body: string): ShardMessage => shardMessage.parse(JSON.parse(body));
 
 /**
- * Runs the orders of a shard that are due by a day, and sends a message to a successor if the time is up.
- * Returns false if the message has to be delivered again, because orders failed and no successor tries them
- * again. Orders that wait for the beacon or are on hold are left to the sweep.
+ * Runs the orders of a shard that are due by a day. If the time is up, sends the message to a successor.
+ * Returns false if SQS must deliver the message again: some orders failed and there is no successor to retry
+ * them. The sweep retries orders that wait for the beacon or are on hold.
  */
 export async function workOffShard(
   message: ShardMessage,
@@ -153,11 +156,12 @@ export async function workOffShard(
   const turn = await runShard(message, clock, randomnessOf);
   const { organization_id, shard } = message;
   log.info('spins ran', { organization_id, shard, ...turn });
-  // If no order could be run, a successor would fail too: the message comes again later, and becomes a dead
-  // letter.
+  // No order could run, so a successor would fail too. SQS delivers the message again later, and finally
+  // moves it to the dead-letter queue.
   const isStuck = turn.failed + turn.held > 0 && turn.spins === 0;
   if (!turn.unfinished || isStuck) return turn.failed === 0;
   await sendShards([message]);
-  // The successor tries the failed orders again. If this message came again too, messages would multiply.
+  // The successor retries the failed orders. Returning this message to the queue as well would multiply
+  // messages.
   return true;
 }

@@ -1,4 +1,4 @@
-/** Starts the spin run: sends a worker to each shard with due orders. */
+/** Starts the spin run: sends one message for each shard with due orders. */
 import type { OrderRecord } from '../accounts/records.ts';
 import { endsHoldOn, freeSpins, type HoldOperation, holdOn } from '../games/holds.ts';
 import { settingsOf } from '../games/settings.ts';
@@ -18,8 +18,8 @@ import { type ShardMessage, sendShards } from './spin-queue.ts';
 /** A shard with due orders, and whether one of them is overdue. */
 export type DueShard = Omit<ShardMessage, 'day'> & { isOverdue: boolean };
 
-/** How many shards are read side by side. */
-const atOnce = 50;
+/** Number of shards read concurrently. */
+const shardsAtOnce = 50;
 
 /**
  * Returns the shards with orders due at a time (epoch milliseconds), except those of organizations on hold.
@@ -41,14 +41,14 @@ export async function dueShards(now: number): Promise<DueShard[]> {
       if (first.flat().length > 0) due.push({ ...one, isOverdue: await isOverdue(one, now) });
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, look));
+  await Promise.all(Array.from({ length: shardsAtOnce }, look));
   return due;
 }
 
-/** An order is overdue if it could have run for so long. */
+/** An order is overdue if it has been due, and not on hold, for two hours. */
 const overdueAfterMs = 2 * 3_600_000;
 
-/** Whether a shard has an order that has been due, and not on hold, for the last two hours. */
+/** Returns whether a shard has an overdue order. */
 async function isOverdue({ organization_id, shard }: Omit<DueShard, 'isOverdue'>, now: number) {
   const since = now - overdueAfterMs;
   const latest = between(operationsOf(organization_id), ulidFloor(since));
@@ -65,10 +65,10 @@ async function isOverdue({ organization_id, shard }: Omit<DueShard, 'isOverdue'>
 }
 
 /**
- * Makes the scheduled changes of settings, then sends one message for each shard with due orders. Returns how
- * many it sent. An order is due by `now` (epoch milliseconds) or by the time in the schedule's event,
- * whichever is later: this clock may be behind the schedule. A one-time schedule only makes the changes of its
- * organization. Throws for an event that is not a schedule's.
+ * Makes the scheduled changes of settings, then sends one message for each shard with due orders. Returns the
+ * number of messages. "Due" means by `now` (epoch milliseconds) or by the time in the schedule's event,
+ * whichever is later, because this machine's clock can be slow. A one-time schedule only makes its
+ * organization's changes. Throws if the event is not from a schedule.
  */
 export async function startSpinRun(
   event: unknown,
@@ -77,7 +77,7 @@ export async function startSpinRun(
 ): Promise<{ shards: number }> {
   const asOf = asOfSchedule(event, now);
   const organizationId = scheduledFor(event);
-  // The settings of a day are in force before its spins run.
+  // Changes first: settings scheduled for a day must apply to the spins of that day.
   await makeChanges(asOf, organizationId);
   if (organizationId !== undefined) return { shards: 0 };
   const due = await dueShards(asOf);

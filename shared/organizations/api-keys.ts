@@ -14,7 +14,7 @@ export type ApiKey = {
   organization_id: string;
   format: number;
   secret_sha256: string;
-  /** A copy of the organization's secret for page tokens, which saves the authorizer a read. */
+  /** Copy of the organization's secret for page tokens. Saves the authorizer one read. */
   token_secret: string;
   /** Whether the organization is suspended; absent if it has never been. */
   suspended?: boolean;
@@ -22,18 +22,18 @@ export type ApiKey = {
   revoked_at?: string;
 };
 
-/** Maximum number of live keys of an organization; two allow a rotation without a gap. */
+/** Maximum number of live keys of an organization. Two allow rotation without downtime. */
 export const liveAtOnce = 2;
 const keyFormat = /^inc_([a-z]+)_([0-9A-Z]{26})_([A-Za-z0-9_-]{43})$/;
 
-/** The fields of an organization that its keys need. */
+/** Fields of an organization that are copied to its keys. */
 export type KeyOwner = {
   organization_id: string;
   token_secret: string;
   suspended?: boolean;
 };
 
-/** Makes a key. Returns its text, which is shown only once, and the item to store. */
+/** Creates a key. Returns its text, which is shown only once, and the item to store. */
 export function newApiKey(owner: KeyOwner, stage: Stage, now: number): { text: string; item: Item } {
   const { organization_id, token_secret, suspended } = owner;
   const keyId = ulid(now);
@@ -53,8 +53,8 @@ export function newApiKey(owner: KeyOwner, stage: Stage, now: number): { text: s
 }
 
 /**
- * Returns the API key of a text, or undefined if the text is malformed, or the key is unknown, revoked or of
- * another stage, or its secret is wrong. Compares the secret in constant time. One round trip. Throws
+ * Returns the API key of a text. Returns undefined if the text is malformed, the secret is wrong, or the key
+ * is unknown, revoked or of another stage. Compares the secret in constant time. One round trip. Throws
  * OtherFormat.
  */
 export async function authenticate(text: string, stage: string): Promise<ApiKey | undefined> {
@@ -78,8 +78,8 @@ export const revokePart = (keyId: string, now: number): Part => ({
 
 /**
  * Returns the parts of a transaction that write fields to all live keys of an organization. Returns undefined
- * if the index shows another number of live keys than the organization's item, because the index lags. One
- * round trip.
+ * if the index, which can lag, has a different number of live keys than the organization's item. One round
+ * trip.
  */
 export async function liveKeyParts(
   { organization_id, live_keys }: Item,

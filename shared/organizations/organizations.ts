@@ -7,8 +7,8 @@ import { isoOf } from '../time.ts';
 import { newApiKey } from './api-keys.ts';
 
 /**
- * Makes an organization with its first API key. Returns the items to store and the key's text, which cannot
- * be recovered later.
+ * Creates an organization with its first API key. Returns the items to store, and the key's text, which
+ * cannot be recovered later.
  */
 export function newOrganization(name: string, stage: Stage, now: number) {
   const organizationId = newId('org', now);

@@ -1,10 +1,8 @@
-/** The colors of the play page, computed from an organization's settings by pure functions. */
+/** Colors of the play page, computed from an organization's settings. Pure. */
 import { contrast, contrastWithAll, minimumContrast, mixed, nearestFitting } from '../contrast.ts';
 import type { PageSettings } from './page-settings.ts';
 
-/**
- * The default colors, as in `base.css` and `panel.css`. A gradient is listed by the colors of its two ends.
- */
+/** Default colors, as in `base.css` and `panel.css`. A gradient is listed as the colors of its two ends. */
 const defaults = {
   accents: ['#ffc94a', '#ffad12'],
   accentText: '#1c1533',
@@ -15,8 +13,8 @@ const defaults = {
 const [black, white] = ['#000000', '#ffffff'];
 
 /**
- * Returns a readable text color: the preferred one if its contrast suffices, else the default dark text,
- * white or black. On a single background, black or white always suffices.
+ * Returns a readable text color: the preferred one if its contrast is sufficient, else the default dark text,
+ * white or black. On a single background, black or white is always sufficient.
  */
 const readableOn = (backgrounds: readonly string[], preferred: string) =>
   [preferred, defaults.accentText, white, black].find(
@@ -29,9 +27,9 @@ type BrandColours = Pick<
 >;
 
 /**
- * Returns the colors with which the page is drawn, and both ends of gradients. The gradient of a background
- * set by the organization starts at that color and runs away from the text's brightness, so that contrast
- * only grows.
+ * Returns the colors of the page, with both ends of each gradient. If the organization sets a background, the
+ * gradient starts at that color and runs away from the brightness of the text, so that the contrast only
+ * increases.
  */
 export function drawnColours(brand: BrandColours) {
   const { brand_accent, brand_accent_text, brand_background, brand_text } = brand;

@@ -65,7 +65,7 @@ describe('the randomness of a day', () => {
     ]) {
       vi.stubEnv('BEACON', other);
       const asked = randomnessFor(localBeacon.chain, day, midnight);
-      await expect(asked).rejects.toThrow('name it among formerBeacons');
+      await expect(asked).rejects.toThrow('list it in formerBeacons');
     }
     expect(relay.asked).toEqual([]);
   });
@@ -184,7 +184,7 @@ describe('who writes to the table chooses no randomness', () => {
     await store(fields());
     for (const now of [midnight, midnight + 2 * hourMs])
       await expect(randomnessFor(localBeacon.chain, day, now)).rejects.toThrow(
-        /a signature that is not its own/,
+        /has an invalid signature/,
       );
     expect(relay.asked).toEqual([]);
   });
@@ -192,7 +192,7 @@ describe('who writes to the table chooses no randomness', () => {
   test('an outage before the hour is over is an error', async () => {
     await store({ out: true });
     await expect(randomnessFor(localBeacon.chain, day, midnight + hourMs / 2)).rejects.toThrow(
-      'before it can be',
+      'is marked as out too early',
     );
     // The clock that has decided it may be ahead of this one.
     expect(await randomnessFor(localBeacon.chain, day, midnight + hourMs - 2000)).toEqual({

@@ -57,7 +57,7 @@ const faults: [string, RelayBehaviour, string | RegExp][] = [
   [
     'has another round’s signature',
     answering((answer) => ({ ...answer, signature: signRound(7) })),
-    'a wrong signature',
+    'invalid signature',
   ],
   [
     'has flipped a bit',
@@ -65,7 +65,7 @@ const faults: [string, RelayBehaviour, string | RegExp][] = [
       ...answer,
       signature: String(signature).replace(/.$/, (last) => (Number.parseInt(last, 16) ^ 1).toString(16)),
     })),
-    'a wrong signature',
+    'invalid signature',
   ],
   [
     'answers another round, rightly signed',
@@ -75,7 +75,7 @@ const faults: [string, RelayBehaviour, string | RegExp][] = [
   [
     'says that another round is this one',
     answering(() => ({ round, signature: signRound(7) })),
-    'a wrong signature',
+    'invalid signature',
   ],
   ['has no signature', answering(({ signature, ...answer }) => answer), 'no round'],
   ['has a signature that is a number', answering((answer) => ({ ...answer, signature: 1 })), 'no round'],
@@ -102,9 +102,9 @@ const faults: [string, RelayBehaviour, string | RegExp][] = [
       const more = () => void (response.writable && response.write(' '.repeat(1000), more));
       more();
     },
-    'a long answer',
+    'response too long',
   ],
-  ['answers at great length', text(`{${' '.repeat(100_000)}}`), 'a long answer'],
+  ['answers at great length', text(`{${' '.repeat(100_000)}}`), 'response too long'],
   [
     'has enormous headers',
     (path, response) => {

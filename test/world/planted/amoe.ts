@@ -120,7 +120,7 @@ export const amoe: Bug[] = [
   {
     name: 'a relay is believed',
     file: 'shared/amoe/relays.ts',
-    from: "if (randomnessOf(beacon, round, signature) === undefined) throw new Error('a wrong signature');",
+    from: "if (randomnessOf(beacon, round, signature) === undefined) throw new Error('invalid signature');",
     to: '',
   },
   {
