@@ -1,4 +1,4 @@
-/** Checks what was won against what the draws were to give, organization by organization. */
+/** Checks every organization's wins against the odds of their draws. */
 
 import { readPrizeTable } from '../games/organization-tables.ts';
 import type { PrizeTable } from '../games/prize-tables.ts';
@@ -12,28 +12,31 @@ import { get, put } from '../table/client.ts';
 import { between, organizationKey, payoutsKey, type Range, recordsInShards } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
 import { isoOf } from '../time.ts';
-import { alarmsIn, chanceOf, type Deviation, weigh } from './evidence.ts';
+import { alarmsIn, chanceOf, type Deviation, updateTests } from './evidence.ts';
 import { cashFields, payoutsMessage } from './figures.ts';
 import { addOutcome, figuresOf, newTally, type Tallied, type Tally, talliedFields } from './tally.ts';
 
 /**
- * What the checks of an organization have come to: until when (epoch milliseconds), and all deviations that
- * are open.
+ * Result of an organization's checks: the time (epoch milliseconds) up to which outcomes are checked, and the
+ * open deviations.
  */
 type Payouts = { checked_until: number; deviations: Deviation[] };
 
 const hourMs = 3_600_000;
-/** Later ones of so long ago are not expected in the index any more. */
-const settledMs = 120_000;
-/** One that takes long holds up no more than a few. */
-const atOnce = 4;
-/** Tests that are kept, the clearest: of prizes that are in no table any more they would add up. */
-const mostOpen = 500;
+/** Age from which outcomes are expected to be in the index, which lags. */
+const indexLagMs = 120_000;
+/** Number of organizations checked concurrently, so that a slow one delays few others. */
+const organizationsAtOnce = 4;
+/**
+ * Maximum number of open deviations to keep, strongest first. Otherwise deviations of prizes that are no
+ * longer in any table would accumulate.
+ */
+const maxOpenDeviations = 500;
 
 /**
- * Checks the outcomes of all organizations since their last check. Of those that there is no time for some
- * are read, and judged; organizations that it does not come to are checked by the next call. Returns how many
- * deviations it found. Throws, once it has been at all of them, if some could not be checked.
+ * Checks the outcomes of all organizations since their last check. When the time is up, judges the outcomes
+ * read so far and leaves the remaining organizations to the next call. Returns the number of deviations
+ * found. Throws at the end if an organization could not be checked.
  */
 export async function checkAllPayouts(now: number, goOn: () => boolean): Promise<{ deviations: number }> {
   const organizations = await allOrganizations();
@@ -49,7 +52,7 @@ export async function checkAllPayouts(now: number, goOn: () => boolean): Promise
       }
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: organizationsAtOnce }, work));
   if (waiting.length > 0) log.warn('payouts not checked for lack of time', { organizations: waiting.length });
   if (failed > 0) throw new Error(`payouts of ${failed} organizations could not be checked`);
   return { deviations };
@@ -58,38 +61,38 @@ export async function checkAllPayouts(now: number, goOn: () => boolean): Promise
 type Checking = { among: number; goOn: () => boolean };
 
 /**
- * Checks an organization, one `among` so many. If two calls are at it at the same time, both tell what they
- * find, and one of them is noted.
+ * Checks one of `among` organizations. If two calls check it concurrently, both report their findings, but
+ * only one stores the result.
  */
 async function checkPayouts(organizationId: string, now: number, { among, goOn }: Checking): Promise<number> {
   const [organization, last] = await Promise.all([
     get(organizationKey(organizationId)),
     get<Payouts>(payoutsKey(organizationId)),
   ]);
-  const from = last?.checked_until ?? now - settledMs - hourMs;
-  const until = now - settledMs;
+  const from = last?.checked_until ?? now - indexLagMs - hourMs;
+  const until = now - indexLagMs;
   if (until <= from) return 0;
   const ranges = recordsInShards(organizationId, 'outcomes').map((range) =>
     between(range, ulidFloor(from), ulidFloor(until)),
   );
   const tally = newTally();
-  const whole = await Promise.all(ranges.map((range) => addRange(tally, organizationId, range, goOn)));
-  // The time is up whatever was won, so the part that was read stands for all.
-  if (whole.includes(false)) {
-    log.warn('payouts judged by a part of them', { organization_id: organizationId });
+  const isComplete = await Promise.all(ranges.map((range) => addRange(tally, organizationId, range, goOn)));
+  // Judging the outcomes read so far is unbiased: when the time is up does not depend on what was won.
+  if (isComplete.includes(false)) {
+    log.warn('payouts judged by part of the outcomes', { organization_id: organizationId });
   }
   if (tally.drawn.size + tally.strays === 0) return 0;
-  const { deviations, tests } = weigh(last?.deviations ?? [], [...tally.drawn.values()], isoOf(from));
+  const { deviations, tests } = updateTests(last?.deviations ?? [], [...tally.drawn.values()], isoOf(from));
   const { alarms, open } = alarmsIn(deviations, tests * among);
   const alarming = alarms.length + tally.strays;
-  // Before they are noted as told: rather twice than not at all.
-  tell(organizationId, alarms, tests * among);
+  // Reports before storing: a crash in between causes a repeated report, not a missing one.
+  logAlarms(organizationId, alarms, tests * among);
   if (tally.strays > 0) {
     log.warn('prizes were not in their draws', { organization_id: organizationId, outcomes: tally.strays });
   }
   if (alarming > 0) count('PayoutDeviations', alarming);
-  const payouts = { checked_until: until, deviations: open.slice(0, mostOpen) };
-  if (await note(organizationId, payouts, last)) {
+  const payouts = { checked_until: until, deviations: open.slice(0, maxOpenDeviations) };
+  if (await storePayouts(organizationId, payouts, last)) {
     const limit = settingsOf(organization).daily_cash_limit_usd;
     const figures = { ...figuresOf(tally), [cashFields.limit]: limit };
     log.info(payoutsMessage, { organization_id: organizationId, ...figures });
@@ -97,7 +100,7 @@ async function checkPayouts(organizationId: string, now: number, { among, goOn }
   return alarming;
 }
 
-/** Adds the outcomes of a range, and returns whether there was time for all of them. */
+/** Adds the outcomes of a range to the tally. Returns false if the time was up first. */
 async function addRange(tally: Tally, organizationId: string, range: Range, goOn: () => boolean) {
   const tables = new Map<string, PrizeTable>();
   for await (const items of batches(range, { fields: [...talliedFields] })) {
@@ -112,8 +115,12 @@ async function addRange(tally: Tally, organizationId: string, range: Range, goOn
   return true;
 }
 
-/** Notes what a check has come to; false if another one has been there since the last. */
-const note = (organizationId: string, payouts: Payouts, last: Payouts | undefined): Promise<boolean> =>
+/** Stores the result of a check. Returns false if another check has stored one since `last` was read. */
+const storePayouts = (
+  organizationId: string,
+  payouts: Payouts,
+  last: Payouts | undefined,
+): Promise<boolean> =>
   put(
     { ...payoutsKey(organizationId), organization_id: organizationId, ...payouts },
     last
@@ -124,11 +131,11 @@ const note = (organizationId: string, payouts: Payouts, last: Payouts | undefine
       : { ConditionExpression: 'attribute_not_exists(pk)' },
   );
 
-/** Logs a line for each alarm, which its runbook asks to look for. */
-function tell(organizationId: string, alarms: readonly Deviation[], tests: number): void {
+/** Logs a line for each alarm. The alarm's runbook searches for these lines. */
+function logAlarms(organizationId: string, alarms: readonly Deviation[], tests: number): void {
   for (const deviation of alarms) {
     const { evidence, won, expected, ...watched } = deviation;
-    log.warn('won other than the odds say', {
+    log.warn('wins do not match the odds', {
       organization_id: organizationId,
       ...watched,
       won,

@@ -1,49 +1,47 @@
 /**
- * Whether what was won is what its draws were to give: a CUSUM test for each prize, and for the cash of all
- * games. Pure.
- *
- * A test bets on its prize coming some times as often as its odds say. A draw multiplies the stake by how
- * much likelier its result is by the bet than by the odds; who has lost begins anew with a stake of one.
- * Whatever set of prizes each draw was made from, a fair one leaves the mean of the next stake at the last
- * one. So fair draws take a stake to `N` once in `N` looks at most (Lorden 1971), however many looks there
- * are.
+ * Tests whether wins match the odds of their draws: CUSUM tests for each prize, and for the cash of all
+ * games. Pure. A test bets that its prize comes `factor` times as often as its odds say. After each draw, the
+ * stake is multiplied by the likelihood of the result under the bet, divided by its likelihood under the
+ * odds. A stake below 1 is reset to 1. If draws are fair, the expected stake after a draw equals the stake
+ * before it, whatever prizes are in each draw. So a stake reaches `N` at most once in `N` looks on average
+ * (Lorden 1971).
  */
 import type { DrawSet } from '../games/draw.ts';
 import type { Prize } from '../games/prize-tables.ts';
 import type { Game } from '../vocabulary.ts';
 
-/** How often each prize of a set was drawn, in the order of the set. */
+/** Number of draws of each prize in a set, in the order of the set. */
 export type Drawn = { game: Game; set: DrawSet; counts: number[] };
 
-/** What a test watches: how often a prize of a game is won, or how many USD of cash are, in all games. */
+/** Quantity that a test watches: wins of one prize in a game, or USD of cash in all games. */
 type Watched = { game: Game; prize: string } | { prize: typeof allCash };
 export const allCash = 'cash_usd in all games';
 
-/** What a test has come to since its stake was last lost. */
+/** State of a test since its stake was last reset. */
 export type Deviation = Watched & {
-  /** How many times as much as expected it bets on. */
+  /** The test bets on this multiple of the expected quantity. */
   factor: number;
   /** Instant (ISO). */
   since: string;
-  /** Times won, or USD. */
+  /** Number of wins, or USD. */
   won: number;
   expected: number;
-  /** The logarithm of the stake: above 0. */
+  /** Natural logarithm of the stake; above 0. */
   evidence: number;
 };
 
-/** Too few of a prize is a deviation as well: players were promised its odds. */
+/** Includes a factor below 1: players were promised the prize's odds. */
 const factors = [0.5, 1.5, 3];
 
-/** In the mean a stage has no more than one false alarm in so many looks. */
+/** A stage has at most one false alarm in this many looks, on average. */
 export const looksPerFalseAlarm = 10_000;
 
-/** The evidence from which on one of so many tests that are looked at together is not taken for chance any more. */
+/** Returns the evidence from which a deviation raises an alarm, if this many tests are looked at together. */
 const alarmingAt = (tests: number): number => Math.log(looksPerFalseAlarm * tests);
 
 /**
- * Which of the deviations are not taken for chance any more, among so many tests that are looked at together:
- * of each prize the clearest. Its tests begin anew; `open` are those of all others.
+ * Returns the deviations that raise an alarm, if this many tests are looked at together: the strongest for
+ * each prize. All tests of these prizes are reset. `open` are the deviations of the other prizes.
  */
 export function alarmsIn(
   deviations: readonly Deviation[],
@@ -59,15 +57,18 @@ export function alarmsIn(
   return { alarms: [...alarms.values()], open };
 }
 
-/** The probability at most, of each look at so many tests, that chance takes one of them so far. */
+/**
+ * Returns an upper bound of the probability that, at one look at this many fair tests, one of them has so
+ * much evidence.
+ */
 export const chanceOf = ({ evidence }: Deviation, tests: number): number =>
   Math.min(1, tests * Math.exp(-evidence));
 
 /**
- * Carries the tests on by what was drawn since an instant (ISO). Returns those with a stake above one, the
- * others begin anew, and how many there were to carry on.
+ * Continues the tests with the draws since an instant (ISO). Returns the deviations with a stake above 1 and
+ * the number of tests. All other tests are reset.
  */
-export function weigh(
+export function updateTests(
   before: readonly Deviation[],
   drawn: readonly Drawn[],
   since: string,
@@ -79,9 +80,9 @@ export function weigh(
     const sums = parts.map((part) => sumsOf(part, valueIn(watched)));
     for (const factor of factors) {
       const test = { ...watched, factor, since, won: 0, expected: 0, evidence: 0 };
-      const carried = carry(open.get(nameOf(test)) ?? test, sums);
+      const updated = updateTest(open.get(nameOf(test)) ?? test, sums);
       tests++;
-      if (carried.evidence > 0) open.set(nameOf(test), carried);
+      if (updated.evidence > 0) open.set(nameOf(test), updated);
       else open.delete(nameOf(test));
     }
   }
@@ -102,7 +103,10 @@ const usdOf = ({ kind, amount }: Prize) => (kind === 'cash_usd' ? amount : 0);
 const valueIn = (watched: Watched) => (prize: Prize) =>
   'game' in watched ? Number(prize.id === watched.prize) : usdOf(prize);
 
-/** What a set gives of what is watched: how likely each value is, and how much there was of it in how many draws. */
+/**
+ * Distribution of the watched value in draws of one set (`shares`, `mean`), the number of draws, and the sum
+ * won.
+ */
 type Sums = { shares: Map<number, number>; mean: number; draws: number; won: number };
 
 function sumsOf({ set, counts }: Drawn, amountIn: (prize: Prize) => number): Sums {
@@ -118,7 +122,7 @@ function sumsOf({ set, counts }: Drawn, amountIn: (prize: Prize) => number): Sum
   return sums;
 }
 
-function carry(test: Deviation, parts: readonly Sums[]): Deviation {
+function updateTest(test: Deviation, parts: readonly Sums[]): Deviation {
   let { won, expected, evidence } = test;
   for (const { shares, mean, draws, won: more } of parts) {
     won += more;
@@ -130,9 +134,8 @@ function carry(test: Deviation, parts: readonly Sums[]): Deviation {
 }
 
 /**
- * The bet on a mean that is some times as large: each value is taken to be likelier by e to the value times
- * the exponent, and by one factor for all, e to the logarithm of the mean of these. Undefined if all values
- * are the same.
+ * Returns the bet that the mean is `factor` times as large. It multiplies the probability of each value by
+ * e^(exponent × value) and normalizes by e^logMean. Returns undefined if all values are equal.
  */
 function tiltTo(shares: ReadonlyMap<number, number>, mean: number, factor: number) {
   const values = [...shares.keys()];
@@ -149,7 +152,7 @@ function tiltTo(shares: ReadonlyMap<number, number>, mean: number, factor: numbe
   }
   return { exponent: low, logMean: Math.log(tilted(shares, low).weight) };
 }
-// A mean that is a 10^20th of the largest value is raised to half of it by so much.
+// This exponent raises a mean of 10^-20 of the largest value to half of it.
 const steepest = 50;
 const halvings = 60;
 

@@ -1,11 +1,11 @@
-/** The names of what a check of payouts logs of each organization, by which the dashboard finds it. */
+/** Names in the log line of an organization's check. The dashboard queries them. */
 import type { Game, PlayType, PrizeKind } from '../vocabulary.ts';
 
-/** The message of its line. */
+/** Message of the log line. */
 export const payoutsMessage = 'payouts';
-/** The field with the plays of a game, by their type. */
+/** Returns the name of the field with the number of plays of a game and type. */
 export const playsField = (game: Game, type: PlayType) => `${game}_${type}`;
-/** The field with how many prizes of a kind were won. */
+/** Returns the name of the field with the number of wins of a kind of prize. */
 export const winsField = (kind: PrizeKind) => `won_${kind}`;
-/** The fields of cash, in USD: what was won, what the draws were to give in the mean, and the limit of a day. */
+/** Names of the cash fields in USD: won, expected from the odds, and the limit per day. */
 export const cashFields = { won: 'cash', expected: 'expected_cash', limit: 'daily_cash_limit' } as const;

@@ -1,4 +1,4 @@
-/** What an organization's plays came to, beside what their draws were to give. Pure. */
+/** Tallies an organization's outcomes by the set of prizes that each was drawn from. Pure. */
 import type { OutcomeRecord } from '../accounts/records.ts';
 import { setOfOutcome } from '../books/check/draws.ts';
 import type { DrawSet } from '../games/draw.ts';
@@ -8,7 +8,7 @@ import { type Game, games, type PlayType, playTypes, prizeKinds } from '../vocab
 import type { Drawn } from './evidence.ts';
 import { cashFields, playsField, winsField } from './figures.ts';
 
-/** The fields of an outcome that are tallied. */
+/** Fields of an outcome that the tally needs. */
 export const talliedFields = [
   'game',
   'play_type',
@@ -19,13 +19,13 @@ export const talliedFields = [
 ] as const satisfies (keyof OutcomeRecord)[];
 export type Tallied = Pick<OutcomeRecord, (typeof talliedFields)[number]>;
 
-/** What has been counted, by the set of prizes that each draw was made from. */
+/** Outcomes counted by the set of prizes of their draw. */
 export type Tally = {
   drawn: Map<DrawSet, Drawn>;
   plays: Record<Game, Record<PlayType, number>>;
-  /** Outcomes with a prize that was not in their draw. */
+  /** Number of outcomes whose prize was not in their draw. */
   strays: number;
-  /** Sets that were met before. */
+  /** Cache of draw sets. */
   sets: Map<string, DrawSet | undefined>;
 };
 
@@ -40,8 +40,8 @@ const eachOf = <Name extends string, T>(names: readonly Name[], make: (name: Nam
   Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, T>;
 
 /**
- * Counts an outcome, which was drawn from a table with these prizes. Debug plays have odds of their own, and
- * are left out.
+ * Adds an outcome to the tally. `prizes` are those of its table. Skips debug plays, which have different
+ * odds.
  */
 export function addOutcome(tally: Tally, outcome: Tallied, prizes: readonly Prize[]): void {
   if (outcome.debug) return;
@@ -58,7 +58,7 @@ export function addOutcome(tally: Tally, outcome: Tallied, prizes: readonly Priz
   drawn.counts[index]!++;
 }
 
-/** The figures of a tally as fields of a line of the log: plays by game and type, wins by kind, and cash in USD. */
+/** Returns the fields of the log line: plays by game and type, wins by kind of prize, and cash in USD. */
 export function figuresOf({ drawn, plays }: Tally): Record<string, number> {
   const wins = eachOf(prizeKinds, () => 0);
   let [cash, expected] = [0, 0];

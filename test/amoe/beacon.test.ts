@@ -183,9 +183,7 @@ describe('who writes to the table chooses no randomness', () => {
   ])('%s is an error, and not an outage', async (_, fields) => {
     await store(fields());
     for (const now of [midnight, midnight + 2 * hourMs])
-      await expect(randomnessFor(localBeacon.chain, day, now)).rejects.toThrow(
-        /has an invalid signature/,
-      );
+      await expect(randomnessFor(localBeacon.chain, day, now)).rejects.toThrow(/has an invalid signature/);
     expect(relay.asked).toEqual([]);
   });
 

@@ -10,7 +10,7 @@ import {
   type Deviation,
   type Drawn,
   looksPerFalseAlarm,
-  weigh,
+  updateTests,
 } from '../../shared/payouts/evidence.ts';
 import { games } from '../../shared/vocabulary.ts';
 import { prizeOf } from '../support/prize.ts';
@@ -63,13 +63,14 @@ describe('fair draws', () => {
     fc.assert(
       fc.property(table, (prizes) => {
         const set = setOf(prizes);
-        // Starts each test with so much evidence that no single draw makes `weigh` drop it.
-        const before = weigh([], [drawn(set, 0, Math.random)], since);
+        // Starts each test with so much evidence that no single draw makes `updateTests` drop it.
+        const before = updateTests([], [drawn(set, 0, Math.random)], since);
         expect(before.deviations).toEqual([]);
         const means = new Map<string, number>();
         for (const [index, { weight }] of set.prizes.entries()) {
           const rich = testsOf(set).map((one) => ({ ...one, evidence: 100 }));
-          for (const { prize, factor, evidence } of weigh(rich, [ofSet(set, index)], since).deviations) {
+          for (const { prize, factor, evidence } of updateTests(rich, [ofSet(set, index)], since)
+            .deviations) {
             const name = `${prize} ${factor}`;
             means.set(name, (means.get(name) ?? 0) + (weight / set.total) * Math.exp(evidence - 100));
           }
@@ -101,7 +102,7 @@ describe('fair draws', () => {
         const set = setOf(defaultPrizeTables[game].prizes, leftIn(hour));
         return { ...drawn(set, 100, next), game };
       });
-      const weighed = weigh(deviations, played, since);
+      const weighed = updateTests(deviations, played, since);
       alarms += alarmsIn(weighed.deviations, weighed.tests).alarms.length;
       // A threshold for one false alarm in 20 hours, instead of one in 10,000.
       const near = alarmsIn(weighed.deviations, (weighed.tests * 20) / looksPerFalseAlarm);
@@ -125,7 +126,7 @@ describe('a prize that is won too often or too seldom', () => {
     let deviations: Deviation[] = [];
     for (let hour = 0; ; hour++) {
       const set = setOf(wheel, hour % 24 < 18 ? null : 50);
-      const weighed = weigh(deviations, [drawn(set, 500, next, weightOf)], since);
+      const weighed = updateTests(deviations, [drawn(set, 500, next, weightOf)], since);
       const { alarms, open } = alarmsIn(weighed.deviations, weighed.tests);
       const found = alarms.find(({ prize }) => prize === id);
       if (found) return found;
@@ -161,7 +162,7 @@ describe('the cash of an hour', () => {
     counts: set.prizes.map(({ id, weight }) => cash[id] ?? Math.round(weight / 10)),
   });
   const alarmsAfter = (hours: Drawn[]) => {
-    const { deviations, tests } = weigh([], hours, since);
+    const { deviations, tests } = updateTests([], hours, since);
     return alarmsIn(deviations, tests).alarms.filter(({ prize }) => prize === allCash);
   };
 

@@ -13,8 +13,8 @@ export const payouts: Bug[] = [
   {
     name: 'outcomes that the index does not show yet are never checked',
     file: 'shared/payouts/check-payouts.ts',
-    from: 'const settledMs = 120_000;',
-    to: 'const settledMs = 0;',
+    from: 'const indexLagMs = 120_000;',
+    to: 'const indexLagMs = 0;',
     tests: ofPayouts,
   },
   {
@@ -38,8 +38,8 @@ export const payouts: Bug[] = [
   {
     name: 'a test of payouts begins anew with each check',
     file: 'shared/payouts/evidence.ts',
-    from: 'carry(open.get(nameOf(test)) ?? test, sums)',
-    to: 'carry(test, sums)',
+    from: 'updateTest(open.get(nameOf(test)) ?? test, sums)',
+    to: 'updateTest(test, sums)',
     tests: ofPayouts,
   },
   {
