@@ -21,8 +21,8 @@ type UserSummary = {
 
 /**
  * Creates a user. Throws `externalReferenceTaken`, or `outcome_unknown` if the table did not respond. For a
- * day after `outcome_unknown`, a request for the same reference returns the same user. Exception: only the
- * first attempt reached the table.
+ * day after `outcome_unknown`, a request for the same reference returns the same user, or throws
+ * `externalReferenceTaken` if no retry reached the table.
  */
 export async function createUser(
   organizationId: string,
