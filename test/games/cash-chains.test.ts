@@ -38,7 +38,7 @@ const playAt = async (userId: string, now: number) => {
   return play(token, '', now);
 };
 
-/** What is refused for the moment is asked again. */
+/** Repeats a request while it is refused with 429. */
 async function untilDone<T>(run: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -49,13 +49,13 @@ async function untilDone<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-describe('the cash of a day in several chains', () => {
+describe('cash chains', () => {
   const chained = async (chains: string) => {
     const typed = { cashChains: chains, dailyCash: '5000' };
     await setLimits(api.organizationId, typed, { operator: 'test', now: noon - 24 * 3_600_000 });
   };
 
-  test('grants each chain no more than its share, and all together the limit', async () => {
+  test('no chain grants more than its share, and all chains together grant the limit', async () => {
     await winner();
     await chained('3');
     await api.put('/debug/daily-cash-limit', { cash_limit: 5 });
@@ -72,7 +72,7 @@ describe('the cash of a day in several chains', () => {
     }
   });
 
-  test('begins with a day: the one before stays as it was, and is within its limit', async () => {
+  test('a new number of chains applies from the next day on, and the limit holds on both days', async () => {
     await winner();
     const user = await api.user(10);
     await playAt(user, noon - 24 * 3_600_000);
@@ -83,7 +83,7 @@ describe('the cash of a day in several chains', () => {
     expect(await grantedOn(day, chainOf(user, 4))).toEqual({ usd: 1 });
   });
 
-  test('is read in the user’s own chain by a process that did not know of any', async () => {
+  test('a process that does not know about the chains yet reads the right chain of a user', async () => {
     await chained('2');
     const { organizationId } = api;
     const granted = { granted: { usd: 2500 }, granted_on_day: { usd: 2500 } };
@@ -96,7 +96,7 @@ describe('the cash of a day in several chains', () => {
   });
 });
 
-test('a second change on a day leaves that day its chains, in all shards', async () => {
+test('a second change on the same day does not affect that day, in any copy of the settings', async () => {
   for (const cashChains of ['4', '8', '2'])
     await setLimits(api.organizationId, { cashChains, dailyCash: '20000' }, { operator: 'test', now: noon });
   const keys = [organizationKey(api.organizationId), settingsKey(api.organizationId, 7)];
@@ -107,11 +107,11 @@ test('a second change on a day leaves that day its chains, in all shards', async
   }
 });
 
-describe('a change of chains is refused', () => {
+describe('a change of the chains is refused', () => {
   const limits = (typed: Parameters<typeof setLimits>[1], now: number) =>
     setLimits(api.organizationId, typed, { operator: 'test', now });
 
-  test('with which a prize of a table would be out of everybody’s reach', async () => {
+  test('if a chain could no longer pay one of the cash prizes', async () => {
     await expect(limits({ cashChains: '16' }, noon)).rejects.toThrow(
       'nobody could win the 100 USD of prizewheel',
     );

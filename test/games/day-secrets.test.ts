@@ -10,7 +10,7 @@ import { newOrganization } from '../support/api.ts';
 
 const organization = () => newId('org', Date.now());
 
-test('a secret is the code of its organization and day, by the key of draws', async () => {
+test('the secret of a day is the MAC of organization and day under the KMS key', async () => {
   const organizationId = organization();
   const Message = Buffer.from(`draws\n${organizationId}\n2026-03-08`).toString('base64');
   const { Mac } = callKms('GenerateMac', {
@@ -26,7 +26,7 @@ test('a secret is the code of its organization and day, by the key of draws', as
   expect(await daySecret(organization(), '2026-03-08')).not.toEqual(secret);
 });
 
-test('KMS is asked once for the secret of a day, and again after it has failed', async () => {
+test('a process asks KMS once for the secret of a day, and again only after a failure', async () => {
   const organizationId = organization();
   vi.stubEnv('DRAW_KEY_ARN', 'arn:aws:kms:us-east-1:0:key/absent');
   await expect(daySecret(organizationId, '2026-03-08')).rejects.toThrow('does not exist');
@@ -42,7 +42,7 @@ test('KMS is asked once for the secret of a day, and again after it has failed',
   requests.mockRestore();
 });
 
-test('the session of a play that is stored tells nothing of its seed', async () => {
+test('a stored play session does not contain its seed', async () => {
   const api = await newOrganization();
   const userId = await api.user(1);
   const stored = vi.spyOn(client, 'send');

@@ -16,14 +16,14 @@ const recordOf = async (user: string) => {
 };
 
 describe('a debug play', () => {
-  test('echoes what it will end in', async () => {
+  test('returns the forced result', async () => {
     const { status, body } = await debugPlay(await api.user(), { lang: 'es', result: 'jackpot' });
     expect(status).toBe(200);
     expect(Object.keys(body).sort()).toEqual(['expiry_time', 'lang', 'result', 'status', 'url']);
     expect(body).toMatchObject({ lang: 'es', result: 'jackpot' });
   });
 
-  test('jackpot wins the highest cash prize without tickets, past every limit, and touches none', async () => {
+  test('with result jackpot wins the highest cash prize without tickets, ignores limits and does not change them', async () => {
     const user = await api.user(0);
     await api.put('/debug/daily-cash-limit', { cash_limit: 0 });
     const urls = await Promise.all(
@@ -38,7 +38,7 @@ describe('a debug play', () => {
     expect((await api.get(`/users/${user}/game/check-eligibility`)).body.restrictions).toEqual([]);
   });
 
-  test('tickets_only wins tickets at the ordinary cost and limits', async () => {
+  test('with result tickets_only wins tickets at the ordinary cost and limits', async () => {
     const user = await api.user(30);
     const now = Date.now();
     for (const _ of times(5, () => 0)) {
@@ -58,13 +58,13 @@ describe('a debug play', () => {
     expect((await spinUrl(poor.url)).body.code).toBe('insufficient_tickets');
   });
 
-  test('ends in one outcome, as any', async () => {
+  test('has only one outcome', async () => {
     const { url } = (await debugPlay(await api.user(), { result: 'jackpot' })).body;
     const answers = await Promise.all(times(10, () => spinUrl(url)));
     expect(new Set(answers.map(({ body }) => body.outcome.id)).size).toBe(1);
   });
 
-  test('is not marked on an ordinary outcome', async () => {
+  test('marks its outcome, and an ordinary play does not', async () => {
     const user = await api.user(1);
     await spinUrl(await newUrl(api, user));
     expect(await recordOf(user)).not.toHaveProperty('debug');
@@ -78,7 +78,7 @@ describe('a debug play', () => {
     expect(await debugPlay(await api.user(), body)).toMatchObject({ status: 422, body: { message } });
   });
 
-  test('is refused for an unknown user, and a jackpot where no cash can be won', async () => {
+  test('is refused for an unknown user, and a jackpot is refused for a table without cash', async () => {
     const unknown = await debugPlay('usr_01ARZ3NDEKTSV4RRFFQ69G5FAV', { result: 'jackpot' });
     expect(unknown).toMatchObject({ status: 404, body: { message: 'Invalid user ID' } });
     await putPrizeTable(api.organizationId, 'prizewheel', [prizeOf('tickets', 1, 1)], byTest());

@@ -30,7 +30,7 @@ const messageOf =
   (counter: number) =>
     `${clientSeed} ${spinIndex} ${counter}`;
 
-/** Expects so many draws to be spread as the weights, and says how well they are. */
+/** Expects the draws to match the weights by a chi-square test, and prints the statistic. */
 function expectByWeight(prizes: readonly Prize[], drawn: Map<string, number>, draws: number) {
   const total = prizes.reduce((sum, { weight }) => sum + weight, 0);
   const chiSquare = prizes.reduce((sum, { id, weight }) => {
@@ -39,17 +39,17 @@ function expectByWeight(prizes: readonly Prize[], drawn: Map<string, number>, dr
   }, 0);
   const freedom = prizes.length - 1;
   console.log(`chi-square ${chiSquare.toFixed(1)} with ${freedom} degrees of freedom`);
-  // 1 in 100,000 to fail by chance: the quantile of chi-square by Wilson and Hilferty, with z = 4.265.
+  // Fails by chance in 1 of 100,000 cases: chi-square quantile after Wilson and Hilferty, with z = 4.265.
   const bound = freedom * (1 - 2 / (9 * freedom) + 4.265 * Math.sqrt(2 / (9 * freedom))) ** 3;
   expect(chiSquare).toBeLessThan(bound);
 }
 
 describe('the draw', () => {
-  test.each(games)('ten thousand draws of the default table of %s are spread as its weights', (game) => {
+  test.each(games)('10,000 draws from the default table of %s match its weights', (game) => {
     const { prizes } = defaultPrizeTables[game];
     const draws = 10_000;
     const drawn = new Map<string, number>();
-    // Seeds that follow from the game: the figures are the same in every run.
+    // The seed depends only on the game, so the result is the same in every run.
     const serverSeed = commitmentTo(Buffer.from(game).toString('hex'));
     for (let spinIndex = 0; spinIndex < draws; spinIndex++) {
       const { id } = draw(prizes, { serverSeed, clientSeed: 'chi-square', spinIndex });
@@ -58,7 +58,7 @@ describe('the draw', () => {
     expectByWeight(prizes, drawn, draws);
   });
 
-  test('a ticket is the first word of the digests that is below the total once it is cut to its bits', () => {
+  test('randomBelow returns the first masked word below the total', () => {
     fc.assert(
       fc.property(seeds, fc.integer({ min: 1, max: 2 ** 31 }), (given, total) => {
         const bits = (total - 1).toString(2).length;
@@ -75,17 +75,17 @@ describe('the draw', () => {
     );
   });
 
-  test('a word that is too high is thrown away, and not folded onto the low tickets', () => {
+  test('randomBelow discards words that are too high instead of using a remainder', () => {
     const counts = [0, 0, 0];
     const serverSeed = '07'.repeat(32);
     for (let spinIndex = 0; spinIndex < 9000; spinIndex++) {
       counts[randomBelow(3, serverSeed, messageOf({ clientSeed: '', spinIndex }))]! += 1;
     }
-    // Of four words, a remainder would give the first ticket two: 4,500 instead of 3,000.
+    // A remainder would map two of four words to 0: 4,500 draws instead of 3,000.
     for (const count of counts) expect(Math.abs(count - 3000)).toBeLessThan(200);
   });
 
-  test('nothing is drawn that the cash left does not cover, and only tickets where only tickets may be', () => {
+  test('never gives a prize beyond the remaining cash, and only tickets for tickets_only', () => {
     fc.assert(
       fc.property(
         seeds,
@@ -105,7 +105,7 @@ describe('the draw', () => {
     );
   });
 
-  test('the seeds, the index and the prizes each change what is drawn', () => {
+  test('changes with each seed, the spin index and the prizes', () => {
     const { prizes } = defaultPrizeTables.prizewheel;
     const drawn = (changes: object, of = prizes) =>
       times(40, (spinIndex) => {
@@ -120,7 +120,7 @@ describe('the draw', () => {
     expect(drawn({}, changed)).not.toEqual(drawn({}));
   });
 
-  test('what is drawn again without cash that is no longer left comes up by its weight', () => {
+  test('after a denied cash prize, the second draw gives the other prizes by their weights', () => {
     const { prizes } = defaultPrizeTables.prizewheel;
     const mostlyCash = prizes.map((prize) => (prize.id === 'cash-100' ? { ...prize, weight: 5000 } : prize));
     const left = prizesInDraw(mostlyCash, withCash(99));
@@ -137,7 +137,7 @@ describe('the draw', () => {
     expectByWeight(left, again, denied);
   });
 
-  test('follows from the digest of its prizes, the index, a counter and the client seed', () => {
+  test('uses the digest of the prizes, the spin index, a counter and the client seed', () => {
     const { prizes } = defaultPrizeTables.flight;
     const set = prizes.map(({ id, kind, amount, weight }) => [id, kind, amount, weight]);
     const digest = createHash('sha256').update(JSON.stringify(set)).digest('hex');
@@ -154,19 +154,19 @@ describe('the draw', () => {
     );
   });
 
-  test('a prize without weight is not among the prizes that a draw names', () => {
+  test('the digest ignores prizes without weight', () => {
     const { prizes } = defaultPrizeTables.truck;
     const [first, ...others] = prizes;
     expect(digestOf([{ ...first!, weight: 0 }, ...others])).toBe(digestOf(others));
   });
 
-  test('a server seed’s commitment is the SHA-256 of its bytes', () => {
+  test('the commitment to a server seed is the SHA-256 of its bytes', () => {
     expect(commitmentTo('00'.repeat(32))).toBe(
       '66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925',
     );
   });
 
-  test('a draw in which nothing has a chance is an error, not a prize', () => {
+  test('a draw without any weight throws an error', () => {
     const cash = defaultPrizeTables.truck.prizes.filter(({ kind }) => kind === 'cash_usd');
     const given = { serverSeed: '00'.repeat(32), clientSeed: '', spinIndex: 0 };
     expect(() => draw(prizesInDraw(cash, withCash(0)), given)).toThrow('no prize can be drawn');
@@ -207,7 +207,7 @@ describe('a spin', () => {
     debug: fc.constantFrom(undefined, 'jackpot' as const, 'tickets_only' as const),
   });
 
-  /** What checking finds of an outcome's draw. */
+  /** Returns the findings of the check of an outcome's draw. */
   const faultsOf = (outcome: object, serverSeed: string, { prizes, version }: PrizeTable) => {
     const faults: string[] = [];
     const report = { finding: (code: string) => faults.push(code), notice: () => {} };
@@ -216,7 +216,7 @@ describe('a spin', () => {
     return faults;
   };
 
-  test('what it records is what checking finds, and a changed record is found out', () => {
+  test('records a draw that passes the check, and a forged record fails it', () => {
     fc.assert(
       fc.property(anySpin, ({ seeds: given, game, ...rest }) => {
         const table = defaultPrizeTables[game];
@@ -237,7 +237,7 @@ describe('a spin', () => {
     );
   });
 
-  test('balances, records and cash agree with the prize', () => {
+  test('changes balances, records and cash according to the prize', () => {
     fc.assert(
       fc.property(anySpin, ({ seeds: given, game, ...rest }) => {
         const table = defaultPrizeTables[game];
@@ -276,7 +276,7 @@ describe('a spin', () => {
     );
   });
 
-  test('a debug jackpot is the highest cash prize, and leaves the cash of the day alone', () => {
+  test('with a debug jackpot gives the highest cash prize and does not change the day’s cash', () => {
     fc.assert(
       fc.property(seeds, fc.constantFrom(...games), (given, game) => {
         const table = defaultPrizeTables[game];
@@ -295,7 +295,7 @@ describe('a spin', () => {
     );
   });
 
-  test('with less cash left than the smallest cash prize, and not before, only tickets are drawn', () => {
+  test('draws only tickets if the remaining cash covers no cash prize', () => {
     const { prizes } = defaultPrizeTables.truck;
     expect(coversNoCash(prizes, withCash(1))).toBe(true);
     expect(coversNoCash(prizes, withCash(2))).toBe(false);

@@ -29,7 +29,7 @@ const unfreeze = (user: string) => unfreezeUser(api.organizationId, user, by());
 const frozen = [403, 'user_frozen', 'User is frozen'] as const;
 const operations = async () =>
   (await listOperations(api.organizationId, {}, Date.now())).operations.slice(1) as Record<string, unknown>[];
-/** What happens right before the first transaction is sent, after all that it was decided on was read. */
+/** Runs `happens` right before the first transaction is sent, when all of its reads are done. */
 const beforeTransaction = async (happens: () => Promise<unknown>, run: () => Promise<unknown>) => {
   let transactions = 0;
   await watchingCalls(client, run, async ({ operation }) => {
@@ -39,7 +39,7 @@ const beforeTransaction = async (happens: () => Promise<unknown>, run: () => Pro
 };
 
 describe('a frozen user', () => {
-  test('is told as before what a key came to that is used again', async () => {
+  test('gets the first response to an idempotency key used before the freeze', async () => {
     const user = await api.user();
     const credit = () => api.post(`/users/${user}/tickets/credit`, { amount: 3, idempotency_key: 'k' });
     const { body } = await credit();
@@ -47,7 +47,7 @@ describe('a frozen user', () => {
     expect(await credit()).toMatchObject({ status: 200, body });
   });
 
-  test('is refused whatever changes it, and can be read', async () => {
+  test('can be read but not changed, through every endpoint', async () => {
     const user = await api.user(20);
     const url = await newUrl(api, user);
     await freeze(user);
@@ -80,7 +80,7 @@ describe('a frozen user', () => {
     expect(credit.status).toBe(200);
   });
 
-  test('still gets the first answer to a key that was used, and keeps one that was refused free', async () => {
+  test('gets the first response for a used key, and a key refused while frozen can be used afterwards', async () => {
     const user = await api.user();
     const credit = (key: string) =>
       api.post(`/users/${user}/tickets/credit`, { amount: 1, idempotency_key: key });
@@ -92,7 +92,7 @@ describe('a frozen user', () => {
     expect((await credit('b')).body.new_ticket_balance).toBe(2);
   });
 
-  test('is not changed by what was decided before', async () => {
+  test('is not changed by a play that was decided before the freeze', async () => {
     const user = await api.user(3);
     const { organizationId } = api;
     const now = Date.now();
@@ -102,7 +102,7 @@ describe('a frozen user', () => {
     expect((await readUser(organizationId, user)).balances.tickets).toBe(3);
   });
 
-  test('stands in the record, and why as a digest that a book can tell without the words', async () => {
+  test('is recorded with the reason, and the record’s hash covers only a digest of the reason', async () => {
     const user = await api.user();
     await freeze(user);
     await freeze(user);
@@ -119,7 +119,7 @@ describe('a frozen user', () => {
     expect((await readUser(api.organizationId, user)).frozen).toBeUndefined();
   });
 
-  test('has to be a user of the organization', async () => {
+  test('must belong to the organization', async () => {
     const { organizationId } = await newOrganization();
     await expect(freezeUser(organizationId, await api.user(), by())).rejects.toThrow('Invalid user ID');
   });
@@ -131,7 +131,7 @@ describe('a voided play URL', () => {
   const restore = (url: string) => restorePlay(api.organizationId, tokenOf(url), by());
   const voided = [410, 'play_voided', 'play URL was voided'] as const;
 
-  test('cannot be played, says so, and can be played again once it is restored', async () => {
+  test('cannot be played until it is restored, and its page says so', async () => {
     const user = await api.user(3);
     const url = await newUrl(api, user, { lang: 'es' });
     expect(await voidUrl(url)).toMatchObject({ voided: true });
@@ -152,7 +152,7 @@ describe('a voided play URL', () => {
     expect(await operations()).toHaveLength(2);
   });
 
-  test('stays as it is if it was played', async () => {
+  test('is not voided if it was played before', async () => {
     const url = await newUrl(api, await api.user(3));
     const { outcome } = (await spinUrl(url)).body;
     expect(await voidUrl(url)).toMatchObject({ played: { ulid: ulidOf(outcome.id) } });
@@ -160,7 +160,7 @@ describe('a voided play URL', () => {
     expect((await spinUrl(url)).body.outcome).toEqual(outcome);
   });
 
-  test('is not played by what was decided before', async () => {
+  test('is not played by a request that was decided before', async () => {
     const user = await api.user(3);
     const url = await newUrl(api, user);
     const now = Date.now();
@@ -171,7 +171,7 @@ describe('a voided play URL', () => {
     expect((await readUser(api.organizationId, user)).balances.tickets).toBe(3);
   });
 
-  test('has to be one of the organization', async () => {
+  test('must belong to the organization', async () => {
     const { organizationId } = await newOrganization();
     const url = await newUrl(api, await api.user(3));
     await expect(voidPlay(organizationId, tokenOf(url), by())).rejects.toThrow('has no such play URL');

@@ -25,7 +25,7 @@ beforeEach(async () => {
 const why = 'a leaked table';
 const suspend = (suspended: boolean) =>
   changeSettings(api.organizationId, { suspended }, { ...byTest(), why });
-/** The gateway keeps for a moment what it knows of a key. */
+/** Waits until the authorizer's cache knows whether the organization is suspended. */
 const untilKnown = (isSuspended: boolean, { delete: remove } = api) =>
   eventually(async () => {
     const { status } = await remove('/webhooks/wh_01HZZZZZZZZZZZZZZZZZZZZZZZ');
@@ -39,7 +39,7 @@ const eligibility = async (user: string) =>
   (await api.get(`/users/${user}/game/check-eligibility`)).body as { playable: boolean };
 
 describe('a suspended organization', () => {
-  test('is refused whatever changes something, and can read all that it has', async () => {
+  test('can be read but not changed, through every endpoint', async () => {
     const user = await api.user(3);
     await suspend(true);
     await untilKnown(true);
@@ -69,7 +69,7 @@ describe('a suspended organization', () => {
     expect(credited.body.new_ticket_balance).toBe(4);
   });
 
-  test('is told by its keys, those too that are made meanwhile, and costs no read', async () => {
+  test('is refused by the authorizer without a read, also with a key created in the meantime', async () => {
     await suspend(true);
     const made = await createApiKey(api.organizationId, 'local', byTest());
     for (const key of [api.apiKey, made]) {
@@ -81,7 +81,7 @@ describe('a suspended organization', () => {
     await untilKnown(false, apiOf(api.organizationId, made));
   });
 
-  test('is told by a key that the index did not show at first', async () => {
+  test('suspends a key that the index shows late', async () => {
     let queries = 0;
     await watchingCalls(
       client,
@@ -93,7 +93,7 @@ describe('a suspended organization', () => {
     expect(await authenticate(api.apiKey, 'local')).toMatchObject({ suspended: true });
   });
 
-  test('has play URLs that wait: their pages say so before one taps, and each can be played later', async () => {
+  test('has play URLs whose pages show the suspension, and that can be played later', async () => {
     const url = await newUrl(api, await api.user(3), { lang: 'es' });
     await suspend(true);
     const page = (await openUrl(url)).body;
@@ -109,7 +109,7 @@ describe('a suspended organization', () => {
     expect(pageData((await openUrl(url)).body)).toMatchObject({ state: 'played' });
   });
 
-  test('stands in the record with who did it, why, before and after', async () => {
+  test('is recorded with operator, reason, and the setting before and after', async () => {
     await suspend(true);
     await suspend(true);
     await suspend(false);
@@ -120,14 +120,14 @@ describe('a suspended organization', () => {
     ]);
   });
 
-  test('is suspended only with all of its live keys', async () => {
+  test('suspends the settings and all live keys in one transaction', async () => {
     const { calls } = await watchingCalls(client, () => suspend(true));
     expect(calls.map(({ operation }) => operation)).toEqual(['GetItem', 'Query', 'TransactWriteItems']);
   });
 });
 
 describe('a paused game', () => {
-  test('is refused, and others are not', async () => {
+  test('is refused, and other games are not', async () => {
     const user = await api.user(50);
     const [wheel, truck] = [await newUrl(api, user), await newUrl(api, user, { game: 'truck' })];
     await pause('truck');
@@ -142,7 +142,7 @@ describe('a paused game', () => {
     expect((await spinUrl(truck)).status).toBe(200);
   });
 
-  test('is not playable as far as eligibility tells, with no restriction of another word', async () => {
+  test('is not playable by the eligibility endpoint, without any restriction', async () => {
     const user = await api.user(3);
     await pause('prizewheel');
     expect(await eligibility(user)).toMatchObject({ playable: false, restrictions: [] });
@@ -150,7 +150,7 @@ describe('a paused game', () => {
     expect(await eligibility(user)).toMatchObject({ playable: true, restrictions: [] });
   });
 
-  test('of all free spins is refused to whoever asks for some, while plays go on', async () => {
+  test('amoe refuses new free spins but allows plays', async () => {
     const user = await api.user(3);
     await pause('amoe');
     const asked = { num_of_spins: 1, idempotency_key: 'a' };
@@ -164,12 +164,12 @@ describe('a paused game', () => {
     await pause('amoe', false);
     expect((await api.post(`/users/guest/${user}/game/play`, asked)).status).toBe(200);
     await pause('amoe');
-    // The first answer to a key stays the answer.
+    // A repeated key returns the first response, even while paused.
     const repeated = await api.post(`/users/guest/${user}/game/play`, asked);
     expect([repeated.status, repeated.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
   });
 
-  test('is one of several, each paused and resumed alone', () => {
+  test('is paused and resumed independently of others', () => {
     const both = pausedAfter(pausedAfter('', 'truck', true), 'amoe', true);
     expect(both).toBe('amoe truck');
     expect(pausedIn(both)).toEqual(['amoe', 'truck']);
@@ -190,7 +190,7 @@ describe('the command line', () => {
     return { code, printed: printed.join(''), text: [...printed, ...said].join('\n') };
   };
 
-  test('puts on hold and undoes it, and wants to know why', async () => {
+  test('suspends and resumes an organization and a game, and requires a reason', async () => {
     const without = await run('org', 'suspend');
     expect(without.code).toBe(2);
     expect(without.text).toContain('--why is missing');
@@ -203,7 +203,7 @@ describe('the command line', () => {
     expect([unknown.code, unknown.text]).toEqual([1, expect.stringContaining('"boat" cannot be paused')]);
   });
 
-  test('freezes a user, voids a play URL and cancels spins, and undoes each', async () => {
+  test('freezes a user, voids a play URL, cancels spins, and undoes each', async () => {
     const user = await api.user(3);
     const url = await newUrl(api, user);
     await api.post(`/users/${user}/game/queue`, { num_of_spins: 7, idempotency_key: 'a' });

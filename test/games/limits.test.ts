@@ -19,7 +19,7 @@ beforeEach(async () => {
   api = await newOrganization();
 });
 
-// The limits are those of a day, so that all of a test has to happen on one.
+// Fixed at the start of a test, so that a midnight during the test does not reset the limits.
 let now: number;
 beforeEach(() => {
   now = Date.now();
@@ -42,7 +42,7 @@ const grantedToday = async () => {
 describe('the daily cash limit', () => {
   const mostlyCash = [prizeOf('cash_usd', 10, 1_000_000), prizeOf('tickets', 1, 1)];
 
-  test('that is lowered holds for a play that was decided before', async () => {
+  test('applies to a play that was decided before the limit was lowered', async () => {
     await setTable(mostlyCash);
     const user = await api.user(1);
     await changingBefore(
@@ -54,7 +54,7 @@ describe('the daily cash limit', () => {
     expect((await accountOf(api, user)).outcomes).toMatchObject([{ prize: { tickets: 1 } }]);
   });
 
-  test('that is lowered in the middle of an order stops its cash at once', async () => {
+  test('stops the cash of an order immediately if it is lowered in the middle', async () => {
     await setTable(mostlyCash);
     await setCashLimit(5000);
     const request = {
@@ -71,7 +71,7 @@ describe('the daily cash limit', () => {
     expect(await grantedToday()).toBe(600);
   });
 
-  test('with 100 USD left and twenty plays at once, 100 are granted, and no play fails', async () => {
+  test('grants exactly the remaining 100 USD to twenty concurrent plays, all of which succeed', async () => {
     await setTable(mostlyCash);
     await setCashLimit(100);
     const users = await Promise.all(times(20, () => api.user(1)));
@@ -84,18 +84,18 @@ describe('the daily cash limit', () => {
     expect(await grantedToday()).toBe(100);
     const recorded = await Promise.all(users.map(async (user) => (await accountOf(api, user)).outcomes));
     expect(recorded).toEqual(shown.map((outcome) => [outcome]));
-    // Who plays from now on is told before that there is no cash to be won.
+    // A user who plays later sees before the play that no cash can be won.
     const late = await api.user(1);
     expect(await eligibility(late)).toMatchObject({ playable: true, restrictions: ['tickets_only'] });
     expect(pageData((await openUrl(await newUrl(api, late))).body)).toMatchObject({ tickets_only: true });
-    // What was drawn without cash says so, and can be drawn again from what it says.
+    // Each outcome records the budgets of its draw, so that the draw can be repeated.
     for (const user of users) {
       const [record] = await readRange(recordsOfUser(api.organizationId, user, 'outcomes'));
       expect(await faultsOfDraw(record as never)).toEqual([]);
     }
   });
 
-  test('with plays that win more than is left drawn from what is left, never beyond it', async () => {
+  test('is never exceeded by concurrent plays with different cash prizes', async () => {
     await setTable([prizeOf('cash_usd', 70, 900), prizeOf('cash_usd', 3, 100), prizeOf('tickets', 2, 10)]);
     await setCashLimit(200);
     const users = await Promise.all(times(15, () => api.user(1)));
@@ -111,7 +111,7 @@ describe('the daily cash limit', () => {
     }
   });
 
-  test('leaves only tickets once it covers no cash prize, and says so beforehand', async () => {
+  test('leaves only tickets if it covers no cash prize, and eligibility shows it before the play', async () => {
     const user = await api.user(50);
     await setTable([prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)]);
     await setCashLimit(1);
@@ -126,7 +126,7 @@ describe('the daily cash limit', () => {
     expect(await grantedToday()).toBeUndefined();
   });
 
-  test('lowered below what was granted already leaves nothing, and is no error', async () => {
+  test('can be lowered below the cash already granted', async () => {
     await setTable(mostlyCash);
     const user = await api.user(50);
     await spin(await newUrl(api, user));
@@ -137,7 +137,7 @@ describe('the daily cash limit', () => {
     expect(body.fairness.budgets).toEqual({ cash: { grants: 1, granted: 10, limit: 5 } });
   });
 
-  test('of one day is not that of the next, which begins at midnight in New York', async () => {
+  test('starts anew at midnight in New York', async () => {
     await setTable(mostlyCash);
     await setCashLimit(10);
     const user = await api.user(50);
@@ -149,7 +149,7 @@ describe('the daily cash limit', () => {
     expect(prizes).toEqual([{ cash_usd: 10 }, { tickets: 1 }, { cash_usd: 10 }]);
   });
 
-  test('does not matter to a table without cash', async () => {
+  test('does not restrict a table without cash', async () => {
     await setTable([prizeOf('prize_streaming', 1, 1_000_000), prizeOf('tickets', 1, 1)]);
     await setCashLimit(0);
     const user = await api.user(1);
@@ -160,7 +160,7 @@ describe('the daily cash limit', () => {
 });
 
 describe('the daily spin limit', () => {
-  test('allows five plays, also when more are tried at once, and names itself beforehand', async () => {
+  test('allows five plays even if more are requested concurrently, and eligibility shows it', async () => {
     const user = await api.user(100);
     expect(await eligibility(user)).toMatchObject({ playable: true, restrictions: [] });
     const urls = await Promise.all(times(8, () => newUrl(api, user)));
@@ -177,7 +177,7 @@ describe('the daily spin limit', () => {
     });
   });
 
-  test('can be turned off and on again: then the refused URL plays', async () => {
+  test('can be turned off and on, and a refused URL can then be played', async () => {
     const user = await api.user(100);
     for (const _ of times(5, () => 0)) await spin(await newUrl(api, user));
     const url = await newUrl(api, user);
@@ -194,14 +194,14 @@ describe('the daily spin limit', () => {
     ['of 23 hours', '2026-03-08T05:00:00Z', '2026-03-09T04:00:00Z'],
     ['of 24 hours', '2026-06-10T04:00:00Z', '2026-06-11T04:00:00Z'],
     ['of 25 hours', '2026-11-01T04:00:00Z', '2026-11-02T05:00:00Z'],
-  ])('holds for the whole of a day %s in New York, and not longer', async (_, from, until) => {
+  ])('holds for a whole day %s in New York, and not longer', async (_, from, until) => {
     const user = await api.user(100);
     for (const i of times(5, (i) => i)) await playAt(api, user, Date.parse(from) + i);
     await expect(playAt(api, user, Date.parse(until) - 1)).rejects.toThrow('daily spin limit reached');
     expect((await playAt(api, user, Date.parse(until))).outcome.user_id).toBe(user);
   });
 
-  test('is not given again to a play of yesterday that comes in after the first one of today', async () => {
+  test('counts a late play of yesterday on the new day if that day has begun', async () => {
     const user = await api.user(100);
     const midnight = Date.parse('2026-06-11T04:00:00Z');
     for (const _ of times(4, () => 0)) await playAt(api, user, midnight);
@@ -211,7 +211,7 @@ describe('the daily spin limit', () => {
 });
 
 describe('eligibility', () => {
-  test('goes by the cost of the prize wheel, and lists all that applies', async () => {
+  test('depends on the cost of the prize wheel and lists all restrictions', async () => {
     const user = await api.user(0);
     await setCashLimit(0);
     expect(await eligibility(user)).toEqual({
@@ -241,7 +241,7 @@ describe('the debug settings', () => {
     expect(await setCashLimit(limit)).toMatchObject({ status: 422, body: { message } });
   });
 
-  test('answer the cash limit that was set', async () => {
+  test('return the new cash limit', async () => {
     expect((await setCashLimit(123)).body).toEqual({ status: 'success', cash_limit: 123 });
   });
 

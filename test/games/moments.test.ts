@@ -8,7 +8,7 @@ import { newOrganization } from '../support/api.ts';
 import { byTest } from '../support/by.ts';
 import { eventually } from '../support/eventually.ts';
 
-test('the stage makes a change at its moment, without a sweep', async () => {
+test('the stage makes a scheduled change on time, without a sweep', async () => {
   const { organizationId } = await newOrganization();
   const typed = { dailyCash: '900', from: isoOf(Date.now() + 2000) };
   expect(await scheduleLimits(organizationId, typed, byTest())).not.toHaveProperty('warning');

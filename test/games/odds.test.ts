@@ -22,7 +22,7 @@ const small = fc
   ]);
 const cash = ({ kind, amount }: Prize) => (kind === 'cash_usd' ? amount : 0);
 
-/** The chances of all sums that can be left before each of so many plays, by playing all that can happen. */
+/** Returns the probability of each remaining amount before each play, by enumerating all draws. */
 function lefts(prizes: readonly Prize[], limitUsd: number, plays: number): Map<number, number>[] {
   const chances = [new Map([[limitUsd, 1]])];
   for (let play = 1; play < plays; play++) {
@@ -41,7 +41,7 @@ function lefts(prizes: readonly Prize[], limitUsd: number, plays: number): Map<n
 }
 
 describe('the odds of a play', () => {
-  test('are those of drawing each of its lots once', () => {
+  test('equal the mean over all equally likely draws', () => {
     fc.assert(
       fc.property(small, (prizes) => {
         const lots = prizes.flatMap((prize) => Array.from({ length: prize.weight }, () => prize));
@@ -71,7 +71,7 @@ describe('the odds of a play', () => {
     );
   });
 
-  test('of the prize wheel are what its weights say', () => {
+  test('of the prize wheel match its weights', () => {
     const { cash, cashVariance, tickets, kinds } = oddsOfPlay(defaultPrizeTables.prizewheel.prizes);
     expect(cash).toBe(0.1835);
     expect(cashVariance).toBeCloseTo(0.0735 + 0.6 + 5 - 0.1835 ** 2, 12);
@@ -79,14 +79,14 @@ describe('the odds of a play', () => {
     expect(kinds).toMatchObject({ cash_usd: 0.08, tickets: 0.4, entry_truck: 0.2 });
   });
 
-  test('keep the variance of prizes that are large and alike', () => {
+  test('keep the precision of the variance for large and similar prizes', () => {
     const prizes = [prizeOf('cash_usd', 1_000_000, 1_000_000), prizeOf('cash_usd', 999_999, 1_000_000)];
     expect(oddsOfPlay(prizes).cashVariance).toBe(0.25);
   });
 });
 
 describe('the odds of a day', () => {
-  test('are those of all that can happen', () => {
+  test('equal the mean over all possible days', () => {
     fc.assert(
       fc.property(small, fc.nat({ max: 8 }), (prizes, limitUsd) => {
         const odds = oddsOfDay(prizes, limitUsd);
@@ -95,7 +95,7 @@ describe('the odds of a day', () => {
           expect(odds).toBeUndefined();
           return;
         }
-        // A cash prize has at least 1 of 25 lots: what happens after so many plays is too little to be seen.
+        // A cash prize has a chance of at least 1 in 25, so after 1,200 plays the rest is negligible.
         const before = lefts(prizes, limitUsd, 1200);
         const within = (fromUsd: number) =>
           before
@@ -110,7 +110,7 @@ describe('the odds of a day', () => {
     );
   });
 
-  test('have the prizes of each stage, and come to the whole limit', () => {
+  test('list the prizes of each stage, and the stages add up to the limit', () => {
     const { prizes } = defaultPrizeTables.prizewheel;
     const { stages, leftOverUsd, ...plays } = oddsOfDay(prizes, 500)!;
     expect(stages.map(({ fromUsd }) => fromUsd)).toEqual([100, 10, 1, 0]);
@@ -124,7 +124,7 @@ describe('the odds of a day', () => {
     expect(stages.at(-1)!.plays).toBe(Infinity);
   });
 
-  test('with less than the dearest prize begin without it, and with less than any are tickets only', () => {
+  test('start without the highest cash prize, or with tickets only, if the limit is too low', () => {
     const { prizes } = defaultPrizeTables.truck;
     expect(oddsOfDay(prizes, 99)).toMatchObject({
       playsUntilDearestIsOut: 0,
@@ -137,7 +137,7 @@ describe('the odds of a day', () => {
     });
   });
 
-  test('of a limit beyond counting go on as they went before', () => {
+  test('grow linearly for limits beyond exact computation', () => {
     const { prizes } = defaultPrizeTables.flight;
     const plays = (limitUsd: number) => oddsOfDay(prizes, limitUsd)!.playsUntilTicketsOnly;
     const mean = oddsOfPlay(prizes).cash;
@@ -145,8 +145,8 @@ describe('the odds of a day', () => {
   });
 });
 
-describe('the cash of a day by its plays', () => {
-  test('is that of all that can happen', () => {
+describe('the mean cash by number of plays', () => {
+  test('equals the mean over all possible days', () => {
     fc.assert(
       fc.property(small, fc.nat({ max: 12 }), (prizes, limitUsd) => {
         const won = lefts(prizes, limitUsd, 60).map((chances) =>
@@ -158,7 +158,7 @@ describe('the cash of a day by its plays', () => {
     );
   });
 
-  test('rises by the mean of a play until the limit is near, and ends where nothing can be won', () => {
+  test('grows linearly until the limit is near, and ends when no cash can be won', () => {
     const { prizes } = defaultPrizeTables.flight;
     const won = cashByPlays(prizes, 503, 1_000_000)!;
     expect(won[4]).toBeCloseTo(4 * oddsOfPlay(prizes).cash, 12);
@@ -167,7 +167,7 @@ describe('the cash of a day by its plays', () => {
     expect(cashByPlays([prizeOf('tickets', 1, 1)], 500, 9)).toEqual([0]);
   });
 
-  test('is not worked out of too many sums', () => {
+  test('is undefined if the computation would take too long', () => {
     expect(cashByPlays(defaultPrizeTables.flight.prizes, 1_000_000_000, 10)).toBeUndefined();
   });
 });

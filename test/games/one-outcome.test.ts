@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 describe('one URL has one outcome', () => {
-  test('when it is played ten times at once, from tabs with seeds of their own', async () => {
+  test('when ten tabs with different client seeds play it at once', async () => {
     const user = await api.user(10);
     const url = await newUrl(api, user);
     const answers = await Promise.all(times(10, (i) => spinUrl(url, { client_seed: `tab ${i}` })));
@@ -23,7 +23,7 @@ describe('one URL has one outcome', () => {
     expect(balance).toBe(9 + (outcomes[0].prize.tickets ?? 0));
   });
 
-  test('also where a try to make it, which nobody waited for, arrives only after it was played', async () => {
+  test('when a lost request to create it reaches the table after the play', async () => {
     const { organizationId } = api;
     const userId = await api.user(1000);
     const send = vi.spyOn(client, 'send');
@@ -41,7 +41,7 @@ describe('one URL has one outcome', () => {
     expect((await play(token, 'again', Date.now())).outcome).toEqual(outcome);
   });
 
-  test('when the page is reloaded: it shows the outcome, and asking again answers it', async () => {
+  test('when the page is reloaded: it shows the outcome, and a second spin returns it', async () => {
     const user = await api.user(3);
     const url = await newUrl(api, user);
     const first = await spinUrl(url, { client_seed: 'first' });
@@ -53,8 +53,8 @@ describe('one URL has one outcome', () => {
   });
 });
 
-describe('a play whose answer is lost', () => {
-  test.each([1, 2])('on its way from the table, %i times, is played once and answered', async (losses) => {
+describe('a play whose response is lost', () => {
+  test.each([1, 2])('on the way from the table, %i times, is played once and returned', async (losses) => {
     const user = await api.user(1);
     const token = (await newUrl(api, user)).split('/').at(-1)!;
     let left = losses;
@@ -69,7 +69,7 @@ describe('a play whose answer is lost', () => {
     expect(balance).toBe(played.outcome.prize.tickets ?? 0);
   });
 
-  test('on its way to the browser is asked for again, and the same', async () => {
+  test('on the way to the browser is returned to the next request', async () => {
     const url = await newUrl(api, await api.user(1));
     const abort = new AbortController();
     const asked = fetch(`${url}/spin`, { method: 'POST', body: '{}', signal: abort.signal });

@@ -32,7 +32,7 @@ const fileOf = (content: unknown) => {
 };
 
 describe('an operator', () => {
-  test('sees what holds by default', async () => {
+  test('sees the default settings', async () => {
     const { games, suspended, paused, ...limits } = await showGames(api.organizationId);
     expect([suspended, paused]).toEqual([false, []]);
     expect(limits).toEqual({
@@ -53,7 +53,7 @@ describe('an operator', () => {
     expect(jackpot?.chance_percent).toBe(0.05);
   });
 
-  test("puts an organization's own table and cost in place, for its next plays", async () => {
+  test('sets an organization’s own table and cost for its next plays', async () => {
     const file = fileOf({ prizes: [prizeOf('tickets', 4, 3), prizeOf('prize_imt', 1, 1)] });
     const shown = await setGame(api.organizationId, 'truck', { file, cost: '2' }, byTest());
     expect(shown.games).toMatchObject({
@@ -64,7 +64,7 @@ describe('an operator', () => {
     expect(['tickets-4', 'prize-imt-1']).toContain(body.fairness.prize_id);
   });
 
-  test('sets the limits and the rules URL, each alone', async () => {
+  test('sets each limit and the rules URL separately', async () => {
     await setLimits(api.organizationId, { dailyCash: '0', rulesUrl: 'https://example.com/rules' }, byTest());
     await setLimits(api.organizationId, { dailySpins: '1' }, byTest());
     const user = await api.user(9);
@@ -129,7 +129,7 @@ describe('an operator', () => {
       'There is no organization org_x.',
     ],
     [
-      'a file that is not there',
+      'a missing file',
       () => setGame(api.organizationId, 'truck', { file: '/nowhere.json' }, byTest()),
       "/nowhere.json can't be read",
     ],
@@ -139,7 +139,7 @@ describe('an operator', () => {
       'is not JSON',
     ],
     [
-      'a table with a fault, cost included',
+      'a faulty table together with a cost',
       () =>
         setGame(
           api.organizationId,
@@ -149,13 +149,13 @@ describe('an operator', () => {
         ),
       'prizes: At least one prize should be tickets',
     ],
-  ])('is refused %s, and nothing changes', async (_, attempt, message) => {
+  ])('cannot set %s, and nothing changes', async (_, attempt, message) => {
     const before = await showGames(api.organizationId);
     await expect(attempt()).rejects.toThrow(message);
     expect(await showGames(api.organizationId)).toEqual(before);
   });
 
-  test('verifies outcomes, of a table that was replaced and of a debug play too', async () => {
+  test('verifies outcomes, including those of a replaced table and of debug plays', async () => {
     await setLimits(api.organizationId, { dailySpins: 'off' }, byTest());
     const user = await api.user(20);
     const file = fileOf({ prizes: [prizeOf('tickets', 4, 3), prizeOf('prize_imt', 1, 1)] });
@@ -171,7 +171,7 @@ describe('an operator', () => {
     }
   });
 
-  test('is told what does not hold of a record that somebody altered', async () => {
+  test('sees the faults of an outcome whose record was altered', async () => {
     const user = await api.user(1);
     const { body } = await spinUrl(await newUrl(api, user));
     const record = await findOutcome(api.organizationId, body.outcome.id);
@@ -182,7 +182,7 @@ describe('an operator', () => {
     expect(said.not_checked.join()).toContain('book of its day');
   });
 
-  test('finds no outcome of another organization', async () => {
+  test('cannot find an outcome of another organization', async () => {
     const { body } = await spinUrl(await newUrl(api, await api.user(1)));
     const other = await newOrganization();
     for (const id of [body.outcome.id, 'out_x', 'out_01ARZ3NDEKTSV4RRFFQ69G5FAV']) {
@@ -205,7 +205,7 @@ describe('the commands', () => {
     return { code, ...said, json: said.out ? JSON.parse(said.out) : undefined };
   };
 
-  test('game set, limits and show print what holds', async () => {
+  test('game set, limits and show print the current settings', async () => {
     const file = fileOf({ prizes: [prizeOf('tickets', 4, 3)] });
     const set = await admin('game', 'set', '--game', 'flight', '--file', file, '--cost', '3');
     expect(set).toMatchObject({ code: 0, json: { games: { flight: { cost: 3 } } } });
@@ -216,16 +216,26 @@ describe('the commands', () => {
     expect(Object.keys(shown.json.games)).toEqual(['prizewheel', 'truck', 'flight']);
   });
 
-  test.each([[[]], [['--game', 'flight']]])('what game show %j prints can be set as it is', async (named) => {
-    const file = fileOf({ prizes: [prizeOf('tickets', 4, 3), prizeOf('cash_usd', 2, 1)] });
-    const before = await admin('game', 'set', '--game', 'flight', '--file', file);
-    const shown = fileOf((await admin('game', 'show', ...named)).out);
-    await admin('game', 'set', '--game', 'flight', '--file', fileOf({ prizes: [prizeOf('tickets', 1, 1)] }));
-    const { code, json } = await admin('game', 'set', '--game', 'flight', '--file', shown, '--costly');
-    expect({ code, json }).toEqual({ code: 0, json: before.json });
-  });
+  test.each([[[]], [['--game', 'flight']]])(
+    'the output of game show %j is valid input of game set',
+    async (named) => {
+      const file = fileOf({ prizes: [prizeOf('tickets', 4, 3), prizeOf('cash_usd', 2, 1)] });
+      const before = await admin('game', 'set', '--game', 'flight', '--file', file);
+      const shown = fileOf((await admin('game', 'show', ...named)).out);
+      await admin(
+        'game',
+        'set',
+        '--game',
+        'flight',
+        '--file',
+        fileOf({ prizes: [prizeOf('tickets', 1, 1)] }),
+      );
+      const { code, json } = await admin('game', 'set', '--game', 'flight', '--file', shown, '--costly');
+      expect({ code, json }).toEqual({ code: 0, json: before.json });
+    },
+  );
 
-  test('what was edited is not put in place over what another operator has set in between', async () => {
+  test('game set refuses an edited file if another operator has changed the table since it was printed', async () => {
     const set = (file: string, ...more: string[]) =>
       admin('game', 'set', '--game', 'flight', '--file', file, ...more);
     const { json } = await admin('game', 'show', '--game', 'flight');
@@ -243,7 +253,7 @@ describe('the commands', () => {
     expect((await set(fileOf(json), '--costly')).code).toBe(0);
   });
 
-  test('a table and a cost are one change, and a table that is in place is not put there again', async () => {
+  test('a table and a cost are recorded as one change, and an unchanged table is not recorded again', async () => {
     const file = fileOf({ prizes: [prizeOf('tickets', 4, 3)] });
     await setGame(api.organizationId, 'truck', { file, cost: '2' }, byTest());
     await setGame(api.organizationId, 'truck', { file, cost: '3' }, byTest());
@@ -254,7 +264,7 @@ describe('the commands', () => {
     expect(cost).not.toHaveProperty('table');
   });
 
-  test('game show tells what is on hold', async () => {
+  test('game show prints holds', async () => {
     await admin('org', 'suspend', '--why', 'x');
     await admin('game', 'pause', '--game', 'truck', '--why', 'x');
     expect((await admin('game', 'show')).json).toMatchObject({ suspended: true, paused: ['truck'] });
@@ -283,7 +293,7 @@ describe('the commands', () => {
     expect(await readRange(operationsByTime(api.organizationId))).toEqual(before);
   });
 
-  test('a dry run of game set tells what would change, and leaves all as it was', async () => {
+  test('game set with --dry-run prints the changes and writes nothing', async () => {
     const set = ['game', 'set', '--game', 'flight'];
     await admin(...set, '--file', fileOf({ prizes: [prizeOf('tickets', 4, 3), prizeOf('cash_usd', 2, 1)] }));
     await admin('game', 'limits', '--daily-cash', '5');
@@ -360,7 +370,7 @@ describe('the commands', () => {
     [['--game', 'truck', '--file', '/nowhere.json'], "/nowhere.json can't be read"],
     [['--game', 'truck', '--cost', '-1'], 'cost_truck: Input should be greater than or equal to 0'],
     [['--game', 'truck', '--cost=-1'], 'cost_truck: Input should be greater than or equal to 0'],
-  ])('a dry run refuses what game set %j does', async (args, message) => {
+  ])('a dry run refuses %j with the same error as game set', async (args, message) => {
     const { code, out, error } = await admin('game', 'set', ...args, '--dry-run');
     expect(code).toBeGreaterThan(0);
     expect(out).toBe('');
@@ -368,7 +378,7 @@ describe('the commands', () => {
     expect((await admin('game', 'set', ...args)).error).toBe(error);
   });
 
-  test('a weight that was mistyped is told by what a play would give', async () => {
+  test('game set refuses a mistyped weight, with the cash that a play would give', async () => {
     await admin('game', 'set', '--game', 'truck', '--file', fileOf(defaultPrizeTables.truck), '--costly');
     const { json } = await admin('game', 'show', '--game', 'truck');
     json.games.truck.prizes.find(({ id }: Prize) => id === 'cash-100').weight = 9_999;
@@ -389,7 +399,7 @@ describe('the commands', () => {
     expect((await set('--costly')).code).toBe(0);
   });
 
-  test('a prize that no chain of the day’s cash could pay is refused, tried or not', async () => {
+  test('a prize that exceeds the share of every cash chain is refused, also by a dry run', async () => {
     await setLimits(api.organizationId, { cashChains: '4', dailyCash: '2000' }, byTest());
     const file = fileOf({ prizes: [prizeOf('cash_usd', 600, 1), prizeOf('tickets', 1, 1)] });
     const before = await showGames(api.organizationId, 'truck');
@@ -399,7 +409,7 @@ describe('the commands', () => {
     expect(await showGames(api.organizationId, 'truck')).toEqual(before);
   });
 
-  test('a dry run tells how many hours the cash lasts if there are as many plays as on the day before', async () => {
+  test('a dry run prints how many hours the cash would last with yesterday’s number of plays', async () => {
     const user = await api.user(3);
     const { outcome } = (await spinUrl(await newUrl(api, user))).body;
     const day = dayOf(Date.parse(outcome.timestamp));
@@ -416,7 +426,7 @@ describe('the commands', () => {
     expect(later).not.toHaveProperty('hours_at_plays_of_yesterday');
   });
 
-  test('a dry run of a cost tells of nothing else', async () => {
+  test('a dry run with only a cost prints only the cost', async () => {
     const { json } = await admin('game', 'set', '--game', 'truck', '--cost', '2', '--dry-run');
     expect(json.changes).toEqual({
       cost: { before: 5, after: 2 },
@@ -425,7 +435,7 @@ describe('the commands', () => {
     expect(json.day.stages.after).toEqual(json.day.stages.before);
   });
 
-  test('game simulate plays by the limits that hold, of the table or a file, and writes nothing', async () => {
+  test('game simulate plays within the limits, with the current table or a file, and writes nothing', async () => {
     await admin('game', 'limits', '--daily-cash', '40');
     const simulate = ['game', 'simulate', '--game', 'truck', '--seed', 'one'];
     const { result, calls } = await watchingCalls(client, () => admin(...simulate, '--plays', '3000'));
@@ -465,14 +475,14 @@ describe('the commands', () => {
     expect(error).toContain(message);
   });
 
-  test('game set says what is wrong with a table', async () => {
+  test('game set prints the faults of a table', async () => {
     const file = fileOf({ prizes: [prizeOf('tickets', 4, 0)] });
     const { code, error } = await admin('game', 'set', '--game', 'flight', '--file', file);
     expect(code).toBe(1);
     expect(error).toContain('prizes.0.weight: Input should be greater than or equal to 1');
   });
 
-  test('outcome verify takes the id with or without its name, and fails for a record that does not hold', async () => {
+  test('outcome verify takes the id with or without --id, and fails for an altered record', async () => {
     const { body } = await spinUrl(await newUrl(api, await api.user(1)));
     const { id } = body.outcome;
     for (const given of [[id], ['--id', id]]) {
@@ -488,7 +498,7 @@ describe('the commands', () => {
   });
 });
 
-test('changes at once are recorded one after the other, each on what the one before left', async () => {
+test('concurrent changes are recorded one after another, each based on the one before', async () => {
   const { organizationId } = await newOrganization();
   const limits = times(8, (i) => i + 1);
   await Promise.all(limits.map((limit) => setLimits(organizationId, { dailyCash: `${limit}` }, byTest())));

@@ -12,12 +12,12 @@ import { changingBefore, playAt } from './support/plays.ts';
 
 const hour = 3_600_000;
 
-describe('the pace of a day’s cash', () => {
+describe('the pacing of the day’s cash', () => {
   test.each([
     ['2026-03-08', 23],
     ['2026-06-01', 24],
     ['2026-11-01', 25],
-  ])('on %s is by its %i hours, the last of which has all of it', (day, hours) => {
+  ])('on %s makes the cash available in %i hourly steps, all of it in the last hour', (day, hours) => {
     const start = startOfDay(day);
     for (let begun = 1; begun <= hours; begun++) {
       const [first, last] = [start + (begun - 1) * hour, start + begun * hour - 1];
@@ -28,9 +28,9 @@ describe('the pace of a day’s cash', () => {
   });
 });
 
-describe('plays of a day whose cash is paced', () => {
+describe('plays while the day’s cash is paced', () => {
   let api: Api;
-  // Tomorrow, so that the hours are the test's.
+  // Tomorrow, so that no other plays count against the budget of these hours.
   const day = addDays(dayOf(Date.now()), 1);
   const at = (hours: number) => startOfDay(day) + hours * hour;
   beforeEach(async () => {
@@ -42,7 +42,7 @@ describe('plays of a day whose cash is paced', () => {
   const cashAt = async (user: string, now: number) =>
     (await playAt(api, user, now)).outcome.prize.cash_usd ?? 0;
 
-  test('win no more than its share of the hours begun, and the rest later', async () => {
+  test('win at most the share of the hours begun so far, and the rest later', async () => {
     const user = await api.user(100);
     expect([await cashAt(user, at(0)), await cashAt(user, at(1) - 1)]).toEqual([10, 0]);
     expect([await cashAt(user, at(1)), await cashAt(user, at(1))]).toEqual([10, 0]);
@@ -50,7 +50,7 @@ describe('plays of a day whose cash is paced', () => {
     expect(fairness.budgets).toEqual({ cash: { grants: 2, granted: 20, limit: 240 } });
   });
 
-  test('win no more by free spins of a guest either', async () => {
+  test('win no more with a guest’s free spins', async () => {
     const spins = async (now: number) => {
       const body = { num_of_spins: 40, idempotency_key: String(now) };
       const request = { organizationId: api.organizationId, path: { user_id: await api.user() }, body, now };
@@ -62,7 +62,7 @@ describe('plays of a day whose cash is paced', () => {
     expect(await spins(at(3))).toBe(10);
   });
 
-  test('that were decided before it was paced win no more', async () => {
+  test('win no more if they were decided before pacing was turned on', async () => {
     await setLimits(api.organizationId, { cashPacing: 'off' }, byTest());
     const user = await api.user(100);
     expect([await cashAt(user, at(0)), await cashAt(user, at(0))]).toEqual([10, 10]);
@@ -70,7 +70,7 @@ describe('plays of a day whose cash is paced', () => {
     await changingBefore(1, turnOn, async () => expect(await cashAt(user, at(0))).toBe(0));
   });
 
-  test('only on and off turn it on and off', async () => {
+  test('pacing accepts only on and off', async () => {
     const typed = { cashPacing: 'maybe' };
     await expect(setLimits(api.organizationId, typed, byTest())).rejects.toThrow('give on or off');
   });

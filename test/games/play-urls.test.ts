@@ -18,7 +18,7 @@ const isoInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const tokenOf = (url: string) => url.split('/').at(-1)!;
 
 describe('a play URL', () => {
-  test('is for the prize wheel in English unless asked otherwise, and good for thirty minutes', async () => {
+  test('is for the prize wheel in English by default, and valid for thirty minutes', async () => {
     const user = await api.user();
     const before = Date.now();
     const { status, body } = await api.post(`/users/${user}/games/play`);
@@ -32,7 +32,7 @@ describe('a play URL', () => {
     expect(lifetime).toBeLessThanOrEqual(Date.now());
   });
 
-  test('is another one each time, and known to the table by a hash alone', async () => {
+  test('differs each time, and the table stores only its hash', async () => {
     const user = await api.user();
     const urls = await Promise.all(times(5, () => newUrl(api, user)));
     expect(new Set(urls).size).toBe(5);
@@ -50,7 +50,7 @@ describe('a play URL', () => {
     expect(answer).toMatchObject({ status: 422, body: { message, code: 'validation_failed' } });
   });
 
-  test('is refused for a user that is unknown, or of another organization', async () => {
+  test('is refused for an unknown user and for a user of another organization', async () => {
     const other = await (await newOrganization()).user();
     for (const user of [other, 'usr_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'guest', 'nobody']) {
       const answer = await api.post(`/users/${user}/games/play`);
@@ -58,7 +58,7 @@ describe('a play URL', () => {
     }
   });
 
-  test('asks for a key, where playing it asks for none', async () => {
+  test('needs an API key to create, and none to play', async () => {
     const user = await api.user(5);
     expect((await request('POST', `/users/${user}/games/play`, {})).status).toBe(401);
     expect((await spinUrl(await newUrl(api, user))).status).toBe(200);
@@ -66,7 +66,7 @@ describe('a play URL', () => {
 });
 
 describe('a spin', () => {
-  test('answers its outcome and how it was drawn, takes the cost and credits the prize', async () => {
+  test('returns the outcome and its fairness fields, debits the cost and credits the prize', async () => {
     const api = await newOrganization();
     const user = await api.user(20);
     const url = await newUrl(api, user, { game: 'truck' });
@@ -103,7 +103,7 @@ describe('a spin', () => {
     ]);
   });
 
-  test('shows a commitment before the play, the seed of it only afterwards', async () => {
+  test('shows the commitment before the play, and the server seed only afterwards', async () => {
     const user = await api.user(3);
     const created = await api.post(`/users/${user}/games/play`);
     const { url } = created.body;
@@ -114,7 +114,7 @@ describe('a spin', () => {
     const { server_seed } = body.fairness;
     expect(body.fairness).toMatchObject({ commitment: session!.commitment, client_seed: '' });
     expect(commitmentTo(server_seed)).toBe(session!.commitment);
-    // Whoever reads the table finds what the seed is committed to, and not the seed.
+    // The table stores the commitment to the seed, and not the seed.
     for (const told of [before.body, created.body, session]) {
       expect(JSON.stringify(told)).not.toContain(server_seed);
     }
@@ -129,11 +129,11 @@ describe('a spin', () => {
       422,
       'client_seed: String should have at most 255 characters',
     ],
-    ['half a character', { client_seed: '\ud800' }, 422, 'client_seed: Input should be a valid string'],
+    ['an unpaired surrogate', { client_seed: '\ud800' }, 422, 'client_seed: Input should be a valid string'],
     ['a megabyte', { client_seed: 'x'.repeat(1_000_000) }, 400, 'Request body must be at most 65536 bytes'],
     ['a list', '[]', 400, 'Request body must be a JSON object'],
-    ['half an object', '{', 400, 'Request body must be a JSON object'],
-  ])('refuses %s, and plays all the same afterwards', async (_, sent, status, message) => {
+    ['incomplete JSON', '{', 400, 'Request body must be a JSON object'],
+  ])('refuses %s, and the URL can still be played', async (_, sent, status, message) => {
     const url = await newUrl(api, await api.user(3));
     const answer = await spinUrl(url, sent);
     expect(answer).toMatchObject({ status, body: { status: 'error', message, code: 'validation_failed' } });
@@ -150,7 +150,7 @@ describe('a spin', () => {
     }
   });
 
-  test('that the tickets do not cover is refused and leaves nothing behind, and is played once they do', async () => {
+  test('without enough tickets is refused and changes nothing, and the URL can be played later', async () => {
     const user = await api.user(4);
     const url = await newUrl(api, user, { game: 'truck' });
     const refused = await spinUrl(url);
@@ -180,7 +180,7 @@ describe('the thirty minutes', () => {
     return (await createPlay(asked)).token;
   };
 
-  test('end to the millisecond, by the time at which the request reached the gateway', async () => {
+  test('end on the millisecond, measured by the arrival of the request at the gateway', async () => {
     const now = Date.now() - 3600_000;
     const [inTime, late] = [await newToken(now), await newToken(now)];
     expect((await invoke('play/spin', inTime, now + minutes30 - 1)).status).toBe(200);
@@ -190,7 +190,7 @@ describe('the thirty minutes', () => {
     expect((await invoke('play/spin', late, now + minutes30 - 1)).status).toBe(200);
   });
 
-  test('do not end what was played: it answers its outcome for a year', async () => {
+  test('do not apply to a played URL: it returns its outcome for a year', async () => {
     const now = Date.now();
     const token = await newToken(now);
     const played = await invoke('play/spin', token, now + 1000);
@@ -205,7 +205,7 @@ describe('the thirty minutes', () => {
     expect((await readSession(token))?.ttl).toBe(Math.ceil((aYearLater + 1000) / 1000));
   });
 
-  test('show on the page, and an unplayed session is kept long enough to say so', async () => {
+  test('show on the page, even long after they ended', async () => {
     const now = Date.now();
     const token = await newToken(now);
     expect((await invoke('play/open', token, now + minutes30 - 1)).body).toContain('data-state="ready"');
@@ -217,7 +217,7 @@ describe('the thirty minutes', () => {
 });
 
 describe('the page', () => {
-  test('is one HTML response under a strict policy, in the language of the URL', async () => {
+  test('is one HTML response with a strict content security policy, in the URL’s language', async () => {
     const user = await api.user(3);
     const { status, headers, body } = await openUrl(await newUrl(api, user, { lang: 'es', game: 'flight' }));
     expect(status).toBe(200);
@@ -230,7 +230,7 @@ describe('the page', () => {
     expect(body).toContain('data-game="flight"');
   });
 
-  test('goes out compressed to a browser that accepts it, and says so to what keeps it', async () => {
+  test('is compressed for browsers that accept it, with a Vary header', async () => {
     const target = new URL(await newUrl(api, await api.user(3))).pathname;
     const get = (headers: Record<string, string>) => raw({ method: 'GET', target, headers });
     const [packed, plain, refused] = await Promise.all([
@@ -252,12 +252,12 @@ describe('the page', () => {
     }
   });
 
-  test('says what stands in the way', async () => {
+  test('shows the obstacle to a play', async () => {
     const url = await newUrl(api, await api.user(4), { game: 'truck' });
     expect((await openUrl(url)).body).toContain('data-state="refused"');
   });
 
-  test('shows the balance that its play left, whatever happened to the account since', async () => {
+  test('shows the balance after its play, even if the account has changed since', async () => {
     const user = await api.user(3);
     const url = await newUrl(api, user);
     await spinUrl(url);
@@ -266,7 +266,7 @@ describe('the page', () => {
     expect((await openUrl(url)).body).toContain(`<b id="balance">${balance}</b>`);
   });
 
-  test('is a friendly 404 for an unknown token, in Spanish to whom the browser asks for it', async () => {
+  test('is a friendly 404 for an unknown token, in the browser’s language', async () => {
     const english = await openUrl(`${(await newUrl(api, await api.user())).slice(0, -43)}${'A'.repeat(43)}`);
     expect(english.status).toBe(404);
     expect(english.headers.get('content-type')).toBe('text/html; charset=utf-8');

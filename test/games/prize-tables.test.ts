@@ -18,19 +18,19 @@ describe('the default prize tables', () => {
     expect(parsePrizeTable(defaultPrizeTables[game], game)).toEqual(defaultPrizeTables[game]);
   });
 
-  test('of the prize wheel has every kind of prize, ticket prizes common, cash from 1 to 100 USD', () => {
+  test('of the prize wheel have every kind of prize, and cash from 1 to 100 USD', () => {
     const { prizes } = defaultPrizeTables.prizewheel;
     expect(new Set(prizes.map(({ kind }) => kind)).size).toBe(11);
     const cash = prizes.filter(({ kind }) => kind === 'cash_usd').map(({ amount }) => amount);
     expect([Math.min(...cash), Math.max(...cash)]).toEqual([1, 100]);
   });
 
-  test.each(games)('of %s say of each prize what happens next, in every language', (game) => {
+  test.each(games)('of %s explain each prize in every language', (game) => {
     for (const { details } of defaultPrizeTables[game].prizes)
       for (const lang of langs) expect(details?.[lang]).toMatch(/\w.*[.!]$/);
   });
 
-  test('are stored with a new organization: a release that changes them changes none of its draws', async () => {
+  test('are stored with a new organization, so that a later release does not change its draws', async () => {
     const { organizationId } = await newOrganization();
     for (const game of games) {
       const { version, prizes } = defaultPrizeTables[game];
@@ -42,7 +42,7 @@ describe('the default prize tables', () => {
   test.each([
     ['truck', 'entry_truck'],
     ['flight', 'entry_flight'],
-  ] as const)('of %s has its entry as the usual prize', (game, kind) => {
+  ] as const)('of %s have its entry as the most frequent prize', (game, kind) => {
     const { prizes } = defaultPrizeTables[game];
     const usual = prizes.reduce((best, prize) => (prize.weight > best.weight ? prize : best));
     expect(usual.kind).toBe(kind);
@@ -63,29 +63,29 @@ describe('the schema of a prize table', () => {
     ],
     ['no id', change({ id: undefined }), 'prizes.0.id: Field required'],
     [
-      'an odd id',
+      'an invalid id',
       change({ id: 'A b' }),
       'prizes.0.id: Input should be lower-case letters, digits and hyphens',
     ],
     [
-      'two of one id',
+      'a duplicate id',
       { prizes: [tickets, tickets] },
       "prizes.1.id: 'tickets-1' is the id of an earlier prize too",
     ],
     ['a weight of 0', change({ weight: 0 }), 'prizes.0.weight: Input should be greater than or equal to 1'],
     [
-      'half a weight',
+      'a fractional weight',
       change({ weight: 0.5 }),
       'prizes.0.weight: Input should be a valid integer, got a number with a fractional part',
     ],
     [
-      'too much weight',
+      'too high a weight',
       change({ weight: 1_000_001 }),
       'prizes.0.weight: Input should be less than or equal to 1000000',
     ],
-    ['no amount', change({ amount: 0 }), 'prizes.0.amount: Input should be greater than or equal to 1'],
+    ['an amount of 0', change({ amount: 0 }), 'prizes.0.amount: Input should be greater than or equal to 1'],
     [
-      'half a dollar',
+      'a fractional amount',
       change({ kind: 'cash_usd', amount: 0.5 }),
       'prizes.0.amount: Input should be a valid integer, got a number with a fractional part',
     ],
@@ -106,23 +106,23 @@ describe('the schema of a prize table', () => {
       'prizes.0.label.es: String should have at most 60 characters',
     ],
     [
-      'a value of a thousandth of a dollar',
+      'a value with three decimals',
       change({ value_usd: 0.001 }),
       'prizes.0.value_usd: Input should have at most two decimals',
     ],
     [
-      'a value of cash',
+      'a value for a cash prize',
       change({ kind: 'cash_usd', value_usd: 1 }),
       'prizes.0.value_usd: Cash is worth its amount',
     ],
-    ['a field of no prize', change({ colour: 'red' }), "prizes.0: Input should have no 'colour'"],
+    ['an unknown field of a prize', change({ colour: 'red' }), "prizes.0: Input should have no 'colour'"],
     [
-      'a language that there is not',
+      'an unknown language',
       change({ label: { en: 'One', es: 'Uno', fr: 'Un' } }),
       "prizes.0.label: Input should have no 'fr'",
     ],
-    ['a field of no table', { prizes: [tickets], more: 1 }, "Input should have no 'more'"],
-    ['a game that there is not', { games: { boat: {} } }, 'games.truck: Field required'],
+    ['an unknown field of a table', { prizes: [tickets], more: 1 }, "Input should have no 'more'"],
+    ['an unknown game', { games: { boat: {} } }, 'games.truck: Field required'],
     [
       'no ticket prize',
       { prizes: [prizeOf('cash_usd', 1, 1)] },
@@ -132,13 +132,13 @@ describe('the schema of a prize table', () => {
     expect(() => parsePrizeTable(table, 'truck')).toThrow(message);
   });
 
-  test('names the kinds where one is unknown', () => {
+  test('lists the kinds if a kind is unknown', () => {
     expect(() => parsePrizeTable(change({ kind: 'car' }), 'truck')).toThrow(
       /^prizes\.0\.kind: Input should be 'entry_truck', .* or 'cash_usd'$/,
     );
   });
 
-  test('takes what was shown of the games, and of it the prizes of the one that is meant', () => {
+  test('accepts the output of game show, and takes the prizes of the given game', () => {
     const shown = (prize: Prize, more = {}) => ({
       cost: 1,
       version: 'any',
@@ -158,7 +158,7 @@ describe('the schema of a prize table', () => {
   });
 });
 
-describe("an organization's own table", () => {
+describe('an organization’s own table', () => {
   let api: Api;
   beforeAll(async () => {
     api = await newOrganization();
@@ -166,7 +166,7 @@ describe("an organization's own table", () => {
   const put = (prizes: Prize[], game: Game = 'prizewheel') =>
     putPrizeTable(api.organizationId, game, prizes, byTest());
 
-  test('is drawn from by the next plays, and shown by their pages; one already open keeps what it showed', async () => {
+  test('applies to new play URLs, and open URLs keep the table that they showed', async () => {
     const user = await api.user(10);
     const open = await newUrl(api, user);
     const version = await put([prizeOf('tickets', 7, 1)]);
@@ -182,7 +182,7 @@ describe("an organization's own table", () => {
     );
   });
 
-  test('has a version that follows from its prizes, and an old version stays readable', async () => {
+  test('has a version that depends on its prizes, and old versions stay readable', async () => {
     const [one, two] = [[prizeOf('tickets', 1, 1)], [prizeOf('tickets', 2, 1)]];
     const first = await put(one, 'truck');
     const second = await put(two, 'truck');
@@ -194,7 +194,7 @@ describe("an organization's own table", () => {
     expect(tables.map(({ prizes }) => prizes)).toEqual([one, two]);
   });
 
-  test('is that of one organization and game only', async () => {
+  test('belongs to one organization and one game', async () => {
     const version = await put([prizeOf('tickets', 9, 1)], 'flight');
     const other = await newOrganization();
     await expect(readPrizeTable(other.organizationId, 'flight', version)).rejects.toThrow(
@@ -205,7 +205,7 @@ describe("an organization's own table", () => {
     expect(body.fairness.prize_table_version).toBe(defaultPrizeTables.flight.version);
   });
 
-  test('costs what the organization says, as it was when the URL was made', async () => {
+  test('costs what the settings said when the URL was created', async () => {
     const user = await api.user(20);
     const before = await newUrl(api, user);
     await changeSettings(api.organizationId, { cost_prizewheel: 3 }, byTest());

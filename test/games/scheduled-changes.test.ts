@@ -21,7 +21,7 @@ import { addDays, dayOf, isoOf, newYorkTime, startOfDay } from '../../shared/tim
 import { times } from '../support/api.ts';
 import { useOwnTable } from '../support/own-table.ts';
 
-// A table of its own: no other organization's changes are made.
+// Own table, because `makeScheduledChanges` makes the changes of all organizations.
 await useOwnTable('scheduled-changes');
 
 const scheduler = mockClient(SchedulerClient);
@@ -49,8 +49,8 @@ const settings = async () => settingsOf(await get(organizationKey(org)));
 const limitFrom = (from: string, dailyCash: string, who = 'ana') =>
   scheduleLimits(org, { from, dailyCash }, by(who));
 
-describe('a change that is set for a time', () => {
-  test('of a day waits for its midnight in New York, and is made then', async () => {
+describe('a scheduled change', () => {
+  test('for a day is made at that day’s midnight in New York', async () => {
     await limitFrom(tomorrow, '900');
     await makeScheduledChanges(midnight - 1);
     expect((await settings()).daily_cash_limit_usd).toBe(500);
@@ -59,7 +59,7 @@ describe('a change that is set for a time', () => {
     expect((await showScheduled(org)).scheduled).toEqual([]);
   });
 
-  test('is told by the audit as set by whoever set it, from the time at which it was made', async () => {
+  test('is shown by the audit with the operator who scheduled it and the time it was made', async () => {
     const at = midnight;
     await scheduleGame(org, 'flight', { cost: '12', from: tomorrow }, { ...by('ana'), why: 'December' });
     await makeScheduledChanges(at);
@@ -75,7 +75,7 @@ describe('a change that is set for a time', () => {
     });
   });
 
-  test('is one record when it is set, and one when it is made', async () => {
+  test('has one record when it is scheduled and one when it is made', async () => {
     await scheduleGame(org, 'truck', { cost: '7', from: tomorrow }, { ...by('ana'), why: 'December' });
     await makeScheduledChanges(midnight);
     const records = await readRange(operationsByTime(org));
@@ -97,7 +97,7 @@ describe('a change that is set for a time', () => {
     ]);
   });
 
-  test('may be a prize table that has not been there before', async () => {
+  test('can include a new prize table', async () => {
     const file = new URL('./support/small-table.json', import.meta.url).pathname;
     await scheduleGame(org, 'truck', { file, from: tomorrow }, by('ana'));
     expect((await settings()).prize_table_truck).toBe(defaultPrizeTables.truck.version);
@@ -106,7 +106,7 @@ describe('a change that is set for a time', () => {
     expect(await get({ pk: `ORG#${org}`, sk: `GAME#truck#${version}` })).toMatchObject({ version });
   });
 
-  test('comes after those of earlier times, and leaves later ones waiting', async () => {
+  test('is made in the order of time, and later changes keep waiting', async () => {
     await limitFrom(later, '3');
     await limitFrom(tomorrow, '2');
     await limitFrom(tomorrow, '4');
@@ -117,14 +117,14 @@ describe('a change that is set for a time', () => {
     ]);
   });
 
-  test('is made once, however often it is tried at the same moment', async () => {
+  test('is made once, even if several workers try at the same time', async () => {
     await limitFrom(tomorrow, '900');
     await Promise.all(times(4, () => makeScheduledChanges(midnight)));
     const made = (await readRange(operationsByTime(org))).filter(({ action }) => action === 'changed');
     expect(made).toHaveLength(1);
   });
 
-  test('can be taken back until then, by its number', async () => {
+  test('can be withdrawn by its number before it is made', async () => {
     const { scheduled } = await limitFrom(tomorrow, '900');
     expect(await cancelScheduled(org, String(scheduled[0]!.sequence), by('ben'))).toEqual({ scheduled: [] });
     await makeScheduledChanges(midnight);
@@ -132,7 +132,7 @@ describe('a change that is set for a time', () => {
     await expect(cancelScheduled(org, '2', by('ben'))).rejects.toThrow('no change 2 is waiting');
   });
 
-  test('is beside what is changed at once', async () => {
+  test('does not interfere with an immediate change', async () => {
     await limitFrom(tomorrow, '900');
     await setLimits(org, { dailySpins: '9' }, by('ben'));
     await makeScheduledChanges(midnight);
@@ -142,14 +142,14 @@ describe('a change that is set for a time', () => {
   test.each([
     ['for a day that has begun', dayOf(now), '9', 'has passed'],
     ['for a time that has passed', isoOf(now - 1000), '9', 'has passed'],
-    ['for what is no time', 'tomorrow', '9', '--from is "tomorrow"'],
-    ['to what cannot be set', tomorrow, '-1', 'daily_cash_limit_usd'],
+    ['for an invalid time', 'tomorrow', '9', '--from is "tomorrow"'],
+    ['to an invalid value', tomorrow, '-1', 'daily_cash_limit_usd'],
   ])('%s is refused', async (_, from, dailyCash, message) => {
     await expect(limitFrom(from, dailyCash)).rejects.toThrow(message);
     expect((await showScheduled(org)).scheduled).toEqual([]);
   });
 
-  test('is one of so many at most', async () => {
+  test('is refused if too many are waiting', async () => {
     for (const cash of times(maxScheduled, String)) await limitFrom(tomorrow, cash);
     await expect(limitFrom(tomorrow, '1')).rejects.toThrow(`${maxScheduled} changes are already waiting`);
   });
@@ -161,10 +161,10 @@ describe('the time of a change', () => {
     ['2030-12-01T15:00', '2030-12-01T20:00:00.000Z', '2030-12-01T15:00:00-05:00'],
     ['2030-07-01T15:00:30.9', '2030-07-01T19:00:30.000Z', '2030-07-01T15:00:30-04:00'],
     ['2030-07-01T15:00+02:00', '2030-07-01T13:00:00.000Z', '2030-07-01T09:00:00-04:00'],
-    // In the night in which clocks are put back, the first of two; forward, an hour later.
+    // When clocks go back, 01:30 means the first of two. When they go forward, 02:30 means an hour later.
     ['2030-11-03T01:30', '2030-11-03T05:30:00.000Z', '2030-11-03T01:30:00-04:00'],
     ['2030-03-10T02:30', '2030-03-10T07:30:00.000Z', '2030-03-10T03:30:00-04:00'],
-  ])('%s is stored as an instant and shown in New York', async (typed, stored, shown) => {
+  ])('%s is stored as an instant and shown in New York time', async (typed, stored, shown) => {
     expect(await limitFrom(typed, '900')).toMatchObject({ scheduled: [{ from: shown }] });
     expect((await readRange(operationsByTime(org))).at(-1)).toMatchObject({ about: { from: stored } });
     await makeScheduledChanges(Date.parse(stored) - 1);
@@ -177,7 +177,7 @@ describe('the time of a change', () => {
 describe('the one-time schedule of a change', () => {
   const created = () => scheduler.commandCalls(CreateScheduleCommand).map(({ args: [{ input }] }) => input);
 
-  test('is named after organization and number, calls the worker for the organization, and goes after its call', async () => {
+  test('is named after the change, invokes the worker for its organization, and is deleted afterwards', async () => {
     await limitFrom('2030-12-01T15:00', '900');
     expect(created()).toMatchObject([
       {
@@ -196,7 +196,7 @@ describe('the one-time schedule of a change', () => {
     ]);
   });
 
-  test('has the changes of its organization made that are due, and no others', async () => {
+  test('makes only the due changes of its organization', async () => {
     const other = org;
     await limitFrom(tomorrow, '900');
     const by = { operator: 'test', now: now - 1000 };
@@ -209,7 +209,7 @@ describe('the one-time schedule of a change', () => {
     expect((await settings()).daily_cash_limit_usd).toBe(500);
   });
 
-  test('makes no change before its time, whatever its event says', async () => {
+  test('makes no change early, whatever its event says', async () => {
     await limitFrom(tomorrow, '900');
     vi.stubEnv('STAGE', 'production');
     await startSpinRun(
@@ -221,15 +221,15 @@ describe('the one-time schedule of a change', () => {
     expect((await settings()).daily_cash_limit_usd).toBe(500);
   });
 
-  test('may be there already, since its request was sent twice', async () => {
+  test('can already exist, because AWS may have received the request twice', async () => {
     scheduler.on(CreateScheduleCommand).rejects(Object.assign(new Error(), { name: 'ConflictException' }));
     expect(await limitFrom(tomorrow, '900')).not.toHaveProperty('warning');
   });
 
   test.each([
-    ['is refused', () => scheduler.on(CreateScheduleCommand).rejects(new Error('Too many schedules'))],
-    ['cannot be asked for', () => delete process.env.SCHEDULE_GROUP],
-  ])('that %s is told, and the sweep makes the change', async (_, fail) => {
+    ['AWS refuses', () => scheduler.on(CreateScheduleCommand).rejects(new Error('Too many schedules'))],
+    ['cannot be requested', () => delete process.env.SCHEDULE_GROUP],
+  ])('that %s causes a warning, and the sweep makes the change', async (_, fail) => {
     fail();
     const { scheduled, warning } = await limitFrom(tomorrow, '900');
     expect(warning).toMatch(/^Change 2 is set, .*The sweep will make the change, up to 15 minutes late\.$/);
@@ -238,7 +238,7 @@ describe('the one-time schedule of a change', () => {
     expect((await settings()).daily_cash_limit_usd).toBe(900);
   });
 
-  test('finds nothing to do for a change that was taken back', async () => {
+  test('does nothing for a withdrawn change', async () => {
     await limitFrom(tomorrow, '900');
     await cancelScheduled(org, '2', by('ben'));
     await makeScheduledChanges(midnight, org);
@@ -246,7 +246,7 @@ describe('the one-time schedule of a change', () => {
     expect(actions).toEqual(['opened', 'scheduled', 'unscheduled']);
   });
 
-  test('is not made if its change cannot be set', async () => {
+  test('is not created if its change is refused', async () => {
     await expect(limitFrom(dayOf(now), '900')).rejects.toThrow('has passed');
     expect(created()).toEqual([]);
   });

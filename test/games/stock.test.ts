@@ -50,7 +50,7 @@ const guestSpins = async (num_of_spins: number) => {
 };
 
 describe('a prize with a stock', () => {
-  test('is won so often and no more, and each win has its number', async () => {
+  test('is won as often as its stock allows, and each win has a serial number', async () => {
     await setTable({ ...car, stock: 3 });
     const user = await api.user(20);
     expect(await wonBy(user, 5)).toEqual(['car', 'car', 'car', 'tickets-1', 'tickets-1']);
@@ -67,16 +67,16 @@ describe('a prize with a stock', () => {
     expect(await stocked()).toMatchObject({ grants: 3, granted: { car: 3 }, granted_on_day: { car: 3 } });
   });
 
-  test('of a day is won again on the next', async () => {
+  test('per day can be won again on the next day', async () => {
     await setTable({ ...car, stock: 9, stock_per_day: 2 });
     const user = await api.user(20);
     for (const at of [now, tomorrow]) expect(await wonBy(user, 3, at)).toEqual(['car', 'car', 'tickets-1']);
-    // A request of before midnight that comes late is of the day that has begun.
+    // A late request from before midnight counts on the new day.
     const { fairness } = await playAt(api, user, now);
     expect(fairness.budgets).toMatchObject({ day, stock: { grants: 4, out: ['car'] } });
   });
 
-  test('is won by as many of twenty plays at once, and nobody is shown another', async () => {
+  test('is won exactly as often by twenty concurrent plays, and each player sees their recorded outcome', async () => {
     await setTable({ ...car, stock: 4 });
     const users = await Promise.all(times(20, () => api.user(1)));
     const played = await Promise.all(users.map((user) => untilPlayed(user)));
@@ -95,7 +95,7 @@ describe('a prize with a stock', () => {
     return spinAt(now, `/play/${token}`);
   };
 
-  test('that others have won meanwhile is drawn for again without it', async () => {
+  test('that another user has just won is left out of the second draw', async () => {
     await setTable({ ...car, stock: 1 });
     const [one, other] = [await api.user(1), await api.user(1)];
     await changingBefore(
@@ -106,13 +106,13 @@ describe('a prize with a stock', () => {
     expect(await stocked()).toMatchObject({ grants: 1 });
   });
 
-  test('is one stock for plays and free spins', async () => {
+  test('shares its stock between plays and free spins', async () => {
     await setTable({ ...car, stock: 40 });
     expect(await wonBy(await api.user(2), 2)).toEqual(['car', 'car']);
     expect(await guestSpins(60)).toBe(38);
   });
 
-  test('keeps what was won of it under another table, and has more if that says so', async () => {
+  test('keeps its number of wins under a new table, and a higher stock adds to it', async () => {
     await setTable({ ...car, stock: 2 });
     const user = await api.user(20);
     expect(await wonBy(user, 3)).toEqual(['car', 'car', 'tickets-1']);
@@ -122,7 +122,7 @@ describe('a prize with a stock', () => {
     expect(await wonBy(user, 2)).toEqual(['car', 'tickets-1']);
   });
 
-  test('costs a play no further round trip', async () => {
+  test('adds no round trip to a play', async () => {
     await setTable({ ...car, stock: 2 });
     const user = await api.user(20);
     await wonBy(user, 1);
@@ -140,7 +140,7 @@ describe('a prize with a stock', () => {
     expect(calls).toEqual(['GetItem', 'BatchGetItem', 'TransactWriteItems']);
   });
 
-  test('that is cash is of the day’s cash too', async () => {
+  test('that is cash also counts against the day’s cash', async () => {
     await setTable({ ...prizeOf('cash_usd', 100, 1_000_000), stock: 2 });
     await api.put('/debug/daily-cash-limit', { cash_limit: 150 });
     const user = await api.user(20);
@@ -151,7 +151,7 @@ describe('a prize with a stock', () => {
   });
 });
 
-test('a win of a stock is in all shards', async () => {
+test('a win of a stocked prize is written to all shards', async () => {
   await setTable({ ...car, stock: 5 });
   expect(await wonBy(await api.user(20), 3)).toEqual(['car', 'car', 'car']);
   const states = await Promise.all(
@@ -163,7 +163,7 @@ test('a win of a stock is in all shards', async () => {
 });
 
 describe('an operator', () => {
-  test('sees what is left, and puts back what was shown', async () => {
+  test('sees the remaining stock', async () => {
     await setTable({ ...car, stock: 3, stock_per_day: 2 });
     await wonBy(await api.user(2), 1);
     const { games } = await showGames(api.organizationId, 'prizewheel', now);
@@ -171,7 +171,7 @@ describe('an operator', () => {
     expect(games.prizewheel!.prizes[1]).not.toHaveProperty('stock_left');
   });
 
-  test('sees what a play gives now beside what the table says, once a stock is gone', async () => {
+  test('sees the current odds next to those of the table when a stock is used up', async () => {
     await setTable({ ...car, stock: 1 }, prizeOf('cash_usd', 5, 1));
     const shown = async () => {
       const { games } = await showGames(api.organizationId, 'prizewheel', now);
@@ -196,7 +196,7 @@ describe('an operator', () => {
     expect(changes.prizes).toEqual({ added: [], removed: [], changed: [], reordered: false });
   });
 
-  test('cannot set a stock below what was won', async () => {
+  test('cannot set a stock below the number of wins', async () => {
     await setTable({ ...car, stock: 3 });
     await wonBy(await api.user(2), 2);
     const file = join(tmpdir(), `${api.organizationId}.json`);
@@ -219,7 +219,7 @@ describe('an operator', () => {
     expect(preview).toMatchObject({ stock_left: { car: { stock_left: 3 } } });
   });
 
-  test('is told what a play and a day come to once it is won', async () => {
+  test('sees in a dry run the odds after the stock is used up', async () => {
     await setTable({ ...car, stock: 3, value_usd: 20_000 }, prizeOf('cash_usd', 5, 1));
     const preview = await previewGame(api.organizationId, 'prizewheel', { cost: '1' }, now);
     expect(preview.play.value_usd!.after).toBeGreaterThan(19_000);
@@ -229,7 +229,7 @@ describe('an operator', () => {
     });
   });
 
-  test('simulates it as it is', async () => {
+  test('simulates plays with the stock', async () => {
     await setTable({ ...car, stock: 12, stock_per_day: 5 });
     const typed = { days: '4', playsPerDay: '50', seed: 'stock' };
     const { prizes } = await simulateGame(api.organizationId, 'prizewheel', typed, now);

@@ -34,7 +34,7 @@ const guestSpins = async (user_id: string, num_of_spins: number) => {
   return (answer.body as { items: { prize: object }[] }).items.map(({ prize }) => isChance(prize));
 };
 
-test('who has had the wins of the day draws tickets and entries, and wins again on the next', async () => {
+test('a user with the day’s maximum of wins draws tickets and entries until the next day', async () => {
   const user = await api.user(20);
   expect(await chances(user, 4)).toEqual([false, false, true, true]);
   expect(await chances(user, 1, startOfDay(addDays(day, 1)))).toEqual([false]);
@@ -42,20 +42,20 @@ test('who has had the wins of the day draws tickets and entries, and wins again 
   expect(fairness.budgets).toMatchObject({ wins: { granted: 1, limit: 2 } });
 });
 
-test('plays at once of one user win no more often, and those of another win their own', async () => {
+test('concurrent plays of a user stay within the limit, and other users have their own', async () => {
   const [one, other] = [await api.user(20), await api.user(20)];
   const played = await Promise.all(times(5, () => playAt(api, one, now)));
   expect(played.filter(({ outcome }) => !isChance(outcome.prize))).toHaveLength(2);
   expect(await chances(other, 1)).toEqual([false]);
 });
 
-test('free spins count as plays do, in one order and beside them', async () => {
+test('free spins and plays count together', async () => {
   const user = await api.user(20);
   expect(await chances(user, 1)).toEqual([false]);
   expect(await guestSpins(user, 35)).toEqual([false, ...times(34, () => true)]);
 });
 
-test('without a limit nothing is counted, and from the moment of one on it is', async () => {
+test('wins are counted only while they are limited', async () => {
   await setLimits(api.organizationId, { dailyWins: 'off' }, byTest());
   const user = await api.user(20);
   expect(await chances(user, 3)).toEqual([false, false, false]);

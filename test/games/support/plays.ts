@@ -5,25 +5,25 @@ import { watchingCalls } from '../../support/calls.ts';
 import { invoke } from '../../support/invoke.ts';
 import { untilAnswered } from '../../support/repeat.ts';
 
-/** Plays a URL, as its page does. */
+/** Plays a URL like its page. */
 export const spinUrl = (url: string, body: unknown = {}): Promise<Answer> =>
   request('POST', `${url.slice(baseUrl.length)}/spin`, { body });
 
-/** Plays a URL at a time of the test's own, in this process, so that no midnight comes between plays of one day. */
+/** Plays a URL at a given time, in this process, so that all plays of a test are on one day. */
 export const spinAt = (now: number, url: string) => {
   const path = { token: url.split('/').at(-1)! };
   return untilAnswered(() => invoke('play/spin', { organizationId: '', path, body: {}, now }));
 };
 
-/** Opens a URL, as a browser does. */
+/** Opens a URL like a browser. */
 export const openUrl = (url: string, headers: Record<string, string> = {}): Promise<Answer> =>
   request('GET', url.slice(baseUrl.length), { headers });
 
-/** A new play URL of a user. */
+/** Creates a play URL for a user. */
 export const newUrl = async (api: Api, user: string, body: object = {}): Promise<string> =>
   (await api.post(`/users/${user}/games/play`, body)).body.url;
 
-/** A user's ticket balance, and all outcomes and ticket transactions, newest first. */
+/** Returns a user's ticket balance, outcomes and ticket transactions, newest first. */
 export async function accountOf(api: Api, user: string) {
   const [balance, outcomes, tickets] = await Promise.all([
     api.get(`/users/${user}/tickets/balance`),
@@ -37,14 +37,14 @@ export async function accountOf(api: Api, user: string) {
   };
 }
 
-/** Plays the wheel in this process, so that the time is the test's. */
+/** Creates and plays a URL of the wheel at a given time, in this process. */
 export async function playAt(api: Api, userId: string, now: number) {
   const asked = { organizationId: api.organizationId, userId, game: 'prizewheel', lang: 'en', now } as const;
   const { token } = await createPlay(asked);
   return play(token, '', now);
 }
 
-/** Has something happen right before the `nth` transaction is sent, after all that it was decided on was read. */
+/** Runs `happens` right before the `nth` transaction is sent, when all of its reads are done. */
 export async function changingBefore(
   nth: number,
   happens: () => Promise<unknown>,

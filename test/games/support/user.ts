@@ -1,7 +1,7 @@
 import type { User } from '../../../shared/accounts/user.ts';
 import { userKey } from '../../../shared/table/keys.ts';
 
-/** A user as it is stored, for rules that are tried without the table. */
+/** Returns a stored user, for tests of rules without a table. */
 export function newUser(balances: Partial<User['balances']> = {}): User {
   const ids = {
     organization_id: 'org_01KAF3Z1MWXQ2T6V9B4N8D7C5E',
