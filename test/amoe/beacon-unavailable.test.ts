@@ -20,7 +20,7 @@ import { waitMs } from '../support/patience.ts';
 import { beaconAt, honest, type Relay, type RelayBehaviour, startRelay } from '../support/relay.ts';
 import { makeUser } from '../support/round-trips.ts';
 
-// What a day's beacon came to is for good, so that these days are of no other test.
+// Own table: results of rounds are permanent, so no other test may use these days.
 let organizationId: string;
 beforeAll(async () => {
   await useOwnTable('beacon-unavailable');
@@ -31,7 +31,7 @@ beforeAll(async () => {
 const minute = 60_000;
 const absent: RelayBehaviour = (_, response) => response.writeHead(404).end();
 
-/** Of a user of each test's own: a day on which nobody else has spins. */
+/** A due day for each test, on which no other test has spins. */
 let due = '2043-01-01';
 let midnight: number;
 let userId: string;
@@ -61,7 +61,7 @@ const orders = async () =>
 
 const outcomes = () => readRange(recordsOfUser(organizationId, userId, 'outcomes'), { consistent: true });
 
-/** Lets a worker work at a time. It asks relays as the spin run does, but once. */
+/** Runs a worker at a given time. Asks each relay once. */
 const workAt = (now: number) => {
   const once = { totalMs: waitMs, answerMs: waitMs, pauseMs: waitMs };
   return workOffShard(
@@ -72,7 +72,7 @@ const workAt = (now: number) => {
 };
 
 describe('while the beacon is unavailable', () => {
-  test('no queued spin runs, and the worker leaves them to the sweep', async () => {
+  test('queued spins do not run, and the worker leaves them to the sweep', async () => {
     await queue(2);
     await queue(1, due, 'another');
     expect(await workAt(midnight)).toBe(true);
@@ -82,12 +82,12 @@ describe('while the beacon is unavailable', () => {
     expect([relay.asked.length, await queued()]).toEqual([2, 0]);
   });
 
-  test('spins of an earlier day run', async () => {
+  test('spins that were due on an earlier day still run', async () => {
     const before = addDays(due, -1);
     relay.behave(honest);
     await randomnessFor(localBeacon.chain, before, midnight);
     relay.behave(absent);
-    // By chance they would be the first to run, but not all of them.
+    // Eight orders of each day: with one, the earlier day could come first by chance.
     for (let order = 0; order < 8; order++) await queue(1, before, `of before ${order}`);
     for (let order = 0; order < 8; order++) await queue(1, due, `${order}`);
     expect(await workAt(midnight)).toBe(true);
@@ -97,7 +97,7 @@ describe('while the beacon is unavailable', () => {
     expect(await queued()).toBe(0);
   });
 
-  test('spins that were promised no beacon run', async () => {
+  test('spins without a beacon still run', async () => {
     await queue(2);
     const [{ beacon, ...order } = {} as OrderRecord] = await orders();
     await put(order);
@@ -106,7 +106,7 @@ describe('while the beacon is unavailable', () => {
   });
 });
 
-test('an hour after midnight queued spins run without the beacon', async () => {
+test('an hour after midnight, queued spins run without the beacon', async () => {
   await queue(2);
   await workAt(midnight + 60 * minute - 1);
   expect(await queued()).toBe(2);
@@ -118,7 +118,7 @@ test('an hour after midnight queued spins run without the beacon', async () => {
   }
 });
 
-test('queued spins mix the randomness of their round in, and say so', async () => {
+test('queued spins mix in the randomness of their round and record the round', async () => {
   relay.behave(honest);
   await queue(2);
   await workAt(midnight + 20 * 60 * minute);
@@ -131,7 +131,7 @@ test('queued spins mix the randomness of their round in, and say so', async () =
   expect(await outcomes()).toMatchObject([said, said]);
 });
 
-test('a worker whose time is up by the time it knows what the beacon came to has a successor', async () => {
+test('a worker whose time is up after it has asked for the round sends a message to a successor', async () => {
   await queue(2);
   relay.behave(honest);
   let timeIsUp = false;

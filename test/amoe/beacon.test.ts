@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => relay.close());
 
-/** A due day for each test: what a day came to is remembered for the life of this process. */
+/** A different due day for each test, because a process caches the result of a round. */
 let day = '2026-01-01';
 let round: number;
 let midnight: number;
@@ -38,15 +38,15 @@ beforeEach(() => {
 const stored = () => get(beaconRoundKey(localBeacon.chain, round));
 const store = (fields: object) => put({ ...beaconRoundKey(localBeacon.chain, round), ...fields });
 const fail = () => relay.behave((_, response) => response.writeHead(500).end());
-/** Asks as the spin run does, but once. */
+/** Asks each relay once. */
 const ask = (beacon: StageBeacon, of: number) =>
   askRelays(beacon, of, { totalMs: waitMs, answerMs: waitMs, pauseMs: waitMs });
 const randomnessOfRound = () => createHash('sha256').update(signRound(round), 'hex').digest('hex');
-/** Asks as another instance of a function does, which has met no round yet. */
+/** Decides the round like another process, which has nothing in its cache. */
 const elsewhere = (now: number, relays = ask) => decidedRound(beaconAt(relay), round, now, relays);
 
 describe('the randomness of a day', () => {
-  test('is that of the first round at its midnight in New York, however late it is asked for', async () => {
+  test('comes from the first round at midnight in New York, however late it is requested', async () => {
     const randomness = randomnessOfRound();
     expect(timeOfRound(localBeacon, round)).toBe(midnight);
     expect(await randomnessFor(localBeacon.chain, day, midnight + 20 * hourMs)).toEqual({
@@ -56,7 +56,7 @@ describe('the randomness of a day', () => {
     expect(relay.asked).toEqual([`/${localBeacon.chain}/public/${round}`]);
   });
 
-  test('is not that of another beacon if the stage does not know the one that was promised', async () => {
+  test('is refused if the stage does not know the beacon that the order names', async () => {
     for (const other of [
       'none',
       '',
@@ -70,7 +70,7 @@ describe('the randomness of a day', () => {
     expect(relay.asked).toEqual([]);
   });
 
-  test('is of a beacon of before for what was promised it', async () => {
+  test('can come from a former beacon of the stage', async () => {
     vi.stubEnv('FORMER_BEACONS', JSON.stringify([beaconAt(relay)]));
     for (const other of ['none', JSON.stringify({ ...beaconAt(relay), chain: 'ab'.repeat(32) })]) {
       vi.stubEnv('BEACON', other);
@@ -79,7 +79,7 @@ describe('the randomness of a day', () => {
     }
   });
 
-  test('is asked for once by an instance, and then looked up in the table by all others', async () => {
+  test('is requested once by a process, and read from the table by all others', async () => {
     const expected = { round, randomness: randomnessOfRound() };
     const { calls } = await watchingCalls(client, async () => {
       await Promise.all([
@@ -95,7 +95,7 @@ describe('the randomness of a day', () => {
     expect(relay.asked).toHaveLength(1);
   });
 
-  test('is of each beacon its own', async () => {
+  test('differs from beacon to beacon', async () => {
     await randomnessFor(localBeacon.chain, day, midnight);
     const chain = 'ab'.repeat(32);
     vi.stubEnv('BEACON', JSON.stringify({ ...beaconAt(relay), chain }));
@@ -104,7 +104,7 @@ describe('the randomness of a day', () => {
     expect(relay.asked.at(-1)).toBe(`/${chain}/public/${round}`);
   });
 
-  test('is not what is left of an environment that names no beacon', async () => {
+  test('is refused if the environment’s beacon is malformed', async () => {
     for (const text of ['{}', 'quicknet', JSON.stringify({ ...quicknet, relays: [] })]) {
       vi.stubEnv('BEACON', text);
       await expect(randomnessFor(localBeacon.chain, day, midnight)).rejects.toThrow();
@@ -113,7 +113,7 @@ describe('the randomness of a day', () => {
 });
 
 describe('while no relay has the round', () => {
-  test('the beacon is unavailable, and is asked again the next time', async () => {
+  test('the beacon is unavailable, and the next call asks again', async () => {
     fail();
     await expect(randomnessFor(localBeacon.chain, day, midnight, ask)).rejects.toThrow(BeaconUnavailable);
     await expect(randomnessFor(localBeacon.chain, day, midnight + hourMs - 1, ask)).rejects.toThrow(
@@ -126,7 +126,7 @@ describe('while no relay has the round', () => {
     });
   });
 
-  test('it is out after an hour, for good', async () => {
+  test('the beacon counts as out after an hour, permanently', async () => {
     fail();
     expect(await randomnessFor(localBeacon.chain, day, midnight + hourMs, ask)).toEqual({ round, out: true });
     expect(await stored()).toMatchObject({ out: true });
@@ -135,16 +135,16 @@ describe('while no relay has the round', () => {
     expect(await elsewhere(midnight + 30 * hourMs)).toEqual({ round, out: true });
   });
 
-  test('it is no longer unavailable once it has been decided', async () => {
+  test('a stored round can still be read', async () => {
     await randomnessFor(localBeacon.chain, day, midnight);
     fail();
     expect(await elsewhere(midnight + 2 * hourMs)).toEqual({ round, randomness: randomnessOfRound() });
   });
 });
 
-describe('two workers at once decide the same', () => {
-  test.each(['finds', 'misses'])('if the first one %s the round, and the other does not', async (does) => {
-    // Both have looked into the table before either has decided.
+describe('concurrent workers get the same result', () => {
+  test.each(['finds', 'misses'])('if the first one %s the round and the other does not', async (does) => {
+    // Both workers read the table before either one writes to it.
     const [bothAsked, firstDone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let asking = 0;
     const worker = (isFirst: boolean) =>
@@ -161,7 +161,7 @@ describe('two workers at once decide the same', () => {
     expect(await second).toEqual(decided);
   });
 
-  test('if a write gets no answer', async () => {
+  test('if the response to a write is lost', async () => {
     const lost = Object.assign(new Error('lost'), { name: 'TimeoutError' });
     const { result } = await watchingCalls(
       client,
@@ -172,27 +172,27 @@ describe('two workers at once decide the same', () => {
   });
 });
 
-describe('who writes to the table chooses no randomness', () => {
+describe('write access to the table is not enough to choose the randomness', () => {
   test.each([
     ['another round’s signature', () => ({ signature: signRound(round + 1) })],
     [
-      'a signature with a randomness beside it',
+      'a forged signature with a randomness',
       () => ({ signature: 'ab'.repeat(48), randomness: 'ab'.repeat(32) }),
     ],
     ['no signature', () => ({ signature: null })],
-  ])('%s is an error, and not an outage', async (_, fields) => {
+  ])('%s causes an error, not an outage', async (_, fields) => {
     await store(fields());
     for (const now of [midnight, midnight + 2 * hourMs])
       await expect(randomnessFor(localBeacon.chain, day, now)).rejects.toThrow(/has an invalid signature/);
     expect(relay.asked).toEqual([]);
   });
 
-  test('an outage before the hour is over is an error', async () => {
+  test('an outage stored before the hour is over causes an error', async () => {
     await store({ out: true });
     await expect(randomnessFor(localBeacon.chain, day, midnight + hourMs / 2)).rejects.toThrow(
       'is marked as out too early',
     );
-    // The clock that has decided it may be ahead of this one.
+    // The clock of the worker that stored the outage can be ahead of this one.
     expect(await randomnessFor(localBeacon.chain, day, midnight + hourMs - 2000)).toEqual({
       round,
       out: true,

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { quicknet, randomnessOf, roundAt, timeOfRound } from '../../shared/amoe/drand.ts';
 
-/** Rounds of quicknet as its relays serve them; by what they print, of drand's own documents and of two verifiers. */
+/**
+ * Rounds of quicknet as served by its relays. The same values are in drand's documentation and in the test
+ * data of two verifiers.
+ */
 const rounds = [
   {
     round: 123,
@@ -24,38 +27,41 @@ const rounds = [
 ];
 const { round, signature } = rounds[1]!;
 
-test.each(rounds)('the randomness of round $round of quicknet', ({ round, signature, randomness }) => {
-  expect(randomnessOf(quicknet, round, signature)).toBe(randomness);
-});
+test.each(rounds)(
+  'the randomness of quicknet’s round $round is the published one',
+  ({ round, signature, randomness }) => {
+    expect(randomnessOf(quicknet, round, signature)).toBe(randomness);
+  },
+);
 
-/** The order of the field of a point's coordinates, and what a signature says besides its x. */
+/** Modulus of the field of a point's coordinates, and the flag bits of a signature's first byte. */
 const p = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
 const flagsOf = (first: number) => BigInt(first) << 376n;
 const point = (x: bigint, first = 0x80) => (x | flagsOf(first)).toString(16).padStart(96, '0');
 
-describe('a signature has no randomness', () => {
+describe('a signature is invalid', () => {
   test.each([
     ['of another round', rounds[0]!.signature],
     ['with a bit flipped', signature.replace(/9$/, '8')],
     ['with the sign flipped', signature.replace(/^b/, '9')],
     ['that is too short', signature.slice(2)],
     ['that is too long', `${signature}00`],
-    ['that is no hex', signature.replace(/9$/, 'g')],
-    ['in capitals, which would be another text for the same', signature.toUpperCase()],
+    ['that is not hex', signature.replace(/9$/, 'g')],
+    ['in upper case', signature.toUpperCase()],
     ['with a space', ` ${signature}`],
     ['that is empty', ''],
     ['that is not compressed', `1${signature.slice(1)}`],
-    ['that is no point of the curve', point(1n)],
+    ['that is not a point of the curve', point(1n)],
     ['of the wrong subgroup', point(4n)],
-    ['that is infinity', point(0n, 0xc0)],
-    ['that is infinity, and says something besides', point(1n, 0xc0)],
-    ['whose x is the order of the field', point(p)],
+    ['that is the point at infinity', point(0n, 0xc0)],
+    ['that is the point at infinity with further bits', point(1n, 0xc0)],
+    ['whose x equals the modulus', point(p)],
   ])('%s', (_, text) => {
     expect(randomnessOf(quicknet, round, text)).toBeUndefined();
   });
 
-  test('that is written as another text of the same point', () => {
-    // Its x is small enough for x + p to fit into the bits for it.
+  test('if it encodes the same point in another way', () => {
+    // The x of this signature is so small that x + p still fits into its bits.
     const round = 13_335;
     const signature =
       'a38ab268d58c04ce2d22b8317e4b66ecda5fa8841c7215bf7733af8dbaed6c5e7d8d60b77817294a64b891f719bc1b40';
@@ -66,14 +72,14 @@ describe('a signature has no randomness', () => {
     expect(randomnessOf(quicknet, round, (x + p).toString(16))).toBeUndefined();
   });
 
-  test('for a beacon with another key, or with none that is one', () => {
+  test('for a beacon with another key or a malformed one', () => {
     const { public_key } = quicknet;
     const infinity = `c0${'00'.repeat(95)}`;
     for (const key of [public_key.replace(/a$/, 'b'), public_key.slice(2), infinity, '', 'none'])
       expect(randomnessOf({ ...quicknet, public_key: key }, round, signature)).toBeUndefined();
   });
 
-  test.each([0, -1, 1.5, 2 ** 64, Number.NaN])('of round %s', (round) => {
+  test.each([0, -1, 1.5, 2 ** 64, Number.NaN])('for round %s', (round) => {
     expect(randomnessOf(quicknet, round, signature)).toBeUndefined();
   });
 });
@@ -82,7 +88,7 @@ describe('the first round at or after a time', () => {
   const second = 1000;
   const genesis = quicknet.genesis_time * second;
 
-  test('at a midnight of 2026', () => {
+  test('of a midnight in 2026 is the published one', () => {
     expect(roundAt(quicknet, Date.parse('2026-04-20T00:00:00Z'))).toBe(27946612);
   });
 
@@ -97,7 +103,7 @@ describe('the first round at or after a time', () => {
     expect(roundAt(quicknet, genesis + after)).toBe(round);
   });
 
-  test('a round is the first one at its own time', () => {
+  test('at the time of a round is that round', () => {
     for (const round of [1, 2, 1000, 27946612])
       expect(roundAt(quicknet, timeOfRound(quicknet, round))).toBe(round);
   });

@@ -13,7 +13,9 @@ beforeAll(async () => {
 });
 const play = (user: string, body: unknown) => api.post(`/users/guest/${user}/game/play`, body);
 
-/** The size by which DynamoDB counts write units: names, and values; a number takes about half a byte a digit. */
+/**
+ * Returns an item's approximate size as DynamoDB counts write units: names and values; half a byte per digit.
+ */
 function bytesOf(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (typeof value === 'number') return Math.ceil(String(value).length / 2) + 1;
@@ -23,23 +25,26 @@ function bytesOf(value: unknown): number {
 }
 
 describe('guest spins', () => {
-  test.each([1, 30, 31, 100])('%i spins run at once and are answered in order', async (spins) => {
-    const user = await api.user();
-    const today = [startOfToday(Date.now())];
-    const { status, body } = await play(user, { num_of_spins: spins, idempotency_key: 'a' });
-    today.push(startOfToday(Date.now()));
-    expect(status).toBe(200);
-    expect(Object.keys(body)).toEqual(['status', 'items']);
-    expect(body.items).toHaveLength(spins);
-    const outcomes = await expectSound(api.organizationId, user);
-    expect(body.items.map(({ id }: Item) => id)).toEqual(outcomes.map(({ id }) => id));
-    const [first] = body.items;
-    expect(first).toMatchObject({ user_id: user, play_type: 'amoe' });
-    expect(today).toContain(first.result_effective_date);
-    expect((await readUser(api.organizationId, user)).queued_spins).toBe(0);
-  });
+  test.each([1, 30, 31, 100])(
+    '%i spins run at once and their outcomes are returned in order',
+    async (spins) => {
+      const user = await api.user();
+      const today = [startOfToday(Date.now())];
+      const { status, body } = await play(user, { num_of_spins: spins, idempotency_key: 'a' });
+      today.push(startOfToday(Date.now()));
+      expect(status).toBe(200);
+      expect(Object.keys(body)).toEqual(['status', 'items']);
+      expect(body.items).toHaveLength(spins);
+      const outcomes = await expectSound(api.organizationId, user);
+      expect(body.items.map(({ id }: Item) => id)).toEqual(outcomes.map(({ id }) => id));
+      const [first] = body.items;
+      expect(first).toMatchObject({ user_id: user, play_type: 'amoe' });
+      expect(today).toContain(first.result_effective_date);
+      expect((await readUser(api.organizationId, user)).queued_spins).toBe(0);
+    },
+  );
 
-  test('an outcome costs one write unit, whatever its host calls its user and its request', async () => {
+  test('an outcome costs one write unit even with the longest reference and idempotency key', async () => {
     const longest = '€'.repeat(255);
     const { body } = await api.post('/users', { external_reference: longest });
     await play(body.user_id, { num_of_spins: 50, idempotency_key: longest });
@@ -48,7 +53,7 @@ describe('guest spins', () => {
     expect(JSON.stringify(outcomes)).not.toContain('€');
   });
 
-  test('a repeated key answers the same outcomes and runs nothing more', async () => {
+  test('a repeated key returns the same outcomes and runs no more spins', async () => {
     const user = await api.user();
     const request = { num_of_spins: 31, idempotency_key: 'a', result_effective_date: '2026-02-03' };
     const answers = await Promise.all(times(8, () => play(user, request)));
@@ -58,7 +63,7 @@ describe('guest spins', () => {
     expect([status, body.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  test('each draw can be checked from what is recorded of it', async () => {
+  test('each draw can be checked from its record', async () => {
     const user = await api.user();
     await play(user, { num_of_spins: 35, idempotency_key: 'a' });
     const outcomes = await expectSound(api.organizationId, user);

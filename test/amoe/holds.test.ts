@@ -22,7 +22,7 @@ import { watchingCalls } from '../support/calls.ts';
 import { makeUser } from '../support/round-trips.ts';
 import { expectSound } from './support.ts';
 
-// The stage's own sweeps look at what is due by their clock, which is far behind this day.
+// Far in the future, so that the stage's own sweeps do not run these orders.
 const ordered = startOfDay('2040-05-01');
 const due = '2040-05-02';
 const hour = 3_600_000;
@@ -47,7 +47,7 @@ const run = () =>
 const queued = async () => (await readUser(organizationId, user)).queued_spins;
 const orders = async () =>
   (await readRange(recordsOfUser(organizationId, user, 'orders'), { consistent: true })) as OrderRecord[];
-/** The ids of the user's orders that have spins to run, each with how many. */
+/** Returns the ids of the user's open orders, with their numbers of remaining spins. */
 const open = async () =>
   (await openOrdersOf(await readUser(organizationId, user))).map(({ order, remaining }) => [
     order.order_id,
@@ -55,7 +55,7 @@ const open = async () =>
   ]);
 const mine = async (now: number) =>
   (await dueShards(now)).filter(({ organization_id }) => organization_id === organizationId);
-/** Whether the shards with due spins are overdue, so many hours after the midnight at which they were due. */
+/** Returns for each shard with due spins whether it is overdue, at some hours after their midnight. */
 const overdue = async (hours: number) =>
   (await mine(startOfDay(due) + hours * hour)).map(({ isOverdue }) => isOverdue);
 
@@ -70,7 +70,7 @@ describe.each<[string, Act, Act]>([
     (now) => unfreezeUser(organizationId, user, by(now)),
   ],
 ])('free spins of %s', (_, hold, resume) => {
-  test('wait, are nobody’s failure, and run afterwards', async () => {
+  test('wait, do not count as failed, and run after the hold', async () => {
     await queue(40);
     await queue(2, 'b');
     await hold();
@@ -84,7 +84,7 @@ describe.each<[string, Act, Act]>([
     expect(await expectSound(organizationId, user)).toHaveLength(42);
   });
 
-  test('raise no alarm while they wait, nor for two hours afterwards', async () => {
+  test('raise no alarm during the hold or in the two hours afterwards', async () => {
     await queue(1);
     expect(await overdue(30)).toEqual([true]);
     await hold();
@@ -96,7 +96,7 @@ describe.each<[string, Act, Act]>([
 });
 
 describe('the alarm on overdue spins', () => {
-  test('is raised after two hours, whatever else operators do meanwhile', async () => {
+  test('is raised after two hours, whatever else operators do in the meantime', async () => {
     await queue(1);
     expect(await overdue(1.9)).toEqual([false]);
     await set({ cost_truck: 9, paused: 'truck' }, startOfDay(due) + hour);
@@ -107,7 +107,7 @@ describe('the alarm on overdue spins', () => {
     expect(await overdue(2)).toEqual([true]);
   });
 
-  test('is raised two hours after spins were restored', async () => {
+  test('is raised two hours after canceled spins were restored', async () => {
     await queue(1);
     await cancelSpins({ organizationId, userId: user }, by());
     expect(await overdue(5)).toEqual([]);
@@ -116,7 +116,7 @@ describe('the alarm on overdue spins', () => {
     expect(await overdue(7.1)).toEqual([true]);
   });
 
-  test('is raised for whoever waits behind a frozen user', async () => {
+  test('is raised for another user of the shard while one is frozen', async () => {
     let other = await makeUser(organizationId);
     while (shardOf(other) !== shardOf(user)) other = await makeUser(organizationId);
     await queue(1);
@@ -128,11 +128,11 @@ describe('the alarm on overdue spins', () => {
   });
 });
 
-describe('cancelled spins', () => {
+describe('canceled spins', () => {
   const cancel = (orderId?: string) => cancelSpins({ organizationId, userId: user, orderId }, by());
   const restore = (orderId?: string) => restoreSpins({ organizationId, userId: user, orderId }, by());
 
-  test('do not run, and are counted no more, until they are restored', async () => {
+  test('do not run or count as queued until they are restored', async () => {
     await queue(3);
     await queue(40, 'b');
     const [first, second] = await orders();
@@ -150,7 +150,7 @@ describe('cancelled spins', () => {
     );
   });
 
-  test('are what remained: a spin either ran or was cancelled', async () => {
+  test('are exactly the spins that did not run', async () => {
     await queue(40);
     let transactions = 0;
     await watchingCalls(client, run, async ({ operation }) => {
@@ -168,7 +168,7 @@ describe('cancelled spins', () => {
     );
   });
 
-  test('stand in the record, by their orders', async () => {
+  test('are recorded by order', async () => {
     await queue(3);
     await cancel();
     await cancel();
@@ -182,7 +182,7 @@ describe('cancelled spins', () => {
     await expect(cancel('ord_01HZZZZZZZZZZZZZZZZZZZZZZZ')).rejects.toThrow('has no order');
   });
 
-  test('of more orders than one write has room for are cancelled by several', async () => {
+  test('of too many orders for one transaction are canceled in several', async () => {
     for (const index of times(95, (index) => index)) await queue(1, `k${index}`);
     expect(Object.keys(await cancel())).toHaveLength(95);
     expect(await queued()).toBe(0);
@@ -191,7 +191,7 @@ describe('cancelled spins', () => {
   });
 });
 
-test('a guest whose spins are held or cancelled midway is told to ask again, and gets all of them', async () => {
+test('a guest whose spins are held or canceled midway gets all of them by repeating the request', async () => {
   const request = {
     organizationId,
     userId: user,
@@ -210,7 +210,7 @@ test('a guest whose spins are held or cancelled midway is told to ask again, and
   await restoreSpins({ organizationId, userId: user }, by());
   await played();
   await unfreezeUser(organizationId, user, by());
-  // Spins of another order lie between those of this one.
+  // Another order, so that its outcomes lie between those of the first.
   const { reply: others } = await playGuestSpins({
     ...request,
     asked: { num_of_spins: 2, idempotency_key: 'h' },

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 const queue = (user: string, body: unknown) => api.post(`/users/${user}/game/queue`, body);
-/** Queues in this process, at a time of the test's own: no run, at midnight or of another test, finds it due. */
+/** Queues in this process at a future time, so that no run during the tests finds the spins due. */
 const queueLater = (user_id: string, body: unknown) => {
   const { organizationId } = api;
   const now = Date.parse('2050-06-15T16:00:00Z');
@@ -20,7 +20,7 @@ const queueLater = (user_id: string, body: unknown) => {
 const guestQueue = (user: string, body: unknown) => api.post(`/users/guest/${user}/game/queue`, body);
 
 describe('queueing free spins', () => {
-  test('answers how many spins the user has to run', async () => {
+  test('returns the user’s total number of queued spins', async () => {
     const user = await api.user();
     const first = await queueLater(user, { num_of_spins: 3, idempotency_key: 'a' });
     expect(first.body).toEqual({ status: 'success', total_queued_spins: 3 });
@@ -28,7 +28,7 @@ describe('queueing free spins', () => {
     expect(second.body.total_queued_spins).toBe(1003);
   });
 
-  test('a repeated key queues nothing more, and answers what it answered first', async () => {
+  test('with a repeated key queues nothing more and returns the first response', async () => {
     const user = await api.user();
     await queue(user, { num_of_spins: 3, idempotency_key: 'a' });
     await queue(user, { num_of_spins: 4, idempotency_key: 'b' });
@@ -37,7 +37,7 @@ describe('queueing free spins', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  test('a key is refused with another number of spins, or another date', async () => {
+  test('is refused if a key is repeated with another number of spins or another date', async () => {
     const user = await api.user();
     await queue(user, { num_of_spins: 3, idempotency_key: 'a', result_effective_date: '2026-01-05' });
     for (const other of [
@@ -50,7 +50,7 @@ describe('queueing free spins', () => {
     }
   });
 
-  test('the default date is that of the first use, however late the request is repeated', async () => {
+  test('uses the default date of the first request for a later repetition', async () => {
     const [day, later] = ['2050-05-01', '2050-05-03'].map(startOfDay) as [number, number];
     for (const first of [undefined, day]) {
       const userId = await api.user();
@@ -64,7 +64,7 @@ describe('queueing free spins', () => {
     }
   });
 
-  test('a date in other words is the same date', async () => {
+  test('treats two notations of one date as the same', async () => {
     const user = await api.user();
     const dates = ['2026-01-05', '2026-01-05T05:00:00Z', '2026-01-05T00:00:00-05:00'];
     const answers = [];
@@ -76,7 +76,7 @@ describe('queueing free spins', () => {
     );
   });
 
-  test('twenty requests at once with one key queue their spins once, forty with their own keys all of them', async () => {
+  test('queues once for concurrent requests with one key, and each time for different keys', async () => {
     const user = await api.user();
     await Promise.all(times(20, () => queueLater(user, { num_of_spins: 5, idempotency_key: 'same' })));
     const totals = await Promise.all(
@@ -87,7 +87,7 @@ describe('queueing free spins', () => {
     );
   });
 
-  test('the deprecated guest queue answers the same, and names its successor', async () => {
+  test('through the deprecated guest endpoint returns the same, with a link to its successor', async () => {
     const user = await api.user();
     const { body, headers } = await guestQueue(user, { num_of_spins: 2, idempotency_key: 'a' });
     expect(body).toEqual({ status: 'success', total_queued_spins: 2 });
@@ -133,7 +133,7 @@ describe('queueing free spins', () => {
     );
   });
 
-  test('an unknown user, and another organization’s, are refused alike', async () => {
+  test('is refused for an unknown user and for a user of another organization', async () => {
     const other = await newOrganization();
     const theirs = await other.user();
     for (const user of ['usr_01M7W0RXHPQ38KW9RKB7MF3THX', 'nobody', theirs]) {

@@ -8,7 +8,7 @@ import { beaconAt, honest, type RelayBehaviour, startRelay } from '../support/re
 
 const round = 592_000_000;
 const patient = { totalMs: waitMs, answerMs: waitMs, pauseMs: 1 };
-/** Asks each once. */
+/** Asks each relay once. */
 const once = { ...patient, pauseMs: waitMs };
 
 const started: { close: () => Promise<void> }[] = [];
@@ -18,7 +18,7 @@ async function relay(behaviour?: RelayBehaviour) {
   started.push(made);
   return made;
 }
-/** A port at which nobody listens. */
+/** Returns the URL of a port without a listener. */
 async function nobody() {
   const server = createServer();
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -40,19 +40,19 @@ const status =
   (path, response) =>
     response.writeHead(code, headers).end(JSON.stringify(answerOfRelay(path)));
 
-test('a relay is asked for the round of the chain, and its signature is checked', async () => {
+test('askRelays requests the round of the chain and verifies its signature', async () => {
   const one = await relay();
   expect(await askRelays(beaconAt(one), round, patient)).toBe(signRound(round));
   expect(one.asked).toEqual([`/${localBeacon.chain}/public/${round}`]);
 });
 
-test('the address of a relay may have a path, and end with a slash', async () => {
+test('the address of a relay can have a path and end with a slash', async () => {
   const one = await relay((path, response) => honest(path.replace('/drand', ''), response));
   const beacon = beaconAt({ url: `${one.url}/drand/` });
   expect(await askRelays(beacon, round, patient)).toBe(signRound(round));
 });
 
-/** What a relay may do instead of answering as it should, and what is said of it. */
+/** Faults of a relay: description, behavior, and the reported reason. */
 const faults: [string, RelayBehaviour, string | RegExp][] = [
   [
     'has another round’s signature',
@@ -60,7 +60,7 @@ const faults: [string, RelayBehaviour, string | RegExp][] = [
     'invalid signature',
   ],
   [
-    'has flipped a bit',
+    'flips a bit of the signature',
     answering(({ signature, ...answer }) => ({
       ...answer,
       signature: String(signature).replace(/.$/, (last) => (Number.parseInt(last, 16) ^ 1).toString(16)),
@@ -68,45 +68,45 @@ const faults: [string, RelayBehaviour, string | RegExp][] = [
     'invalid signature',
   ],
   [
-    'answers another round, rightly signed',
+    'returns another round with a valid signature',
     (_, response) => honest(`/${localBeacon.chain}/public/7`, response),
     'round 7',
   ],
   [
-    'says that another round is this one',
+    'returns another round under this number',
     answering(() => ({ round, signature: signRound(7) })),
     'invalid signature',
   ],
   ['has no signature', answering(({ signature, ...answer }) => answer), 'no round'],
   ['has a signature that is a number', answering((answer) => ({ ...answer, signature: 1 })), 'no round'],
-  ['says that the round is a text', answering((answer) => ({ ...answer, round: String(round) })), 'no round'],
-  ['answers with nothing', text(''), 'no round'],
-  ['answers with null', text('null'), 'no round'],
-  ['answers with a page', text('<html>It works!</html>'), 'no round'],
-  ['does not have it yet', status(404), 'status 404'],
-  ['has it too early', status(425), 'status 425'],
-  ['is out of order', status(500), 'status 500'],
-  ['says that there is nothing', status(204), 'status 204'],
-  ['leads elsewhere', status(302, { location: 'http://169.254.169.254/' }), 'status 302'],
+  ['returns the round as a string', answering((answer) => ({ ...answer, round: String(round) })), 'no round'],
+  ['returns an empty body', text(''), 'no round'],
+  ['returns null', text('null'), 'no round'],
+  ['returns HTML', text('<html>It works!</html>'), 'no round'],
+  ['returns status 404', status(404), 'status 404'],
+  ['returns status 425', status(425), 'status 425'],
+  ['returns status 500', status(500), 'status 500'],
+  ['returns status 204', status(204), 'status 204'],
+  ['redirects', status(302, { location: 'http://169.254.169.254/' }), 'status 302'],
   ['hangs', () => {}, 'timeout'],
-  ['hangs in the middle of its answer', (_, response) => void response.write('{"round":'), 'timeout'],
-  ['hangs up', (_, response) => void response.destroy(), 'socket hang up'],
+  ['hangs in the middle of the response', (_, response) => void response.write('{"round":'), 'timeout'],
+  ['closes the connection', (_, response) => void response.destroy(), 'socket hang up'],
   [
-    'hangs up in the middle of its answer',
+    'closes the connection in the middle of the response',
     (_, response) => response.write('{"round":', () => response.destroy()),
     'aborted',
   ],
   [
-    'never ends',
+    'never ends its response',
     (_, response) => {
       const more = () => void (response.writable && response.write(' '.repeat(1000), more));
       more();
     },
     'response too long',
   ],
-  ['answers at great length', text(`{${' '.repeat(100_000)}}`), 'response too long'],
+  ['returns a long body', text(`{${' '.repeat(100_000)}}`), 'response too long'],
   [
-    'has enormous headers',
+    'returns enormous headers',
     (path, response) => {
       response.setHeader('x', 'x'.repeat(100_000));
       honest(path, response);
@@ -115,27 +115,27 @@ const faults: [string, RelayBehaviour, string | RegExp][] = [
   ],
 ];
 
-describe('a relay is passed over that', () => {
-  test.each(faults)('%s', async (_, behaviour, said) => {
+describe('askRelays tries another relay if one', () => {
+  test.each(faults)('%s', async (_, behaviour, reason) => {
     const [bad, good] = [await relay(behaviour), await relay()];
-    const answerMs = said === 'timeout' ? 300 : waitMs;
-    // Until it was the first to be asked.
+    const answerMs = reason === 'timeout' ? 300 : waitMs;
+    // The order of relays is random: repeats until the faulty one was asked first.
     while (bad.asked.length === 0)
       expect(await askRelays(beaconAt(bad, good), round, { ...patient, answerMs })).toBe(signRound(round));
 
     const alone = askRelays(beaconAt(bad), round, { ...once, answerMs });
     await expect(alone).rejects.toThrow(BeaconUnavailable);
-    await expect(alone).rejects.toThrow(said);
+    await expect(alone).rejects.toThrow(reason);
   });
 
-  test('nobody is at', async () => {
+  test('refuses connections', async () => {
     const alone = askRelays(beaconAt(await nobody()), round, once);
     await expect(alone).rejects.toThrow(BeaconUnavailable);
     await expect(alone).rejects.toThrow('ECONNREFUSED');
   });
 });
 
-test('a relay is no longer read from once its answer is too long', async () => {
+test('a response is not read further once it is too long', async () => {
   let closed: Promise<void> | undefined;
   const one = await relay((_, response) => {
     closed = new Promise((resolve) => response.once('close', resolve));
@@ -146,7 +146,7 @@ test('a relay is no longer read from once its answer is too long', async () => {
   await closed;
 });
 
-test('all are asked again until one has the round', async () => {
+test('relays are asked repeatedly until one has the round', async () => {
   let calls = 0;
   const late: RelayBehaviour = (path, response) => (++calls > 7 ? honest : status(404))(path, response);
   const relays = [await relay(late), await relay(late), await relay(late)];
@@ -154,7 +154,7 @@ test('all are asked again until one has the round', async () => {
   for (const { asked } of relays) expect(asked.length).toBeGreaterThanOrEqual(2);
 });
 
-test('if none has it, the error says of each why', async () => {
+test('the error lists the reason of each relay', async () => {
   const [one, other] = [await relay(status(404)), await relay(text('no'))];
   const asked = askRelays(beaconAt(one, other), round, once);
   await expect(asked).rejects.toThrow(`round ${round} of ${localBeacon.chain}`);
@@ -162,7 +162,7 @@ test('if none has it, the error says of each why', async () => {
   await expect(asked).rejects.toThrow(`${other.url}: no round`);
 });
 
-test('each relay is the first to be asked now and then', async () => {
+test('each relay is sometimes asked first', async () => {
   const firsts = new Set<string>();
   const relays = [await relay(), await relay(), await relay()];
   while (firsts.size < 3) {

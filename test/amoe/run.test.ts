@@ -24,7 +24,7 @@ beforeAll(async () => {
   api = await newOrganization();
 });
 
-/** Queues spins at a time of the test's own, so that no other run finds them due. */
+/** Queues spins at a given time, so that no other run finds them due. */
 const queueAt = (now: number, userId: string, spins: number, idempotencyKey = 'a') =>
   queueSpins({
     organizationId: api.organizationId,
@@ -35,7 +35,9 @@ const queueAt = (now: number, userId: string, spins: number, idempotencyKey = 'a
 const ordersOf = (userId: string) =>
   readRange(recordsOfUser(api.organizationId, userId, 'orders'), { consistent: true });
 const clock = { now: Date.now, timeIsUp: () => false };
-/** Runs what is due in all shards, one after the other; answers how many spins ran, and how many orders failed. */
+/**
+ * Runs the due orders of all shards in sequence. Returns the numbers of spins that ran and of failed orders.
+ */
 async function run(day: string) {
   const sum = { spins: 0, failed: 0 };
   for (const shard of allShards) {
@@ -45,7 +47,7 @@ async function run(day: string) {
   }
   return sum;
 }
-/** Has the stage itself run what is due; a schedule may be fired twice. */
+/** Starts a schedule of the local stage. Repeats the request until it succeeds, which is safe. */
 const fire = (schedule: string, body = {}) =>
   eventually(async () => {
     expect((await request('POST', `/local/schedules/${schedule}`, { body })).status).toBe(200);
@@ -54,9 +56,9 @@ const noneQueued = (userId: string) => eventually(async () => expect(await queue
 const queuedSpins = async (userId: string) => (await readUser(api.organizationId, userId)).queued_spins;
 
 describe('the spin run', () => {
-  test('runs at the schedule what was queued, credits the prizes and leaves nothing queued', async () => {
+  test('runs queued spins on schedule and credits their prizes', async () => {
     const user = await api.user();
-    // Long past, so that the run finds nothing due that other tests have queued at the same time.
+    // A time in the past, so that this run does not include spins that other tests queue now.
     await invoke('amoe/queue', {
       organizationId: api.organizationId,
       path: { user_id: user },
@@ -86,7 +88,7 @@ describe('the spin run', () => {
     ['a day of 25 hours', '2030-11-03', 25],
     ['an ordinary day', '2030-06-15', 24],
   ])(
-    'what is queued during %s is due at its end, and what is queued a second later a day later',
+    'spins queued during %s are due at its end, and spins queued right after it a day later',
     async (_, day, hours) => {
       const start = startOfDay(day);
       const end = start + hours * 3600_000;
@@ -107,7 +109,7 @@ describe('the spin run', () => {
     },
   );
 
-  test('no order tells what its spins will come to', async () => {
+  test('an order does not contain its seeds', async () => {
     const user = await api.user();
     const now = startOfDay('2032-01-10');
     await queueAt(now, user, 2);
@@ -121,23 +123,23 @@ describe('the spin run', () => {
     expect(JSON.stringify([order, drawn])).not.toMatch(seeds.join('|'));
   });
 
-  test('a run that never came is made up for by the next', async () => {
+  test('a missed run is made up for by the next run', async () => {
     const user = await api.user();
     const now = startOfDay('2031-01-10');
     for (const days of [0, 1, 2]) await queueAt(now + days * 86_400_000, user, 1, `day ${days}`);
     await run('2031-01-20');
     const outcomes = await expectSound(api.organizationId, user);
-    // To delay them has changed nothing: each has the secret of the day on which it was due.
+    // The delay has not changed the draws: each uses the secret of its due day.
     expect(outcomes.map(({ secret_day }) => secret_day)).toEqual(['2031-01-11', '2031-01-12', '2031-01-13']);
     for (const outcome of outcomes) expect(await faultsOfDraw(outcome)).toEqual([]);
   });
 
-  test('many orders of many users are worked off by the queue’s workers, each spin once', async () => {
+  test('the workers of the queue run each spin of many orders and users once', async () => {
     const users = await Promise.all(times(8, () => api.user()));
     const now = startOfDay('2020-02-01');
-    // One shard has more than a worker asks for at a time.
+    // The first user has more orders than a worker reads in one page.
     const spinsOf = (userId: string) => (userId === users[0] ? 60 : 10);
-    // Written as the queue endpoint would have, but in bulk: orders of a spin each.
+    // Writes the same items as the queue endpoint, but in bulk. Each order has one spin.
     for (const userId of users) {
       let user = await readUser(api.organizationId, userId);
       const items: Item[] = [];
@@ -158,7 +160,7 @@ describe('the spin run', () => {
     }
   });
 
-  test('an order that cannot be run holds up no other, and is tried again', async () => {
+  test('a failing order does not stop the others and is retried', async () => {
     const [victim, rich] = await Promise.all([api.user(), api.user()]);
     const now = startOfDay('2034-01-10');
     await queueAt(now, victim, 1);
@@ -173,7 +175,7 @@ describe('the spin run', () => {
     expect(await queuedSpins(victim)).toBe(0);
   });
 
-  test('the orders of an organization are in the shards of their users', async () => {
+  test('orders are in the shards of their users', async () => {
     const other = await newOrganization();
     const users = await Promise.all(times(12, () => other.user()));
     const { organizationId } = other;

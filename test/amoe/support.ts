@@ -4,7 +4,7 @@ import { readUser, type User } from '../../shared/accounts/user.ts';
 import { userKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 
-/** All that is recorded of a user. */
+/** Returns a user and all of the user's records. */
 export async function recordsOf(organizationId: string, userId: string) {
   const partition = userKey(organizationId, userId).pk;
   const items = await readRange({ partition, prefix: '' }, { consistent: true });
@@ -14,8 +14,8 @@ export async function recordsOf(organizationId: string, userId: string) {
 }
 
 /**
- * Looks at all that is recorded of a user and expects it to agree: the chain of records has no gap, balances are
- * what the transactions sum up to, and each outcome's prize was credited once. Answers the outcomes.
+ * Expects the records of a user to be consistent: the hash chain has no gap, balances equal the sums of the
+ * transactions, and each prize was credited once. Returns the outcomes.
  */
 export async function expectSound(organizationId: string, userId: string): Promise<OutcomeRecord[]> {
   const { user, records } = await recordsOf(organizationId, userId);

@@ -34,7 +34,7 @@ afterAll(() => {
 const organizationId = 'org_1';
 const now = Date.now();
 
-/** The orders of which a shard has due items; those in `broken` cannot be run. */
+/** Orders with due items in the shard. Those in `broken` fail. */
 let listed: OrderRecord[];
 const broken = new Set<string>();
 
@@ -58,7 +58,7 @@ const organization = {
 };
 
 type Query = { Limit?: number; ExclusiveStartKey?: Item; ExpressionAttributeValues?: object };
-/** A page as DynamoDB answers it where no more than twenty of these items fit one. */
+/** Returns a query page like DynamoDB, with at most 20 items. */
 function pageOf({ Limit = 20, ExclusiveStartKey: after, ExpressionAttributeValues: values = {} }: Query) {
   if (Object.values(values).includes('organizations')) return { Items: [organization] };
   if (!Object.values(values).includes(`DUE#${organizationId}#0`)) return { Items: [] };
@@ -117,7 +117,7 @@ beforeEach(() => {
 const ran = () => dynamodb.commandCalls(TransactWriteCommand).length;
 let refused = 0;
 
-/** Calls the worker with one message, which goes on until it is done or its time is up. */
+/** Invokes the worker with one message. */
 async function work(timeIsUp: () => boolean = () => false, left = 100_000) {
   const record = {
     messageId: 'm',
@@ -132,49 +132,49 @@ async function work(timeIsUp: () => boolean = () => false, left = 100_000) {
 }
 
 describe('a worker of the spin run', () => {
-  test('that has run all that is due is done', async () => {
+  test('is done when it has run all due orders', async () => {
     listed = times(3, orderOf);
     expect(await work()).toEqual({ successors: 0, comesAgain: false });
     expect(ran()).toBe(3);
   });
 
-  test('whose time is up has a successor', async () => {
+  test('sends a message to a successor when its time is up', async () => {
     listed = times(30, orderOf);
     expect(await work(() => ran() > 0)).toEqual({ successors: 1, comesAgain: false });
     expect(ran()).toBeLessThan(30);
   });
 
-  test('begins nothing that trouble could draw out beyond its time', async () => {
+  test('starts no transaction that could exceed its time', async () => {
     listed = [orderOf()];
-    // Ten seconds of trying, and a last attempt in which each call hangs until it is given up.
+    // 10 s of retries, and a last attempt in which two calls time out after 9 s each.
     expect(await work(undefined, 10_000 + 2 * 9_000)).toEqual({ successors: 1, comesAgain: false });
     expect(ran()).toBe(0);
   });
 
-  test('that could not run an order comes again', async () => {
+  test('returns its message to the queue if an order failed', async () => {
     listed = [brokenOrder(), orderOf()];
     expect(await work()).toEqual({ successors: 0, comesAgain: true });
     expect(ran()).toBe(1);
   });
 
-  test('whose time is up goes on as its successor alone, also where it could not run an order', async () => {
+  test('sends only a message to a successor if its time is up and an order failed', async () => {
     listed = times(15, () => [brokenOrder(), orderOf()]).flat();
     expect(await work(() => ran() > 0 && refused > 0)).toEqual({ successors: 1, comesAgain: false });
   });
 
-  test('that could run nothing until its time was up comes again, and has no successor', async () => {
+  test('returns its message to the queue if no order could run in its time', async () => {
     listed = times(30, brokenOrder);
     expect(await work(() => refused > 1)).toEqual({ successors: 0, comesAgain: true });
   });
 
-  test('gets to the orders behind any number that cannot be run', async () => {
+  test('reaches the orders after any number of failing ones', async () => {
     listed = [...times(65, brokenOrder), orderOf()];
     expect(await work()).toEqual({ successors: 0, comesAgain: true });
     expect(ran()).toBe(1);
   });
 });
 
-test('a spin run is one of its day in New York, also in the evening', async () => {
+test('a spin run belongs to the day in New York, also in the evening', async () => {
   listed = [orderOf()];
   await startSpinRun(
     { now: '2026-01-03T04:45:00Z' },
@@ -186,7 +186,7 @@ test('a spin run is one of its day in New York, also in the evening', async () =
   for (const { MessageBody = '' } of sent) expect(JSON.parse(MessageBody).day).toBe('2026-01-02');
 });
 
-test('a spin run is not started by an event that names no time', async () => {
+test('a spin run does not start for an event without a valid time', async () => {
   await expect(startSpinRun({ now: 'soon' }, Date.now(), makeScheduledChanges)).rejects.toThrow(
     'valid datetime',
   );
