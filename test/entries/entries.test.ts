@@ -12,7 +12,7 @@ const credit = (user: string, body: unknown) => post(user, 'credit', body);
 const debit = (user: string, body: unknown) => post(user, 'debit', body);
 
 describe('an entry change', () => {
-  test('is of truck entries unless told otherwise', async () => {
+  test('applies to truck entries by default', async () => {
     const user = await api.user();
     const credited = await credit(user, { amount: 6, idempotency_key: 'a' });
     const common = { user_id: user, type: 'truck', transaction_id: transactionId };
@@ -21,7 +21,7 @@ describe('an entry change', () => {
     expectSuccess(debited, { ...common, new_entry_balance: 4 });
   });
 
-  test('keeps truck, flight and tickets apart', async () => {
+  test('does not affect the other balances', async () => {
     const user = await api.user(9);
     await credit(user, { amount: 5, type: 'truck', idempotency_key: 'a' });
     const flight = await credit(user, { amount: 3, type: 'flight', idempotency_key: 'b' });
@@ -33,7 +33,7 @@ describe('an entry change', () => {
     expect((await api.get(`/users/${user}/tickets/history`)).body.transactions).toHaveLength(1);
   });
 
-  test.each(['truck', 'flight'])('of more %s entries than there are is refused', async (type) => {
+  test.each(['truck', 'flight'])('is refused if it exceeds the %s entries', async (type) => {
     const user = await api.user(50);
     await credit(user, { amount: 50, type: type === 'truck' ? 'flight' : 'truck', idempotency_key: 'o' });
     const answer = await debit(user, { amount: 1, type, idempotency_key: 'k' });
@@ -44,7 +44,7 @@ describe('an entry change', () => {
 });
 
 describe('a repeated key of an entry change', () => {
-  test('answers what it answered first, the default type written out or not', async () => {
+  test('returns the first response, with the default type explicit or not', async () => {
     const user = await api.user();
     const first = await credit(user, { amount: 2, idempotency_key: 'k' });
     const again = await credit(user, { amount: 2, idempotency_key: 'k', type: 'truck' });
@@ -104,7 +104,7 @@ describe.each(['credit', 'debit'])('an entry %s is refused for', (direction) => 
     expectInvalid(await post(user, direction, body), message, status);
     expectInvalid(await post('nobody', direction, body), message, status);
   });
-  test('all of these, and nothing changes', async () => {
+  test('nothing has changed after all of these', async () => {
     const next = await credit(user, { amount: 1, idempotency_key: 'next' });
     expect(next.body.new_entry_balance).toBe(6);
   });

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 const prizes = [prizeOf('cash_usd', 10, 1_000_000), prizeOf('tickets', 1, 1), prizeOf('entry_truck', 1, 1)];
 
-/** The page of a new play URL of a user at a time, and a play of it. */
+/** Creates a play URL at a given time. Returns functions that render its page and play it. */
 async function opened(userId: string, now: number) {
   const { organizationId } = api;
   const { token } = await createPlay({ organizationId, userId, game: 'prizewheel', lang: 'en', now });
@@ -31,8 +31,8 @@ type Listed = { kind: string; available: boolean; out_for?: string };
 const listed = (page: Record<string, unknown>) =>
   (page.prizes as Listed[]).map(({ kind, available, out_for }) => [kind, available, out_for]);
 
-describe('a page shows what is in the draw of its play:', () => {
-  test('of a day whose cash is paced, what comes later', async () => {
+describe('the play page shows which prizes are in the draw', () => {
+  test('if paced cash becomes available later', async () => {
     await putPrizeTable(api.organizationId, 'prizewheel', prizes, byTest());
     await setLimits(api.organizationId, { dailyCash: '24', cashPacing: 'on' }, byTest());
     const user = await api.user(10);
@@ -47,7 +47,7 @@ describe('a page shows what is in the draw of its play:', () => {
     expect(listed(await late.page())[0]).toEqual(['cash_usd', true, undefined]);
   });
 
-  test('of somebody who has had the wins of the day, tickets and entries', async () => {
+  test('if the user has the day’s maximum of wins', async () => {
     await putPrizeTable(api.organizationId, 'prizewheel', prizes, byTest());
     await setLimits(api.organizationId, { dailyWins: '1' }, byTest());
     const user = await api.user(10);
@@ -64,7 +64,7 @@ describe('a page shows what is in the draw of its play:', () => {
     expect(listed(await page())).toEqual(listed(before));
   });
 
-  test('of a prize that others have won out, for the day or for good', async () => {
+  test('if other users have won all of a prize’s stock, for the day or in total', async () => {
     const of = (id: string, stock: object) => ({ ...prizeOf('prize_imt', 1, 500_000), id, ...stock });
     const stocked = [of('day', { stock_per_day: 1 }), of('good', { stock: 1 }), prizes[1]!];
     await putPrizeTable(api.organizationId, 'prizewheel', stocked, byTest());
@@ -83,7 +83,7 @@ describe('a page shows what is in the draw of its play:', () => {
     expect(page.text).toContain(en.odds.outFor.won);
     expect(page.text).toContain(en.odds.outFor.won_today);
     expect(page.text).toContain('100%');
-    // What it was drawn from stays on the page of who has played.
+    // After a play, the page still shows the prizes that were in its draw.
     expect(fairness.budgets?.stock?.out).toBeUndefined();
     expect(listed(own)[1]).toEqual(['prize_imt', true, undefined]);
   });

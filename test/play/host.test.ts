@@ -6,7 +6,10 @@ afterEach(() => vi.unstubAllGlobals());
 
 type Sent = [message: { type: string }, origin?: string][];
 
-/** What a page sends and where, in a window as a browser has it; the framing one is its own parent if there is none. */
+/**
+ * Returns the messages that a page sends, with their target origins. Without a frame, `parent` is the window
+ * itself, as in a browser.
+ */
 function sentBy(framers: string[], { isFramed = true, framer }: { isFramed?: boolean; framer?: string }) {
   const sent: Sent = [];
   const own = { postMessage: (...message: Sent[number]) => sent.push(message) };
@@ -18,26 +21,26 @@ function sentBy(framers: string[], { isFramed = true, framer }: { isFramed?: boo
   return { sent, isListening: host.isListening };
 }
 
-describe('the framing window is told', () => {
+describe('the framing window receives messages', () => {
   const framers = ['https://a.example', 'https://b.example'];
   test.each([
     ['at its own origin', { framer: 'https://b.example' }, ['https://b.example']],
-    ['at each allowed origin if the browser does not say which it is', {}, framers],
-    ['the same if the frame hides it', { framer: 'null' }, framers],
-    ['nothing if it is none of those', { framer: 'https://evil.example' }, []],
-    ['nothing if there is none', { isFramed: false }, []],
+    ['at every allowed origin if the browser does not reveal the framing origin', {}, framers],
+    ['at every allowed origin if the frame is sandboxed', { framer: 'null' }, framers],
+    ['not at all if its origin is not allowed', { framer: 'https://evil.example' }, []],
+    ['not at all if the page is not framed', { isFramed: false }, []],
   ])('%s', (_, window, origins) => {
     const { sent, isListening } = sentBy(framers, window);
     expect(sent.map(([, origin]) => origin)).toEqual(origins);
     expect(isListening).toBe(origins.length > 0);
   });
 
-  test('nothing if no origin is allowed', () => {
+  test('not at all if no origin is allowed', () => {
     expect(sentBy([], {})).toEqual({ sent: [], isListening: false });
   });
 });
 
-test('a host that fails to listen keeps nobody else from being told', () => {
+test('a host that throws an error does not keep other hosts from receiving messages', () => {
   const told: string[] = [];
   const failing = {
     postMessage() {

@@ -7,7 +7,7 @@ import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { games, type PrizeKind } from '../../shared/vocabulary.ts';
 import { prizeOf } from '../support/prize.ts';
 
-describe('what is made of a prize', () => {
+describe('the celebration of a prize', () => {
   test.each<[PrizeKind, number, number, string]>([
     ['tickets', 1, 1, 'small'],
     ['tickets', 5, 10, 'small'],
@@ -30,7 +30,7 @@ describe('a result', () => {
     return resultMarkup('en', en, { won, cost: 2, playedAt: outcome.timestamp, balance: 7 }).html;
   };
 
-  test('says what it is, what it is worth, what happens next, and what was paid', () => {
+  test('shows the prize, its value, the next step and the cost', () => {
     const details = { en: 'We’ll send you the code by text message.', es: 'Te enviamos el código.' };
     const text = told({ details, value_usd: 24.5 });
     for (const part of [card.label.en, 'Worth $24.50', details.en, 'You paid 2 tickets.', '7 tickets.'])
@@ -38,7 +38,7 @@ describe('a result', () => {
     expect(text).not.toContain('out_1');
   });
 
-  test('of a table that says no more is told in the page’s words', () => {
+  test('shows a general text if the prize has no details', () => {
     const text = told({});
     expect(text).toContain(en.client.next);
     expect(text).not.toContain('Worth');
@@ -48,7 +48,7 @@ describe('a result', () => {
 test.each([
   ['en', en],
   ['es', es],
-] as const)('the words on the default wheel are large enough to read in %s', (lang, texts) => {
+] as const)('the labels on the default wheel are large enough to read in %s', (lang, texts) => {
   for (const game of games) {
     const prizes = defaultPrizeTables[game].prizes.map((prize) => ({ ...prize, available: true }));
     const sizes = [...wheelScene(lang, texts, prizes).html.matchAll(/font-size="([\d.]+)"/g)];

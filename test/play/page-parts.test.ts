@@ -13,11 +13,11 @@ const placeholders = (texts: object): unknown[] =>
     typeof value === 'string' ? [key, (value.match(/\{\w+\}/g) ?? []).sort()] : [key, placeholders(value)],
   );
 
-test.each(prizeKinds)('there is an icon for a prize of %s', (kind) => {
+test.each(prizeKinds)('the page has an icon for a prize of %s', (kind) => {
   expect(icons).toContain(`<symbol id="i-${kind}"`);
 });
 
-test.each(games)('the styles give the coin of the %s its place', (game) => {
+test.each(games)('the styles position the medal of %s', (game) => {
   expect(css).toMatch(new RegExp(`\\[data-game="?${game}"?\\] \\.medal`));
 });
 
@@ -25,7 +25,7 @@ test('each text has the same placeholders in both languages', () => {
   expect(placeholders(es)).toEqual(placeholders(en));
 });
 
-test('the wheel stands still after exactly the degrees asked for, from any speed it spins at', () => {
+test('the wheel stops after exactly the given degrees, from any speed', () => {
   fc.assert(
     fc.property(
       fc.double({ min: 550, max: 620, noNaN: true }),
@@ -39,7 +39,7 @@ test('the wheel stands still after exactly the degrees asked for, from any speed
   );
 });
 
-test('no text can leave its element, attribute or data', () => {
+test('no text can break out of its element, attribute or JSON', () => {
   fc.assert(
     fc.property(fc.string(), fc.constantFrom('</script>', '<!--', '"><b>', "'", '&lt;'), (text, attack) => {
       const hostile = text + attack;

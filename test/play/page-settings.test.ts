@@ -19,7 +19,7 @@ beforeAll(async () => {
 const policyOf = ({ headers }: { headers: Headers }) => headers.get('content-security-policy')!;
 const opened = async (body: object = {}) => openUrl(await newUrl(api, user, body));
 
-test('what nobody has set changes nothing of the page', async () => {
+test('a page without settings is unchanged', async () => {
   const page = await opened();
   expect(policyOf(page)).toMatch(/frame-ancestors https: http:\/\/localhost:\*/);
   expect(policyOf(page)).toMatch(/img-src data:;/);
@@ -27,7 +27,7 @@ test('what nobody has set changes nothing of the page', async () => {
   expect(page.body).not.toMatch(/<a [^>]*id="(back|rules)"/);
 });
 
-test('what an operator sets is what the next page shows', async () => {
+test('the settings of an operator apply to the next page', async () => {
   await setLimits(api.organizationId, { rulesUrl: 'https://example.com/rules' }, byTest());
   const typed = {
     return_url: 'myapp://wallet?from=game&lang=en',
@@ -53,7 +53,7 @@ test.each([
   ['en', 'es', 'Official rules'],
   ['es', 'en', 'Reglas oficiales'],
 ] as const)(
-  'rules in %s alone are shown in %s too, and named in their language',
+  'rules in %s only are also linked in %s, with their language marked',
   async (theirs, lang, name) => {
     const other = await newOrganization();
     const rules = 'https://example.com/rules';
@@ -68,7 +68,7 @@ test.each([
   },
 );
 
-test('an expired link is of the same organization', async () => {
+test('the page of an expired URL has the organization’s brand', async () => {
   const path = { token: (await newUrl(api, user)).split('/').at(-1)! };
   const now = Date.now() + 3600_000;
   const { body } = await invoke('play/open', { organizationId: '', path, now });
@@ -76,7 +76,7 @@ test('an expired link is of the same organization', async () => {
   expect(body).toContain('alt="Sol"');
 });
 
-test('a link of somebody who was erased is of the same organization', async () => {
+test('the page of an erased user has the organization’s brand', async () => {
   const erased = await api.user(9);
   const url = await newUrl(api, erased);
   await eraseUser(api.organizationId, erased, { ...byTest(), why: 'asked' });
@@ -87,7 +87,7 @@ test('a link of somebody who was erased is of the same organization', async () =
   expect(policyOf(page)).toContain('frame-ancestors https://app.example.com');
 });
 
-test('another organization has nothing of it', async () => {
+test('settings do not apply to other organizations', async () => {
   const other = await newOrganization();
   const { body } = await openUrl(await newUrl(other, await other.user(1)));
   expect(body).not.toContain('Sol');
@@ -99,23 +99,20 @@ test.each([
   ['fr-CA, es;q=0.8, en;q=0.5', failureTexts.es.failed],
   ['es; q=0.1, en-GB', failureTexts.en.failed],
   ['es;q=0', failureTexts.en.failed],
-])(
-  'a page that cannot be made is a friendly one, to who asks for %s',
-  async (language, { title, button }) => {
-    const path = { token: (await newUrl(api, user)).split('/').at(-1)! };
-    const headers = { 'accept-language': language };
-    const { result } = await watchingCalls(
-      client,
-      () => invoke('play/open', { organizationId: '', path, headers }),
-      () => ({ instead: new Error('the table is away') }),
-    );
-    expect(result.status).toBe(500);
-    expect(result.headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(result.body).toContain(`content="default-src 'none';`);
-    expect(result.body).toContain(title);
-    expect(result.body).toContain(button);
-    expect(result.body).not.toContain('away');
-    // Nobody's script takes it for the page of a play.
-    expect(result.body).not.toMatch(/<script|id="play"/);
-  },
-);
+])('a failed page is a friendly one for Accept-Language %s', async (language, { title, button }) => {
+  const path = { token: (await newUrl(api, user)).split('/').at(-1)! };
+  const headers = { 'accept-language': language };
+  const { result } = await watchingCalls(
+    client,
+    () => invoke('play/open', { organizationId: '', path, headers }),
+    () => ({ instead: new Error('the table is away') }),
+  );
+  expect(result.status).toBe(500);
+  expect(result.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(result.body).toContain(`content="default-src 'none';`);
+  expect(result.body).toContain(title);
+  expect(result.body).toContain(button);
+  expect(result.body).not.toContain('away');
+  // The host's scripts must not mistake it for a play page.
+  expect(result.body).not.toMatch(/<script|id="play"/);
+});

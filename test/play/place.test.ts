@@ -19,7 +19,7 @@ const outcome = {
   timestamp: '2026-03-07T03:00:00.000Z',
   prize: { tickets: 3 },
 } as unknown as Outcome;
-// Late in the evening in New York, and of the next day elsewhere.
+// The outcome is late in the evening in New York, when it is already the next day in UTC.
 const day = '2026-03-06';
 const drawn = {
   client_seed: 'mine',
@@ -31,11 +31,11 @@ const fairness = { ...drawn, commitment: 'c', server_seed: '5' } as Fairness;
 const token = newSecret();
 const token_hash = sha256(token);
 const record = { ...outcome, ...drawn, organization_id, token_hash };
-/** Whether a page with the URL of the play finds it in a book. */
+/** Returns whether the page of a play URL accepts the outcome's place in a book. */
 const verifyPlace = (place: Place, told: Outcome, page: Fairness, ofUrl = token) =>
   verify(place, told, page, ofUrl);
 
-/** The text of a book of so many records under a root, with as much of a header as the page reads. */
+/** Returns the text of a book with the fields that the page reads. */
 const textOf = (
   size: number | string,
   root: string,
@@ -43,7 +43,7 @@ const textOf = (
   origin = `${organization_id}/${day}`,
 ) => `incentives/${origin}\n${size}\n${root}\n${canonicalJson({ organization_id, day, ...said })}\n`;
 
-/** The place of a record in a book of so many. */
+/** Returns the place of a record in a book with `size` records. */
 function placeAt(index: number, size: number, said: object = record): Place {
   const lines = Array.from({ length: size }, (_, i) => canonicalJson({ ...said, sequence: i }));
   const leaves = lines.map((line) => leafHash(line));
@@ -55,7 +55,7 @@ const { root, size } = bookLinesOf(place.text)!;
 const holds = (changed: Partial<Place>, page: Fairness = fairness, told = outcome) =>
   verifyPlace({ ...place, ...changed }, told, page);
 
-test('the page finds an outcome where its book says, and nowhere else', async () => {
+test('the page finds an outcome at its index in the book, and nowhere else', async () => {
   for (const size of [1, 2, 3, 7, 8, 257]) {
     for (const index of [0, Math.floor(size / 2), size - 1]) {
       const found = placeAt(index, size);
@@ -67,16 +67,16 @@ test('the page finds an outcome where its book says, and nowhere else', async ()
   }
 });
 
-describe('what the record says is what the page shows and checks:', () => {
-  test.each(Object.keys(drawn) as (keyof typeof drawn)[])('its %s', async (field) => {
+describe('a mismatch between record and page is detected in', () => {
+  test.each(Object.keys(drawn) as (keyof typeof drawn)[])('%s', async (field) => {
     const other = { ...record, [field]: 'another' };
     const { [field]: _, ...without } = fairness;
     expect(await verifyPlace(placeAt(5, 11, other), outcome, fairness)).toBe(false);
-    // Left out, it would spare the page a check.
+    // If the page has no value for a field, it must not skip the comparison.
     expect(await holds({}, without as Fairness)).toBe(false);
   });
 
-  test('whether it was a debug play', async () => {
+  test('debug', async () => {
     expect(await holds({}, { ...fairness, debug: 'jackpot' })).toBe(false);
     expect(await verifyPlace(placeAt(5, 11, { ...record, debug: 'jackpot' }), outcome, fairness)).toBe(false);
   });
@@ -92,24 +92,24 @@ describe('what the record says is what the page shows and checks:', () => {
   });
 });
 
-describe('the play is that of the page’s own URL, and not', () => {
+describe('a record does not match the page’s URL if it is', () => {
   const { token_hash: _, ...without } = record;
 
   test.each<[string, object]>([
-    ['that of another', { ...record, token_hash: sha256(newSecret()) }],
-    ['one whose URL has no readable hash', { ...record, token_hash: null }],
-    ['one without a URL', without],
+    ['a play of another URL', { ...record, token_hash: sha256(newSecret()) }],
+    ['without a valid token hash', { ...record, token_hash: null }],
+    ['without a token hash', without],
     ['a free spin', { ...without, play_type: 'amoe' }],
   ])('%s', async (_, said) => {
     expect(await verifyPlace(placeAt(5, 11, said), outcome, fairness)).toBe(false);
   });
 
-  test('one that was opened with another token', async () => {
+  test('opened with another token', async () => {
     expect(await verifyPlace(place, outcome, fairness, newSecret())).toBe(false);
   });
 });
 
-describe('the seed', () => {
+describe('the server seed', () => {
   const secret = Buffer.alloc(32, 's');
   const made = { ...record, secret_day: day };
   const withSecrets = (secrets: object, said: object = made) => {
@@ -121,12 +121,12 @@ describe('the seed', () => {
   const seed = seedOfPlay(secret, token_hash);
   const another = seedOfPlay(secret, 'b'.repeat(43));
 
-  test('follows from the secret that the book reveals', async () => {
+  test('must be derived from the secret that the book reveals', async () => {
     const holds = withSecrets({ [day]: secret.toString('hex') });
     expect([await holds(seed), await holds(another)]).toEqual([true, false]);
   });
 
-  test('is of a secret that an earlier book has', async () => {
+  test('is not checked if an earlier book reveals its secret', async () => {
     expect(await withSecrets({ '2026-03-05': secret.toString('hex') })(another)).toBe(true);
   });
 });
@@ -136,25 +136,25 @@ describe('a book', () => {
 
   test.each([
     ['of another day', textOf(size, root, { day: '2026-03-07' }, `${organization_id}/2026-03-07`)],
-    ['of another day above', textOf(size, root, {}, `${organization_id}/2026-03-07`)],
+    ['of another day in its first line', textOf(size, root, {}, `${organization_id}/2026-03-07`)],
     ['of another day in its header', textOf(size, root, { day: '2026-03-07' })],
     ['of another organization', textOf(size, root, { organization_id: other }, `${other}/${day}`)],
-    ['of another organization above', textOf(size, root, {}, `${other}/${day}`)],
+    ['of another organization in its first line', textOf(size, root, {}, `${other}/${day}`)],
     ['of another organization in its header', textOf(size, root, { organization_id: other })],
-    ['under another root', textOf(size, base64(rootOver([])))],
+    ['with another root', textOf(size, base64(rootOver([])))],
     ['of another size', textOf(size + 300, root)],
-    ['whose size is spelled otherwise', textOf(`0${size}`, root)],
-    ['with a header that cannot be read', `${place.text.slice(0, -3)}}\n`],
-    ['without an end', place.text.slice(0, -1)],
-    ['with more below it', `${place.text}\n`],
-    ['that is none', ''],
-    ['that is nothing', undefined],
-  ])('%s is not taken', async (_, text) => {
+    ['with a non-canonical size', textOf(`0${size}`, root)],
+    ['with a malformed header', `${place.text.slice(0, -3)}}\n`],
+    ['without a final line break', place.text.slice(0, -1)],
+    ['with text after the end', `${place.text}\n`],
+    ['that is empty', ''],
+    ['that is undefined', undefined],
+  ])('%s is refused', async (_, text) => {
     expect(await holds({})).toBe(true);
     expect(await holds({ text: text as string })).toBe(false);
   });
 
-  test('is of the day in New York on which the outcome was played', async () => {
+  test('must be of the day in New York on which the outcome was played', async () => {
     const instants = fc.integer({ min: Date.UTC(2024, 0), max: Date.UTC(2030, 0) });
     await fc.assert(
       fc.asyncProperty(instants, async (at) => {
@@ -169,14 +169,14 @@ describe('a book', () => {
   });
 });
 
-describe('a path', () => {
+describe('a Merkle path', () => {
   const leaf = leafHash(place.line);
   const sibling = leafHash('sibling');
   const more = base64(sibling);
 
   test.each<[string, Partial<Place>]>([
     [
-      'that goes on above the root',
+      'that continues above the root',
       {
         text: textOf(size, base64(nodeHash(sibling, Buffer.from(root, 'base64')))),
         path: [...place.path, more],
@@ -186,21 +186,24 @@ describe('a path', () => {
       'over a book of one record',
       { text: textOf(1, base64(nodeHash(sibling, leaf))), index: 0, path: [more] },
     ],
-    ['from beyond the end', { text: textOf(1, base64(nodeHash(sibling, leaf))), index: 1, path: [more] }],
-    ['from before the beginning', { text: textOf(1, base64(leaf)), index: -1, path: [] }],
-    ['from between two records', { text: textOf(1, base64(leaf)), index: 0.5, path: [] }],
-    ['from nowhere', { text: textOf(1, base64(leaf)), index: null as never, path: [] }],
+    [
+      'with an index after the end',
+      { text: textOf(1, base64(nodeHash(sibling, leaf))), index: 1, path: [more] },
+    ],
+    ['with a negative index', { text: textOf(1, base64(leaf)), index: -1, path: [] }],
+    ['with a fractional index', { text: textOf(1, base64(leaf)), index: 0.5, path: [] }],
+    ['without an index', { text: textOf(1, base64(leaf)), index: null as never, path: [] }],
     ['in a book without records', { text: textOf(0, base64(leaf)), index: 0, path: [] }],
-    ['in a book larger than numbers', { text: textOf('9999999999999999', base64(leaf)), index: 0, path: [] }],
+    ['in a book with an unsafe size', { text: textOf('9999999999999999', base64(leaf)), index: 0, path: [] }],
     ['that is too short', { path: place.path.slice(1) }],
-    ['that is no base64', { path: ['%', ...place.path.slice(1)] }],
-    ['with a hash spelled otherwise', { path: [` ${place.path[0]}`, ...place.path.slice(1)] }],
-    ['that is none', { path: undefined as never }],
-  ])('%s does not hold', async (_, changed) => {
+    ['that is not base64', { path: ['%', ...place.path.slice(1)] }],
+    ['with non-canonical base64', { path: [` ${place.path[0]}`, ...place.path.slice(1)] }],
+    ['that is undefined', { path: undefined as never }],
+  ])('%s is refused', async (_, changed) => {
     expect(await holds(changed)).toBe(false);
   });
 
-  test('holds exactly if the check of books says so', async () => {
+  test('is accepted exactly if the check of books accepts it', async () => {
     const numbers = fc.integer({ min: -1, max: 9 });
     await fc.assert(
       fc.asyncProperty(numbers, numbers, fc.nat({ max: 5 }), async (index, size, length) => {
@@ -214,7 +217,7 @@ describe('a path', () => {
   });
 });
 
-/** Where a path leads for who does not look at how long it is. */
+/** Returns the root that a Merkle path leads to, without a check of its length. */
 function laxRoot(leaf: Buffer, index: number, size: number, path: Buffer[]): Buffer {
   let [hash, at, last] = [leaf, index, size - 1];
   for (const sibling of path) {
@@ -227,7 +230,7 @@ function laxRoot(leaf: Buffer, index: number, size: number, path: Buffer[]): Buf
 }
 
 test.each(['', 'null', '5', '[]', '{', place.line.slice(1)])(
-  'the line %j is a fault, and no exception',
+  'the line %j is refused without an exception',
   async (line) => {
     const text = textOf(1, base64(leafHash(line)));
     expect(await holds({ text, index: 0, line, path: [] })).toBe(false);

@@ -7,26 +7,26 @@ describe.each(Object.entries(defaultPrizeTables))('the default table of %s', (ga
   const shareOf = (kind: PrizeKind) =>
     prizes.filter((prize) => prize.kind === kind).reduce((sum, { weight }) => sum + weight, 0) / total;
 
-  test('has weights that sum to 10,000, unique ids and labels in both languages', () => {
+  test('has weights with a sum of 10,000, unique ids, and labels in both languages', () => {
     expect(total).toBe(10_000);
     expect(new Set(prizes.map(({ id }) => id)).size).toBe(prizes.length);
     expect(prizes.every(({ weight }) => Number.isInteger(weight) && weight > 0)).toBe(true);
     expect(prizes.every(({ label }) => label.en.length > 0 && label.es.length > 0)).toBe(true);
   });
 
-  test('gives entries and other prizes one at a time', () => {
+  test('gives one entry or other prize at a time', () => {
     const single = prizes.filter(({ kind }) => kind !== 'tickets' && kind !== 'cash_usd');
     expect(single.every(({ amount }) => amount === 1)).toBe(true);
   });
 
-  test('costs little enough for hundreds of plays within 500 USD a day', () => {
+  test('allows hundreds of plays within 500 USD a day', () => {
     const cash = prizes.filter(({ kind }) => kind === 'cash_usd');
     const perPlay = cash.reduce((sum, { amount, weight }) => sum + (amount * weight) / total, 0);
     expect(500 / perPlay).toBeGreaterThan(600);
     expect(Math.max(...cash.map(({ amount }) => amount))).toBe(100);
   });
 
-  test('has the usual prize of its game', () => {
+  test('has the most frequent prize of its game', () => {
     if (game === 'prizewheel') {
       expect(new Set(prizes.map(({ kind }) => kind))).toEqual(new Set(prizeKinds));
       expect(shareOf('tickets')).toBeGreaterThan(0.35);

@@ -19,7 +19,7 @@ type Options = {
   client_seed?: string;
 };
 
-/** An honest play: what its page shows before it, its outcome, and how that was drawn. */
+/** Returns an honest play: the page before it, its outcome and its fairness fields. */
 function played({ game = 'prizewheel', ...options }: Options = {}) {
   const { prizes = defaultPrizeTables[game].prizes } = options;
   const { left = 500, debug, server_seed = '5e'.repeat(32), client_seed = 'mine' } = options;
@@ -49,7 +49,7 @@ function played({ game = 'prizewheel', ...options }: Options = {}) {
   return { page, outcome, fairness };
 }
 type Played = ReturnType<typeof played>;
-/** What the browser says of a play that was changed in some of its parts. */
+/** Returns the page's verdict on a play after some of its parts were changed. */
 const verdictOf = (
   { page, outcome, fairness }: Played,
   changed: { page?: object; outcome?: object; fairness?: object } = {},
@@ -66,7 +66,7 @@ const prizesOf = (list: number[]): Prize[] =>
     return { id, kind: 'cash_usd', amount, weight, label: { en: '', es: '' } };
   });
 
-test('the page draws the same prize as the service, and sees any other one', async () => {
+test('the page draws the same prize as the service and detects any other', async () => {
   const weights = fc.array(fc.integer({ min: 1, max: 5_000 }), { minLength: 2, maxLength: 20 });
   await fc.assert(
     fc.asyncProperty(hex(32), hex(16), weights, async (server_seed, client_seed, list) => {
@@ -81,7 +81,7 @@ test('the page draws the same prize as the service, and sees any other one', asy
 });
 
 test.each<Options>([{ debug: 'jackpot' }, { debug: 'tickets_only' }, { left: 0 }])(
-  'a play of %j is good',
+  'the page accepts a play of %j',
   async (options) => {
     expect(await verdictOf(played(options))).toBe('good');
   },
@@ -92,32 +92,32 @@ test.each([
   ['another kind', { cash_usd: 100 }],
   ['more than was drawn', { cash_usd: 100, tickets: 1 }],
   ['nothing', {}],
-  ['what cannot be read', null],
-])('an outcome that awards %s is not the prize that was drawn', async (_, prize) => {
+  ['an unreadable prize', null],
+])('the page detects an outcome that awards %s', async (_, prize) => {
   expect(await verdictOf(played({ left: 0 }), { outcome: { prize } })).toBe('draw');
 });
 
-describe('budgets that a draw cannot have:', () => {
+describe('the page refuses impossible budgets:', () => {
   const cash = { grants: 3, granted: 7, limit: 507 };
 
   test.each<[string, Options, unknown]>([
-    ['none, and no test play', {}, undefined],
+    ['none for an ordinary play', {}, undefined],
     ['null', {}, null],
-    ['no sum of cash', {}, { cash: { ...cash, granted: undefined } }],
-    ['a limit that is no number', {}, { cash: { ...cash, limit: '507' } }],
-    ['half a dollar', {}, { cash: { ...cash, granted: 0.5 } }],
+    ['no granted cash', {}, { cash: { ...cash, granted: undefined } }],
+    ['a limit that is not a number', {}, { cash: { ...cash, limit: '507' } }],
+    ['a fractional amount', {}, { cash: { ...cash, granted: 0.5 } }],
     ['wins without a limit', {}, { cash, wins: { granted: 1 } }],
-    ['a stock of a table that has none', {}, { cash, stock: { grants: 0 } }],
-    ['the cash of the day of a jackpot', { debug: 'jackpot' }, { cash }],
+    ['a stock for a table without stock', {}, { cash, stock: { grants: 0 } }],
+    ['cash for a jackpot', { debug: 'jackpot' }, { cash }],
   ])('%s', async (_, options, budgets) => {
     expect(await verdictOf(played(options), { fairness: { budgets } })).toBe('limits');
   });
 
   test.each<[string, object]>([
-    ['a prize out of a stock that it has not', { grants: 0, out: ['cash-2'] }],
-    ['the number of a prize that has no stock', { grants: 0, number: 1 }],
+    ['an unlimited prize listed as out of stock', { grants: 0, out: ['cash-2'] }],
+    ['a serial number for a prize without stock', { grants: 0, number: 1 }],
     ['no stock', {}],
-  ])('%s, of a table with a stock', async (_, stock) => {
+  ])('%s, for a table with a stock', async (_, stock) => {
     const prizes = prizesOf([1, 1]).map((prize, i) => (i === 0 ? { ...prize, stock: 5, weight: 0 } : prize));
     const play = played({ prizes });
     const budgets = { ...play.fairness.budgets, stock: { grants: 0 } };
@@ -127,10 +127,10 @@ describe('budgets that a draw cannot have:', () => {
   });
 
   test.each<[string, Options, object]>([
-    ['cash that was left is denied', {}, { cash: { ...cash, granted: 507 } }],
-    ['cash that was not left is in the draw', { left: 0 }, { cash }],
-  ])('if %s, it is another draw', async (_, options, budgets) => {
-    // Several seeds, of which one or other may draw the same prize from both sets.
+    ['available cash is denied', {}, { cash: { ...cash, granted: 507 } }],
+    ['used-up cash is in the draw', { left: 0 }, { cash }],
+  ])('if %s, the draw differs', async (_, options, budgets) => {
+    // Several seeds, because with some of them both sets of prizes give the same prize.
     const verdicts = await Promise.all(
       ['a', 'b', 'c', 'd'].map((client_seed) =>
         verdictOf(played({ ...options, client_seed }), { fairness: { budgets } }),
@@ -143,22 +143,22 @@ describe('budgets that a draw cannot have:', () => {
 test.each<[string, Options, { page?: object; fairness?: object }]>([
   ['drawn from another table', {}, { fairness: { prize_table_version: 'prizewheel-1' } }],
   [
-    'a test play for tickets of a page with cash',
+    'a debug play for tickets on a page with cash',
     { debug: 'tickets_only' },
     { page: { tickets_only: false } },
   ],
-  ['without a seed of the browser', {}, { fairness: { client_seed: null } }],
-])('a play is no draw of its page: %s', async (_, options, changed) => {
+  ['without a client seed', {}, { fairness: { client_seed: null } }],
+])('the page detects a play that is %s', async (_, options, changed) => {
   expect(await verdictOf(played(options), changed)).toBe('draw');
 });
 
-describe('the prizes that a page lists', () => {
+describe('the prizes listed on a page', () => {
   const named = (play: Played, prize_table_version: string) => {
     const said = { prize_table_version };
     return { ...play, page: { ...play.page, ...said }, fairness: { ...play.fairness, ...said } };
   };
 
-  test.each(games)('are of a version of %s, said in full', async (game) => {
+  test.each(games)('must match the complete version of %s', async (game) => {
     const play = played({ game });
     const { version } = defaultPrizeTables[game];
     for (const other of [version.slice(0, -1), version.slice(0, game.length + 13), `${game}-2`, game])
@@ -168,23 +168,23 @@ describe('the prizes that a page lists', () => {
   const { prizes } = played().page;
   const [first, second, ...others] = prizes as [ListedPrize, ListedPrize, ...ListedPrize[]];
   test.each<[string, object[] | undefined]>([
-    ['with other chances', [{ ...first, weight: 1 }, second, ...others]],
+    ['with other weights', [{ ...first, weight: 1 }, second, ...others]],
     ['with other amounts', [{ ...first, amount: 2 }, second, ...others]],
     ['with other labels', [{ ...first, label: { en: '1 car', es: '1 auto' } }, second, ...others]],
     ['in another order', [second, first, ...others]],
-    ['with one that is not in it', [...prizes, { ...first, id: 'a-car' }]],
-    ['with one left out', prizes.slice(1)],
-    ['that are none', []],
-    ['that are not there', undefined],
-  ])('are not those of the table %s', async (_, listed) => {
+    ['with an additional prize', [...prizes, { ...first, id: 'a-car' }]],
+    ['with a prize left out', prizes.slice(1)],
+    ['that are empty', []],
+    ['that are missing', undefined],
+  ])('do not match the table %s', async (_, listed) => {
     expect(await verdictOf(played(), { page: { prizes: listed } })).toBe('odds');
   });
 
-  test('are of the game that is played', async () => {
+  test('must be those of the game played', async () => {
     expect(await verdictOf(played(), { page: { game: 'truck' } })).toBe('odds');
   });
 
-  test('may be spelled with their fields in any order', async () => {
+  test('can have their fields in any order', async () => {
     const turned = (value: object) => Object.fromEntries(Object.entries(value).reverse());
     const listed = prizes.map((prize) => ({ ...turned(prize), label: turned(prize.label) }));
     expect(await verdictOf(played(), { page: { prizes: listed } })).toBe('good');

@@ -12,8 +12,8 @@ const debit = (user: string, amount: number, key: string) =>
   api.post(`/users/${user}/tickets/debit`, { amount, idempotency_key: key });
 const balanceOf = async (user: string) => (await api.get(`/users/${user}/tickets/balance`)).body.balance;
 
-describe('tickets under fire', () => {
-  test('twenty credits of one user at once all count, each with a balance of its own', async () => {
+describe('concurrent changes of tickets', () => {
+  test('twenty concurrent credits of one user all succeed, each with a different balance', async () => {
     const user = await api.user();
     const answers = await Promise.all(times(20, (i) => credit(user, 1, `key-${i}`)));
     expect(answers.map(({ status }) => status)).toEqual(times(20, () => 200));
@@ -22,14 +22,14 @@ describe('tickets under fire', () => {
     expect(await balanceOf(user)).toBe(20);
   });
 
-  test('twenty requests with one key have one effect and one answer', async () => {
+  test('twenty concurrent requests with one key have one effect and one response', async () => {
     const user = await api.user();
     const answers = await Promise.all(times(20, () => credit(user, 7, 'same')));
     expectOneUse(answers);
     expect(await balanceOf(user)).toBe(7);
   });
 
-  test('a replayed debit answers what it answered first, though the balance no longer covers it', async () => {
+  test('a repeated debit returns the first response, even if the balance no longer covers it', async () => {
     const user = await api.user(5);
     const first = await debit(user, 5, 'spend');
     const again = await debit(user, 5, 'spend');

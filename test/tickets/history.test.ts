@@ -17,14 +17,14 @@ const amounts = (answer: Awaited<ReturnType<typeof history>>) =>
   answer.body.transactions.map(({ amount }: { amount: number }) => amount);
 
 describe('the ticket history', () => {
-  test('shows ten transactions unless told otherwise, newest first', async () => {
+  test('shows ten transactions by default, newest first', async () => {
     const page = await history();
     expect(page.body.limit).toBe(10);
     expect(amounts(page)).toEqual(times(10, (i) => 12 - i));
     expect(page.body.next_token).toMatch(/^[\w-]+$/);
   });
 
-  test('shows each transaction with the fields of the contract and no other', async () => {
+  test('shows each transaction with the contract’s fields only', async () => {
     const solo = await api.user();
     await api.post(`/users/${solo}/tickets/credit`, { amount: 9, idempotency_key: 'c' });
     await api.post(`/users/${solo}/tickets/debit`, { amount: 4, idempotency_key: 'd', description: 'Out' });
@@ -46,7 +46,7 @@ describe('the ticket history', () => {
     expectSuccess(await history({ limit: 0 }), { limit: 0, ...nothing });
   });
 
-  test.each([1, 5, 6, 11, 12, 13, 1000])('in pages of %i has no gap and no repetition', async (limit) => {
+  test.each([1, 5, 6, 11, 12, 13, 1000])('has no gaps or repetitions in pages of %i', async (limit) => {
     const seen: number[] = [];
     let token = '';
     do {
@@ -59,7 +59,7 @@ describe('the ticket history', () => {
     expect(seen).toEqual(times(12, (i) => 12 - i));
   });
 
-  test('goes on from where it was, although newer transactions have come', async () => {
+  test('continues at the same place after newer transactions', async () => {
     const solo = await api.user();
     const credit = (amount: number) =>
       api.post(`/users/${solo}/tickets/credit`, { amount, idempotency_key: `${amount}` });
@@ -73,16 +73,16 @@ describe('the ticket history', () => {
     ]);
   });
 
-  test('takes an empty token as none', async () => {
+  test('treats an empty token as absent', async () => {
     expect(amounts(await history({ limit: 1, next_token: '' }))).toEqual([12]);
   });
 
-  test('ignores parameters that it does not know, however they are called', async () => {
+  test('ignores unknown parameters', async () => {
     const odd = '?constructor=1&__proto__=2&toString=3&limit=1&user_id=x&=&a';
     expect(amounts(await api.get(`/users/${user}/tickets/history${odd}`))).toEqual([12]);
   });
 
-  test('takes the last of a parameter given twice', async () => {
+  test('uses the last of a repeated parameter', async () => {
     expect(amounts(await api.get(`/users/${user}/tickets/history?limit=3&limit=2`))).toEqual([12, 11]);
   });
 });
@@ -106,7 +106,7 @@ test.each([
   ['null', integer, 422],
   ['٥', integer, 422],
   ['1'.repeat(40), integer, 422],
-])('a limit of "%s" is refused, also for nobody', async (limit, message, status) => {
+])('a limit of "%s" is refused, also for an unknown user', async (limit, message, status) => {
   expectInvalid(await history({ limit }), message, status);
   expectInvalid(await history({ limit }, 'nobody'), message, status);
 });
@@ -115,7 +115,7 @@ test.each(['05', '5.0'])('a limit of "%s" is five', async (limit) => {
   expect(amounts(await history({ limit }))).toHaveLength(5);
 });
 
-describe('a token', () => {
+describe('a page token', () => {
   const refusal = 'next_token: Input should be a valid token';
   const tokenOf = async () => (await history({ limit: 2 })).body.next_token as string;
 
@@ -138,7 +138,7 @@ describe('a token', () => {
     }
   });
 
-  test('of another user, or of another organization, is refused', async () => {
+  test('of another user or organization is refused', async () => {
     const token = await tokenOf();
     const neighbour = await api.user(1);
     expectInvalid(await history({ next_token: token }, neighbour), refusal);
@@ -148,7 +148,7 @@ describe('a token', () => {
     expectInvalid(await other.get(path, { next_token: token }), refusal);
   });
 
-  test('longer than any is refused', async () => {
+  test('of more than 2048 characters is refused', async () => {
     const message = 'next_token: String should have at most 2048 characters';
     expectInvalid(await history({ next_token: 'a'.repeat(2049) }), message);
   });

@@ -22,7 +22,7 @@ const balance = (user: string) => api.get(`/users/${user}/tickets/balance`);
 const history = (user: string) => api.get(`/users/${user}/tickets/history`);
 
 describe('a ticket change', () => {
-  test('answers the new balance and its transaction', async () => {
+  test('returns the new balance and the transaction’s id', async () => {
     const user = await api.user();
     expectSuccess(await balance(user), { balance: 0 });
     const credited = await credit(user, { amount: 12, idempotency_key: 'a' });
@@ -34,14 +34,14 @@ describe('a ticket change', () => {
     expectSuccess(await balance(user), { balance: 7 });
   });
 
-  test('ignores fields that it does not know', async () => {
+  test('ignores unknown fields', async () => {
     const user = await api.user();
     const extra = { user_id: 'usr_other', type: 'nothing', balance: 99 };
     const answer = await credit(user, { amount: 3, idempotency_key: 'a', ...extra } as Change);
     expectSuccess(answer, { user_id: user, new_ticket_balance: 3, transaction_id: transactionId });
   });
 
-  test('takes the largest amount, key and description', async () => {
+  test('accepts the longest key and description and the largest amount', async () => {
     const user = await api.user();
     const longest = { idempotency_key: '🎟'.repeat(255), description: '🎡'.repeat(500) };
     const answer = await credit(user, { amount: 1_000_000_000, ...longest });
@@ -49,7 +49,7 @@ describe('a ticket change', () => {
     expect((await history(user)).body.transactions[0]).toMatchObject(longest);
   });
 
-  test('takes a whole number however JSON spells it', async () => {
+  test('accepts a whole number in any JSON notation', async () => {
     const user = await api.user();
     const spellings = ['5', '5.0', '50e-1', '0.5E+1'];
     for (const [index, spelling] of spellings.entries()) {
@@ -59,7 +59,7 @@ describe('a ticket change', () => {
     }
   });
 
-  test('below zero is refused and leaves the balance and the key as they were', async () => {
+  test('below zero is refused, and changes neither the balance nor the key', async () => {
     const user = await api.user(4);
     const refused = await debit(user, { amount: 5, idempotency_key: 'k' });
     expectError(refused, 400, 'insufficient_tickets', 'insufficient ticket balance');
@@ -70,8 +70,8 @@ describe('a ticket change', () => {
   });
 });
 
-describe('a repeated key', () => {
-  test('answers what it answered first, and says so', async () => {
+describe('a repeated idempotency key', () => {
+  test('returns the first response with the header Idempotent-Replayed', async () => {
     const user = await api.user(10);
     const change = { amount: 3, idempotency_key: 'again', description: 'x' };
     const first = await debit(user, change);
@@ -84,7 +84,7 @@ describe('a repeated key', () => {
     expect((await history(user)).body.transactions).toHaveLength(3);
   });
 
-  test('is a repetition also where a default is written out', async () => {
+  test('matches the first request even if a default is now explicit', async () => {
     const user = await api.user();
     const first = await credit(user, { amount: 1, idempotency_key: 'k' });
     const again = await credit(user, { amount: 1, idempotency_key: 'k', description: '' });
@@ -107,7 +107,7 @@ describe('a repeated key', () => {
     expectSuccess(await balance(user), { balance: 21 });
   });
 
-  test('is another key for another user, for entries, and in another spelling', async () => {
+  test('is independent of the same key for another user or entries, and of other spellings', async () => {
     const [user, neighbour] = [await api.user(), await api.user()];
     const change = { amount: 1, idempotency_key: 'key' };
     const answers = [
@@ -179,15 +179,15 @@ describe.each(['credit', 'debit'])('a ticket %s is refused for', (direction) => 
     expectInvalid(await api.post(`/users/${user}/tickets/${direction}`, body), message, status);
     expectInvalid(await api.post(`/users/nobody/tickets/${direction}`, body), message, status);
   });
-  test('all of these, and nothing changes', async () => {
+  test('nothing has changed after all of these', async () => {
     expectSuccess(await balance(user), { balance: 3 });
     expect((await history(user)).body.transactions).toHaveLength(1);
   });
 });
 
-test('a balance stays an exact number: a credit beyond 2^53 is refused', async () => {
+test('a credit that would exceed the largest safe integer is refused', async () => {
   const user = await api.user(1);
-  // Nine million requests would lead here too.
+  // Sets the balance directly: reaching it through the API would take nine million requests.
   await client.send(
     new UpdateCommand({
       TableName: tableName(),

@@ -12,7 +12,7 @@ const find = (reference: string) => api.get('/users', { external_reference: refe
 const noUser = 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ';
 
 describe('a user', () => {
-  test('is created, and found by reference and by id', async () => {
+  test('is created, and can be found by reference and by id', async () => {
     const created = await create('first');
     expectSuccess(created, { user_id: userId, date_created: instant });
     const { user_id, date_created } = created.body;
@@ -21,7 +21,7 @@ describe('a user', () => {
     expectSuccess(await api.get(`/users/${user_id}`), whole);
   });
 
-  test('gets another reference and keeps id and date', async () => {
+  test('keeps id and creation date when its reference changes', async () => {
     const { user_id, date_created } = (await create('before')).body;
     const updated = await api.put(`/users/${user_id}`, { external_reference: 'after' });
     expectSuccess(updated, { user_id, date_created });
@@ -30,14 +30,14 @@ describe('a user', () => {
     expectError(await find('before'), 404, 'user_not_found', 'Invalid user ID');
   });
 
-  test('may be given the reference that it has', async () => {
+  test('can be given its current reference again', async () => {
     const { user_id, date_created } = (await create('mine')).body;
     const updated = await api.put(`/users/${user_id}`, { external_reference: 'mine' });
     expectSuccess(updated, { user_id, date_created });
     expectSuccess(await find('mine'), { user_id, external_reference: 'mine', date_created });
   });
 
-  test('frees its old reference at once', async () => {
+  test('gives up its old reference immediately', async () => {
     const first = (await create('handed on')).body.user_id;
     await api.put(`/users/${first}`, { external_reference: 'moved on' });
     const second = (await create('handed on')).body.user_id;
@@ -56,7 +56,7 @@ describe('a user', () => {
 });
 
 describe('a reference', () => {
-  test('belongs to one user: a second one is refused and nothing changes', async () => {
+  test('belongs to one user, and is refused for a second one', async () => {
     const { user_id } = (await create('taken')).body;
     const another = (await create('free')).body.user_id;
     const taken = [409, 'external_reference_taken', 'external_reference already in use'] as const;
@@ -66,7 +66,7 @@ describe('a reference', () => {
     expect((await find('free')).body.user_id).toBe(another);
   });
 
-  test('of one organization is free in another', async () => {
+  test('can be used once in each organization', async () => {
     const mine = (await create('shared')).body.user_id;
     const theirs = await other.post('/users', { external_reference: 'shared' });
     expect(theirs.status).toBe(200);
@@ -83,20 +83,20 @@ describe('a reference', () => {
     ['with key-like characters', 'ORG#1#USER'],
     ['that looks like a path', '../users/%2F/%00'],
     ['with a line break and a null', 'a\nb\u0000c'],
-    ['with spaces around', '  spaced  '],
+    ['with leading and trailing spaces', '  spaced  '],
     ['with plus and percent', 'a+b%20c&d=e#f?g'],
     ['that looks like a number', '00123'],
-    ['right to left, and composed', 'מספר e\u0301 é'],
+    ['right-to-left, and composed', 'מספר e\u0301 é'],
     ['named like a property', '__proto__'],
     ['that holds JSON', '{"$ne": null}'],
-  ])('%s is kept as it is', async (_, reference) => {
+  ])('%s is stored unchanged', async (_, reference) => {
     const created = await create(reference);
     expect(created.status).toBe(200);
     const found = await find(reference);
     expect(found.body).toMatchObject({ user_id: created.body.user_id, external_reference: reference });
   });
 
-  test('is told apart from one that only looks the same', async () => {
+  test('differs from a reference that only looks the same', async () => {
     const composed = await create('caf\u00e9');
     const decomposed = await create('cafe\u0301');
     expect([composed.status, decomposed.status]).toEqual([200, 200]);
@@ -115,14 +115,14 @@ const badReferences: [string, unknown, string][] = [
   ['null', null, 'Input should be a valid string'],
   ['an object', { $gt: '' }, 'Input should be a valid string'],
   ['a list', ['a'], 'Input should be a valid string'],
-  ['half a surrogate pair', 'a\ud800', 'Input should be a valid string'],
+  ['an unpaired surrogate', 'a\ud800', 'Input should be a valid string'],
 ];
 describe.each(badReferences)('a reference that is %s', (_, reference, reason) => {
   test('is refused when a user is created', async () => {
     expectInvalid(await create(reference), `external_reference: ${reason}`);
   });
 
-  test('is refused when a user is changed, also for nobody', async () => {
+  test('is refused when a user is changed, also for an unknown user', async () => {
     for (const user of [await api.user(), noUser, 'nobody']) {
       const answer = await api.put(`/users/${user}`, { external_reference: reference });
       expectInvalid(answer, `external_reference: ${reason}`);
@@ -131,14 +131,14 @@ describe.each(badReferences)('a reference that is %s', (_, reference, reason) =>
 });
 
 describe('a lookup', () => {
-  test('needs a reference within bounds', async () => {
+  test('needs a reference of 1 to 255 characters', async () => {
     expectInvalid(await api.get('/users'), 'external_reference: Field required');
     expectInvalid(await find(''), 'external_reference: String should have at least 1 character');
     const long = 'external_reference: String should have at most 255 characters';
     expectInvalid(await find('a'.repeat(256)), long);
   });
 
-  test('takes the last of a parameter given twice', async () => {
+  test('uses the last of a repeated parameter', async () => {
     const { user_id } = (await create('the last')).body;
     const answer = await api.get('/users?external_reference=another&external_reference=the%20last');
     expect(answer.body.user_id).toBe(user_id);
@@ -155,7 +155,7 @@ describe('a lookup', () => {
     ['very long', 'u'.repeat(5000)],
     ['not of this alphabet', '%F0%9F%8E%9F'],
     ['a property of every object', '__proto__'],
-  ])('of an id that is %s finds nobody', async (_, id) => {
+  ])('of an id that is %s is a 404', async (_, id) => {
     const nobody = [404, 'user_not_found', 'Invalid user ID'] as const;
     expectError(await api.get(`/users/${id}`), ...nobody);
     expectError(await api.put(`/users/${id}`, { external_reference: 'x' }), ...nobody);
@@ -168,7 +168,7 @@ describe('a lookup', () => {
     }
   });
 
-  test('of an unknown reference finds nobody', async () => {
+  test('of an unknown reference is a 404', async () => {
     expectError(await find('never seen'), 404, 'user_not_found', 'Invalid user ID');
   });
 });
