@@ -60,7 +60,7 @@ type Transaction = {
 
 /** Fields of records that hosts receive events about. */
 type WithEvents = Common & {
-  /** Number of the record among those of its user with events, from 1. Sent as `sequence` in the events. */
+  /** Number among the user's records with events, from 1. The events carry this number as `sequence`. */
   event_sequence: number;
 };
 
@@ -248,7 +248,7 @@ export const milestoneEvery = 64;
  */
 export function milestonesOf(record: ChainedRecord): Item[] {
   const { organization_id, user_id, kind, number } = record;
-  // No report pages through orders.
+  // Reports do not show orders.
   if (kind === 'orders') return [];
   const ulid = timeSortKey(record);
   const numbers: [RecordKind | RecordList, number][] = [[kind, number]];

@@ -11,7 +11,7 @@ export type Rules = {
   isLimited: boolean;
   /** Whether budgets limit the prizes and the win is granted from them. */
   isBudgeted: boolean;
-  /** Returns the cost of the play, given the cost of its game. */
+  /** Returns the play's cost from its game's cost, in tickets: the same, or 0 for a debug jackpot. */
   cost: (tickets: number) => number;
   /** Returns the prizes of a table with their weights in the draw. */
   weighted: (prizes: readonly Prize[]) => readonly Prize[];

@@ -10,13 +10,13 @@ import { operationsAbout } from './operations-about.ts';
 import { recordUserAction } from './record-user-action.ts';
 
 /** The user, and optionally one order. Without `orderId`, all orders of the user. */
-export type Spins = { organizationId: string; userId: string; orderId?: string | undefined };
+export type SpinSelection = { organizationId: string; userId: string; orderId?: string | undefined };
 
 /**
- * Cancels all remaining spins. Returns the number of cancelled spins by order. Throws `userNotFound`, or an
+ * Cancels all remaining spins. Returns the number of canceled spins by order. Throws `userNotFound`, or an
  * error if the user has no such order.
  */
-export async function cancelSpins(spins: Spins, by: By): Promise<Record<string, number>> {
+export async function cancelSpins(spins: SpinSelection, by: By): Promise<Record<string, number>> {
   const openOrders = async (user: User) =>
     (await openOrdersOf(user)).filter(({ order }) => order.order_id === (spins.orderId ?? order.order_id));
   await change(spins, by, 'spins_cancelled', openOrders);
@@ -24,10 +24,10 @@ export async function cancelSpins(spins: Spins, by: By): Promise<Record<string, 
 }
 
 /**
- * Restores cancelled spins: they run as their orders promised, with the next sweep if they are already due.
- * Returns the number of spins that are still cancelled, by order. Throws like `cancelSpins`.
+ * Restores canceled spins: they run as their orders promised, with the next sweep if they are already due.
+ * Returns the number of spins that are still canceled, by order. Throws like `cancelSpins`.
  */
-export async function restoreSpins(spins: Spins, by: By): Promise<Record<string, number>> {
+export async function restoreSpins(spins: SpinSelection, by: By): Promise<Record<string, number>> {
   const cancelledOrders = async () =>
     Promise.all(
       Object.entries(await cancelledOf(spins)).map(async ([orderId, remaining]) => ({
@@ -47,7 +47,7 @@ const ordersAtOnce = 90;
 
 /** Cancels or restores the spins of the orders that `find` returns. Records one action per 90 orders. */
 async function change(
-  spins: Spins,
+  spins: SpinSelection,
   by: By,
   action: 'spins_cancelled' | 'spins_restored',
   find: (user: User) => Promise<OpenOrder[]>,
@@ -76,7 +76,7 @@ async function change(
   }
 }
 
-/** Returns the number of cancelled spins by order, given a user's actions, oldest first. */
+/** Returns the number of canceled spins by order, given a user's actions, oldest first. */
 export function cancelledBy(operations: OperationRecord[]): Record<string, number> {
   const cancelled: Record<string, number> = {};
   for (const { action, about } of operations) {
@@ -88,14 +88,18 @@ export function cancelledBy(operations: OperationRecord[]): Record<string, numbe
   return cancelled;
 }
 
-async function cancelledOf({ organizationId, userId, orderId }: Spins): Promise<Record<string, number>> {
+async function cancelledOf({
+  organizationId,
+  userId,
+  orderId,
+}: SpinSelection): Promise<Record<string, number>> {
   const operations: OperationRecord[] = [];
   for await (const operation of operationsAbout(organizationId, userId)) operations.push(operation);
   const cancelled = Object.entries(cancelledBy(operations));
   return Object.fromEntries(cancelled.filter(([id]) => orderId === undefined || id === orderId));
 }
 
-async function readOrder({ organizationId, userId }: Spins, orderId: string): Promise<OrderRecord> {
+async function readOrder({ organizationId, userId }: SpinSelection, orderId: string): Promise<OrderRecord> {
   const order = await get<OrderRecord>(recordKey(organizationId, userId, 'orders', ulidOf(orderId)));
   if (order?.order_id !== orderId) throw new Error(`user ${userId} has no order ${orderId}`);
   return order;

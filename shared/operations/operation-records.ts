@@ -39,7 +39,7 @@ export type About = {
   /** For a scheduled change: the settings, and the instant (ISO) from which they apply. */
   from?: string;
   changes?: Partial<Settings>;
-  /** Sequence number of the action that scheduled the change now made or withdrawn. */
+  /** For a change made or withdrawn: the sequence number of the action that scheduled it. */
   sequence?: number;
   /** Changed settings of the play page. An image is recorded as its digest. */
   page?: Record<'before' | 'after', Partial<PageSettings>>;

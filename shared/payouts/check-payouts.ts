@@ -38,14 +38,14 @@ const maxOpenDeviations = 500;
  * read so far and leaves the remaining organizations to the next call. Returns the number of deviations
  * found. Throws at the end if an organization could not be checked.
  */
-export async function checkAllPayouts(now: number, goOn: () => boolean): Promise<{ deviations: number }> {
+export async function checkAllPayouts(now: number, hasTime: () => boolean): Promise<{ deviations: number }> {
   const organizations = await allOrganizations();
   const waiting = shuffled(organizations);
   let [deviations, failed] = [0, 0];
   const work = async () => {
-    for (let id = waiting.pop(); id !== undefined && goOn(); id = waiting.pop()) {
+    for (let id = waiting.pop(); id !== undefined && hasTime(); id = waiting.pop()) {
       try {
-        deviations += await checkPayouts(id, now, { among: organizations.length, goOn });
+        deviations += await checkPayouts(id, now, { organizationCount: organizations.length, hasTime });
       } catch (error) {
         log.failure('check-payouts', error, { organization_id: id });
         failed++;
@@ -58,13 +58,17 @@ export async function checkAllPayouts(now: number, goOn: () => boolean): Promise
   return { deviations };
 }
 
-type Checking = { among: number; goOn: () => boolean };
+type Checking = { organizationCount: number; hasTime: () => boolean };
 
 /**
- * Checks one of `among` organizations. If two calls check it concurrently, both report their findings, but
+ * Checks one of `organizationCount` organizations. If two calls check it concurrently, both report their findings, but
  * only one stores the result.
  */
-async function checkPayouts(organizationId: string, now: number, { among, goOn }: Checking): Promise<number> {
+async function checkPayouts(
+  organizationId: string,
+  now: number,
+  { organizationCount, hasTime }: Checking,
+): Promise<number> {
   const [organization, last] = await Promise.all([
     get(organizationKey(organizationId)),
     get<Payouts>(payoutsKey(organizationId)),
@@ -76,19 +80,24 @@ async function checkPayouts(organizationId: string, now: number, { among, goOn }
     between(range, ulidFloor(from), ulidFloor(until)),
   );
   const tally = newTally();
-  const isComplete = await Promise.all(ranges.map((range) => addRange(tally, organizationId, range, goOn)));
+  const isComplete = await Promise.all(
+    ranges.map((range) => addRange(tally, organizationId, range, hasTime)),
+  );
   // Judging the outcomes read so far is unbiased: when the time is up does not depend on what was won.
   if (isComplete.includes(false)) {
     log.warn('payouts judged by part of the outcomes', { organization_id: organizationId });
   }
-  if (tally.drawn.size + tally.strays === 0) return 0;
+  if (tally.drawn.size + tally.outsideDraw === 0) return 0;
   const { deviations, tests } = updateTests(last?.deviations ?? [], [...tally.drawn.values()], isoOf(from));
-  const { alarms, open } = alarmsIn(deviations, tests * among);
-  const alarming = alarms.length + tally.strays;
+  const { alarms, open } = alarmsIn(deviations, tests * organizationCount);
+  const alarming = alarms.length + tally.outsideDraw;
   // Reports before storing: a crash in between causes a repeated report, not a missing one.
-  logAlarms(organizationId, alarms, tests * among);
-  if (tally.strays > 0) {
-    log.warn('prizes were not in their draws', { organization_id: organizationId, outcomes: tally.strays });
+  logAlarms(organizationId, alarms, tests * organizationCount);
+  if (tally.outsideDraw > 0) {
+    log.warn('prizes were not in their draws', {
+      organization_id: organizationId,
+      outcomes: tally.outsideDraw,
+    });
   }
   if (alarming > 0) count('PayoutDeviations', alarming);
   const payouts = { checked_until: until, deviations: open.slice(0, maxOpenDeviations) };
@@ -101,7 +110,7 @@ async function checkPayouts(organizationId: string, now: number, { among, goOn }
 }
 
 /** Adds the outcomes of a range to the tally. Returns false if the time was up first. */
-async function addRange(tally: Tally, organizationId: string, range: Range, goOn: () => boolean) {
+async function addRange(tally: Tally, organizationId: string, range: Range, hasTime: () => boolean) {
   const tables = new Map<string, PrizeTable>();
   for await (const items of batches(range, { fields: [...talliedFields] })) {
     for (const outcome of items as Tallied[]) {
@@ -110,7 +119,7 @@ async function addRange(tally: Tally, organizationId: string, range: Range, goOn
       tables.set(version, table);
       addOutcome(tally, outcome, table.prizes);
     }
-    if (!goOn()) return false;
+    if (!hasTime()) return false;
   }
   return true;
 }

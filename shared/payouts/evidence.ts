@@ -36,12 +36,12 @@ const factors = [0.5, 1.5, 3];
 /** A stage has at most one false alarm in this many looks, on average. */
 export const looksPerFalseAlarm = 10_000;
 
-/** Returns the evidence from which a deviation raises an alarm, if this many tests are looked at together. */
+/** Returns the evidence at which a deviation raises an alarm. Rises with the number of tests in the same check. */
 const alarmingAt = (tests: number): number => Math.log(looksPerFalseAlarm * tests);
 
 /**
- * Returns the deviations that raise an alarm, if this many tests are looked at together: the strongest for
- * each prize. All tests of these prizes are reset. `open` are the deviations of the other prizes.
+ * Returns the strongest deviation of each prize that raises an alarm, given the number of tests in the same
+ * check. All tests of such a prize are reset. `open` are the deviations of the other prizes.
  */
 export function alarmsIn(
   deviations: readonly Deviation[],
@@ -58,8 +58,8 @@ export function alarmsIn(
 }
 
 /**
- * Returns an upper bound of the probability that, at one look at this many fair tests, one of them has so
- * much evidence.
+ * Returns an upper bound of the probability that, in one check of `tests` fair tests, one of them reaches
+ * this evidence.
  */
 export const chanceOf = ({ evidence }: Deviation, tests: number): number =>
   Math.min(1, tests * Math.exp(-evidence));

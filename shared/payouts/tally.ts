@@ -24,7 +24,7 @@ export type Tally = {
   drawn: Map<DrawSet, Drawn>;
   plays: Record<Game, Record<PlayType, number>>;
   /** Number of outcomes whose prize was not in their draw. */
-  strays: number;
+  outsideDraw: number;
   /** Cache of draw sets. */
   sets: Map<string, DrawSet | undefined>;
 };
@@ -32,7 +32,7 @@ export type Tally = {
 export const newTally = (): Tally => ({
   drawn: new Map(),
   plays: eachOf(games, () => eachOf(playTypes, () => 0)),
-  strays: 0,
+  outsideDraw: 0,
   sets: new Map(),
 });
 
@@ -50,7 +50,7 @@ export function addOutcome(tally: Tally, outcome: Tallied, prizes: readonly Priz
   const index = set?.prizes.findIndex(({ id }) => id === outcome.prize_id) ?? -1;
   tally.plays[game][outcome.play_type]++;
   if (!set || index < 0) {
-    tally.strays++;
+    tally.outsideDraw++;
     return;
   }
   const drawn = tally.drawn.get(set) ?? { game, set, counts: set.prizes.map(() => 0) };

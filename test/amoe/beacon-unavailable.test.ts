@@ -87,7 +87,7 @@ describe('while the beacon is unavailable', () => {
     relay.behave(honest);
     await randomnessFor(localBeacon.chain, before, midnight);
     relay.behave(absent);
-    // Eight orders of each day: with one, the earlier day could come first by chance.
+    // Eight orders of each day, because a single order of the earlier day could run first by chance.
     for (let order = 0; order < 8; order++) await queue(1, before, `of before ${order}`);
     for (let order = 0; order < 8; order++) await queue(1, due, `${order}`);
     expect(await workAt(midnight)).toBe(true);
