@@ -59,8 +59,8 @@ export type CashBudget = BudgetState & { limit: number; limitOfDay: number };
 export type Budgets = { day: string; cash: CashBudget; stock?: BudgetState };
 
 /**
- * Returns the later of two days. After midnight, a late request counts on the new day if another request has
- * already started it.
+ * Returns the day on which a request counts: the later of its own day and the day known so far. So a late request
+ * from before midnight counts on the new day once another request has.
  */
 export const countingDay = (known: string, day: string): string => (known > day ? known : day);
 

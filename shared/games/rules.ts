@@ -9,7 +9,7 @@ import { jackpotOnly } from './prizes.ts';
 export type Rules = {
   /** Whether the play needs enough tickets and counts toward the daily limit of plays. */
   isLimited: boolean;
-  /** Whether budgets limit the prizes and the win is granted from them. */
+  /** Whether budgets limit the draw, and its win counts against them. */
   isBudgeted: boolean;
   /** Returns the play's cost from its game's cost, in tickets: the same, or 0 for a debug jackpot. */
   cost: (tickets: number) => number;

@@ -26,7 +26,7 @@ export function newOrganization(name: string, stage: Stage, now: number) {
   return { organization, key };
 }
 
-/** Returns the ids of all organizations, oldest first. Only operators' commands list across organizations. */
+/** Returns the ids of all organizations, oldest first. For operators' commands and workers, never for the API. */
 export async function allOrganizations(): Promise<string[]> {
   const items = await readRange(organizations());
   return items.map(({ organization_id }) => String(organization_id));

@@ -1,4 +1,4 @@
-/** Names in the log line of an organization's check. The dashboard queries them. */
+/** Field names in the log line of an organization's payout check. The dashboard queries them. */
 import type { Game, PlayType, PrizeKind } from '../vocabulary.ts';
 
 /** Message of the log line. */

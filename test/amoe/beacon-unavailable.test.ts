@@ -127,8 +127,8 @@ test('queued spins mix in the randomness of their round and record the round', a
     randomness: string;
   };
   const client_seed = clientSeedOfSpins('', known.randomness);
-  const said = { beacon_round: known.round, client_seed, secret_day: due, order_sequence: 1 };
-  expect(await outcomes()).toMatchObject([said, said]);
+  const expected = { beacon_round: known.round, client_seed, secret_day: due, order_sequence: 1 };
+  expect(await outcomes()).toMatchObject([expected, expected]);
 });
 
 test('a worker whose time is up after it has asked for the round sends a message to a successor', async () => {

@@ -55,7 +55,7 @@ const open = async () =>
   ]);
 const mine = async (now: number) =>
   (await dueShards(now)).filter(({ organization_id }) => organization_id === organizationId);
-/** Returns for each shard with due spins whether it is overdue, at some hours after their midnight. */
+/** Returns, for each shard with due spins, whether it is overdue `hours` after the midnight of the due day. */
 const overdue = async (hours: number) =>
   (await mine(startOfDay(due) + hours * hour)).map(({ isOverdue }) => isOverdue);
 

@@ -181,13 +181,13 @@ describe('a paused game', () => {
 
 describe('the command line', () => {
   const run = async (...args: string[]) => {
-    const [printed, said]: [string[], string[]] = [[], []];
+    const [printed, errors]: [string[], string[]] = [[], []];
     const options = ['--org', api.organizationId, '--stage', 'local'];
     const code = await runCommand([...args, ...options], {
       out: (text) => printed.push(text),
-      error: (text) => said.push(text),
+      error: (text) => errors.push(text),
     });
-    return { code, printed: printed.join(''), text: [...printed, ...said].join('\n') };
+    return { code, printed: printed.join(''), text: [...printed, ...errors].join('\n') };
   };
 
   test('suspends and resumes an organization and a game, and requires a reason', async () => {

@@ -165,9 +165,9 @@ describe('an operator', () => {
     urls.push((await api.post(`/debug/users/${user}/games/play`, { result: 'tickets_only' })).body.url);
     for (const url of urls) {
       const { body } = await spinUrl(url, { client_seed: 'a seed' });
-      const said = await verifyRecordedOutcome(api.organizationId, body.outcome.id);
-      expect(said).toMatchObject({ verified: true, faults: [] });
-      expect(said.outcome).toMatchObject(body.outcome);
+      const result = await verifyRecordedOutcome(api.organizationId, body.outcome.id);
+      expect(result).toMatchObject({ verified: true, faults: [] });
+      expect(result.outcome).toMatchObject(body.outcome);
     }
   });
 
@@ -176,10 +176,10 @@ describe('an operator', () => {
     const { body } = await spinUrl(await newUrl(api, user));
     const record = await findOutcome(api.organizationId, body.outcome.id);
     await put({ ...record, prize_id: 'another', prize: { cash_usd: 100 } });
-    const said = await verifyRecordedOutcome(api.organizationId, body.outcome.id);
-    expect(said.verified).toBe(false);
-    expect(said.faults.join()).toContain(`its seeds give “${record!.prize_id}”`);
-    expect(said.not_checked.join()).toContain('book of its day');
+    const result = await verifyRecordedOutcome(api.organizationId, body.outcome.id);
+    expect(result.verified).toBe(false);
+    expect(result.faults.join()).toContain(`its seeds give “${record!.prize_id}”`);
+    expect(result.not_checked.join()).toContain('book of its day');
   });
 
   test('cannot find an outcome of another organization', async () => {
@@ -193,16 +193,16 @@ describe('an operator', () => {
 
 describe('the commands', () => {
   const admin = async (...args: string[]) => {
-    const said = { out: '', error: '' };
+    const printed = { out: '', error: '' };
     const code = await runCommand([...args, '--stage', 'local', '--org', api.organizationId], {
       out: (text) => {
-        said.out += text;
+        printed.out += text;
       },
       error: (text) => {
-        said.error += text;
+        printed.error += text;
       },
     });
-    return { code, ...said, json: said.out ? JSON.parse(said.out) : undefined };
+    return { code, ...printed, json: printed.out ? JSON.parse(printed.out) : undefined };
   };
 
   test('game set, limits and show print the current settings', async () => {

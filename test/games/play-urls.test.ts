@@ -115,8 +115,8 @@ describe('a spin', () => {
     expect(body.fairness).toMatchObject({ commitment: session!.commitment, client_seed: '' });
     expect(commitmentTo(server_seed)).toBe(session!.commitment);
     // The table stores the commitment to the seed, and not the seed.
-    for (const told of [before.body, created.body, session]) {
-      expect(JSON.stringify(told)).not.toContain(server_seed);
+    for (const shown of [before.body, created.body, session]) {
+      expect(JSON.stringify(shown)).not.toContain(server_seed);
     }
     expect((await openUrl(url)).body).toContain(server_seed);
   });

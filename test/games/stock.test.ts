@@ -55,8 +55,8 @@ describe('a prize with a stock', () => {
     const user = await api.user(20);
     expect(await wonBy(user, 5)).toEqual(['car', 'car', 'car', 'tickets-1', 'tickets-1']);
     const records = await readRange(recordsOfUser(api.organizationId, user, 'outcomes'));
-    const said = records.map(({ budgets }) => (budgets as { stock: object }).stock);
-    expect(said).toEqual([
+    const stockBudgets = records.map(({ budgets }) => (budgets as { stock: object }).stock);
+    expect(stockBudgets).toEqual([
       { grants: 0, number: 1, number_of_day: 1 },
       { grants: 1, number: 2, number_of_day: 2 },
       { grants: 2, number: 3, number_of_day: 3 },

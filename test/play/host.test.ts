@@ -41,16 +41,16 @@ describe('the framing window receives messages', () => {
 });
 
 test('a host that throws an error does not keep other hosts from receiving messages', () => {
-  const told: string[] = [];
+  const received: string[] = [];
   const failing = {
     postMessage() {
       throw new Error('gone');
     },
   };
-  const incentives = { postMessage: ({ type }: { type: string }) => told.push(type) };
+  const incentives = { postMessage: ({ type }: { type: string }) => received.push(type) };
   const window = { ReactNativeWebView: failing, webkit: { messageHandlers: { incentives } } };
   vi.stubGlobal('window', window);
   vi.stubGlobal('parent', window);
   hostOf({ framers: [] as string[] } as PageData).tell('started', {});
-  expect(told).toEqual(['started']);
+  expect(received).toEqual(['started']);
 });

@@ -25,21 +25,21 @@ describe('the celebration of a prize', () => {
 describe('a result', () => {
   const outcome = { id: 'out_1', prize: { prize_gift_card: 1 }, timestamp: '2026-11-23T12:00:00Z' };
   const card = { ...prizeOf('prize_gift_card', 1, 1), available: true };
-  const told = (listed: object) => {
+  const markup = (listed: object) => {
     const won = wonPrize('en', en, outcome as never, [{ ...card, ...listed }]);
     return resultMarkup('en', en, { won, cost: 2, playedAt: outcome.timestamp, balance: 7 }).html;
   };
 
   test('shows the prize, its value, the next step and the cost', () => {
     const details = { en: 'We’ll send you the code by text message.', es: 'Te enviamos el código.' };
-    const text = told({ details, value_usd: 24.5 });
+    const text = markup({ details, value_usd: 24.5 });
     for (const part of [card.label.en, 'Worth $24.50', details.en, 'You paid 2 tickets.', '7 tickets.'])
       expect(text).toContain(part);
     expect(text).not.toContain('out_1');
   });
 
   test('shows a general text if the prize has no details', () => {
-    const text = told({});
+    const text = markup({});
     expect(text).toContain(en.client.next);
     expect(text).not.toContain('Worth');
   });

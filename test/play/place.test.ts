@@ -32,28 +32,28 @@ const token = newSecret();
 const token_hash = sha256(token);
 const record = { ...outcome, ...drawn, organization_id, token_hash };
 /** Returns whether the page of a play URL accepts the outcome's place in a book. */
-const verifyPlace = (place: Place, told: Outcome, page: Fairness, ofUrl = token) =>
-  verify(place, told, page, ofUrl);
+const verifyPlace = (place: Place, shown: Outcome, page: Fairness, ofUrl = token) =>
+  verify(place, shown, page, ofUrl);
 
 /** Returns the text of a book with the fields that the page reads. */
 const textOf = (
   size: number | string,
   root: string,
-  said: object = {},
+  header: object = {},
   origin = `${organization_id}/${day}`,
-) => `incentives/${origin}\n${size}\n${root}\n${canonicalJson({ organization_id, day, ...said })}\n`;
+) => `incentives/${origin}\n${size}\n${root}\n${canonicalJson({ organization_id, day, ...header })}\n`;
 
 /** Returns the place of a record in a book with `size` records. */
-function placeAt(index: number, size: number, said: object = record): Place {
-  const lines = Array.from({ length: size }, (_, i) => canonicalJson({ ...said, sequence: i }));
+function placeAt(index: number, size: number, fields: object = record): Place {
+  const lines = Array.from({ length: size }, (_, i) => canonicalJson({ ...fields, sequence: i }));
   const leaves = lines.map((line) => leafHash(line));
   const text = textOf(size, base64(rootOver(leaves)));
   return { text, index, line: lines[index]!, path: pathFrom(index, leaves).map(base64) };
 }
 const place = placeAt(5, 11);
 const { root, size } = bookLinesOf(place.text)!;
-const holds = (changed: Partial<Place>, page: Fairness = fairness, told = outcome) =>
-  verifyPlace({ ...place, ...changed }, told, page);
+const holds = (changed: Partial<Place>, page: Fairness = fairness, shown = outcome) =>
+  verifyPlace({ ...place, ...changed }, shown, page);
 
 test('the page finds an outcome at its index in the book, and nowhere else', async () => {
   for (const size of [1, 2, 3, 7, 8, 257]) {
@@ -87,8 +87,8 @@ describe('a mismatch between record and page is detected in', () => {
     { result_effective_date: '2026-03-05T05:00:00.000Z' },
     { timestamp: '2026-03-07T03:00:01.000Z' },
     { prize: { tickets: 30 } },
-  ])('%j', async (told) => {
-    expect(await holds({}, fairness, { ...outcome, ...told } as unknown as Outcome)).toBe(false);
+  ])('%j', async (shown) => {
+    expect(await holds({}, fairness, { ...outcome, ...shown } as unknown as Outcome)).toBe(false);
   });
 });
 
@@ -100,8 +100,8 @@ describe('a record does not match the page’s URL if it is', () => {
     ['without a valid token hash', { ...record, token_hash: null }],
     ['without a token hash', without],
     ['a free spin', { ...without, play_type: 'amoe' }],
-  ])('%s', async (_, said) => {
-    expect(await verifyPlace(placeAt(5, 11, said), outcome, fairness)).toBe(false);
+  ])('%s', async (_, fields) => {
+    expect(await verifyPlace(placeAt(5, 11, fields), outcome, fairness)).toBe(false);
   });
 
   test('opened with another token', async () => {
@@ -112,8 +112,8 @@ describe('a record does not match the page’s URL if it is', () => {
 describe('the server seed', () => {
   const secret = Buffer.alloc(32, 's');
   const made = { ...record, secret_day: day };
-  const withSecrets = (secrets: object, said: object = made) => {
-    const line = canonicalJson(said);
+  const withSecrets = (secrets: object, fields: object = made) => {
+    const line = canonicalJson(fields);
     const text = textOf(1, base64(leafHash(line)), { secrets });
     return (server_seed: string) =>
       verifyPlace({ text, line, index: 0, path: [] }, outcome, { ...fairness, server_seed });
@@ -162,8 +162,8 @@ describe('a book', () => {
         const line = canonicalJson({ ...record, timestamp });
         const day = dayOf(at);
         const text = textOf(1, base64(leafHash(line)), { day }, `${organization_id}/${day}`);
-        const told = { ...outcome, timestamp };
-        expect(await verifyPlace({ text, index: 0, line, path: [] }, told, fairness)).toBe(true);
+        const shown = { ...outcome, timestamp };
+        expect(await verifyPlace({ text, index: 0, line, path: [] }, shown, fairness)).toBe(true);
       }),
     );
   });

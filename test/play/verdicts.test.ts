@@ -154,8 +154,8 @@ test.each<[string, Options, { page?: object; fairness?: object }]>([
 
 describe('the prizes listed on a page', () => {
   const named = (play: Played, prize_table_version: string) => {
-    const said = { prize_table_version };
-    return { ...play, page: { ...play.page, ...said }, fairness: { ...play.fairness, ...said } };
+    const version = { prize_table_version };
+    return { ...play, page: { ...play.page, ...version }, fairness: { ...play.fairness, ...version } };
   };
 
   test.each(games)('must match the complete version of %s', async (game) => {
