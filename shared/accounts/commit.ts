@@ -40,7 +40,7 @@ export type Idempotency = {
   parameters: (firstUse: number) => Item;
 };
 
-/** A change of a user. */
+/** A change of a user: the items to read, the decision, and the handling of failed conditions. */
 export type Change<R extends Reads, P, D extends Decision> = {
   organizationId: string;
   userId: string;

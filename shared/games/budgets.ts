@@ -100,15 +100,17 @@ export const isStocked = ({ stock, stock_per_day }: Prize): boolean =>
 export const hasStock = (prizes: readonly Prize[]): boolean => prizes.some(isStocked);
 
 /** Returns whether a prize's total stock has been won. Ignores the limit per day. */
-export const isGone = ({ id, stock = Infinity }: Prize, { granted }: BudgetState): boolean =>
+export const isStockUsedUp = ({ id, stock = Infinity }: Prize, { granted }: BudgetState): boolean =>
   countOf(granted, id) >= stock;
 
-const isGoneForDay = ({ id, stock_per_day = Infinity }: Prize, { grantedOnDay }: BudgetState) =>
+const isStockUsedUpForDay = ({ id, stock_per_day = Infinity }: Prize, { grantedOnDay }: BudgetState) =>
   countOf(grantedOnDay, id) >= stock_per_day;
 
 /** Returns the ids of the prizes whose stock is used up, in total or for the day. */
 export const outOfStock = (prizes: readonly Prize[], stock: BudgetState): string[] =>
-  prizes.filter((prize) => isGone(prize, stock) || isGoneForDay(prize, stock)).map(({ id }) => id);
+  prizes
+    .filter((prize) => isStockUsedUp(prize, stock) || isStockUsedUpForDay(prize, stock))
+    .map(({ id }) => id);
 
 /** A user's number of wins on a day, and the limit. */
 export type Wins = { day: string; granted: number; limit: number };

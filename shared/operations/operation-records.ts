@@ -52,7 +52,7 @@ export type About = {
   parked?: Record<string, number>;
   /** Number of rows in each report's row index before the index was rebuilt. */
   indexed_rows?: Record<RecordKind, number>;
-  /** Day of the last book. `before` is absent for the first book. */
+  /** Day of the latest book, before and after the action. `before` is absent if there was no book. */
   last_book?: { before?: string; after: string };
 };
 

@@ -3,7 +3,7 @@
  * games. Pure. A test bets that its prize comes `factor` times as often as its odds say. After each draw, the
  * stake is multiplied by the likelihood of the result under the bet, divided by its likelihood under the
  * odds. A stake below 1 is reset to 1. If draws are fair, the expected stake after a draw equals the stake
- * before it, whatever prizes are in each draw. So a stake reaches `N` at most once in `N` looks on average
+ * before it, whatever prizes are in each draw. So a stake reaches `N` at most once in `N` checks on average
  * (Lorden 1971).
  */
 import type { DrawSet } from '../games/draw.ts';
@@ -33,11 +33,11 @@ export type Deviation = Watched & {
 /** Includes a factor below 1: players were promised the prize's odds. */
 const factors = [0.5, 1.5, 3];
 
-/** A stage has at most one false alarm in this many looks, on average. */
-export const looksPerFalseAlarm = 10_000;
+/** A stage has on average at most one false alarm in this many hourly checks. */
+export const checksPerFalseAlarm = 10_000;
 
 /** Returns the evidence at which a deviation raises an alarm. Rises with the number of tests in the same check. */
-const alarmingAt = (tests: number): number => Math.log(looksPerFalseAlarm * tests);
+const alarmingAt = (tests: number): number => Math.log(checksPerFalseAlarm * tests);
 
 /**
  * Returns the strongest deviation of each prize that raises an alarm, given the number of tests in the same
@@ -152,7 +152,7 @@ function tiltTo(shares: ReadonlyMap<number, number>, mean: number, factor: numbe
   }
   return { exponent: low, logMean: Math.log(tilted(shares, low).weight) };
 }
-// This exponent raises a mean of 10^-20 of the largest value to half of it.
+// With this exponent, a mean that is 10^-20 of the largest value rises to half of that value.
 const steepest = 50;
 const halvings = 60;
 

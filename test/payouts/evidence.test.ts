@@ -7,9 +7,9 @@ import {
   alarmsIn,
   allCash,
   chanceOf,
+  checksPerFalseAlarm,
   type Deviation,
   type Drawn,
-  looksPerFalseAlarm,
   updateTests,
 } from '../../shared/payouts/evidence.ts';
 import { games } from '../../shared/vocabulary.ts';
@@ -105,7 +105,7 @@ describe('fair draws', () => {
       const weighed = updateTests(deviations, played, since);
       alarms += alarmsIn(weighed.deviations, weighed.tests).alarms.length;
       // A threshold for one false alarm in 20 hours, instead of one in 10,000.
-      const near = alarmsIn(weighed.deviations, (weighed.tests * 20) / looksPerFalseAlarm);
+      const near = alarmsIn(weighed.deviations, (weighed.tests * 20) / checksPerFalseAlarm);
       nearAlarms += near.alarms.length;
       deviations = near.open;
     }
@@ -135,7 +135,7 @@ describe('a prize that is won too often or too seldom', () => {
   }
   const trials = 30;
 
-  // The first number is close to the median of many trials. The second is above all of 1,000 trials.
+  // The third column is close to the median of many trials. The fourth exceeds the maximum of 1,000 trials.
   test.each([
     ['cash-10', 1.5, 150, 600],
     ['gift-card', 1.5, 150, 600],

@@ -3,7 +3,7 @@ import {
   type BudgetState,
   drawBudgets,
   hasStock,
-  isGone,
+  isStockUsedUp,
   type Limits,
   outOfStock,
   winsOf,
@@ -150,7 +150,7 @@ function listed(
 /** Returns why a prize is out of the draw: its stock is used up for good or for the day, or the day's cash is. */
 function wonOut(prize: Prize, stock: BudgetState | undefined): OutFor {
   if (!stock || outOfStock([prize], stock).length === 0) return 'today';
-  return isGone(prize, stock) ? 'won' : 'won_today';
+  return isStockUsedUp(prize, stock) ? 'won' : 'won_today';
 }
 
 function restrictionOf(code: Obstacle, settings: Settings, day: string): Restriction {
