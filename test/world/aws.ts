@@ -1,4 +1,6 @@
-/** AWS as functions reach it: from a request on the network to a service, with all that can befall the way. */
+/**
+ * Simulates AWS: carries SDK requests from an instance to a simulated service and injects faults on the way.
+ */
 
 import { deadLetterQueueOf } from '../../infra/deploy/workers.ts';
 import { replyTo } from '../../infra/develop/local/aws/answer.ts';
@@ -10,7 +12,7 @@ import { connectionError, type NetworkReply, type NetworkRequest } from './http.
 import type { Instance } from './instances.ts';
 import type { Timeline } from './timeline.ts';
 
-/** The services, each as a function of an operation and its input in the JSON of the wire. Throws an AwsError. */
+/** The simulated services. Each takes an operation and its input as wire JSON. Throws an AwsError. */
 export type Services = Record<Service, (operation: string, input: never) => unknown>;
 export type Service = 'dynamodb' | 'sqs' | 'scheduler' | 'kms';
 
@@ -19,20 +21,20 @@ type Options = {
   timeline: Timeline;
   faults: Faults;
   trace: (line: string) => void;
-  /** Told who it is whose call is carried out next. */
+  /** Called before each call is executed, with the name of the caller. */
   writing: (by: string) => void;
-  /** Told before each call, so that it may let something befall it; for a fault at one certain step. */
+  /** Chooses the fault of a call. Used to inject a fault at one particular step. */
   befall?: ((call: Call) => Fate | undefined) | undefined;
-  /** Milliseconds that a service is at a call. */
+  /** Returns the service's processing time of a call, in milliseconds. */
   takes?: ((call: Call) => number) | undefined;
 };
 
-/** One call as it was sent. */
+/** A call as the SDK sent it. */
 export type Call = { caller: Instance | undefined; service: Service; operation: string; input: Input };
 // biome-ignore lint/suspicious/noExplicitAny: the inputs of all operations
 type Input = any;
 
-/** What befalls a call. */
+/** A fault injected into one call. */
 export type Fate =
   | 'unreachable'
   | 'requestLost'
@@ -45,7 +47,7 @@ export type Fate =
   | 'answerLost'
   | 'slow';
 
-/** Who an operator is, as STS tells it. */
+/** The STS reply that identifies the operator. */
 const operatorIdentity: NetworkReply = {
   status: 200,
   headers: { 'content-type': 'text/xml' },
@@ -54,7 +56,7 @@ const operatorIdentity: NetworkReply = {
     <Account>123456789012</Account></GetCallerIdentityResult></GetCallerIdentityResponse>`,
 };
 
-/** Makes AWS. The caller is undefined for an operator, whom nothing befalls and who may do everything. */
+/** Creates the simulated AWS. Calls of an operator (caller undefined) get no faults and need no grants. */
 export function createAws(options: Options) {
   const { timeline, faults, trace } = options;
   let count = 0;
@@ -69,7 +71,7 @@ export function createAws(options: Options) {
     const fate = caller && (options.befall?.(call) ?? fateOf(call, faults));
     const back = (value: NetworkReply, ms: number) =>
       timeline.after(ms, () => (caller ? caller.deliver(() => reply(value)) : reply(value)));
-    // A connection that breaks tells of it, or nothing is ever heard of it again.
+    // A broken connection either reports an error or stays silent forever.
     const breakOff = () => {
       const code = faults.pick(['ECONNRESET', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', undefined]);
       if (code) back({ error: connectionError(code) }, 10 * hop());
@@ -115,11 +117,11 @@ function callOf({ url, method, headers, body }: NetworkRequest): Omit<Call, 'cal
   return { service, operation: 'CreateSchedule', input: { ...input, Name: decodeURIComponent(name) } };
 }
 
-/** Whether an answer says that something was not done, be it a part. */
+/** Returns whether a response is an error, or reports failed or unprocessed entries of a batch. */
 const isRefusal = (reply: NetworkReply) =>
   'status' in reply && (reply.status >= 400 || /"Failed":\[\{|"Unprocessed\w+":\{"/.test(reply.body ?? ''));
 
-/** What a call is about, for the trace. */
+/** Describes the target of a call for the trace. */
 function subjectOf(input: Input): string {
   const key = input.Key ?? input.Item;
   if (key) return `${key.pk?.S} ${key.sk?.S}`;
@@ -158,10 +160,10 @@ function fateOf({ caller, operation, input }: Call, faults: Faults): Fate | unde
 const isWrite = (operation: string, { TransactItems }: Input) =>
   TransactItems !== undefined || ['PutItem', 'UpdateItem', 'DeleteItem'].includes(operation);
 
-/** What a service says that does not carry a call out. */
+/** Returns the error for a call that the fault prevents. Returns undefined if the call is to be executed. */
 function refusalOf(call: Call, fate: Fate | undefined, faults: Faults): Error | undefined {
   const { service, input } = call;
-  // Of the parts of a transaction, any may be the one.
+  // Any part of the transaction may be the failing one.
   const place = Math.floor(faults.delay(1)) % (input.TransactItems?.length ?? 1);
   const reasons = (Code: string, message: string) =>
     Object.assign(awsError('TransactionCanceledException', 'Transaction cancelled'), {
@@ -186,7 +188,7 @@ function refusalOf(call: Call, fate: Fate | undefined, faults: Faults): Error | 
     : awsError('ThrottlingException', 'Rate exceeded');
 }
 
-/** The reply that tells of an error. */
+/** Returns the HTTP reply for an error. */
 const replyWith = (error: Error) =>
   replyTo(() => {
     throw error;
@@ -195,7 +197,10 @@ const replyWith = (error: Error) =>
 const internalError = ({ service }: Call) =>
   awsError(service === 'dynamodb' ? 'InternalServerError' : 'InternalFailure', 'Internal error', 500);
 
-/** Refuses what a function's declared access does not cover: CDK makes its grants from that and from nothing else. */
+/**
+ * Throws if the function's declared access does not cover the call. CDK generates the IAM grants from the
+ * same declaration.
+ */
 function requireAccess({ caller, service, operation, input }: Call): void {
   if (!caller || isGranted(caller.function.access, { service, operation, input })) return;
   const name = service === 'sqs' ? 'AccessDenied' : 'AccessDeniedException';
@@ -217,7 +222,7 @@ function isGranted(access: Access, { service, operation, input }: Asked): boolea
       (access.sends?.includes(name as QueueName) || parks.includes(name))
     );
   }
-  // Commands alone create schedules.
+  // Only the operator's commands create schedules.
   if (service === 'scheduler') return false;
   if (operation === 'GenerateMac') return access.draws ?? false;
   if (operation === 'Sign' || operation === 'GetPublicKey') return access.signs ?? false;

@@ -1,6 +1,6 @@
 /**
- * The bundles that run in a world: those of all Lambda functions, as they are deployed but for their packages, which
- * have a bundle of their own; and the operator's commands.
+ * Builds the bundles for a simulation: all Lambda functions as deployed, except that packages are bundled
+ * separately, and the operator's commands.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -10,18 +10,18 @@ import type { Metafile } from 'esbuild';
 import { type Bundle, readBundle } from './realm.ts';
 
 /**
- * A bundle by the name of its function, that of the packages of all functions, and that of the operator's command line.
- * Packages are apart so that a world evaluates them once, and not for each instance: nine tenths of a function's code
- * are the SDK, which no compiler would get warm otherwise.
+ * Bundles of the functions by name, of all their packages, and of the operator's command line. Packages are
+ * separate so that each world evaluates them once: the SDK is nine tenths of a function's code, and V8 would
+ * otherwise compile it again for each instance.
  */
 export type Bundles = { functions: Map<string, Bundle>; packages: Bundle; admin: Bundle };
 
 const project = join(import.meta.dirname, '../..');
 
-/** Bundles everything. Takes some seconds; the bundles are good for any number of worlds. */
+/** Builds all bundles, in a few seconds. They can be reused for any number of worlds. */
 export const loadBundles = (): Promise<Bundles> => inFolder((folder) => bundlesOf(project, folder));
 
-/** The same of an earlier commit of this repository. Throws if there is no such commit, or it has no bundles. */
+/** Builds the bundles of an earlier commit. Throws if the commit does not exist or cannot be bundled. */
 export function loadBundlesOf(commit: string): Promise<Bundles> {
   return inFolder((folder) => {
     const archive = execFileSync('git', ['archive', commit], { cwd: project, maxBuffer: 2 ** 28 });
@@ -51,14 +51,14 @@ async function bundlesOf(root: string, folder: string): Promise<Bundles> {
   };
 }
 
-/** The packages that bundles ask for. */
+/** Returns the npm packages that the bundles import. */
 function packagesIn(metafiles: Metafile[]): string[] {
   const outputs = metafiles.flatMap((metafile) => Object.values(metafile.outputs));
   const asked = outputs.flatMap(({ imports }) => imports.map(({ path }) => path));
   return [...new Set(asked)].filter((name) => !isBuiltin(name)).sort();
 }
 
-/** A module that exports packages under their own names. */
+/** Returns the source of a module that exports each package under its name. */
 const textOf = (names: string[]) =>
   names.map((name) => `export * as ${JSON.stringify(name)} from ${JSON.stringify(name)};`).join('\n');
 

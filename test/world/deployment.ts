@@ -1,6 +1,6 @@
 /**
- * What is deployed in a world: the functions of routes.ts and workers.ts, with the access and environment
- * that CDK gives them.
+ * The simulated deployment: the functions of routes.ts and workers.ts, with the access and environment
+ * variables that CDK gives them.
  */
 
 import { environmentFor } from '../../infra/deploy/constructs/environment.ts';
@@ -17,16 +17,16 @@ import type { Bundles } from './bundles.ts';
 import type { DeployedFunction } from './instances.ts';
 import { beacon } from './relays.ts';
 
-/** The stage that every world is: one with the debug routes, and with the rules of a deployed one. */
+/** The stage of every simulation: staging has the debug routes and otherwise the rules of production. */
 export const stage = 'staging';
 export const tableName = 'incentives-staging';
-/** The endpoints of the stage, but for the documentation, which reads nothing and changes nothing. */
+/** The routes of the stage. Excludes the documentation, which touches no data. */
 export const routes = routesOf(stage, allRoutes).filter(({ credential }) => credential !== 'none');
 
 const queueUrl = (name: string) => `https://sqs.${region}.amazonaws.com/${accountId}/${name}`;
 const addressOf = (name: string) => ({ queueUrl: queueUrl(name), queueArn: queueArn(name) });
 
-/** As much of the stack's resources as an environment is made of. */
+/** Only the stack resources from which environment variables are made. */
 const resources = {
   stage,
   publicUrl: 'https://api.example.com',
@@ -52,8 +52,8 @@ const common = {
 };
 
 /**
- * All functions of the stage, each with its versions: an instance is of one of them, as while a new one is deployed.
- * They get some variables besides their own.
+ * Returns all functions of the stage with their deployed versions. Each instance runs one version, as during
+ * a deployment. Adds the given environment variables.
  */
 export function deployedFunctions(versions: Bundles[], more: Record<string, string>): DeployedFunction[] {
   const authorizer = { name: 'authorizer', access: authorizerAccess };
@@ -69,7 +69,7 @@ export function deployedFunctions(versions: Bundles[], more: Record<string, stri
   }));
 }
 
-/** The environment of an operator, who finds in the stack's outputs what the functions find in theirs. */
+/** Returns the operator's environment variables, which the real command reads from the stack's outputs. */
 export function operatorEnvironment(): Record<string, string> {
   const variables: Environment = {
     TABLE_NAME: tableName,

@@ -1,105 +1,115 @@
-/** What goes wrong in a world, and how often: each seed has troubles of its own, and stretches in which they crowd. */
+/**
+ * Fault injection: decides which faults occur and when. Each seed has its own fault rates and its own storms,
+ * short periods with many faults.
+ */
 import type { Random } from './random.ts';
 
-/** Everything that can go wrong, each with its usual chance by call, invocation, message or batch. */
+/** All faults, each with its default probability per call, invocation, message or batch. */
 export const troubles = {
-  // Of a call to AWS:
-  /** The connection is refused: nothing was sent. */
+  // Calls to AWS:
+  /** The connection is refused. The request was not sent. */
   unreachable: 0.002,
-  /** The request gets lost on the way. */
+  /** The request is lost. */
   requestLost: 0.002,
-  /** An error of the service, which did nothing. */
+  /** The service returns an error and did nothing. */
   failed: 0.002,
-  /** An error of the service, which did it all the same. */
+  /** The service returns an error although it executed the call. */
   failedAfter: 0.002,
-  /** It is done, and the answer gets lost. */
+  /** The call is executed, but its response is lost. */
   answerLost: 0.002,
-  /** It is done, and the answer takes seconds. */
+  /** The call is executed, but its response takes seconds. */
   slow: 0.004,
-  /** The service asks to slow down. */
+  /** The service throttles the call. */
   throttled: 0.003,
-  /** Scheduler refuses to create a schedule. */
+  /** EventBridge Scheduler refuses to create a schedule. */
   scheduleRefused: 0.2,
-  /** Another transaction was at the same items. */
+  /** Another transaction holds the items. */
   conflict: 0.004,
-  /** Some entries of a batch are refused. */
+  /** Some entries of a batch fail. */
   partial: 0.05,
-  // Of functions:
-  /** It dies as it makes a call, before the call or after it. */
+  // Functions:
+  /** The instance crashes just before or just after a call. */
   diesAtCall: 0.002,
-  /** It dies at any moment. */
+  /** The instance crashes at a random time. */
   dies: 0.001,
-  /** Its clock is wrong, by up to two seconds. */
+  /** The instance's clock is off by up to two seconds. */
   wrongClock: 0.3,
-  /** Every call that an invocation makes takes long, so that it may run out of time. */
+  /** All calls of the invocation are slow, so that it may time out. */
   crawls: 0.005,
   /**
-   * Its network turns bad: all calls that an invocation makes then fail, or most, of which some are carried
-   * out all the same.
+   * The invocation loses its network: all of its calls fail, or most do, some of them after they were
+   * executed.
    */
   cutOff: 0.01,
-  /** The same of the first invocation of an instance, which fetches what all others then use. */
+  /** The same for an instance's first invocation, which loads what later invocations reuse. */
   cutOffAtFirst: 0.03,
-  /** Its warm instances are taken away after it was used. */
+  /** The warm instance is discarded, so that the invocation is a cold start. */
   cold: 0.02,
-  /** What is asynchronous is invoked twice. */
+  /** An asynchronous invocation runs twice. */
   twice: 0.02,
-  // Of what feeds functions:
-  /** A message is delivered once more than it should be. */
+  // Event sources:
+  /** A message is delivered twice. */
   messageTwice: 0.01,
-  /** A message is late. */
+  /** A message is delayed. */
   messageLate: 0.02,
-  /** A worker begins with messages hours after it got them; by then others have them too. */
+  /**
+   * A worker starts on its messages hours after receiving them. Their visibility timeout is over by then, so
+   * other workers have received them too.
+   */
   messagesHeld: 0.003,
-  /** A batch of the stream is handed over once more. */
+  /** A batch of stream records is delivered twice. */
   batchTwice: 0.01,
-  /** A batch of the stream is late by minutes. */
+  /** A batch of stream records is delayed by minutes. */
   batchLate: 0.003,
-  /** The stream is not read for more than a day, and what is in it is gone. */
+  /** The stream is not read for more than a day, so that its records expire. */
   streamLost: 0.000_002,
   /** A schedule runs minutes late. */
   scheduleLate: 0.05,
-  /** A read that need not be consistent sees what was there a moment before. */
+  /** An eventually consistent read returns old data. */
   staleRead: 0.2,
-  /** The index lags by seconds, and sometimes by minutes. */
+  /** The index lags by seconds, sometimes minutes. */
   indexLag: 0.02,
-  // Of the beacon's relays:
-  /** One does something else than to answer with the round that it is asked for. */
+  // Relays of the beacon:
+  /** A relay fails or returns a wrong round. */
   relayFails: 0.3,
-  /** All are out, from the time of a round on. */
+  /** All relays are unavailable from the time of a round on. */
   beaconOut: 0.3,
-  /** A round is late. */
+  /** A round is published late. */
   roundLate: 0.3,
-  // Between the world and the API:
-  /** A host's request does not arrive. */
+  // Between hosts and the API:
+  /** A host's request is lost. */
   hostRequestLost: 0.003,
-  /** The answer to a host does not arrive. */
+  /** The response to a host is lost. */
   hostAnswerLost: 0.005,
 } as const;
 
-/** The name of a trouble. */
 export type Trouble = keyof typeof troubles;
-/** The names of all troubles. */
 export const troubleNames = Object.keys(troubles) as Trouble[];
 
-/** The troubles of one world. */
+/** The fault injector of one world. */
 export type Faults = {
-  /** Whether a trouble strikes now. Draws a random number either way. */
+  /**
+   * Returns whether the fault occurs now. Always draws one random number, so that rates don't shift later
+   * draws.
+   */
   strikes(trouble: Trouble): boolean;
-  /** One of some things, by chance. */
+  /** Returns a random element. */
   pick<T>(things: readonly T[]): T;
-  /** A length of time for what is slow or late, around a mean in milliseconds. */
+  /** Returns a random delay with the given mean, in milliseconds. */
   delay(mean: number): number;
-  /** Ends all troubles, for good. */
+  /** Disables all faults permanently. */
   end(): void;
-  /** How often each has struck. */
+  /** Returns how often each fault occurred. */
   counts(): Partial<Record<Trouble, number>>;
 };
 
-/** Which troubles there are, and how many times their usual chance each has. */
+/** The faults of a world, each as a multiple of its default probability. Other faults never occur. */
 export type Rates = Partial<Record<Trouble, number>>;
 
-/** The troubles of a seed: about half of all, some rare, some common; and for one seed in twenty none. */
+/**
+ * Draws the fault rates of a seed: about half of all faults, rare or common. One seed in twenty has no
+ * faults.
+ */
 export function ratesOf(random: Random): Rates {
   if (random.fork('calm').chance(0.05)) return {};
   const entries = troubleNames.map((name) => [name, random.chance(0.5) ? 0.1 * 60 ** random.next() : 0]);
@@ -107,10 +117,13 @@ export function ratesOf(random: Random): Rates {
 }
 
 const hour = 3_600_000;
-/** The most that a trouble strikes outside of storms: with what fails for a month, nothing gets any further. */
+/** Maximum probability outside storms. If most calls failed for a month, no work would be completed. */
 const mostUsual = 0.2;
 
-/** Makes the troubles of a world: by these rates, and ten times as often in a stretch of minutes every few hours. */
+/**
+ * Creates the fault injector. In a storm, which comes every few hours and lasts minutes, faults are ten times
+ * as likely.
+ */
 export function createFaults(rates: Rates, random: Random, now: () => number): Faults {
   const counts: Partial<Record<Trouble, number>> = {};
   let ended = false;
@@ -143,7 +156,7 @@ export function createFaults(rates: Rates, random: Random, now: () => number): F
   };
 }
 
-/** Troubles that come no more often in storms, and may be what is usual. */
+/** Faults that storms don't make more likely. Their probability is not limited. */
 const steady = new Set<Trouble>([
   'streamLost',
   'wrongClock',

@@ -1,6 +1,5 @@
 /**
- * The way from a host or player to the API and back: the gateway, and what can befall a request before and
- * behind it.
+ * Carries requests of hosts and players to the simulated API Gateway, and loses some requests and responses.
  */
 import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyResult } from 'aws-lambda';
@@ -18,10 +17,13 @@ type Options = {
   trace: (line: string) => void;
 };
 
-/** How long a sender waits for an answer: a little longer than the gateway does. */
+/** The client's timeout, slightly longer than the gateway's. */
 const patienceMs = 30_000;
 
-/** Makes what sends a request to the API. It rejects with ConnectionLost if its sender hears nothing. */
+/**
+ * Creates the function that sends requests to the API. It rejects with ConnectionLost if no response arrives
+ * in time.
+ */
 export function createSender({ gateway, timeline, faults, trace }: Options) {
   let count = 0;
   return (request: HttpRequest): Promise<HttpResponse> =>

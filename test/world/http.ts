@@ -1,27 +1,24 @@
-/** Stands in for Node's `http` and `https`: requests of code in the world go to the world's network. */
+/** Replaces Node's `http` and `https`, so that bundled code sends its requests to the simulated network. */
 import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 import type { Cancel } from './timeline.ts';
 
-/** A request on the network. Header names are in lower case. */
+/** A request on the simulated network. Header names are in lower case. */
 export type NetworkRequest = {
   url: URL;
   method: string;
   headers: Record<string, string>;
   body: Buffer;
-  /** Looks the host's name up as the sender does; absent if it leaves that to the network. */
+  /** The caller's own DNS lookup. Absent if the caller leaves the lookup to the network. */
   lookup?: (name: string) => Promise<string[]>;
 };
 
-/**
- * What comes back: a response, whose body may end too early, never, or come no further, or an error of the
- * connection; or nothing.
- */
+/** A response or a connection error. The body of a response may end early, never end, or stall. */
 export type NetworkReply =
   | { status: number; headers?: Record<string, string>; body?: string; end?: 'cut' | 'never' | 'stalled' }
   | { error: Error };
 
-/** Carries a request, and calls back if and when something comes back. */
+/** Handles a request. Calls `reply` when the response arrives, or never. */
 export type Network = (request: NetworkRequest, reply: (reply: NetworkReply) => void) => void;
 
 type Listener = (response: Readable) => void;
@@ -38,7 +35,7 @@ type LookupFunction = (
   options: { all: true },
   callback: (error: Error | null, addresses: { address: string }[]) => void,
 ) => void;
-/** As much of `node:http` as the bundles use. */
+/** The part of `node:http` that the bundles use. */
 export type HttpModule = { request: unknown; Agent: unknown };
 
 class Agent {
@@ -46,7 +43,10 @@ class Agent {
   destroy() {}
 }
 
-/** Makes the module for one instance; `after` does something later, if the instance lives. */
+/**
+ * Creates the module for one instance. `after` schedules a callback that runs only if the instance is still
+ * alive.
+ */
 export function httpModule(
   network: Network,
   after: (milliseconds: number, happen: () => void) => Cancel,
@@ -87,7 +87,7 @@ export function httpModule(
       if (request.destroyed) return;
       request.destroyed = true;
       if (error && !response) request.emit('error', error);
-      // As Node does: an error that nobody listens to is none.
+      // Node drops an error of the response that has no listener.
       if (response) response.destroy(response.listenerCount('error') > 0 ? error : undefined);
       else request.emit('close');
     }
@@ -116,7 +116,7 @@ function responseOf(
   { status, headers = {}, body = '', end }: Response,
   after: (milliseconds: number, happen: () => void) => Cancel,
 ) {
-  // A body without end sends on for as long as somebody reads.
+  // A body that never ends sends more data whenever the client reads.
   const more = () => after(100, () => response.push(Buffer.alloc(1024)));
   const response = new Readable({ read: end === 'never' ? more : nothing });
   response.push(body);
@@ -125,6 +125,6 @@ function responseOf(
   return Object.assign(response, { statusCode: status, headers, complete: end === undefined });
 }
 
-/** An error as Node has it for a connection that failed. */
+/** Returns a connection error in Node's form. */
 export const connectionError = (code: string): Error =>
   Object.assign(new Error(`connection failed: ${code}`), { code });

@@ -1,4 +1,6 @@
-/** Instances of Lambda functions: each an evaluation of its function's bundle, with a clock and a life of its own. */
+/**
+ * Instances of Lambda functions: each evaluates its function's bundle, and has its own clock and lifetime.
+ */
 import type { Context } from 'aws-lambda';
 import type { Access } from '../../shared/api/route.ts';
 import type { Faults } from './faults.ts';
@@ -8,67 +10,67 @@ import type { Random } from './random.ts';
 import type { Bundle, Surroundings } from './realm.ts';
 import type { Timeline } from './timeline.ts';
 
-/** A function as it is deployed. */
+/** A deployed function. */
 export type DeployedFunction = {
   name: string;
-  /** One, or while it is deployed anew several. */
+  /** More than one version during a deployment. */
   versions: { bundle: Bundle; packages: Bundle }[];
   access: Access;
   environment: Record<string, string>;
   timeoutSeconds: number;
 };
 
-/** An instance, as what it calls sees it. */
+/** An instance as the simulated services see it. */
 export type Instance = {
-  /** The function's name and the instance's number: `tickets/credit 3`. */
+  /** The function's name and the instance's number, as in `tickets/credit 3`. */
   id: string;
   function: DeployedFunction;
-  /** Whether every call of its takes long at the moment. */
+  /** Whether all calls of the current invocation are slow. */
   crawls: boolean;
   /**
-   * Whether its calls fail at the moment: all of them, and nothing is done; or most, and some are done all
-   * the same.
+   * The network fault of the current invocation. In a total outage no call is executed; in a partial one most
+   * calls fail, some of them after they were executed.
    */
   cutOff: 'wholly' | 'partly' | undefined;
-  /** How many calls of its present invocation something befell, or were refused. */
+  /** The number of faults and refusals that calls of the current invocation met. */
   troubled: number;
-  /** Ends it at once: whatever it was at is not heard of again. */
+  /** Ends the instance at once. Its pending work never finishes. */
   kill(reason: string): void;
   alive(): boolean;
-  /** Does something for it: now, or when it is thawed; never once it is dead. */
+  /** Runs a callback: at once, or after the thaw if the instance is frozen. Never if it is dead. */
   deliver(happen: () => void): void;
 };
 
-/** What instances depend on. */
+/** The dependencies of instances. */
 export type InstanceOptions = {
   timeline: Timeline;
   random: Random;
   faults: Faults;
   packages: Packages;
-  /** The network, as an instance reaches it. */
+  /** Returns the network as the instance sees it. */
   network: (instance: Instance) => Network;
   resolve: (name: string) => Promise<{ address: string; family: number }[]>;
   print: (instance: Instance, line: string) => void;
   trace: (line: string) => void;
-  /** Told of what no function may do, whatever befalls it: the rule, and what was done. */
+  /** Reports a violation: something that no function may do, whatever faults occur. */
   misbehaved: (rule: string, detail: string) => void;
 };
 
-/** An instance, as Lambda sees it. */
+/** An instance as Lambda sees it. */
 export type Live = Instance & {
-  /** How often it was taken into use, or left. */
+  /** Counts up when an invocation starts and when it ends. */
   uses: number;
   handler: (event: unknown, context: Context) => unknown;
   surroundings: Surroundings;
-  /** By its own clock, which need not be right. */
+  /** Returns the time by the instance's own clock, which may be wrong. */
   now(): number;
   thaw(): void;
   freeze(): void;
-  /** Rejects the invocation that it is at. */
+  /** Rejects the current invocation. */
   fail: ((error: Error) => void) | undefined;
 };
 
-/** Makes what starts an instance of a function. */
+/** Creates the function that starts instances. */
 export function createInstances(options: InstanceOptions) {
   const { timeline, faults, random: chance, packages: shared } = options;
 
@@ -147,5 +149,5 @@ function lifeOf(deployed: DeployedFunction, number: number, options: LifeOptions
   return instance;
 }
 
-/** An error of a name. */
+/** Returns an error with the given name. */
 export const named = (name: string, message: string) => Object.assign(new Error(message), { name });

@@ -1,77 +1,85 @@
-/** What was sent and seen in a world, by those outside of the service: what its rules are held against. */
+/**
+ * The journal: everything that clients, receivers and operators sent and received. Rules compare it with the
+ * table.
+ */
 import type { EndpointName } from '../support/invoke.ts';
 
-/** An HTTP request to the API, as it leaves its sender. */
+/** An HTTP request to the API. */
 export type HttpRequest = {
   method: string;
-  /** Without the query. */
+  /** Excludes the query string. */
   path: string;
   query?: Record<string, string>;
   headers: Record<string, string>;
   body?: string;
 };
-/** Header names are in lower case; a body that came compressed has been unpacked. */
+/** An HTTP response. Header names are in lower case; a compressed body is decompressed. */
 export type HttpResponse = { status: number; headers: Record<string, string>; body: string };
 
-/** One request to the API and its answer; times are true ones, in epoch milliseconds. */
+/**
+ * A request to the API with its answer. Times are true epoch milliseconds, whatever an instance's clock says.
+ */
 export type Exchange = {
   sentAt: number;
-  /** The endpoint that the sender means, and what it says there; the play page's token is a path parameter too. */
+  /** The endpoint and its parameters. The token of a play URL is a path parameter. */
   endpoint: EndpointName;
-  /** The organization that sends it, or whose player does. */
+  /** The organization of the host or player that sends the request. */
   organizationId: string;
   path: Record<string, string>;
   query: Record<string, string>;
-  /** Text is sent as it is, all else as JSON. */
+  /** A string is sent as it is, anything else as JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever was sent
   body: any;
-  /** What is wrong with it, if its sender knows that something is: it must be refused with a 4xx and change nothing. */
+  /**
+   * The deliberate mistake in the request, if there is one. The API must refuse it with a 4xx and change
+   * nothing.
+   */
   mistake?: string;
   /**
-   * Requests that are one request sent again have the same number, and all else of them is the same. A sender repeats
-   * it after a lost answer, a 429 or a 503, and now and then for no reason.
+   * Identifies a request across retries: retries have the same number and content. Clients retry after a lost
+   * answer, a 429 or a 503, and sometimes without a reason.
    */
   intent: number;
   /**
-   * None if it was lost on the way, or is still to come. A body is JSON as parsed; of a play page it is the page's data
-   * (`PageData`) with the text that one sees in `text`; of all else it is text.
+   * Absent if the answer was lost or is still to come. JSON bodies are parsed. The body of a play page is its
+   * `PageData`, with the visible text as `text`.
    */
   // biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever was answered
   answer?: { at: number; status: number; headers: Record<string, string>; body: any };
 };
 
-/** One call that reached a receiver, or an address at which there is none. */
+/** A call to a URL, whether or not it has a receiver. */
 export type ReceiverCall = {
   at: number;
   url: string;
-  /** The addresses of which any may be dialled: if one takes no connection, the next is tried. */
+  /** The addresses that the caller may dial. It tries the next one if a connection fails. */
   addresses: string[];
   headers: Record<string, string>;
   body: string;
-  /** A status, or what the receiver did instead. */
+  /** The response's status, or the failure. */
   reaction: number | 'hung' | 'hung up' | 'refused';
-  /** The `Retry-After` that came with the status. */
+  /** The `Retry-After` header of the response. */
   retryAfter?: string;
 };
 
-/** What an operator did: a command of `npm run admin`, and what it printed. */
+/** A command of `npm run admin` with its output. */
 export type OperatorCommand = { at: number; args: string[]; exitCode: number; printed: unknown };
 
-/** What was written in one step: all items of one write or transaction, each as it was and as it is. Plain values. */
+/** One write or transaction: each item before and after it, as plain values. */
 export type Commit = {
   at: number;
   changes: { before: StoredItem | undefined; after: StoredItem | undefined }[];
-  /** The function that wrote (`tickets/credit`), `operator`, or `ttl`. */
+  /** The function that wrote (`tickets/credit`), `operator` or `ttl`. */
   by: string;
 };
 // biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever is stored
 export type StoredItem = Record<string, any> & { pk: string; sk: string };
 
-/** All of it, each list in the order of time. */
+/** The journal of a world. Each list is in order of time. */
 export type Journal = {
   exchanges: Exchange[];
   receiverCalls: ReceiverCall[];
   operatorCommands: OperatorCommand[];
-  /** The lines of all logs. */
+  /** The log lines of all functions. */
   logs: string[];
 };

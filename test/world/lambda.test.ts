@@ -6,7 +6,7 @@ import { createRandom } from './random.ts';
 import type { Bundle } from './realm.ts';
 import { createTimeline } from './timeline.ts';
 
-/** Lambda with one function, which does this at each of its invocations, the first one being 1. */
+/** Creates a Lambda with one function. `work` gets the number of the invocation, starting at 1. */
 function lambdaWith(work: (invocation: number) => unknown) {
   const timeline = createTimeline(0, createRandom('time'));
   const broken: string[] = [];

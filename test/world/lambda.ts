@@ -1,4 +1,4 @@
-/** Lambda: functions, whose instances are started, reused, taken away, and run out of time. */
+/** Simulates Lambda: cold starts, reuse of warm instances, timeouts, crashes and the concurrency limit. */
 import { lambdaContext } from '../../infra/develop/local/aws/invoke-function.ts';
 import {
   createInstances,
@@ -9,24 +9,27 @@ import {
 } from './instances.ts';
 import type { Cancel } from './timeline.ts';
 
-/** Lambda, as those that invoke functions see it. */
+/** Lambda as its callers see it. */
 export type Lambda = {
-  /** Runs a function. Rejects with what it throws, or if it dies, runs out of time, or there is no room for it. */
+  /**
+   * Invokes a function. Rejects with the function's error, or if the instance dies, times out, or exceeds the
+   * concurrency limit.
+   */
   invoke(name: string, event: unknown): Promise<unknown>;
-  /** How many instances were started. */
+  /** Returns how many instances were started. */
   started(): number;
 };
 
-/** What Lambda is made of. */
+/** The options of the simulated Lambda. */
 export type LambdaOptions = InstanceOptions & {
   functions: DeployedFunction[];
-  /** Executions at a time, of all functions together. */
+  /** Maximum concurrent executions of all functions together. */
   concurrency?: number;
 };
 
 const idleMs = 4 * 60 * 60_000;
 
-/** Starts Lambda with some functions. */
+/** Creates the simulated Lambda. */
 export function createLambda(options: LambdaOptions): Lambda {
   const { functions, timeline, random, faults, trace, concurrency = 1000 } = options;
   const start = createInstances(options);
@@ -67,13 +70,13 @@ export function createLambda(options: LambdaOptions): Lambda {
       try {
         const instance = await instanceOf(name);
         instance.uses++;
-        // Whatever else happens at this moment has nothing to do with this instance.
+        // Separates this invocation from other events at the same time.
         await timeline.wait(random.around(1));
         trace(`${instance.id} begins ${request}`);
         try {
           return await run(instance, event, request, options);
         } finally {
-          // One whose handler has thrown is as good as any other, and is used again.
+          // Lambda reuses an instance whose handler has thrown.
           trace(`${instance.id} ends ${request}`);
           keep(instance);
         }
@@ -97,7 +100,7 @@ function run(instance: Live, event: unknown, request: number, options: LambdaOpt
       const cutOff = () => {
         instance.cutOff = faults.pick(['partly', 'wholly'] as const);
       };
-      // From the first call on, or from any other.
+      // The outage starts with the first call, or later.
       cancels.push(timeline.after(faults.pick([0, faults.delay(100)]), cutOff));
     }
     const deadline = instance.now() + timeoutSeconds * 1000;
@@ -133,7 +136,7 @@ function run(instance: Live, event: unknown, request: number, options: LambdaOpt
       return result;
     })
     .catch((error: Error) => {
-      // That is how an authorizer answers.
+      // The authorizer denies a request by throwing this error.
       if (error.message !== 'Unauthorized') judge(String(error));
       options.trace(`${instance.id} fails ${request}: ${error.name}`);
       throw error;
@@ -144,7 +147,7 @@ function run(instance: Live, event: unknown, request: number, options: LambdaOpt
     });
 }
 
-/** What an answer says that has failed, or nothing. */
+/** Returns the failure that a result reports, or an empty string. */
 function failureIn(result: unknown): string {
   const {
     statusCode = 200,
@@ -159,5 +162,5 @@ function failureIn(result: unknown): string {
   return batchItemFailures.length > 0 ? JSON.stringify(batchItemFailures) : '';
 }
 
-/** As it comes out at the other end of the wire. */
+/** Copies a value as JSON, as on the wire. */
 const copy = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));

@@ -1,4 +1,4 @@
-/** The operator's command line in a world: the real one, with a network, files and a clock of the world. */
+/** Runs the real admin command line in a world, with simulated network, files and clock. */
 
 import { operatorEnvironment } from './deployment.ts';
 import { httpModule, type Network } from './http.ts';
@@ -14,7 +14,7 @@ type RunCommand = (args: string[], output: Output) => Promise<number>;
 
 type Options = {
   admin: Bundle;
-  /** The bundle of its packages. */
+  /** The bundle of its npm packages. */
   packages: Bundle;
   shared: Packages;
   timeline: Timeline;
@@ -24,13 +24,16 @@ type Options = {
   trace: (line: string) => void;
 };
 
-/** Runs a command as a process of its own, and notes it in the journal. Files are given by their names. */
+/**
+ * Creates the function that runs one admin command as a separate process and records it in the journal.
+ * `files` maps paths to contents.
+ */
 export function createOperator({ timeline, random, journal, trace, ...options }: Options) {
   let begun = 0;
   return async (args: string[], files: Record<string, string> = {}): Promise<CommandResult> => {
     const at = timeline.now();
     const chance = random.fork(`command ${++begun}`);
-    // Whatever else happens at this moment has nothing to do with this process.
+    // Separates this process from other events at the same time.
     await timeline.wait(chance.around(500));
     const runCommand = start(files, { ...options, timeline, random: chance });
     const printed: string[] = [];

@@ -1,20 +1,20 @@
-/** The packages of all code in a world: evaluated once, for whoever is at work at the moment. */
+/** Evaluates the npm packages once for all code in a world. */
 import type { HttpModule } from './http.ts';
 import type { Random } from './random.ts';
 import type { Bundle, Exports, Surroundings } from './realm.ts';
 
 /**
- * The packages that everything in a world shares. They are busy for one of all that use them at a time: the one for
- * which something happened last. So at one moment something may happen for one alone.
+ * The npm packages that all instances share. They read time, randomness and network from the active sandbox:
+ * that of the instance whose callback runs now. Only one callback runs at a time.
  */
 export type Packages = {
-  /** What happens from now on happens in these surroundings. */
+  /** Makes a sandbox the active one. */
   busyIn(surroundings: Surroundings): void;
-  /** What a bundle of packages exports. Somebody has to be busy by then. */
+  /** Returns the exports of a bundle of packages. Needs an active sandbox. */
   of(bundle: Bundle): Exports;
 };
 
-/** Makes the packages of a world. */
+/** Creates the shared packages of a world. */
 export function createPackages(): Packages {
   let current: Surroundings;
   const evaluated = new Map<Bundle, Exports>();
@@ -32,7 +32,10 @@ export function createPackages(): Packages {
 
 type Constructor = new (options: object) => { config: object };
 
-/** Packages as `require` returns them to a bundle, which takes all that it gets for the default export. */
+/**
+ * Returns packages in the form that `require` gives a bundle, which uses the whole module as the default
+ * export.
+ */
 const asRequired = (packages: Exports): Exports =>
   Object.fromEntries(
     Object.entries(packages as Record<string, Exports>).map(([name, exported]) => {
@@ -45,8 +48,8 @@ const asRequired = (packages: Exports): Exports =>
   );
 
 /**
- * A client's package, whose clients leave out what nobody looks at in a world, and what takes two thirds of a call:
- * they sign nothing, log nothing, do not say what they are, and look nowhere for credentials or another endpoint.
+ * Returns an SDK client's package with faster clients: no signing, logging, user agent or lookup of
+ * credentials and endpoints. These take two thirds of a call's time, and no rule looks at them.
  */
 function withQuickClients(exported: Exports): Exports {
   const clients = Object.entries(exported).filter(([name]) => /^[A-Z]\w+Client$/.test(name));
@@ -65,7 +68,10 @@ function withQuickClients(exported: Exports): Exports {
 type Curve = typeof import('@noble/curves/bls12-381.js').bls12_381;
 const verified = new Map<string, boolean>();
 
-/** The curve of the beacon, which verifies a signature once: each new instance asks, and is busy with it for long. */
+/**
+ * Returns the beacon's curve with a cache of verified signatures: verification is slow, and every new
+ * instance repeats it.
+ */
 function withQuickCurve({ bls12_381, ...others }: Exports): Exports {
   const curve = bls12_381 as Curve;
   const signatures = curve.shortSignatures;
@@ -86,7 +92,7 @@ const withoutFrills = {
   credentials: { accessKeyId: 'world', secretAccessKey: 'world' },
   ignoreConfiguredEndpointUrls: true,
   defaultUserAgentProvider: async () => [],
-  // What they would find if they looked for it in the environment and in files.
+  // The values that a lookup in environment variables and files would return.
   userAgentAppId: '',
   authSchemePreference: [],
   accountIdEndpointMode: 'preferred',
@@ -97,7 +103,10 @@ const withoutFrills = {
   logger: {},
 };
 
-/** A client copies its settings four times for each call. V8 has them as a dictionary, unless they are a prototype. */
+/**
+ * The SDK copies a client's settings four times per call. Making them a prototype keeps V8 from storing them
+ * as a slow dictionary.
+ */
 function makeQuickToCopy(config: object): void {
   for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(config))) {
     if (get)
@@ -108,7 +117,7 @@ function makeQuickToCopy(config: object): void {
   for (const _ of [1, 2]) Reflect.construct(Settings, []);
 }
 
-/** The surroundings of whoever they are for at the moment. */
+/** Returns a sandbox that forwards to the active one. */
 function sharedBy(current: () => Surroundings): Surroundings {
   const random: Random = {
     next: () => current().random.next(),

@@ -1,25 +1,25 @@
-/** Chance in the world: everything that is random in it follows from one seed. */
+/** Seeded randomness. Every random value in a world follows from its seed. */
 
-/** A stream of random numbers. Streams of different names have nothing to do with each other. */
+/** A stream of random numbers. Streams with different names are independent. */
 export type Random = {
-  /** From 0 to 1, 1 not included. */
+  /** Returns a number from 0 to 1, excluding 1. */
   next(): number;
-  /** A whole number from 0 to `below` - 1. */
+  /** Returns an integer from 0 to `below` - 1. */
   below(below: number): number;
-  /** True with a probability. */
+  /** Returns true with the given probability. */
   chance(probability: number): boolean;
-  /** One of some things. */
+  /** Returns a random element. */
   pick<T>(items: readonly T[]): T;
-  /** One of some names, each as likely as its weight. */
+  /** Returns a random name, by weight. */
   weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name;
-  /** A number around a mean, never negative and now and then much larger: exponential. */
+  /** Returns a number from the exponential distribution with this mean. */
   around(mean: number): number;
   bytes(length: number): Buffer;
-  /** Another stream, which follows from this one's seed and a name. What is drawn from it changes nothing here. */
+  /** Returns a new stream for this seed and name. Does not change this stream. */
   fork(name: string): Random;
 };
 
-/** Makes the stream of a seed: the generator sfc32, seeded by a hash of the text. */
+/** Creates the stream of a seed: the generator sfc32, seeded with a hash of the text. */
 export function createRandom(seed: string): Random {
   const [a0, b0, c0] = hashOf(seed);
   let [a, b, c, counter] = [a0, b0, c0, 1];
@@ -58,7 +58,7 @@ export function createRandom(seed: string): Random {
   };
 }
 
-/** Three words of a text: FNV-1a with different beginnings, each stirred. */
+/** Returns three words: FNV-1a hashes of the text with different offsets, each mixed once more. */
 function hashOf(text: string): [number, number, number] {
   const word = (start: number) => {
     let hash = start;

@@ -1,4 +1,4 @@
-/** Loads the text of a bundle into the world: all that it could learn or change outside of itself is the world's. */
+/** Evaluates bundles in a sandbox: time, randomness, network, files and environment are the simulation's. */
 import * as crypto from 'node:crypto';
 import { createRequire } from 'node:module';
 import { compileFunction } from 'node:vm';
@@ -6,28 +6,28 @@ import type { HttpModule } from './http.ts';
 import type { Random } from './random.ts';
 import type { Cancel } from './timeline.ts';
 
-/** What an instance of a bundle has around it. */
+/** The environment that a bundle sees. */
 export type Surroundings = {
-  /** Epoch milliseconds by the instance's own clock, which need not be right. */
+  /** Returns epoch milliseconds by the instance's own clock, which may be wrong. */
   now(): number;
-  /** Does something after a while, if the instance still lives by then. */
+  /** Schedules a callback. It does not run if the instance is dead by then. */
   after(milliseconds: number, happen: () => void): Cancel;
   random: Random;
   environment: Record<string, string>;
   http: HttpModule;
-  /** All addresses of a name. */
+  /** Returns all addresses of a host name. */
   resolve(name: string): Promise<{ address: string; family: number }[]>;
-  /** Takes each line that is printed. */
+  /** Receives each printed line. */
   print(line: string): void;
-  /** The text of a file, or undefined if there is none. */
+  /** Returns the contents of a file, or undefined if it does not exist. */
   file?(path: string): string | undefined;
-  /** What the packages export that are not in the bundle, by their names. */
+  /** The exports of the npm packages that are not in the bundle, by name. */
   packages?: Exports;
 };
 
-/** One evaluation of a bundle: what it exports. */
+/** The exports of an evaluated bundle. */
 export type Exports = Record<string, unknown>;
-/** A bundle that can be evaluated any number of times, each time with a state of its own. */
+/** A bundle. Each evaluation has its own state. */
 export type Bundle = (surroundings: Surroundings) => Exports;
 
 const shadowed = [
@@ -53,7 +53,7 @@ const shadowed = [
 ] as const;
 type Shadowed = Record<(typeof shadowed)[number], unknown>;
 
-/** Reads a bundle in CommonJS form. The name is for stack traces. */
+/** Compiles a CommonJS bundle. Stack traces show the name. */
 export function readBundle(text: string, name: string): Bundle {
   const evaluate = compileFunction(text, shadowed, { filename: name });
   return (surroundings) => {
@@ -91,7 +91,7 @@ function globalsOf(surroundings: Surroundings, module: { exports: Exports }): Sh
 }
 
 const realRequire = createRequire(import.meta.url);
-/** Modules of Node that know nothing of time, chance and what is outside. */
+/** Node modules without access to time, randomness or anything outside the process. */
 const pure = Object.fromEntries(
   [
     'async_hooks',
@@ -144,7 +144,7 @@ function dateOf({ now }: Surroundings) {
   return withOwn(Date, { now }, (parameters) => (parameters.length === 0 ? [now()] : parameters));
 }
 
-/** A class with some static members of the world's, and perhaps other parameters for its constructor. */
+/** Returns a class with some static members replaced. Can change the arguments of its constructor. */
 function withOwn<C extends abstract new (...parameters: never[]) => object>(
   original: C,
   own: Record<string, unknown>,
@@ -157,7 +157,10 @@ function withOwn<C extends abstract new (...parameters: never[]) => object>(
   });
 }
 
-/** Milliseconds since the instance began, by a clock that never runs backwards. */
+/**
+ * Returns a clock of the milliseconds since the instance started. It never runs backwards, even if `now`
+ * does.
+ */
 function performanceOf({ now }: Surroundings): () => number {
   const start = now();
   let last = 0;
@@ -209,7 +212,7 @@ function abortSignalOf(setTimeout: SetTimeout) {
   return withOwn(AbortSignal, { timeout });
 }
 
-/** Node's cryptography with random bytes of the world. */
+/** Returns Node's crypto module with seeded random bytes. */
 function cryptoOf(random: Random) {
   const randomFillSync = <T extends NodeJS.ArrayBufferView>(view: T): T => {
     Buffer.from(view.buffer, view.byteOffset, view.byteLength).set(random.bytes(view.byteLength));

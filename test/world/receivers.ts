@@ -1,4 +1,4 @@
-/** The hosts' receivers of webhooks: where their names lead, and what they do with a call. */
+/** Simulates the hosts' webhook receivers: name resolution and their responses to calls. */
 import { connectionError, type NetworkReply, type NetworkRequest } from './http.ts';
 import { addressesOf, type Character, type Reaction, reactionOf } from './inhabitants/characters.ts';
 import type { Instance } from './instances.ts';
@@ -8,23 +8,23 @@ import type { Timeline } from './timeline.ts';
 
 /** All receivers of a world. */
 export type Receivers = {
-  /** Puts a receiver behind a URL, as `new URL(url).href` spells it. */
+  /** Adds a receiver for a URL. The URL must be spelled as in `new URL(url).href`. */
   register(url: string, character: Character): void;
-  /** All addresses that a name has at the moment. */
+  /** Resolves a host name. Returns the current addresses. */
   resolve(name: string): Promise<{ address: string; family: number }[]>;
-  /** Carries a call of an instance. */
+  /** Delivers a call of an instance to a receiver. */
   carry(caller: Instance, request: NetworkRequest, reply: (reply: NetworkReply) => void): Promise<void>;
 };
 
 type Options = {
   timeline: Timeline;
   random: Random;
-  /** Takes each call that reaches an address. */
+  /** Collects the calls that reach an address. */
   calls: ReceiverCall[];
   trace: (line: string) => void;
 };
 
-/** Makes a world's receivers. */
+/** Creates the receivers of a world. */
 export function createReceivers({ timeline, random, calls, trace }: Options): Receivers {
   const byUrl = new Map<string, Character>();
   const byName = new Map<string, Character>();
@@ -65,7 +65,10 @@ export function createReceivers({ timeline, random, calls, trace }: Options): Re
   };
 }
 
-/** The addresses that a caller dials: those that its own look-up returns. Sockets ask for none if a host is one. */
+/**
+ * Returns the addresses that the caller dials: those of its own DNS lookup, or the host itself if it is an
+ * address.
+ */
 async function dialled(url: URL, lookup: NetworkRequest['lookup']): Promise<string[]> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (/^[\d.]+$/.test(host) || host.includes(':')) return [host];

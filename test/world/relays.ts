@@ -1,4 +1,4 @@
-/** The relays of the beacon: what they have, and what they do instead of answering with it. */
+/** Simulates the relays of the beacon, and their failures and wrong answers. */
 import { answerOfRelay, localBeacon } from '../../infra/develop/local/beacon.ts';
 import { timeOfRound } from '../../shared/amoe/drand.ts';
 import type { StageBeacon } from '../../shared/stage-beacon.ts';
@@ -9,7 +9,7 @@ import type { Random } from './random.ts';
 import type { Timeline } from './timeline.ts';
 
 const domain = '.relays.example.com';
-/** The beacon of every world: that of the local stage, which signs for real. */
+/** The beacon of every world, which is the local stage's. Its signatures are real. */
 export const beacon: StageBeacon = {
   ...localBeacon,
   relays: ['north', 'east', 'south', 'west'].map((name) => `https://${name}${domain}`),
@@ -18,7 +18,10 @@ export const beacon: StageBeacon = {
 type Round = { round: number; signature: string };
 const known = new Map<number, Round>();
 
-/** A round as its relays serve it; one signature takes longer than all else that happens in a world at that moment. */
+/**
+ * Returns a round as a relay serves it. Cached, because one signature is slower than everything else in the
+ * simulation.
+ */
 export function servedRound(round: number): Round {
   const served = known.get(round) ?? (answerOfRelay(`/${beacon.chain}/public/${round}`) as Round);
   known.set(round, served);
@@ -28,10 +31,10 @@ export function servedRound(round: number): Round {
 type Options = { timeline: Timeline; random: Random; faults: Faults; trace: (line: string) => void };
 type Reply = (reply: NetworkReply) => void;
 
-/** Makes the relays of a world. */
+/** Creates the relays of a world. */
 export function createRelays({ timeline, random, faults, trace }: Options) {
   const published = new Map<number, { from: number; outUntil: number }>();
-  /** When a round is there, a moment after its time, and until when nobody can get at it. */
+  /** Returns when a round becomes available, and until when all relays are down. */
   function publicationOf(round: number) {
     const time = timeOfRound(beacon, round);
     const made = published.get(round) ?? {
@@ -49,7 +52,7 @@ export function createRelays({ timeline, random, faults, trace }: Options) {
   }
   return {
     serves: ({ hostname }: URL) => hostname.endsWith(domain),
-    /** Carries a request of an instance. */
+    /** Handles a request of an instance. */
     carry(caller: Instance, { url }: NetworkRequest, reply: Reply) {
       const round = Number(url.pathname.split('/').at(-1));
       const reaction = reactionTo(caller, round);
@@ -68,7 +71,7 @@ const text = (body: string, of: object = {}): NetworkReply => ({ status: 200, bo
 const json = (value: object, of: object = {}) => text(JSON.stringify(value), of);
 const flipped = (hex: string) => hex.slice(0, -1) + (Number.parseInt(hex.slice(-1), 16) ^ 1).toString(16);
 
-/** What a relay may do with a request for a round: what it replies, if anything. */
+/** The possible reactions of a relay to a request for a round. `undefined` means no reply. */
 const replies = {
   well: (round: Round) => json(round),
   slow: (round: Round) => json(round),

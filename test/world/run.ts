@@ -1,4 +1,7 @@
-/** A world from its beginning to its end: settled, troubled, left in peace until all is drained, and judged. */
+/**
+ * Runs a world: workload with faults, draining without faults, final requests, then the rules that check the
+ * end state.
+ */
 import type { Bundles } from './bundles.ts';
 import { type Rates, ratesOf, troubleNames } from './faults.ts';
 import { finalQuestions } from './inhabitants/final-questions.ts';
@@ -15,41 +18,43 @@ import { dayAfter, dayAt, startOf as startOfDay } from './rules/true-time.ts';
 import { verifyBooks } from './rules/verified-books.ts';
 import { createWorld, type World, type WorldOptions } from './world.ts';
 
-/** What a run is to be. */
+/** The options of a run. */
 export type RunOptions = Pick<WorldOptions, 'befall' | 'older'> & {
   seed: number;
   bundles: Bundles;
-  /** Days in which the inhabitants are busy. */
+  /** Days of workload. */
   days: number;
-  /** The day on which it begins follows from the seed if absent; epoch milliseconds. */
+  /** Start in epoch milliseconds. Follows from the seed if absent. */
   start?: number | undefined;
-  /** The troubles are those of the seed if absent. */
+  /** Fault rates. Follow from the seed if absent. */
   rates?: Rates | undefined;
-  /** What the life in it is like; the rest follows from the seed. */
+  /** Options of the workload. The others follow from the seed. */
   life?: Partial<Life>;
-  /** Lives in it instead of the hosts, players and operators. */
+  /** Replaces the workload of hosts, players and operators. */
   inhabit?: (api: Api) => Promise<void>;
-  /** How often it is looked whether what is waited for is done, in milliseconds; an hour if absent. */
+  /**
+   * Interval in milliseconds between checks whether the run can go on to its next phase. Default: an hour.
+   */
   lookMs?: number;
-  /** Whether all is asked for in the end that there is; it is if absent. */
+  /** Whether the final requests are sent, which read everything that the API offers. Default: true. */
   questioned?: boolean;
-  /** Told when all is drained, before anything is asked. */
+  /** Called when everything is drained, before the final requests. */
   drained?: () => void;
-  /** A folder for the books of all days, with their records. */
+  /** A folder to which the books of all days are written, with their records. */
   books?: string | undefined;
-  /** Told of every line of the trace. */
+  /** Receives each line of the trace. */
   line?: ((line: string) => void) | undefined;
-  /** Told of the days that have passed. */
+  /** Receives the number of days that have passed. */
   progress?: ((day: number, days: number) => void) | undefined;
 };
 
-/** What a run came to. */
+/** The result of a run. */
 export type Run = {
-  /** With all that followed from the seed and may be given instead. */
+  /** Includes the values that followed from the seed. */
   options: RunOptions & { rates: Rates };
-  /** Rules that were broken, the first one first; none if all is right. */
+  /** Violations of rules in order of time. Empty if all rules hold. */
   violations: Violation[];
-  /** When the first one was found. */
+  /** The day of the first violation. */
   brokenOnDay: number | undefined;
   figures: Record<string, number>;
   hash: string;
@@ -58,23 +63,23 @@ export type Run = {
 
 const hour = 3_600_000;
 const day = 24 * hour;
-/**
- * The longest that anything may take once nothing goes wrong any more: the last retries of a delivery, and a
- * redrive.
- */
+/** Maximum time to drain without faults: the last retries of a delivery, and a redrive. */
 const mostDaysToDrain = 4;
 /**
- * Four times what happened in the busiest hour of any world so far: a midnight with a thousand spins, of which several
- * webhooks are told. More goes round in a circle.
+ * Maximum number of events between two checks: four times the busiest hour so far, a midnight with a thousand
+ * spins and several webhooks. More events mean an endless loop.
  */
 const mostInALook = 1_000_000;
-/** Seconds between attempts of a delivery, in worlds whose hosts are given up sooner. */
+/** Shorter delays in seconds between the attempts of a delivery, for half of the worlds. */
 const hastened = [5, 300, 1800, 1800, 3600, 3600, 3600];
 
-/** The rows of a block of the row index: mostly few, so that a day's rows fill several; and the usual ones. */
+/**
+ * Row counts per block of the row index. Small blocks make a day's rows fill several blocks; undefined is the
+ * default.
+ */
 const blockSizes = [undefined, 2, 5, 16];
 
-/** Runs a world. It ends as soon as a rule is broken. */
+/** Runs a world until it ends or a rule is broken. */
 export async function runWorld(options: RunOptions): Promise<Run> {
   const random = createRandom(`run ${options.seed}`);
   const rates = options.rates ?? ratesOf(random.fork('rates'));
@@ -85,10 +90,10 @@ export async function runWorld(options: RunOptions): Promise<Run> {
     brokenAt ??= world.timeline.now();
     violations.push(violation);
   };
-  // In a day nothing would come to its last attempt otherwise.
+  // With the default delays, no delivery reaches its last attempt within a day.
   const isHastened = random.fork('delays').chance(0.5);
   const retryDelays = isHastened ? hastened : usualAllowances.retryDelays;
-  // An earlier version may know of no such blocks, and flows have their calls counted.
+  // An earlier version may not support small blocks. In a scenario, each call is counted.
   const isUsual = options.older !== undefined || options.inhabit !== undefined;
   const rowsPerBlock = isUsual ? undefined : random.fork('blocks').pick(blockSizes);
   const erased = rememberErased();
@@ -210,7 +215,7 @@ async function live(
     await pass(timeline.now() + day, hasAnswered);
     if (!isBroken() && !hasAnswered())
       fail({ rule: 'every request is answered in the end', detail: 'a last question is not' });
-    // The last day that anything happened on is closed an hour after it is over.
+    // Books of the last day are closed an hour after midnight.
     await pass(startOfDay(dayAfter(dayAt(timeline.now()))) + 1.5 * hour);
   }
   if (isBroken()) return;
@@ -221,17 +226,17 @@ async function live(
   for (const violation of await verifyBooks(world.items(), timeline.now(), options.books)) fail(violation);
 }
 
-// Midnights in New York around which the clocks change, a year ends, and a February has 29 days.
+// Midnights in New York at which daylight saving time changes, a year ends, or February has 29 days.
 const interesting = ['2026-03-08T05', '2026-03-09T04', '2026-11-02T05', '2027-01-01T05', '2028-02-29T05'];
 
-/** When a world of so many days begins: often so that one of these midnights is in it. */
+/** Draws the start of a run of this many days, often so that it includes one of these midnights. */
 function startOf(random: Random, days: number): number {
   const midnight = Date.parse(`${random.pick(interesting)}:00Z`);
   if (random.chance(0.6)) return Math.floor(midnight - random.next() * days * day);
   return Date.parse('2026-01-01') + random.below(800 * day);
 }
 
-/** What happened, in figures. */
+/** Returns the statistics of a run. */
 function figuresOf(
   { timeline, lambda, faults, api, items, calls }: World,
   start: number,

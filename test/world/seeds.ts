@@ -1,11 +1,10 @@
 /**
- * Seeds that once found something, each with the rule that it broke then, and the test that fails since if
- * the defect comes back. The world has changed meanwhile, and what befalls a seed in it: to run one again
- * shows little more than to run any other.
+ * Seeds that once found a defect, with the rule that they broke and the test that now guards against it. The
+ * simulation has changed since, so running such a seed finds little more than running any other.
  */
 import type { RunOptions } from './run.ts';
 
-/** A seed with what it takes to see it. */
+/** A seed with the options of the run that found the defect. */
 export type FoundBy = Pick<RunOptions, 'seed' | 'days' | 'life'> & {
   rule: string;
   what: string;

@@ -1,4 +1,4 @@
-/** The services behind AWS's wire, and what can befall their messages, reads and batches. */
+/** The simulated services behind the wire, with faults in their messages, reads and batches. */
 import { awsError } from '../../infra/develop/local/aws/error.ts';
 import { callKms } from '../../infra/develop/local/aws/kms.ts';
 import type { Queues } from '../../infra/develop/local/aws/queues.ts';
@@ -10,13 +10,13 @@ import type { Dynamodb } from './dynamodb/dynamodb.ts';
 import type { Faults } from './faults.ts';
 import type { Random } from './random.ts';
 
-/** What the services are made of. */
+/** The simulated services themselves. */
 export type Machines = { dynamodb: Dynamodb; queues: Queues; scheduler: Scheduler };
 
 type Entry = { Id: string; DelaySeconds?: number };
 type Batch = { QueueUrl: string; Entries: Entry[] };
 
-/** Makes the services of a world. */
+/** Creates the services of a world. */
 export function createServices(
   { dynamodb, queues, scheduler }: Machines,
   faults: Faults,
@@ -69,7 +69,9 @@ export function createServices(
 type Keys = { Keys: unknown[] };
 type Requests = { RequestItems: Record<string, Keys | unknown[]> };
 
-/** Carries out a call; of a batch perhaps only the first part, as DynamoDB may. */
+/**
+ * Executes a call. If the fault `partial` occurs, executes only the first half of a batch, as DynamoDB may.
+ */
 function callInPart(dynamodb: Dynamodb, operation: string, input: unknown, faults: Faults): unknown {
   const { RequestItems } = input as Partial<Requests>;
   const [table, asked] = Object.entries(RequestItems ?? {})[0] ?? [];

@@ -1,10 +1,10 @@
-/** Finds less and less that brings a violation about: fewer days, fewer users, fewer troubles. */
+/** Shrinks a failing run: fewer days, users and faults. */
 import { troubleNames } from './faults.ts';
 import { type Run, type RunOptions, runWorld } from './run.ts';
 
 /**
- * The least run, found by the time `deadline` (of `performance.now()`), that breaks the same rule. All else in a world
- * changes with what is left out, so that a smaller one may hold where one would not expect it.
+ * Returns the smallest run that still breaks the same rule, found before `deadline` (of `performance.now()`).
+ * Every change reshuffles the rest of a run, so a smaller run may pass by chance.
  */
 export async function shrink(run: Run, deadline: number): Promise<Run> {
   let least = run;

@@ -1,6 +1,6 @@
 /**
- * `npm run simulate`: runs worlds, one seed after the other, until the time is up or a rule is broken. Prints what
- * happened in figures; of a violation the seed, the rule, the least that brings it about, and its trace.
+ * `npm run simulate`: runs seeds until the time is up or a rule is broken. Prints statistics of each run; of
+ * a violation, also the rule, the smallest run that breaks it, and the trace.
  */
 import { parseArgs } from 'node:util';
 import { type Bundles, loadBundles, loadBundlesOf } from './bundles.ts';
@@ -154,7 +154,7 @@ async function tellTheLeast(run: Run): Promise<number> {
   return 1;
 }
 
-/** The lines of a trace that have to do with what a violation names, or else the last ones. */
+/** Returns the trace lines that contain an id from the violation, or else the last lines. */
 function traceOf({ violations: [violation], trace }: Run): string[] {
   const names = violation?.detail.match(/[0-9A-HJKMNP-TV-Z]{26}/g) ?? [];
   const about = trace.filter((line) => names.some((name) => line.includes(name)));

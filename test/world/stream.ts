@@ -1,14 +1,14 @@
-/** The table's stream, as event sources read it in a world. */
+/** Simulates the table's stream as Lambda's event source mapping reads it. */
 import { createNotifier } from '../../infra/develop/local/aws/notifier.ts';
 import type { StreamReader } from '../../infra/develop/local/aws/stream-source.ts';
 import type { Dynamodb } from './dynamodb/dynamodb.ts';
 import type { Random } from './random.ts';
 import type { Timeline } from './timeline.ts';
 
-/** A stream with a way to tell its readers that something was written. */
+/** A stream. `written` wakes its readers; `unread` returns whether records are still to be read. */
 export type Stream = { arn: string; reader: StreamReader; written(): void; unread(): boolean };
 
-/** Makes the stream of a table. A record can be read some 200 ms after it was written. */
+/** Creates the stream of a table. Readers wake some 200 ms after a write. */
 export function createStream(dynamodb: Dynamodb, timeline: Timeline, random: Random): Stream {
   const changed = createNotifier(timeline);
   let waking = false;
@@ -35,7 +35,7 @@ export function createStream(dynamodb: Dynamodb, timeline: Timeline, random: Ran
         return {
           async read(most, signal) {
             while (!signal.aborted) {
-              // In bits of any size, as Lambda gets them.
+              // Lambda also reads batches of varying size.
               const records = readable(1 + random.below(most));
               if (records.length > 0) {
                 position = records.at(-1)!.position;

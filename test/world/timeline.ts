@@ -1,29 +1,32 @@
-/** Time in the world: it stands still while anything happens, and jumps to what happens next. */
+/** The event queue of the simulation with its virtual clock, which jumps from one event to the next. */
 import type { Clock } from '../../infra/develop/local/aws/clock.ts';
 import { createDueList } from '../../infra/develop/local/aws/due.ts';
 import type { Random } from './random.ts';
 
-/** Virtual time, in epoch milliseconds. */
+/** The virtual clock and event queue. Times are epoch milliseconds. */
 export type Timeline = Clock & {
-  /** Does something after a while, unless it is called off. What is due at one time happens in an order of chance. */
+  /**
+   * Schedules a callback. Events of the same time run in random order. Returns a function that cancels the
+   * event.
+   */
   after(milliseconds: number, happen: () => void): Cancel;
   /**
-   * Lets all happen that is due up to a time, one thing after the other, each with all that follows from it at once.
-   * False if there is more of it than `most`: then some of it is left.
+   * Runs all events up to a time, each with the promises that it settles. Returns false if it stopped after
+   * `most` events.
    */
   runUntil(time: number, most?: number): Promise<boolean>;
 };
 
-/** Calls something off that has not happened yet. */
+/** Cancels an event. Does nothing if the event has already run. */
 export type Cancel = () => void;
 
-/** Makes a timeline that begins at a time. */
+/** Creates a timeline that starts at the given time. */
 export function createTimeline(start: number, random: Random): Timeline {
   const due = createDueList<{ happen: (() => void) | undefined }>();
   let time = start;
   const after = (milliseconds: number, happen: () => void): Cancel => {
     const event = { happen: happen as (() => void) | undefined };
-    // A little chance puts what is due at one time in order.
+    // A random fraction of a millisecond puts events of the same time in random order.
     due.add(time + Math.max(0, milliseconds) + random.next() / 16, event);
     return () => {
       event.happen = undefined;
@@ -58,5 +61,5 @@ export function createTimeline(start: number, random: Random): Timeline {
   };
 }
 
-/** Resolves when nothing more follows without the passing of time: all promises and ticks are done. */
+/** Resolves when all pending promise callbacks and ticks have run. */
 const allThatFollows = () => new Promise<void>((resolve) => setImmediate(resolve));

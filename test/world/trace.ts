@@ -1,19 +1,19 @@
-/** The trace of a world: a line for everything that happens, in order. Two worlds are the same if their traces are. */
+/** The trace: one line per event. Two runs are the same if their traces are. */
 import { createHash } from 'node:crypto';
 import type { Timeline } from './timeline.ts';
 
-/** A trace that is being written. */
+/** A trace in progress. */
 export type Trace = {
   write(line: string): void;
-  /** The last lines, oldest first. */
+  /** Returns the last lines, oldest first. */
   last(): string[];
-  /** SHA-256 of all lines so far, in hex. */
+  /** Returns the SHA-256 of all lines so far, in hex. */
   hash(): string;
 };
 
 const mostKept = 4000;
 
-/** Begins a trace; `each` is told of every line. */
+/** Starts a trace. `each` receives every line. */
 export function createTrace(timeline: Timeline, each: (line: string) => void = () => {}): Trace {
   const hash = createHash('sha256');
   let lines: string[] = [];

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 type Told = { seed: number; seconds: number; hash: string; rule?: string; detail?: string };
 
-/** Runs `npm run simulate` in a process of its own, and returns what it tells of each seed. */
+/** Runs `npm run simulate` in a separate process. Returns its result for each seed. */
 function simulate(...args: string[]): Promise<Told[]> {
   const script = join(import.meta.dirname, 'simulate.ts');
   return new Promise((resolve, reject) => {
@@ -21,7 +21,7 @@ const brokenIn = (told: Told[]) => told.filter(({ rule }) => rule);
 test('a minute of seeds that nobody has tried breaks no rule', async () => {
   const told = await simulate('--seconds', '45', '--days', '1');
   expect(brokenIn(told)).toEqual([]);
-  // A world that came after others is again what it was, as the first of another process.
+  // A seed that ran after others must give the same trace when it runs first in a new process.
   const [{ seed, hash } = told[0]!] = told.slice(1).sort((a, b) => a.seconds - b.seconds);
   const [again] = await simulate('--seed', String(seed), '--days', '1');
   expect(again).toMatchObject({ seed, hash });

@@ -1,4 +1,4 @@
-/** A world: the whole service, its hosts, players and operators, and all that can go wrong, from one seed. */
+/** The simulated world: the whole service, its surroundings and all faults, from one seed. */
 import { join } from 'node:path';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { authorizerTtlSeconds } from '../../infra/deploy/endpoints.ts';
@@ -32,41 +32,41 @@ import { createStream } from './stream.ts';
 import { createTimeline, type Timeline } from './timeline.ts';
 import { createTrace, type Trace } from './trace.ts';
 
-/** What a world is made of. */
+/** The options of a world. */
 export type WorldOptions = {
   seed: number;
   bundles: Bundles;
-  /** An earlier version, which runs beside it. */
+  /** An earlier version, which half of the instances run. */
   older?: Bundles | undefined;
-  /** Epoch milliseconds. */
+  /** Start in epoch milliseconds. */
   start: number;
   rates: Rates;
-  /** Variables of all functions, besides those of every stage. */
+  /** Environment variables of all functions, in addition to the deployed ones. */
   environment?: Record<string, string>;
-  /** How many rows a block of the row indexes of new organizations has, if not as many as usual. */
+  /** Rows per block in the row indexes of new organizations, if not the default. */
   rowsPerBlock?: number | undefined;
-  /** Lets something befall a call, beside the troubles. */
+  /** Chooses the fault of a call. Takes precedence over the random faults. */
   befall?: ((call: Call) => Fate | undefined) | undefined;
-  /** Makes the account of each key's units in the table; that of AWS if absent. */
+  /** Creates the limits of read and write units per key. Default: those of AWS. */
   throughput?: typeof createThroughput;
-  /** How many shards the table's stream has; 4 if absent. */
+  /** Number of shards of the table's stream. Default: 4. */
   streamShards?: number;
-  /** What runs the functions; Lambda as it is if absent. */
+  /** Creates what runs the functions. Default: the simulated Lambda. */
   runsFunctions?: typeof createLambda;
-  /** How long AWS is at a call, in milliseconds, beside the way there and back; no time if absent. */
+  /** Returns the processing time of a call to AWS, in milliseconds, without network latency. Default: 0. */
   takes?: (call: Call) => number;
-  /** Told of everything that is written to the table, as it is. */
+  /** Called after each write to the table. */
   committed?: (commit: Commit) => void;
   /**
-   * Told of what no function may do: an error that nobody catches, no end or a failure although all calls are
-   * answered.
+   * Called when a function does what it never may: an uncaught error, or a failure or timeout although all of
+   * its calls succeeded.
    */
   misbehaved?: (rule: string, detail: string) => void;
-  /** Told of every line of the trace. */
+  /** Receives each line of the trace. */
   line?: ((line: string) => void) | undefined;
 };
 
-/** A world that runs. */
+/** A running world. */
 export type World = {
   timeline: Timeline;
   random: Random;
@@ -74,13 +74,16 @@ export type World = {
   trace: Trace;
   api: Api;
   lambda: Lambda;
-  /** All items of the table. */
+  /** Returns all items of the table. */
   items: ReturnType<typeof createDynamodb>['items'];
-  /** What stands behind the wire, for whoever puts something there or looks at it. */
+  /** The simulated services, for tests that fill or inspect them. */
   machines: Machines;
-  /** How many calls to AWS were made. */
+  /** Returns the number of calls to AWS so far. */
   calls(): number;
-  /** What is still to be done without any request: messages, one-time schedules, records of the stream, spins. */
+  /**
+   * Describes the work that is still pending without any request: messages, one-time schedules, stream
+   * records and due spins.
+   */
   pending(): string[];
 };
 
@@ -88,7 +91,7 @@ const minute = 60_000;
 const checkout = join(import.meta.dirname, '../..');
 const isOfStream = (event: unknown) => 'dynamodb' in ((event as { Records: object[] }).Records[0] ?? {});
 
-/** Makes a world, in which nobody lives yet. */
+/** Creates a world without a workload. */
 export function createWorld(options: WorldOptions): World {
   const { seed, bundles, older, start, befall, rates, environment, takes, rowsPerBlock } = options;
   const { committed = () => {}, misbehaved = () => {} } = options;
@@ -165,7 +168,7 @@ export function createWorld(options: WorldOptions): World {
   });
   const relays = createRelays({ timeline, random: random.fork('relays'), faults, trace: trace.write });
   const network = (caller: Instance) => (request: NetworkRequest, reply: (reply: NetworkReply) => void) => {
-    // One that has died may still be at what followed from its last moment.
+    // Promise callbacks of an instance may still run after its death.
     if (!caller.alive()) return;
     if (request.url.hostname.endsWith('.amazonaws.com')) aws(caller, request, reply);
     else if (relays.serves(request.url)) relays.carry(caller, request, reply);
@@ -184,7 +187,7 @@ export function createWorld(options: WorldOptions): World {
     network,
     resolve: receivers.resolve,
     print: (instance, text) => {
-      // Stacks name the files of this checkout, and its place is no part of a world.
+      // Stack traces contain the checkout's path, which must not change the trace.
       const line = text.replaceAll(checkout, '');
       journal.logs.push(line);
       trace.write(`${instance.id} prints ${line}`);
@@ -272,7 +275,7 @@ export function createWorld(options: WorldOptions): World {
   };
 }
 
-/** The messages that lie on a queue now. */
+/** Returns the messages that are on a queue now. */
 function deadLettersOf(queue: Queue): DeadLetters {
   const seen = queue.messages();
   return {
