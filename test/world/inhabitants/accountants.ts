@@ -1,8 +1,11 @@
-/** What accountants and lawyers ask for at the end: the figures of an organization, for the rules to add up again. */
+/** The reports that accountants and lawyers ask for at the end. Rules recompute their numbers. */
 import { dayAt } from '../rules/true-time.ts';
 import type { Api } from './surroundings.ts';
 
-/** Asks for what an organization's users hold, its cash day by day, its free spins beside plays, and its first days. */
+/**
+ * Requests an organization's reports: liabilities, cash per day, AMOE compared with plays, and its first
+ * days.
+ */
 export async function askForFigures(api: Api, organizationId: string): Promise<void> {
   const begun = dayAt(api.journal.operatorCommands[0]!.at);
   const [org, from, to] = [

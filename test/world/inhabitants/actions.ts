@@ -1,4 +1,4 @@
-/** All that inhabitants do, by name, and how often against each other. */
+/** All actions of hosts, players and operators, by name, with their weights. */
 import type { Random } from '../random.ts';
 import { burst, creditEntries, creditTickets, debitEntries, debitTickets, reuseKey } from './balances.ts';
 import { playGuestSpins, queueGuestSpins, queueSpins } from './free-spins.ts';
@@ -27,7 +27,7 @@ import { invoke, readWebhooks, register, remove, update } from './webhooks.ts';
 type OfUser = (host: Host, user: User, random: Random) => Promise<void>;
 type OfHost = (host: Host, random: Random) => Promise<void>;
 
-/** What is done for one user. */
+/** Actions of a host for one user. */
 export const userActions = {
   creditTickets,
   debitTickets,
@@ -49,7 +49,7 @@ export const userActions = {
   makeMistake,
 } satisfies Record<string, OfUser>;
 
-/** What a host does for itself. */
+/** Actions of a host for itself. */
 export const hostActions = {
   readReport,
   readCalls,
@@ -62,7 +62,7 @@ export const hostActions = {
   setSpinLimit,
 } satisfies Record<string, OfHost>;
 
-/** What operators do for an organization. */
+/** Actions of an operator for an organization. */
 export const operatorActions = {
   setLimits,
   setCost,
@@ -88,10 +88,10 @@ export const operatorActions = {
 
 type ActionName = keyof typeof userActions | keyof typeof hostActions | keyof typeof operatorActions;
 
-/** How often each action is taken, against the others of its kind; 0 for one that is never taken. */
+/** The weight of each action against the others of its kind. An action of weight 0 never happens. */
 export type Weights = Record<ActionName, number>;
 
-/** An ordinary world. */
+/** The default weights. */
 export const usualWeights: Weights = {
   creditTickets: 10,
   debitTickets: 4,
@@ -142,7 +142,10 @@ export const usualWeights: Weights = {
   unschedule: 1,
 };
 
-/** Weights of a world of its own: some actions are never taken in it, and others more often than usual. */
+/**
+ * Draws the weights of one world. Some actions never happen; others are more or less frequent than by
+ * default.
+ */
 export function drawWeights(random: Random): Weights {
   const never = random.pick([0, 0.1, 0.3, 0.6]);
   const drawn = Object.entries(usualWeights).map(([name, weight]) => {
@@ -152,7 +155,7 @@ export function drawWeights(random: Random): Weights {
   return Object.fromEntries(drawn) as Weights;
 }
 
-/** One of some actions; undefined if none of them is ever taken. */
+/** Draws an action by weight. Returns undefined if all weights are 0. */
 export function drawAction<Name extends ActionName>(
   actions: Record<Name, unknown>,
   weights: Weights,
@@ -165,7 +168,7 @@ export function drawAction<Name extends ActionName>(
   return Object.keys(taken).length > 0 ? random.weighted(taken) : undefined;
 }
 
-/** Sends a request of long ago again, whoever it was for. */
+/** Repeats an old request of any user. */
 async function repeatOld(host: Host, _: User, random: Random): Promise<void> {
   const old = anyOf(random, host.sent);
   if (old) await ask(host, old, random);

@@ -1,7 +1,7 @@
-/** Network addresses, as receivers' names lead to them. */
+/** IP addresses of simulated receivers. */
 import type { Random } from '../random.ts';
 
-/** Addresses inside of a network, or of nobody: none of them may ever be called. */
+/** Internal and reserved addresses. The service must never call them. */
 export const internalAddresses: readonly string[] = [
   '10.0.0.5',
   '100.64.1.1',
@@ -24,14 +24,12 @@ export const internalAddresses: readonly string[] = [
   '2002:a00:1::',
 ];
 
-/** Some address that anybody may call, of either family. */
+/** Returns a random public address, IPv4 or IPv6. */
 export const publicAddress = (random: Random): string =>
   random.chance(0.8) ? publicIpv4(random) : publicIpv6(random);
 
-/** A public address of IPv4. */
 export const publicIpv4 = (random: Random): string =>
   [random.pick([8, 34, 52, 93]), random.below(256), random.below(256), 1 + random.below(254)].join('.');
 
-/** A public address of IPv6. */
 export const publicIpv6 = (random: Random): string =>
   `2606:4700:${(1 + random.below(0xfff)).toString(16)}::${(1 + random.below(0xffff)).toString(16)}`;

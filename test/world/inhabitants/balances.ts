@@ -1,4 +1,4 @@
-/** What hosts do with balances: credits and debits of tickets and entries. */
+/** Credits and debits of tickets and entries. */
 import { entryTypes } from '../../../shared/vocabulary.ts';
 import type { EndpointName } from '../../support/invoke.ts';
 import type { Random } from '../random.ts';
@@ -6,37 +6,34 @@ import { type Answer, type Request, strandOf } from './calls.ts';
 import { anyOf, ask, type Host, keep, type User } from './host.ts';
 import { amount, description, idempotencyKey } from './texts.ts';
 
-/** Credits some tickets. */
 export async function creditTickets(host: Host, user: User, random: Random): Promise<void> {
   await change(host, user, ticketChange('tickets/credit', user, amount(random), random), random);
 }
 
-/** Takes tickets: mostly as many as there are, or fewer; now and then one more, or far too many. */
+/** Debits tickets, mostly up to the balance. Sometimes debits one more, or far too many. */
 export async function debitTickets(host: Host, user: User, random: Random): Promise<void> {
   const some = 1 + random.below(Math.max(1, Math.min(user.tickets, 20)));
   const all = Math.max(1, user.tickets);
   const taken = { some, all, more: user.tickets + 1, amount: amount(random) };
   const kind = random.weighted({ some: 6, all: 1, more: 1, amount: 1 });
-  // What the host has seen may be more than one change can take.
+  // The balance may exceed the maximum amount of one request.
   const most = Math.min(taken[kind], 1_000_000_000);
   await change(host, user, ticketChange('tickets/debit', user, most, random), random);
 }
 
-/** Credits exactly so many tickets. */
+/** Credits exactly this many tickets. */
 export const giveTickets = (host: Host, user: User, tickets: number, random: Random) =>
   change(host, user, ticketChange('tickets/credit', user, tickets, random), random);
 
-/** Credits entries of some type. */
 export async function creditEntries(host: Host, user: User, random: Random): Promise<void> {
   await change(host, user, entryChange('entries/credit', user, random), random);
 }
 
-/** Takes entries of some type, if there are as many. */
 export async function debitEntries(host: Host, user: User, random: Random): Promise<void> {
   await change(host, user, entryChange('entries/debit', user, random), random);
 }
 
-/** Uses an idempotency key again: for other changes, for the opposite one, and for something else of the same user. */
+/** Reuses an idempotency key: for a changed request, for the opposite operation, and in another account. */
 export async function reuseKey(host: Host, user: User, random: Random): Promise<void> {
   const earlier = anyOf(random, user.changes);
   if (!earlier) return creditTickets(host, user, random);
@@ -55,7 +52,7 @@ export async function reuseKey(host: Host, user: User, random: Random): Promise<
   for (const use of uses) await change(host, user, use, random);
 }
 
-/** Some changes of one user at once; now and then so many that they have to wait for each other. */
+/** Sends several changes of one user at once, sometimes so many that they contend for the user's item. */
 export async function burst(host: Host, user: User, random: Random): Promise<void> {
   const many = random.chance(0.1) ? 80 : 2 + random.below(9);
   const kinds = random.pick([[creditTickets, debitTickets, creditEntries, debitEntries], [creditEntries]]);
@@ -88,7 +85,7 @@ async function change(host: Host, user: User, request: Request, random: Random):
   keep(user.changes, request, random, mostRemembered);
   const answer = await ask(host, request, random);
   if (answer?.status === 200) user.tickets = answer.body.new_ticket_balance ?? user.tickets;
-  // A screen is shown anew at once.
+  // A host often reloads its view right after a change.
   if (random.chance(0.2)) {
     const views: Request[] = [
       { endpoint: 'tickets/balance', path: pathOf(user) },

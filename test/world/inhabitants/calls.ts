@@ -1,6 +1,6 @@
 /**
- * Requests to the API as its callers send them: written into the journal, and sent again as the contract
- * tells them to.
+ * Sends requests to the API as its clients do: retries as the contract says, and records each attempt in the
+ * journal.
  */
 import { pathTo } from '../../../shared/api/route.ts';
 import { routes } from '../../../shared/api/routes.ts';
@@ -10,34 +10,37 @@ import type { Random } from '../random.ts';
 import { pageData } from './page-data.ts';
 import { type Api, ConnectionLost } from './surroundings.ts';
 
-/** Who sends a request: an organization with an API key, or a player of it without one. */
+/** The sender of a request: an organization with its API key, or one of its players without a key. */
 export type Caller = {
   organizationId: string;
   apiKey?: string;
-  /** The organization that the request names, if it is another one than its own; empty if none. */
+  /** The organization id in the request's header, if it is not the sender's own. Empty for no header. */
   named?: string;
 };
 
-/** What a caller has to say. */
+/** The content of a request. */
 export type Request = {
   endpoint: EndpointName;
   path?: Record<string, string>;
   query?: Record<string, string>;
-  /** Text is sent as it is, all else as JSON. */
+  /** A string is sent as it is, anything else as JSON. */
   body?: unknown;
-  /** What the caller knows to be wrong with it. */
+  /** The deliberate mistake in the request. */
   mistake?: string;
-  /** The intent of an earlier request, if it is that one again. */
+  /** The intent of the earlier request that this one repeats. */
   intent?: number;
 };
 export type Answer = NonNullable<Exchange['answer']>;
 
-/** How often a caller sends a request again although it has an answer, and how soon it gives up without one. */
+/**
+ * Probabilities of sending a request twice at once, of repeating it after an answer, and of giving up at the
+ * first failure.
+ */
 export type Habits = { twiceAtOnce: number; onceMore: number; givesUp: number };
 
 /**
- * Sends a request, and again while the contract says so. Now and then sends it twice at once, or again once there is an
- * answer. Returns an answer, a success if there was one; undefined if the caller gave up before there was any.
+ * Sends a request and retries as the contract says. Sometimes sends it twice at once, or again after an
+ * answer. Returns an answer, preferably a success, or undefined if the caller gave up without one.
  */
 export async function call(
   api: Api,
@@ -46,8 +49,8 @@ export async function call(
   random: Random,
   habits: Habits,
 ): Promise<Answer | undefined> {
-  // An intent is named by the place of its first exchange in the journal, which is written before anything
-  // else happens.
+  // The intent is the index of the request's first exchange in the journal. Nothing else runs before that
+  // exchange is added.
   const same: Intended = { ...request, intent: request.intent ?? api.journal.exchanges.length };
   const patience = () => drawPatience(random, habits);
   const fearless = !request.mistake && hasOneEffect(request);
@@ -62,7 +65,7 @@ export async function call(
   return (await insist(api, caller, same, strandOf(random), patience())) ?? answer;
 }
 
-/** A stream of one's own for what goes on at the same time as something else. */
+/** Returns a separate random stream for a concurrent activity. */
 export const strandOf = (random: Random): Random => random.fork(String(random.next()));
 
 type Intended = Request & { intent: number };
@@ -70,7 +73,7 @@ type Intended = Request & { intent: number };
 const drawPatience = (random: Random, { givesUp }: Habits): number =>
   random.chance(givesUp) ? 0 : random.pick([120_000, 120_000, 300_000, 3600_000]);
 
-/** Sends a request until there is an answer that is not for now only, or the patience is at its end. */
+/** Sends a request until it gets a final answer or the patience is over. */
 async function insist(
   api: Api,
   caller: Caller,
@@ -87,7 +90,7 @@ async function insist(
   }
 }
 
-/** How long to wait before the same request is sent again; undefined if it need not be. */
+/** Returns the pause before the next attempt, in milliseconds, or undefined if the answer is final. */
 export function pauseAfter(answer: Answer | undefined, sent: number, random: Random): number | undefined {
   if (!answer) return Math.min(30_000, 500 * 2 ** sent) * (0.5 + random.next());
   if (answer.status !== 429 && answer.status !== 503) return undefined;
@@ -95,21 +98,21 @@ export function pauseAfter(answer: Answer | undefined, sent: number, random: Ran
   return 1000 * (seconds >= 0 ? seconds : 1) * (1 + random.next());
 }
 
-/** Whether a request that had this answer, or none, may be sent again without a look at what became of it. */
+/** Returns whether a request can be retried without first checking whether it had succeeded. */
 function mayRepeat(request: Request, answer: Answer | undefined): boolean {
   const nothingDone = ['too_many_requests', 'unavailable'].includes(answer?.body?.code);
   return nothingDone || !repeatsItsEffect(request);
 }
 
-/** Requests that do what they do once more if they are sent once more. */
+/** Requests that are not idempotent: repeating them repeats their effect. */
 const repeatsItsEffect = ({ endpoint, query }: Request): boolean =>
   endpoint === 'webhooks/create' || (endpoint === 'webhooks/invoke' && query?.request_id === undefined);
 
-/** Requests that come to the same however often they are sent, so that one can do so without a reason. */
+/** Requests that can be repeated for no reason. Those for a play URL would make another one. */
 const hasOneEffect = (request: Request): boolean =>
   !repeatsItsEffect(request) && request.endpoint !== 'games/play' && request.endpoint !== 'debug/play';
 
-/** Sends a request once, and writes it into the journal with its answer. Returns undefined if that was lost. */
+/** Sends a request once and records it in the journal. Returns undefined if the answer was lost. */
 async function sendOnce(
   api: Api,
   caller: Caller,
@@ -133,7 +136,7 @@ async function sendOnce(
 function httpRequestOf(caller: Caller, request: Request, random: Random): HttpRequest {
   const { endpoint, path = {}, query, body } = request;
   const route = routes[endpoint];
-  // A slash at the end is nothing, in every path.
+  // The API ignores a trailing slash.
   const slash = random.chance(0.02) ? '/' : '';
   return {
     method: route.method,
@@ -160,7 +163,7 @@ function answerOf({ status, headers, body }: HttpResponse, at: number): Answer {
   return { at, status, headers, body: readBody(headers['content-type'] ?? '', body) };
 }
 
-/** A body that says it is JSON and is not stays text, for a rule to find. */
+/** Invalid JSON stays text, so that a rule can report it. */
 function readBody(contentType: string, body: string): unknown {
   if (contentType.startsWith('text/html')) return pageData(body) ?? body;
   if (!contentType.startsWith('application/json')) return body;

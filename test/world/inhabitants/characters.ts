@@ -1,21 +1,24 @@
-/** What the hosts' receivers are like: how they react to a call, and where their names lead. Plain data. */
+/**
+ * Behavior of simulated receivers, as plain data: their reactions to a call, and the addresses of their
+ * names.
+ */
 import { type EventType, eventTypes } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
 import { internalAddresses, publicAddress } from './addresses.ts';
 
-/** What a receiver does with one call. */
+/** A receiver's reaction to one call. */
 export type Reaction =
-  /** A response after a while. Its body comes whole, breaks off in the middle, or has no end. */
+  /** A response after a delay. Its body is complete, cut off or endless. */
   | { kind: 'response'; afterMs: number; status: number; headers: Record<string, string>; body: Body }
-  /** Takes the request and says nothing, for as long as the caller waits. */
+  /** Accepts the request and never responds. */
   | { kind: 'hang' }
-  /** Takes the request, and closes the connection without a response after a while. */
+  /** Accepts the request and closes the connection after a delay without a response. */
   | { kind: 'hang up'; afterMs: number }
-  /** Takes no connection. */
+  /** Refuses the connection. */
   | { kind: 'refuse' };
 type Body = 'whole' | 'broken off' | 'endless';
 
-/** How a receiver may feel about a call. */
+/** The ways in which a receiver can react. */
 export type Mood =
   | 'well'
   | 'slow'
@@ -29,21 +32,24 @@ export type Mood =
   | 'endless'
   | 'refusing';
 
-/** A receiver. */
+/** A receiver's behavior. */
 export type Character = {
-  /** How likely it is in each mood. */
+  /** The weight of each mood. */
   moods: Partial<Record<Mood, number>>;
-  /** When it is in one mood only; times in epoch milliseconds, the end not included. */
+  /** Periods with a fixed mood. Times are epoch milliseconds; the end is excluded. */
   outages: { from: number; to: number; mood: Mood }[];
-  /** The type of events that it can do nothing with: each of them is a 500. */
+  /** The type of events that the receiver always answers with a failure, as if it had a bug. */
   stumblesOver?: EventType;
-  /** The addresses of its name: at each look-up one of these lists, by chance. None in it: there is no such name. */
+  /** Results of DNS lookups, drawn at random. An empty list means that the name does not exist. */
   lookups: [string[], ...string[][]];
-  /** From then on it is well, and its addresses are those of the first list, which are all public. */
+  /**
+   * From this time on the receiver works, and its name resolves to the first list, which has public addresses
+   * only.
+   */
   wellFrom: number;
 };
 
-/** What a receiver does with a call at a time (epoch milliseconds). */
+/** Returns a receiver's reaction to a call at a time (epoch milliseconds). */
 export function reactionOf(
   { moods, outages, stumblesOver, wellFrom }: Character,
   call: { body: string },
@@ -57,7 +63,7 @@ export function reactionOf(
   return reactions[mood](random, now);
 }
 
-/** What a look-up of a receiver's name returns at a time. */
+/** Returns the result of a DNS lookup at a time. */
 export const addressesOf = ({ lookups, wellFrom }: Character, random: Random, now: number): string[] =>
   now >= wellFrom ? lookups[0] : random.pick(lookups);
 
@@ -91,7 +97,7 @@ const reactions: Record<Mood, React> = {
   refusing: () => ({ kind: 'refuse' }),
 };
 
-/** Seconds, a date, too much, or nonsense. */
+/** Returns a `Retry-After` value: seconds, a date, an excessive delay or an invalid text. */
 function retryAfter(random: Random, now: number): string {
   const inSeconds = random.pick([0, 1, 10, 120, 3600]);
   const date = (seconds: number) => new Date(now + seconds * 1000).toUTCString();
@@ -115,8 +121,8 @@ const dayMs = 24 * 3600_000;
 const outageMoods: Mood[] = ['failing', 'failing', 'refusing', 'hanging', 'busy', 'hanging up'];
 
 /**
- * Draws a receiver for the time from now until it is well for good: most are well most of the time. Those of one host
- * differ from the one to the next, by their number; without one it is well whenever it has no outage.
+ * Draws a receiver that works most of the time until `wellFrom`, and always after. The number selects its
+ * main fault, so that one host's receivers differ. Without a number it fails only in outages.
  */
 export function drawCharacter(random: Random, now: number, wellFrom: number, number?: number): Character {
   const lookups: Character['lookups'] = [drawAddresses(random)];
@@ -126,7 +132,7 @@ export function drawCharacter(random: Random, now: number, wellFrom: number, num
   return { moods: drawMoods(random, number), outages, ...stumblesOver, lookups, wellFrom };
 }
 
-/** None or some outages that begin between two times: each from a minute to some days. */
+/** Draws up to two outages that start between two times and last minutes to days. */
 export const drawOutages = (random: Random, now: number, end: number): Character['outages'] =>
   Array.from({ length: random.pick([0, 0, 0, 1, 1, 2]) }, () => {
     const from = now + random.next() * Math.max(0, end - now);
@@ -152,8 +158,8 @@ const drawAddresses = (random: Random) =>
   Array.from({ length: random.pick([1, 1, 1, 2, 3]) }, () => publicAddress(random));
 
 /**
- * Look-ups of a name that now and then is not there, has an address inside, or leads inside as soon as it is
- * trusted.
+ * Returns lookups that sometimes fail, include an internal address, or switch to one after some public
+ * results.
  */
 function doubtfulLookups(random: Random, good: string[]): string[][] {
   const inside = random.pick(internalAddresses);

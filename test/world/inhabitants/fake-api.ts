@@ -1,4 +1,4 @@
-/** An API in memory that answers what the real one would, and keeps next to nothing: for tests of inhabitants alone. */
+/** An in-memory fake of the API with plausible answers, for tests of the actors alone. */
 import { requestOf } from '../../../shared/api/request.ts';
 import type { Route } from '../../../shared/api/route.ts';
 import { routes } from '../../../shared/api/routes.ts';
@@ -13,26 +13,26 @@ import { type Api, type CommandResult, ConnectionLost } from './surroundings.ts'
 
 export type FakeApi = {
   api: Api;
-  /** What was sent, as it was sent. */
+  /** The requests as they were sent. */
   requests: HttpRequest[];
   characters: Map<string, Character>;
   /** Dead letters by queue or worker. */
   deadLetters: Map<string, string[]>;
-  /** Lets time pass until some work is done. */
+  /** Advances the time until the promise settles. */
   run(work: Promise<unknown>): Promise<void>;
 };
 
 type Options = {
   seed?: string;
   start?: string;
-  /** What becomes of a request, if it is not answered as usual; `lost` once it was carried out. */
+  /** Replaces the answer to a request. With `lost`, the request is executed and its answer is lost. */
   instead?: (exchange: Exchange, number: number) => HttpResponse | 'lost' | undefined;
   admin?: (args: string[]) => CommandResult | undefined;
 };
 
 const headers = { 'content-type': 'application/json; charset=utf-8' };
 
-/** Makes an API of a seed. */
+/** Creates a fake API. */
 export function createFakeApi(options: Options = {}): FakeApi {
   const { seed = '1', start = '2026-03-01T12:00:00Z', admin } = options;
   const random = createRandom(seed);
@@ -87,7 +87,7 @@ async function passUntil(work: Promise<unknown>, timeline: Timeline): Promise<vo
   await watched;
 }
 
-/** The organizations and keys that commands have made, and what these print. */
+/** Creates the output of the commands for organizations and API keys. */
 function createKeys() {
   const live = new Map<string, string>();
   let made = 0;
@@ -110,7 +110,7 @@ function createKeys() {
   };
 }
 
-/** Checks requests as the service does, and makes answers up. */
+/** Validates requests as the service does. Invents the answers. */
 function createAnswers(now: () => number, organizationOf: (apiKey: string) => string | undefined) {
   const known = new Map<string, string>();
   const make = (prefix: string, organizationId: string) => {
@@ -154,7 +154,7 @@ type Parsed = {
   bodyText?: string;
 };
 
-/** Every field that an inhabitant looks at, whatever the endpoint: all lists have two pages. */
+/** Returns every field that an actor reads, whatever the endpoint. All lists have two pages. */
 const fieldsOf = ({ query, nextToken }: Parsed, now: number, make: (prefix: string) => string) => ({
   user_id: make('user'),
   webhook_id: make('webhook'),

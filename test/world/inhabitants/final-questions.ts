@@ -1,4 +1,7 @@
-/** What is asked of a world once all is drained: everything that it can tell, for the rules to judge. */
+/**
+ * The final requests of a run: they read everything that the API offers, so that rules can compare it with
+ * the table.
+ */
 import { entryTypes } from '../../../shared/vocabulary.ts';
 import type { Exchange, Journal } from '../journal.ts';
 import type { Random } from '../random.ts';
@@ -8,15 +11,14 @@ import { readByNumber, readByToken } from './lists.ts';
 import { linkIn } from './players.ts';
 import type { Api } from './surroundings.ts';
 
-// Nobody gives up now, and nobody asks twice.
+// Final requests are never abandoned or duplicated.
 const habits = { twiceAtOnce: 0, onceMore: 0, givesUp: 0 };
 const allPages = 10_000;
 
 /**
- * Asks of every organization for its users and their balances, for every page of their histories, of the
- * reports and of the calls to webhooks, for its figures, and looks at its play URLs again; of what the
- * journal knows. Returns these exchanges. Only so many users of an organization are asked for, fewer in
- * reports, and only so many of its play URLs are looked at.
+ * Reads all users, balances, histories, reports and webhook calls of every organization, its operator
+ * reports, and its play URLs. Returns these exchanges. `most` limits the users of an organization, the users
+ * in reports, and the play URLs.
  */
 export async function finalQuestions(
   api: Api,
@@ -33,14 +35,14 @@ export async function finalQuestions(
 type Most = { users: number; inReports: number; links: number };
 type Known = { caller: Caller; users: Set<string>; tokens: Set<string> };
 
-/** The organizations with a key that is live, the ids of their users and the tokens of their play URLs. */
+/** Returns the organizations with a live API key, their user ids and the tokens of their play URLs. */
 function organizationsIn({ operatorCommands, exchanges }: Journal): Map<string, Known> {
   const known = new Map<string, Known>();
   for (const { args, exitCode, printed } of operatorCommands) {
     const made = ['org create', 'key create'].includes(args.slice(0, 2).join(' ')) && exitCode === 0;
     if (!made) continue;
     const { organization_id: organizationId, api_key: apiKey } = printed as Record<string, string>;
-    // Of several keys the newest is the one that is not revoked.
+    // The newest key of an organization is never revoked.
     const users = known.get(organizationId!)?.users ?? new Set();
     known.set(organizationId!, {
       caller: { organizationId: organizationId!, apiKey: apiKey! },
@@ -73,14 +75,14 @@ async function askOrganization(api: Api, { caller, users, tokens }: Known, most:
   for (const token of someOf([...tokens], most.links, random)) await askLink(ask, token);
 }
 
-/** So many of some things, by chance. */
+/** Returns up to `most` random elements. */
 function someOf<T>(items: T[], most: number, random: Random): T[] {
   const some = [...items];
   while (some.length > most) some.splice(random.below(some.length), 1);
   return some;
 }
 
-/** Looks at a play URL, and asks what it came to unless that would play it now. */
+/** Opens a play URL. Reads the outcome of a played or expired one; for others the request would play it. */
 async function askLink(ask: Ask, token: string): Promise<void> {
   const page = await ask({ endpoint: 'play/open', path: { token } });
   if (!['played', 'expired'].includes(page?.body?.state)) return;

@@ -1,4 +1,4 @@
-/** What hosts do with free spins: queued ones, and those of guests. */
+/** Free spins: queued ones, and guests' spins that run at once. */
 import type { EndpointName } from '../../support/invoke.ts';
 import type { Random } from '../random.ts';
 import { ask, type Host, keep, type User } from './host.ts';
@@ -11,7 +11,7 @@ export async function queueSpins(host: Host, user: User, random: Random): Promis
   await askForSpins(host, user, 'amoe/queue', random);
 }
 
-/** Queues spins for the next midnight in the way that is deprecated. */
+/** Queues spins through the deprecated endpoint. */
 export async function queueGuestSpins(host: Host, user: User, random: Random): Promise<void> {
   await askForSpins(host, user, 'amoe/guest-queue', random);
 }
@@ -21,7 +21,7 @@ export async function playGuestSpins(host: Host, user: User, random: Random): Pr
   await askForSpins(host, user, 'amoe/guest-play', random);
 }
 
-// Up to thirty spins run in one transaction.
+// One transaction holds up to 30 spins.
 const numbers = [1, 1, 1, 2, 3, 5, 10, 29, 30, 31, 61];
 
 async function askForSpins(host: Host, user: User, endpoint: EndpointName, random: Random): Promise<void> {
@@ -38,7 +38,10 @@ async function askForSpins(host: Host, user: User, endpoint: EndpointName, rando
   if (random.chance(isDated ? 0.6 : 0.2)) await askOtherwise(host, request, random);
 }
 
-/** Asks with the same key again: for today in other words, which is the same, and for more spins, which is not. */
+/**
+ * Repeats the key with an equivalent date, which is a replay, and with another number of spins, which is a
+ * conflict.
+ */
 async function askOtherwise(
   host: Host,
   request: {
@@ -55,7 +58,7 @@ async function askOtherwise(
   for (const body of [dated, more]) await ask(host, { ...request, body }, random);
 }
 
-/** The day or the time to which results are attributed: mostly not said, else today, before or after. */
+/** Returns an effective date: often none, otherwise today, the past or the future. */
 function effectiveDate(now: number, random: Random): { result_effective_date?: string } {
   if (random.chance(0.5)) return {};
   const some = Math.floor(random.around(10 * dayMs));

@@ -6,8 +6,8 @@ import { type Host, settled } from './host.ts';
 import { dayMs } from './rhythm.ts';
 
 /**
- * Lets spins be cancelled again and again, with these results of each restoring, and returns how often it was
- * tried.
+ * Cancels spins, and lets each attempt to restore them end with the next of these results. Returns the number
+ * of attempts.
  */
 async function restoring(...results: { exitCode: number; printed: unknown }[]): Promise<number> {
   let tried = 0;

@@ -1,4 +1,4 @@
-/** What operators put on hold for a while, or take back: an organization, a game, a user, a play URL, free spins. */
+/** Operators' holds on an organization, game, user, play URL or free spins, and their release. */
 import { pausable } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
 import { creditTickets } from './balances.ts';
@@ -10,13 +10,16 @@ import { play } from './plays.ts';
 import { hourMs, minuteMs } from './rhythm.ts';
 import type { CommandResult } from './surroundings.ts';
 
-/** Holds for a while what a command puts on hold, and undoes it, however often that takes. Not at the end of a life. */
+/**
+ * Runs a command that puts something on hold, and after a while its opposite until that succeeds. Does
+ * nothing if the hold would outlast the workload.
+ */
 async function hold(host: Host, random: Random, noun: string, does: string, undoes: string, what: string[]) {
   const { api, caller, until, errands } = host;
   const ms = random.around(random.pick([minuteMs, 20 * minuteMs, 3 * hourMs, 30 * hourMs]));
   if (api.now() + ms > until) return;
   const options = ['--org', caller.organizationId, ...what, '--why', random.pick(['a doubt', 'a rumour 🤷'])];
-  // Whether it was done is not known if it failed.
+  // After a failure the hold may still be in place, so it is released in any case.
   await api.admin([noun, does, ...options]);
   errands.push(
     (async () => {
@@ -26,11 +29,11 @@ async function hold(host: Host, random: Random, noun: string, does: string, undo
   );
 }
 
-/** A user who was erased meanwhile is nobody any more. */
+/** The user of a hold may have been erased meanwhile. Then there is nothing to release. */
 const isUndone = ({ exitCode, printed }: CommandResult) =>
   exitCode === 0 || String(printed).includes('Invalid user ID');
 
-/** What a host does for a user that does not know of a hold: it goes on. */
+/** Lets the host, which does not know of the hold, go on for one user. */
 async function goOn(host: Host, user: User | undefined, random: Random): Promise<void> {
   if (!user || random.chance(0.3)) return;
   await creditTickets(host, user, strandOf(random));
@@ -49,7 +52,7 @@ export async function pause(host: Host, random: Random): Promise<void> {
   await goOn(host, anyOf(random, host.users), random);
 }
 
-/** Freezes some user for a while. */
+/** Freezes a user for a while. */
 export async function freeze(host: Host, random: Random): Promise<void> {
   const user = anyOf(random, host.users);
   if (!user) return;
@@ -57,7 +60,7 @@ export async function freeze(host: Host, random: Random): Promise<void> {
   await goOn(host, user, random);
 }
 
-/** Cancels what some user has still to run, for a while or for good. */
+/** Cancels a user's remaining spins, for a while or permanently. */
 export async function cancelSpins(host: Host, random: Random): Promise<void> {
   const { api, caller } = host;
   const user = anyOf(random, host.users);
@@ -67,7 +70,7 @@ export async function cancelSpins(host: Host, random: Random): Promise<void> {
   await api.admin(['user', 'cancel-spins', '--org', caller.organizationId, ...what, '--why', 'for good']);
 }
 
-/** Voids a play URL of some user, old or new, for a while or for good. */
+/** Voids a play URL, used or not, for a while or permanently. */
 export async function voidPlay(host: Host, random: Random): Promise<void> {
   const { api, caller } = host;
   const urls = api.journal.exchanges.flatMap(({ organizationId, answer }) =>
@@ -85,7 +88,7 @@ export async function voidPlay(host: Host, random: Random): Promise<void> {
   await api.admin(['play', 'restore', ...options]);
 }
 
-/** Plays a URL about when a command is carried out that begins now. */
+/** Plays a URL at about the same time as a concurrent command. */
 async function playSoon(host: Host, token: string, random: Random): Promise<void> {
   await host.api.wait(random.around(700));
   await ask(host, { endpoint: 'play/spin', path: { token }, body: {} }, random);

@@ -1,4 +1,4 @@
-/** A host system: an organization of the service, with all that it keeps of what it knows and did. */
+/** A simulated host: its organization, what it knows, and its past requests. */
 
 import type { Random } from '../random.ts';
 import { type Answer, type Caller, call, type Habits, type Request } from './calls.ts';
@@ -8,13 +8,13 @@ import type { Api } from './surroundings.ts';
 /** A user as the host knows it. */
 export type User = {
   id: string;
-  /** As far as the host knows. */
+  /** Last known reference. */
   reference: string;
-  /** As far as the host knows. */
+  /** Last known balance. */
   tickets: number;
-  /** How many idempotency keys it has had. */
+  /** Number of idempotency keys used for the user so far. */
   keys: number;
-  /** Some of the changes that were asked for it. */
+  /** Some earlier changes of the user's balances. */
   changes: Request[];
 };
 
@@ -24,43 +24,46 @@ export type Registration = { id: string; url: string; secret: string; event?: st
 export type Host = {
   api: Api;
   name: string;
-  /** With the API key that the host uses at the time. */
+  /** Contains the API key that the host currently uses. */
   caller: Caller;
-  /** Keys that were revoked long enough ago for every gateway to know. */
+  /** Keys revoked long enough ago that no gateway cache still accepts them. */
   revokedKeys: string[];
-  /** Whether it is about to move from one key to another: two at once would revoke each other's. */
+  /** Set while the host changes its key. Two changes at once would revoke each other's keys. */
   isChangingKey?: boolean;
   habits: Habits;
-  /** When it stops, in epoch milliseconds. */
+  /** End of the workload, in epoch milliseconds. */
   until: number;
-  /** How many webhooks it has at most. */
+  /** Maximum number of webhooks. */
   mostWebhooks: number;
   users: User[];
-  /** References that users once had. */
+  /** References that users have had before. */
   givenUp: string[];
   webhooks: Registration[];
-  /** How many receivers it has had, and the number of the mood of the first; none if all are well but for outages. */
+  /**
+   * Number of receivers so far, and the index of the first one's mood. Without a mood, all receivers work
+   * except in outages.
+   */
   receivers: number;
   mood: number | undefined;
-  /** When all of its receivers are in a mood of their own. */
+  /** Outages that affect all receivers of the host. */
   outages: Character['outages'];
-  /** A `next_token` of the ticket transactions of some user. */
+  /** A `next_token` of one user's ticket history. */
   token?: { of: User; token: string };
-  /** Some requests that have one effect, to be sent again at any time. */
+  /** Some idempotent requests that can be repeated at any time. */
   sent: Request[];
   /** Ids of some outcomes. */
   outcomes: string[];
-  /** Prize tables of its own that it has had, as an operator's files. */
+  /** Contents of the prize table files that were set before. */
   prizeTables: string[];
-  /** All hosts of the world, itself among them. */
+  /** All hosts of the world, including this one. */
   hosts: Host[];
-  /** What it has begun and not waited for. */
+  /** Background tasks that nobody waits for until the end. */
   errands: Promise<void>[];
 };
 
 const mostKept = 200;
 
-/** Sends a request of a host, or of a player of it, and remembers it if it can be sent again at any time. */
+/** Sends a request of a host or its player. Keeps it for later repetition if it is idempotent. */
 export function ask(host: Host, request: Request, random: Random): Promise<Answer | undefined> {
   const { api, caller, habits } = host;
   const sent = { ...request, intent: request.intent ?? api.journal.exchanges.length };
@@ -75,23 +78,23 @@ const isKept = ({ endpoint, body, query, mistake }: Request) =>
     query?.request_id !== undefined ||
     (body as { idempotency_key?: string } | undefined)?.idempotency_key !== undefined);
 
-/** Adds to a list, in the place of something else once it is long. */
+/** Adds an item to a list. If the list is full, replaces a random item. */
 export function keep<T>(list: T[], item: T, random: Random, most = mostKept): void {
   if (list.length < most) list.push(item);
   else list[random.below(most)] = item;
 }
 
-/** One of some things, or undefined if there are none. */
+/** Returns a random element, or undefined if there are none. */
 export const anyOf = <T>(random: Random, items: readonly T[]): T | undefined =>
   items.length > 0 ? random.pick(items) : undefined;
 
-/** Lets a host do something after a while, besides all else. What would come after its end is left out. */
+/** Starts a background task after a delay. Does nothing if the workload ends before. */
 export function later(host: Host, milliseconds: number, errand: () => Promise<void>): void {
   const { api, until } = host;
   if (api.now() + milliseconds < until) host.errands.push(api.wait(milliseconds).then(errand));
 }
 
-/** Resolves when all that a host has begun is done, and what that has begun too. */
+/** Resolves when all background tasks are done, including those that they start. */
 export async function settled(host: Host): Promise<void> {
   for (let done = 0; done < host.errands.length; done++) await host.errands[done];
 }

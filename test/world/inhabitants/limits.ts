@@ -1,14 +1,12 @@
-/** What hosts set by the debug routes. */
+/** Limits that hosts set through the debug routes. */
 import type { Random } from '../random.ts';
 import { ask, type Host } from './host.ts';
 
-/** Sets the daily cash limit, up or down. */
 export async function setCashLimit(host: Host, random: Random): Promise<void> {
   const body = { cash_limit: random.pick([0, 2, 10, 50, 500, 1_000_000_000]) };
   await ask(host, { endpoint: 'debug/daily-cash-limit', body }, random);
 }
 
-/** Turns the daily spin limit on or off. */
 export async function setSpinLimit(host: Host, random: Random): Promise<void> {
   await ask(host, { endpoint: 'debug/daily-spin-limit', body: { on: random.chance(0.7) } }, random);
 }

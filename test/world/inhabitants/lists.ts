@@ -1,4 +1,4 @@
-/** What hosts read page by page: histories, reports, and the calls to their webhooks. */
+/** Reads lists page by page: histories, reports and webhook calls. */
 import { entryTypes, eventTypes } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
 import type { Answer, Request } from './calls.ts';
@@ -7,7 +7,7 @@ import { dayMs, dayOf, hourMs } from './rhythm.ts';
 
 type Ask = (request: Request) => Promise<Answer | undefined>;
 
-/** Asks for the pages of a list, each by the `next_token` of the one before it, until the last or so many. */
+/** Reads pages by `next_token`, up to the last page or the maximum. */
 export async function readByToken(ask: Ask, request: Request, mostPages: number): Promise<Answer[]> {
   const pages: Answer[] = [];
   let token: string | undefined;
@@ -24,7 +24,7 @@ export async function readByToken(ask: Ask, request: Request, mostPages: number)
   return pages;
 }
 
-/** Asks for the pages of a report by their numbers, until the last that the report says there is, or so many. */
+/** Reads pages of a report by number, up to its last page or the maximum. */
 export async function readByNumber(ask: Ask, request: Request, mostPages: number): Promise<Answer[]> {
   const pages: Answer[] = [];
   for (let page = 0; page < mostPages; page++) {
@@ -36,7 +36,7 @@ export async function readByNumber(ask: Ask, request: Request, mostPages: number
   return pages;
 }
 
-/** Reads what a user has: the balance, whether a play is possible, or some of a history. */
+/** Reads a user's balance, eligibility, or part of a history. */
 export async function readUser(
   host: Host,
   user: User,
@@ -58,7 +58,7 @@ export async function readUser(
   }
 }
 
-/** Reads some pages of a report, over all time or a range of it. */
+/** Reads some pages of a report, with or without a time range. */
 export async function readReport(host: Host, random: Random): Promise<void> {
   const endpoint = random.pick(['reports/tickets', 'reports/outcomes', 'reports/entries'] as const);
   const size = random.pick([1, 3, 10, 64, 100, undefined]);
@@ -69,7 +69,7 @@ export async function readReport(host: Host, random: Random): Promise<void> {
     ...(endpoint === 'reports/entries' && random.chance(0.5) ? { entry_type: random.pick(entryTypes) } : {}),
   };
   if (random.chance(0.3)) {
-    // The contract lists them as the body of a GET; what is in the query too is taken from there.
+    // The contract also allows a GET with a body. The query takes precedence.
     const body = { ...parameters, ...(size ? { page_size: size } : {}), page: random.below(3) };
     await ask(host, { endpoint, body, ...(random.chance(0.3) ? { query: { page: '0' } } : {}) }, random);
     return;
@@ -78,7 +78,7 @@ export async function readReport(host: Host, random: Random): Promise<void> {
   await readByNumber((page) => ask(host, page, random), request, 1 + random.below(6));
 }
 
-/** Reads what calls were made to the webhooks. */
+/** Reads the history of calls to webhooks. */
 export async function readCalls(host: Host, random: Random): Promise<void> {
   const query = {
     ...rangeOf(host.api.now(), random),
@@ -89,22 +89,22 @@ export async function readCalls(host: Host, random: Random): Promise<void> {
   await readByToken((page) => ask(host, page, random), { endpoint: 'webhooks/history', query }, mostPages);
 }
 
-/** A range of time as a host writes it, open at an end or at both. */
+/** Returns a time range that may lack its start, its end or both. */
 function range(host: Host, random: Random): { start?: string; end?: string } {
   const { start, end } = rangeOf(host.api.now(), random);
   return { ...(random.chance(0.6) ? { start } : {}), ...(random.chance(0.6) ? { end } : {}) };
 }
 
-/** A range that begins within the last days and ends after that, also a while after now. */
+/** Returns a range that starts within the last days and may end in the future. */
 function rangeOf(now: number, random: Random): { start: string; end: string } {
   const start = Math.floor(now - random.around(random.pick([hourMs, dayMs, 5 * dayMs])));
   const end = start + Math.floor(random.around(random.pick([hourMs, dayMs, 5 * dayMs])));
-  // A date alone is its midnight, and the next day's is after whatever is written for a time of this day.
+  // A date without a time means its midnight.
   if (random.chance(0.2)) return { start: dayOf(start), end: dayOf(end + dayMs) };
   return { start: instant(start, random), end: instant(end, random) };
 }
 
-/** A time in one of the ways in which ISO 8601 writes it; the same time in each. */
+/** Formats a time in one of several equivalent ISO 8601 notations. */
 export function instant(time: number, random: Random): string {
   const iso = (at: number) => new Date(at).toISOString().slice(0, -1);
   return random.pick([

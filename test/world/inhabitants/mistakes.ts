@@ -1,4 +1,4 @@
-/** What hosts get wrong: each of these is to be refused with a 4xx, and to change nothing. */
+/** Invalid requests. The API must refuse each with a 4xx and change nothing. */
 import type { EndpointName } from '../../support/invoke.ts';
 import type { Random } from '../random.ts';
 import { type Caller, call, type Request } from './calls.ts';
@@ -7,13 +7,13 @@ import { readUser } from './lists.ts';
 import { badUrls, deepPayload, unknownUlid } from './nonsense.ts';
 import { idempotencyKey } from './texts.ts';
 
-/** Sends something that is wrong. */
+/** Sends a random invalid request. */
 export async function makeMistake(host: Host, user: User, random: Random): Promise<void> {
   const kind = random.weighted({ input: 6, id: 2, credentials: 1, link: 1 });
   await send(host, random.pick(mistakes[kind](host, user, random)), random);
 }
 
-/** Makes each of these mistakes once, of what it has seen so far. */
+/** Sends every invalid request once. */
 export async function makeEveryMistake(host: Host, user: User, random: Random): Promise<void> {
   await readUser(host, user, random, 'tickets', '1');
   for (const kind of Object.values(mistakes))
@@ -26,7 +26,7 @@ async function send(host: Host, { request, caller = host.caller }: Mistake, rand
   await call(host.api, caller, request, random, host.habits);
 }
 
-/** All that can be got wrong, by kind; what exactly is wrong follows from chance. */
+/** All invalid requests by kind. The invalid value is random. */
 const mistakes = {
   input: (host, user, random) => badInput.map((make) => ({ request: make(host, user, random) })),
   id: (host, user, random) =>
@@ -41,7 +41,7 @@ const mistakes = {
 
 type Maker = (host: Host, user: User, random: Random) => Request & { mistake: string };
 
-/** A request to an endpoint of a user in which one field of the body is wrong. */
+/** Creates a request about a user with one invalid field in its body. */
 const wrongBody =
   (endpoint: EndpointName, right: object, field: string, values: readonly unknown[]): Maker =>
   (_, user, random) => {
@@ -51,7 +51,7 @@ const wrongBody =
     return { endpoint, path: { user_id: user.id }, body, mistake: `${field} is ${shortened(value)}` };
   };
 
-/** A request in which one parameter of the query is wrong. */
+/** Creates a request with one invalid query parameter. */
 const wrongQuery =
   (endpoint: EndpointName, right: Record<string, string>, field: string, values: readonly string[]): Maker =>
   (_, user, random) => {
@@ -154,7 +154,7 @@ const badInput: readonly Maker[] = [
   }),
 ];
 
-/** A request that is right but for the user or webhook, which is nobody's or another organization's. */
+/** Creates a request for a user or webhook that is unknown or belongs to another organization. */
 function badId(
   endpoint: EndpointName,
   host: Host,
@@ -207,7 +207,7 @@ const ofWebhooks = ['webhooks/get', 'webhooks/update', 'webhooks/delete', 'webho
 
 const isRead = (endpoint: EndpointName) => /get$|balance$|history$|eligibility$/.test(endpoint);
 
-/** Requests that are right but for who sends them. */
+/** Creates requests with invalid credentials. */
 function badCredentials({ caller, hosts, revokedKeys }: Host, user: User, random: Random): Mistake[] {
   const { organizationId, apiKey = '' } = caller;
   const other = random.pick(hosts).caller.organizationId;
@@ -231,7 +231,7 @@ function badCredentials({ caller, hosts, revokedKeys }: Host, user: User, random
   });
 }
 
-/** Play URLs that were never any. */
+/** Creates requests for play URLs that never existed. */
 function badLinks(random: Random): (Request & { mistake: string })[] {
   const token = random.pick([random.bytes(32).toString('base64url'), 'nonsense', 'x'.repeat(43), '%2e%2e']);
   const wrong = { path: { token }, mistake: 'there is no such play' };

@@ -1,12 +1,12 @@
-/** Values that look right and are not. */
+/** Values that look valid but are not. */
 
-/** The ULID of nothing. */
+/** A ULID that nothing has. */
 export const unknownUlid = '01JZZZZZZZZZZZZZZZZZZZZZZZ';
 
-/** A payload that is nested deeper than a webhook takes. */
+/** A payload that exceeds the maximum nesting depth. */
 export const deepPayload = `{"deep":${'['.repeat(100)}${']'.repeat(100)}}`;
 
-/** URLs that no webhook can have on a deployed stage. */
+/** URLs that a deployed stage refuses for webhooks. */
 export const badUrls: readonly unknown[] = [
   undefined,
   null,

@@ -1,11 +1,11 @@
-/** What operators do for an organization besides its settings: they change its keys, and prove what there is. */
+/** Operators' commands for an organization's keys, users and webhooks. */
 import type { Random } from '../random.ts';
 import { call } from './calls.ts';
 import { anyOf, type Host, keep, later, type User } from './host.ts';
 import { hourMs, minuteMs } from './rhythm.ts';
 import type { Api } from './surroundings.ts';
 
-/** Makes an organization. Returns its id and key, or undefined if that did not work. */
+/** Creates an organization. Returns its id and API key, or undefined if the command failed. */
 export async function createOrganization(
   api: Api,
   name: string,
@@ -14,10 +14,10 @@ export async function createOrganization(
   return exitCode === 0 ? { organizationId: printed.organization_id, apiKey: printed.api_key } : undefined;
 }
 
-// The gateway may honour a key for a minute after it was revoked, and the command may take a while.
+// The gateway's cache may accept a key for a minute after its revocation, and the command itself takes time.
 const forgottenMs = 5 * minuteMs;
 
-/** Makes a new API key, moves the host over to it, and revokes the one before it some time later. */
+/** Creates a new API key, switches the host to it, and revokes the old key later. */
 export async function changeKey(host: Host, random: Random): Promise<void> {
   const { api, caller } = host;
   if (host.isChangingKey) return;
@@ -26,18 +26,18 @@ export async function changeKey(host: Host, random: Random): Promise<void> {
   await revokeAllBut(host, before);
   const { exitCode, printed } = await api.admin(['key', 'create', '--org', caller.organizationId]);
   if (exitCode !== 0) throw new Error(`there is no new key: ${JSON.stringify(printed)}`);
-  // There are two now, which is all that there may be.
+  // An organization can have two keys; a third is refused.
   if (random.chance(0.3)) await api.admin(['key', 'create', '--org', caller.organizationId]);
   await api.wait(random.around(10 * minuteMs));
   caller.apiKey = printed.api_key;
-  // What was sent with the key before has its answer by then.
+  // By then, requests with the old key have their answers.
   later(host, hourMs + random.around(hourMs), async () => {
     await revoke(host, before, random);
     host.isChangingKey = false;
   });
 }
 
-/** Revokes what a change of keys has left behind. */
+/** Revokes keys left over from an earlier change. */
 async function revokeAllBut(host: Host, used: string): Promise<void> {
   const { organizationId } = host.caller;
   const { exitCode, printed } = await host.api.admin(['key', 'list', '--org', organizationId]);
@@ -60,7 +60,7 @@ async function revoke(host: Host, apiKey: string, random: Random): Promise<void>
     const request = { endpoint: 'users/find' as const, query: { external_reference: 'nobody' } };
     return call(api, { organizationId, apiKey }, { ...request, ...(mistake && { mistake }) }, random, habits);
   };
-  // Someone still has it: the gateway knows it well.
+  // Puts the key into the gateway's cache before the revocation.
   await ask();
   const args = ['key', 'revoke', '--org', caller.organizationId, '--key', idOf(apiKey)];
   const { exitCode } = await api.admin(args);
@@ -72,35 +72,35 @@ async function revoke(host: Host, apiKey: string, random: Random): Promise<void>
   await api.admin(args);
 }
 
-/** Makes the row indexes of the reports anew. */
+/** Rebuilds the row indexes of the reports. */
 export async function rebuildReports(host: Host): Promise<void> {
   await host.api.admin(['reports', 'rebuild', '--org', host.caller.organizationId]);
 }
 
-/** Has the cash of days granted in several chains from the next one on, or in fewer again. */
+/** Changes the number of cash chains, over which the daily cash is spread from the next day on. */
 export async function chainCash({ api, caller }: Host, random: Random): Promise<void> {
   const chains = String(random.pick([1, 2, 5, 16]));
-  // Too little for the dearest prize of some table now and then: that is refused.
+  // The lower limit may not cover the largest prize. Then the command is refused.
   const cash = String(random.pick([900, 20_000]));
   const limits = ['--daily-cash', cash, '--cash-chains', chains];
   await api.admin(['game', 'limits', '--org', caller.organizationId, ...limits]);
 }
 
-/** Has the history of some user checked. */
+/** Verifies the history of a random user. */
 export async function verifyUser(host: Host, random: Random): Promise<void> {
   const user = anyOf(random, host.users);
   if (!user) return;
   await host.api.admin(['user', 'verify', '--org', host.caller.organizationId, '--user', user.id]);
 }
 
-/** Has some outcome drawn again. */
+/** Verifies a random outcome by drawing it again. */
 export async function verifyOutcome(host: Host, random: Random): Promise<void> {
   const id = anyOf(random, host.outcomes);
   if (id === undefined) return;
   await host.api.admin(['outcome', 'verify', id, '--org', host.caller.organizationId]);
 }
 
-/** Tells the host's webhooks again of some hours, though nothing was lost. */
+/** Replays events of some hours to the host's webhooks, although none were lost. */
 export async function replay(host: Host, random: Random): Promise<void> {
   const from = host.api.now() - Math.floor(random.around(3 * hourMs));
   const to = from + 1 + Math.floor(random.around(hourMs));
@@ -108,7 +108,7 @@ export async function replay(host: Host, random: Random): Promise<void> {
   await host.api.admin(['webhooks', 'replay', ...window, '--org', host.caller.organizationId]);
 }
 
-/** Has the secrets dropped that a webhook had before, as after a leak. */
+/** Drops the former secrets of a webhook, as after a leak. */
 export async function dropSecret(host: Host, random: Random): Promise<void> {
   const known = anyOf(random, host.webhooks);
   if (!known) return;
@@ -116,7 +116,7 @@ export async function dropSecret(host: Host, random: Random): Promise<void> {
   await host.api.admin(['webhooks', 'drop-secret', '--org', organizationId, '--webhook', known.id]);
 }
 
-/** Limits the deliveries to a webhook, or no longer. */
+/** Sets or removes a webhook's delivery limit. */
 export async function limitDeliveries(host: Host, random: Random): Promise<void> {
   const known = anyOf(random, host.webhooks);
   if (!known) return;
@@ -125,13 +125,13 @@ export async function limitDeliveries(host: Host, random: Random): Promise<void>
   await host.api.admin(['webhooks', 'limit', ...one, '--per-second', perSecond]);
 }
 
-/** Adjusts a balance of some user. */
+/** Adjusts a balance of a random user. */
 export async function adjustBalance(host: Host, random: Random): Promise<void> {
   const user = anyOf(random, host.users);
   if (user) await adjust(host, user, random);
 }
 
-/** Adjusts a balance; with a text that makes it be done once, however often it is sent. */
+/** Adjusts a balance. With `--once`, repeated commands count once. */
 async function adjust(host: Host, user: User, random: Random): Promise<void> {
   const amount = random.chance(0.1) ? 0 : Math.floor(random.around(20)) - 10;
   const once = `adjustment ${random.below(1e6)}`;
@@ -145,12 +145,12 @@ async function adjust(host: Host, user: User, random: Random): Promise<void> {
   if (args.includes('--once') && done.some((one) => one && one.exitCode !== 0)) await host.api.admin(args);
 }
 
-/** Erases some user, for good: the host knows it no more, and its reference is free. */
+/** Erases a random user. The host forgets the user and may reuse the reference. */
 export async function eraseUser(host: Host, random: Random): Promise<void> {
   const user = anyOf(random, host.users);
   if (!user || host.users.length < 2 || host.users[0] === user) return;
   host.users.splice(host.users.indexOf(user), 1);
-  // There are words about most.
+  // Most erasures follow a dispute about a balance.
   if (random.chance(0.6)) await adjust(host, user, random);
   keep(host.givenUp, user.reference, random);
   const why = `request ${random.below(1e6)}`;
@@ -158,13 +158,13 @@ export async function eraseUser(host: Host, random: Random): Promise<void> {
   await Promise.all([host.api.admin(args), random.chance(0.1) ? host.api.admin(args) : undefined]);
 }
 
-/** The commands that have erased users, or were to, one for each. */
+/** Returns the arguments of the erase commands so far, one per user. */
 export function erasing({ journal }: Api): string[][] {
   const begun = journal.operatorCommands.filter(({ args }) => args[0] === 'user' && args[1] === 'erase');
   return [...new Map(begun.map(({ args }) => [args[5], args])).values()];
 }
 
-/** Erases users once more: what was on its way to webhooks has arrived by now. */
+/** Repeats all erasures, now that pending deliveries have reached their webhooks. */
 export async function eraseAgain(api: Api): Promise<void> {
   for (const args of erasing(api)) await api.admin(args);
 }

@@ -1,11 +1,11 @@
-/** What a play page says to those who look at it. */
+/** Reads the data and visible text of a play page. */
 
 const dataElement = /<script type="application\/json" id="data">(.*?)<\/script>/s;
 const unseen = /<(script|style|svg|noscript)\b.*?<\/\1>/gs;
 
 /**
- * The data that a play page leaves for its script, without the script's own texts, and with the text that one sees on
- * the page as `text`. Undefined if the page has no data.
+ * Returns the data that a play page embeds for its script, without translations, and its visible text as
+ * `text`. Returns undefined if the page has no data.
  */
 export function pageData(html: string): Record<string, unknown> | undefined {
   const [, json] = dataElement.exec(html) ?? [];
@@ -14,7 +14,7 @@ export function pageData(html: string): Record<string, unknown> | undefined {
   return { ...data, text: textOf(html) };
 }
 
-/** The text of a page's main element. */
+/** Returns the visible text of the main element. */
 function textOf(html: string): string {
   const main = html.slice(html.indexOf('<main'), html.indexOf('</main>'));
   return main

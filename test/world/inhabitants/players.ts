@@ -1,14 +1,14 @@
-/** What players do with a play URL: they look at its page, and play it, once or in every way in which one may try. */
+/** Players: open a play page and play it, in ordinary and unusual ways. */
 import type { Random } from '../random.ts';
 import { type Answer, strandOf } from './calls.ts';
 import { ask, type Host, keep, later } from './host.ts';
 import { dayMs, minuteMs } from './rhythm.ts';
 import { clientSeed } from './texts.ts';
 
-/** A play URL: the token in it, and until when it can be played (epoch milliseconds). */
+/** A play URL: its token and its expiry in epoch milliseconds. */
 export type Link = { token: string; expiresAt: number };
 
-/** The play URL in an answer, if there is one. */
+/** Returns the play URL in an answer, if there is one. */
 export function linkIn(answer: Answer | undefined): Link | undefined {
   const [, token] = /\/play\/([^/?#]+)$/.exec(String(answer?.body?.url)) ?? [];
   return token === undefined ? undefined : { token, expiresAt: Date.parse(answer!.body.expiry_time) };
@@ -16,7 +16,7 @@ export function linkIn(answer: Answer | undefined): Link | undefined {
 
 type Visit = (host: Host, link: Link, random: Random) => Promise<void>;
 
-/** Lets a player have a play URL: most play it right away, and all see what it shows before and after. */
+/** Lets a player use a play URL. Most play at once; some return later. */
 export async function visit(host: Host, link: Link, random: Random): Promise<void> {
   const kinds = {
     playing: 12,
@@ -81,7 +81,7 @@ async function comingBack(host: Host, link: Link, random: Random): Promise<void>
   await open(host, link, random);
 }
 
-/** Most play at once; some come back to it much later. */
+/** Most players wait seconds, some many minutes. */
 const think = ({ api }: Host, random: Random) =>
   api.wait(random.around(random.chance(0.1) ? 20 * minuteMs : 8000));
 

@@ -1,4 +1,4 @@
-/** What hosts do with games: they get play URLs for their users, and give them the tickets. */
+/** Creates play URLs for users. */
 import { debugResults, games, langs } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
 import { giveTickets } from './balances.ts';
@@ -6,7 +6,7 @@ import { strandOf } from './calls.ts';
 import { ask, type Host, type User } from './host.ts';
 import { linkIn, visit } from './players.ts';
 
-/** Gets a user a play URL, mostly with the tickets for it, and lets the player have it. */
+/** Creates a play URL for a user, mostly after crediting enough tickets, and lets the player use it. */
 export async function play(host: Host, user: User, random: Random): Promise<void> {
   if (user.tickets < 10 && random.chance(0.8)) await giveTickets(host, user, 5 + random.below(30), random);
   const body = {
@@ -17,13 +17,13 @@ export async function play(host: Host, user: User, random: Random): Promise<void
   if (link) await visit(host, link, random);
 }
 
-/** Gets a user some play URLs, which are all played at once. */
+/** Creates several play URLs for a user, which are played at the same time. */
 export async function playAtOnce(host: Host, user: User, random: Random): Promise<void> {
   const strands = Array.from({ length: 2 + random.below(7) }, () => strandOf(random));
   await Promise.all(strands.map((strand) => play(host, user, strand)));
 }
 
-/** Gets a user a play URL that ends in a given way. */
+/** Creates a debug play URL with a chosen result. */
 export async function playForced(host: Host, user: User, random: Random): Promise<void> {
   const body = {
     result: random.pick(debugResults),

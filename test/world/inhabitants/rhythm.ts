@@ -1,4 +1,4 @@
-/** When inhabitants do something: by the hours of New York, and many of them around its midnight. */
+/** When actions happen: by the time of day in New York, with extra load around midnight. */
 import type { Random } from '../random.ts';
 import type { Api } from './surroundings.ts';
 
@@ -10,37 +10,37 @@ const zone = 'America/New_York';
 const hours = new Intl.DateTimeFormat('en-US', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' });
 const days = new Intl.DateTimeFormat('en-CA', { timeZone: zone });
 
-/** The hour of the day in New York, from 0 to 23. */
+/** Returns the hour of the day in New York, from 0 to 23. */
 const hourOf = (time: number): number => Number(hours.format(time));
 
-/** The calendar day in New York, `YYYY-MM-DD`. */
+/** Returns the calendar day in New York, `YYYY-MM-DD`. */
 export const dayOf = (time: number): string => days.format(time);
 
-/** The first midnight in New York after a time. */
+/** Returns the first midnight in New York after a time. */
 export function midnightAfter(time: number): number {
   for (let day = Math.floor(time / dayMs) * dayMs; ; day += dayMs) {
-    // It is at 4 or at 5 in UTC, by the time of year.
+    // Midnight in New York is 4:00 or 5:00 UTC, depending on daylight saving time.
     for (const midnight of [day + 4 * hourMs, day + 5 * hourMs]) {
       if (midnight > time && hourOf(midnight) === 0) return midnight;
     }
   }
 }
 
-/** The midnight with which the day of a time began in New York. */
+/** Returns the midnight at which the New York day of a time began. */
 export function midnightBefore(time: number): number {
-  // No day is longer than 25 hours.
+  // The longest day has 25 hours.
   const midnight = midnightAfter(time - 25 * hourMs - 1);
   const next = midnightAfter(midnight);
   return next <= time ? next : midnight;
 }
 
-/** How often somebody does something, until when, and how much of that within a few minutes of midnight. */
+/** The number of actions per day, their end, and the share of them around midnight. */
 export type Rhythm = { perDay: number; until: number; midnightShare: number };
 
-// Of each hour, against the busiest one.
+// Relative activity per hour of the day.
 const activity = [3, 2, 1, 1, 1, 2, 4, 6, 7, 7, 7, 8, 10, 9, 8, 7, 7, 8, 9, 10, 10, 9, 7, 5];
 
-/** The times, in their order, at which somebody does something in the 24 hours from a time. */
+/** Draws the times of actions within 24 hours, in order. */
 export function momentsOf(start: number, random: Random, { perDay, midnightShare }: Rhythm): number[] {
   const amount = random.around(perDay);
   const count = Math.floor(amount) + (random.chance(amount % 1) ? 1 : 0);
@@ -49,7 +49,7 @@ export function momentsOf(start: number, random: Random, { perDay, midnightShare
   return Array.from({ length: count }, moment).sort((a, b) => a - b);
 }
 
-/** Mostly within a minute, before as often as after. */
+/** Returns a time around midnight, mostly within a minute before or after. */
 const nearMidnight = (start: number, random: Random): number =>
   midnightAfter(start) + Math.round(random.around(minuteMs) * random.pick([-1, 1]));
 
@@ -60,7 +60,7 @@ function atSomeHour(start: number, random: Random): number {
   }
 }
 
-/** Does something again and again, one after the other, in a rhythm. */
+/** Runs an action at random times, one after the other. */
 export async function inRhythm(
   api: Api,
   random: Random,

@@ -1,10 +1,10 @@
-/** What an operator does when an alarm says that there are dead letters: as the queues and workers say it. */
+/** The operator on call: handles dead letters as the runbooks of queues and workers say. */
 import { queues, workers } from '../../../infra/deploy/workers.ts';
 import type { Random } from '../random.ts';
 import { hourMs, minuteMs } from './rhythm.ts';
 import type { Api, DeadLetters } from './surroundings.ts';
 
-/** Looks at all dead letters every some hours until a time, and sees to those that there are. */
+/** Checks for dead letters every few hours until a time. */
 export async function onCall(api: Api, random: Random, until: number): Promise<void> {
   for (;;) {
     await api.wait(Math.min(5 * minuteMs + random.around(3 * hourMs), until - api.now()));
@@ -13,7 +13,10 @@ export async function onCall(api: Api, random: Random, until: number): Promise<v
   }
 }
 
-/** Sees to all dead letters that there are. Returns how many there were; what could not be mended is left for later. */
+/**
+ * Handles all dead letters. Returns how many there were. Those that cannot be handled yet stay on their
+ * queue.
+ */
 export async function seeToDeadLetters(api: Api): Promise<number> {
   let count = 0;
   for (const [of, recover] of Object.entries(recoveries)) {
@@ -26,7 +29,7 @@ export async function seeToDeadLetters(api: Api): Promise<number> {
 
 type Recover = (api: Api, letters: DeadLetters) => Promise<void>;
 
-// What the schedules do anyway is not done by hand.
+// A schedule redoes the lost work, so the dead letters can be deleted.
 const purge: Recover = async (_, letters) => letters.purge();
 
 const known: Record<string, Recover> = {
@@ -40,7 +43,7 @@ const known: Record<string, Recover> = {
   'events/close-books': purge,
 };
 
-/** Of each queue, and of each worker that has dead letters of its own, what to do with them. */
+/** The runbook of each queue, and of each worker with a dead-letter queue of its own. */
 const recoveries: Record<string, Recover> = Object.fromEntries(
   [
     ...Object.keys(queues),
@@ -57,10 +60,10 @@ async function redrive(api: Api): Promise<void> {
   await api.admin(['webhooks', 'redrive']);
 }
 
-// Records carry the time of their request, which is before that of the stream by as long as it was tried.
+// A record has the time of its request, which is earlier than its write by the duration of the attempts.
 const marginMs = 10 * minuteMs;
 
-/** Tells of the time again in which the lost records were written; the letters go once that has worked. */
+/** Replays the events of the time range of the lost records. Deletes the dead letters if that succeeds. */
 async function replay(api: Api, letters: DeadLetters): Promise<void> {
   const batches = letters.bodies.map((body) => JSON.parse(body).DDBStreamBatchInfo);
   const from = Math.min(

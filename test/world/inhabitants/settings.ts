@@ -1,4 +1,4 @@
-/** What operators set for an organization: limits, costs and prize tables. */
+/** Operators' changes of an organization's limits, costs and prize tables. */
 import { defaultPrizeTables, type Prize } from '../../../shared/games/prize-tables.ts';
 import { type Game, games, type PrizeKind, prizeKinds } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
@@ -9,7 +9,7 @@ const hourMs = 3_600_000;
 
 const orgOf = ({ caller }: Host) => ['--org', caller.organizationId];
 
-/** Sets the limits of a day, up or down, in the middle of it; or the rules' URL. */
+/** Changes daily limits, pacing or the rules' URL, at once or scheduled. */
 export async function setLimits(host: Host, random: Random): Promise<void> {
   const cash = random.pick(['0', '1', '3', '20', '20', '100', '500', '5000']);
   const spins = random.pick(['on', 'on', 'off', '1', '3', '5', '20']);
@@ -25,10 +25,10 @@ export async function setLimits(host: Host, random: Random): Promise<void> {
   await host.api.admin(['game', 'limits', ...orgOf(host), ...options]);
 }
 
-/** The day that it is some days later, in UTC. */
+/** Returns the UTC date some days from now. */
 const dayIn = ({ api }: Host, days: number) => new Date(api.now() + days * dayMs).toISOString().slice(0, 10);
 
-/** Some changes are set ahead: for one of the next days, or a time of the next hours or days. */
+/** Returns a start time for some changes, within the next hours or days. */
 function timeToCome(host: Host, random: Random): string[] {
   if (!random.chance(0.3)) return [];
   const day = dayIn(host, 1 + random.below(2));
@@ -38,8 +38,8 @@ function timeToCome(host: Host, random: Random): string[] {
 }
 
 /**
- * Sets budgets as an organization begins, half of the time: its cash is paced, wins are limited, prizes have
- * a stock. And what a game costs on each of the next days.
+ * Sets budgets for half of the organizations at their start: paced cash, limited wins, prizes with stock.
+ * Schedules costs of a game for the next two days.
  */
 export async function firstBudgets(host: Host, random: Random): Promise<void> {
   if (random.chance(0.5)) return;
@@ -53,7 +53,7 @@ export async function firstBudgets(host: Host, random: Random): Promise<void> {
   }
 }
 
-/** Sets what a game costs. */
+/** Changes the cost of a game. */
 export async function setCost(host: Host, random: Random): Promise<void> {
   const cost = random.pick(['0', '1', '1', '2', '5', '10']);
   await host.api.admin([
@@ -68,7 +68,7 @@ export async function setCost(host: Host, random: Random): Promise<void> {
   ]);
 }
 
-/** Puts a prize table in place: a new one, one that was there before, or the project's own prizes. */
+/** Sets a prize table: a new one, an earlier one, or the default. */
 export async function setPrizeTable(host: Host, random: Random, of?: Game): Promise<void> {
   const game = of ?? random.pick(games);
   const kind = random.weighted({ fresh: 3, earlier: 2, project: 1 });
@@ -92,7 +92,7 @@ export async function setPrizeTable(host: Host, random: Random, of?: Game): Prom
   if (exitCode === 0 && !host.prizeTables.includes(file)) host.prizeTables.push(file);
 }
 
-/** Takes back some change that waits for its time, or one that does not. */
+/** Cancels a scheduled change, or tries to cancel one that does not exist. */
 export async function unschedule(host: Host, random: Random): Promise<void> {
   const { exitCode, printed } = await host.api.admin(['game', 'scheduled', ...orgOf(host)]);
   if (exitCode !== 0) return;
@@ -101,12 +101,12 @@ export async function unschedule(host: Host, random: Random): Promise<void> {
   await host.api.admin(['game', 'unschedule', ...orgOf(host), '--change', String(change)]);
 }
 
-/** Looks at what is set. */
+/** Shows the settings. */
 export async function showGames(host: Host): Promise<void> {
   await host.api.admin(['game', 'show', ...orgOf(host)]);
 }
 
-/** Prizes as an operator may write them, many of them cash, so that the day's is used up. */
+/** Draws prizes for a prize table. Many are cash, so that the daily limit is reached. */
 export function drawPrizes(random: Random): Prize[] {
   const kinds: PrizeKind[] = ['tickets', ...Array.from({ length: random.below(8) }, () => drawKind(random))];
   return kinds.map((kind, index) => {
@@ -119,7 +119,7 @@ export function drawPrizes(random: Random): Prize[] {
       weight: drawWeight(random),
       label,
     };
-    // The first one can always be won.
+    // The first prize has no stock, so that at least one is always available.
     return {
       ...prize,
       ...drawDetails(random.fork(prize.id)),

@@ -81,7 +81,7 @@ test('what is known to be a mistake is refused with a 4xx, and nothing else is f
   );
   const wrong = exchanges.filter(({ mistake, answer }) => {
     const refused = answer && answer.status >= 400 && answer.status < 500;
-    // A key may have been revoked by somebody else.
+    // A concurrent change may have revoked the key.
     return mistake ? !refused : refused && ![401, 404].includes(answer.status);
   });
   expect(
@@ -173,7 +173,7 @@ test('in the end all is asked for that there is, page by page', async () => {
     .filter(({ endpoint }) => endpoint === 'tickets/balance')
     .map(({ path }) => path.user_id);
   expect(balances).toEqual(expect.arrayContaining(created.map(({ answer }) => answer!.body.user_id)));
-  // Each list of the fake API has two pages.
+  // The fake API returns two pages of each list.
   const histories = final.filter(({ endpoint }) => endpoint === 'games/history');
   expect(histories.length).toBe(2 * balances.length);
   expect(final.filter(({ endpoint }) => endpoint === 'play/open').length).toBeGreaterThan(10);

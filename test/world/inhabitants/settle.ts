@@ -1,4 +1,4 @@
-/** Settles a world: its hosts, with their users, players and receivers, and its operators. */
+/** The workload of a world: its hosts with their users, players and receivers, and its operators. */
 import type { Random } from '../random.ts';
 import {
   drawAction,
@@ -21,47 +21,48 @@ import type { Api } from './surroundings.ts';
 import { createUser } from './users.ts';
 import { register, update } from './webhooks.ts';
 
-/** How a world is settled. */
+/** The options of the workload. */
 export type Options = {
-  /** When all of them stop, in epoch milliseconds; receivers are well from then on. */
+  /** End of the workload, in epoch milliseconds. Receivers work without faults from then on. */
   until: number;
   organizations: number;
   /** Of all organizations together. */
   users: number;
-  /** Of each user, on average. */
+  /** Average per user. */
   actionsPerDay: number;
-  /** Of each host for itself, and of its operators. */
+  /** Average per host, for itself and for its operators. */
   hostActionsPerDay: number;
   operatorActionsPerDay: number;
-  /** The share of all actions within some minutes of midnight in New York. */
+  /** Share of all actions within minutes of midnight in New York. */
   midnightShare: number;
-  /** The users come one after the other within this time. */
+  /** Users are created within this time. */
   arrivalMs: number;
-  /** How many webhooks an organization has at most, and whether their receivers are well but for outages. */
+  /** Maximum number of webhooks of an organization, and whether their receivers fail only in outages. */
   webhooks: number;
   steady: boolean;
   habits: Habits;
   weights: Weights;
 };
 
-/** The options of a world of its own, but for what is given. */
+/** Draws the options that are not given. */
 export function drawOptions(random: Random, given: Partial<Options> & { until: number }): Options {
-  // Drawn even if it is given, so that all else stays as it is.
+  // Drawn even if given, so that the other random values don't change.
   const drawn = random.pick([1, 3, 10, 30, 100]);
   const users = given.users ?? drawn;
   const organizations = random.pick([1, 2, 2, 3]);
   const isLarge = users > 100;
   return {
-    // What one may see of another shows in small worlds; in a large one each organization is as much work by itself.
+    // Leaks between organizations show in small worlds. In a large one, a second organization would only
+    // double the time.
     organizations: isLarge ? 1 : organizations,
     users,
-    // Many who do little, or few who do much: many worlds show more than a large one, which is there for its lists.
+    // Many short runs find more than a large one. Large ones are for long lists.
     actionsPerDay: Math.min(random.pick([1, 3, 10]), (isLarge ? 20 : 60) / users),
     hostActionsPerDay: random.pick([2, 10, 20]),
     operatorActionsPerDay: random.pick([1, 4, 20]),
     midnightShare: random.pick([0, 0.1, 0.3, 0.8]),
     arrivalMs: random.pick([minuteMs, hourMs, 12 * hourMs]),
-    // In a large world, to tell receivers that are out of order would be most of what happens.
+    // In a large world, deliveries to failing receivers would take most of the time.
     webhooks: isLarge ? 1 : random.pick([0, 1, 2, 4, 4]),
     steady: isLarge,
     habits: {
@@ -74,7 +75,7 @@ export function drawOptions(random: Random, given: Partial<Options> & { until: n
   };
 }
 
-/** Lets everybody live in a world. Resolves when all have stopped, and nobody waits for an answer any more. */
+/** Runs the workload. Resolves when all actors have stopped and have their answers. */
 export async function settle(api: Api, options: Options): Promise<void> {
   const hosts: Host[] = [];
   const operators = onCall(api, api.random.fork('on call'), options.until);
@@ -114,15 +115,15 @@ async function liveAsHost(api: Api, index: number, hosts: Host[], options: Optio
   if (user && weights.creditTickets > 0) await lastWord(host, user, random.fork('last word'), until);
 }
 
-/** Registers a webhook as the organization begins, and mostly replaces its secret at once. */
+/** Registers a first webhook and mostly replaces its secret at once. */
 async function firstWebhook(host: Host, random: Random): Promise<void> {
   await register(host, random);
   if (host.webhooks.length > 0) await update(host, random);
 }
 
 /**
- * Tells webhooks of one more event, by when a secret that was replaced at the beginning of a day's life is
- * long void.
+ * Sends one more event after the end, when a secret that was replaced at the start has expired even in a
+ * one-day run.
  */
 async function lastWord(host: Host, user: User, random: Random, until: number): Promise<void> {
   const { api } = host;
@@ -130,7 +131,7 @@ async function lastWord(host: Host, user: User, random: Random, until: number): 
   await creditTickets(host, user, random);
 }
 
-/** Does everything that is ever done in this world once, in some order, spread over its time. */
+/** Runs every action of this world at least once, in random order over the whole time. */
 async function doEach(host: Host, random: Random, { weights, until }: Options): Promise<void> {
   const { api } = host;
   const names = (Object.keys(weights) as (keyof Weights)[]).filter((name) => weights[name] > 0);
@@ -147,7 +148,7 @@ async function doEach(host: Host, random: Random, { weights, until }: Options): 
   }
 }
 
-/** The users are dealt out to the organizations one by one. */
+/** Distributes the users evenly over the organizations. */
 function userNamesOf(host: string, index: number, { users, organizations }: Options): string[] {
   const own = Math.ceil((users - index) / organizations);
   return Array.from({ length: Math.max(0, own) }, (_, number) => `${host}-user${number}`);

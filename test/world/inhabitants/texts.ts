@@ -1,4 +1,4 @@
-/** Texts and numbers that hosts and players send, within the contract's bounds and up to them. */
+/** Random texts and numbers within the limits of the contract. */
 import type { Random } from '../random.ts';
 import type { User } from './host.ts';
 
@@ -15,28 +15,28 @@ const unusual = [
   '日本語',
 ];
 
-/** A text that begins with a given one; now and then with unusual characters in it, or as long as it may be. */
+/** Returns a text with a given start, sometimes with unusual characters or of maximum length. */
 export function textAfter(start: string, random: Random, most = 255): string {
   const kind = random.weighted({ plain: 12, unusual: 2, long: 1 });
   if (kind === 'plain') return start;
   const text = `${start} ${random.pick(unusual)}`;
-  // The bound counts characters as JavaScript does, and half of a pair is none.
+  // The limit counts UTF-16 code units. Padding keeps surrogate pairs whole.
   return kind === 'long' ? text.padEnd(most, 'x') : text;
 }
 
 const commonKeys = ['1', 'daily-bonus', 'welcome', 'bonus 2026'];
 
-/** An idempotency key: mostly a new one, and now and then one that has been used, maybe for something else. */
+/** Returns an idempotency key: mostly new, sometimes used before. */
 export function idempotencyKey(user: User, random: Random): string {
   if (random.chance(0.08)) return random.pick(commonKeys);
   return textAfter(`${Array.from(user.reference).slice(0, 20).join('')}-${++user.keys}`, random);
 }
 
-/** What a change is for, absent for many. */
+/** Returns a change's description, often none. */
 export const description = (random: Random): { description?: string } =>
   random.chance(0.4) ? {} : { description: random.chance(0.9) ? 'A present' : textAfter('For', random, 500) };
 
-/** An amount: mostly small, at times as large as it may be. */
+/** Returns an amount, mostly small and sometimes the maximum. */
 export const amount = (random: Random): number =>
   random.pick([
     () => 1 + random.below(5),
@@ -47,7 +47,7 @@ export const amount = (random: Random): number =>
     () => (random.chance(0.1) ? 1_000_000_000 : 1 + random.below(1_000_000)),
   ])();
 
-/** What a browser adds to a draw: absent for a player whose browser does not. */
+/** Returns the client seed of a play. Absent if the browser sends none. */
 export function clientSeed(random: Random): { client_seed?: string } {
   const kind = random.weighted({ hex: 8, absent: 1, empty: 1, text: 1 });
   if (kind === 'absent') return {};

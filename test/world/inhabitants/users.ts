@@ -1,20 +1,20 @@
-/** What hosts do with users and their references. */
+/** Users and their references. */
 import type { Random } from '../random.ts';
 import { type Answer, strandOf } from './calls.ts';
 import { anyOf, ask, type Host, keep, type User } from './host.ts';
 import { textAfter } from './texts.ts';
 
-/** Makes a user. Undefined if the host gave up before it knew of one. */
+/** Creates a user. Returns undefined if the host gave up without knowing the id. */
 export async function createUser(host: Host, name: string, random: Random): Promise<User | undefined> {
   const reference = textAfter(name, random);
   const create = (strand: Random) =>
     ask(host, { endpoint: 'users/create', body: { external_reference: reference } }, strand);
   const answers = await Promise.all([
     create(strandOf(random)),
-    // Two servers of the host at once: one of them is told that the reference is taken.
+    // Two servers of the host create the user at once. One of them gets a conflict.
     random.chance(0.05) ? create(strandOf(random)) : undefined,
   ]);
-  // After an answer that was lost, a repetition may be told the same: the reference says whose it is.
+  // A retry after a lost answer gets a conflict too. The host then finds the user by reference.
   const created = idIn(answers) ?? idIn([await find(host, reference, random)]);
   if (created === undefined) return undefined;
   const user: User = { id: created, reference, tickets: 0, keys: 0, changes: [] };
@@ -28,7 +28,7 @@ const idIn = (answers: (Answer | undefined)[]): string | undefined =>
 const find = (host: Host, reference: string, random: Random) =>
   ask(host, { endpoint: 'users/find', query: { external_reference: reference } }, random);
 
-/** Looks a user up, by its id, its reference, or a reference that somebody has given up. */
+/** Looks a user up by id, reference or former reference. */
 export async function lookUp(host: Host, user: User, random: Random): Promise<void> {
   const by = random.weighted({ id: 3, reference: 3, former: 1 });
   if (by === 'former') {
@@ -44,13 +44,13 @@ export async function lookUp(host: Host, user: User, random: Random): Promise<vo
   }
 }
 
-/** Asks for a user that there is already. */
+/** Creates a user who already exists. */
 export async function createAgain(host: Host, user: User, random: Random): Promise<void> {
   const body = { external_reference: user.reference };
   await ask(host, { endpoint: 'users/create', body }, random);
 }
 
-/** Gives a user another reference: a new one, its own, one that is free again, or one that another has. */
+/** Changes a user's reference to a new, unchanged, former or taken one. */
 export async function rename(host: Host, user: User, random: Random): Promise<void> {
   const kind = random.weighted({ fresh: 4, own: 1, former: 2, taken: 1, swap: 1 });
   const others = host.users.filter(({ id }) => id !== user.id);
@@ -65,7 +65,7 @@ export async function rename(host: Host, user: User, random: Random): Promise<vo
   await move(host, user, reference, random);
 }
 
-/** Gives two users each other's references, by way of a third one. */
+/** Swaps the references of two users by way of a temporary one. */
 async function swap(host: Host, user: User, other: User, random: Random): Promise<void> {
   const [mine, yours] = [user.reference, other.reference];
   if (!(await move(host, user, `${user.id.slice(-6)}-between`, random))) return;

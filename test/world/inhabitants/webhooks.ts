@@ -1,4 +1,4 @@
-/** What hosts do with webhooks. */
+/** Webhooks of a host. */
 import { eventTypes } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
 import { publicIpv4, publicIpv6 } from './addresses.ts';
@@ -12,7 +12,10 @@ import { textAfter } from './texts.ts';
 
 type Fields = { callback_url: string; secret_key: string; event?: string };
 
-/** Registers a webhook with a receiver of its own, or once more what it has, unless it has as many as it wants. */
+/**
+ * Registers a webhook with a new receiver, or one for a URL that has a webhook. Does nothing at the host's
+ * maximum.
+ */
 export async function register(host: Host, random: Random): Promise<void> {
   if (host.webhooks.length >= host.mostWebhooks) return;
   const before = random.chance(0.15) ? anyOf(random, host.webhooks) : undefined;
@@ -21,13 +24,13 @@ export async function register(host: Host, random: Random): Promise<void> {
     secret_key: secret(random),
     ...event(random),
   };
-  // To repeat it without an answer would register it twice, so the host looks at the list in between.
+  // A blind retry could register the webhook twice, so the host reads the list before it retries.
   for (let tries = 0; tries < 3; tries++) {
     const answer = await ask(host, { endpoint: 'webhooks/create', body: fields }, random);
     const id = answer?.status === 200 ? answer.body.webhook_id : await registered(host, fields, random);
     if (id !== undefined) {
       host.webhooks.push({ id, url: fields.callback_url, secret: fields.secret_key, ...pickEvent(fields) });
-      // What happens from now on it is told, be it at once.
+      // A new webhook must receive events at once.
       const user = anyOf(random, host.users);
       if (user && random.chance(0.7)) await creditTickets(host, user, random);
       return;
@@ -46,7 +49,7 @@ async function registered(host: Host, fields: Fields, random: Random): Promise<s
 }
 type Webhook = { webhook_id: string; callback_url: string };
 
-/** Reads the list of webhooks, or one of them. */
+/** Lists the webhooks or reads one. */
 export async function readWebhooks(host: Host, random: Random): Promise<void> {
   const known = anyOf(random, host.webhooks);
   if (known && random.chance(0.4)) await ask(host, { endpoint: 'webhooks/get', path: pathOf(known) }, random);
@@ -59,7 +62,7 @@ function listed(host: Host, random: Random): Promise<Answer[]> {
   return readByToken((page) => ask(host, page, random), { endpoint: 'webhooks/list', query }, 100);
 }
 
-/** Changes a webhook, now and then in two ways at once. */
+/** Changes a webhook, sometimes twice at once. */
 export async function update(host: Host, random: Random): Promise<void> {
   const known = anyOf(random, host.webhooks);
   if (!known) return register(host, random);
@@ -67,7 +70,7 @@ export async function update(host: Host, random: Random): Promise<void> {
   await Promise.all(strands.map((strand) => change(host, known, strand)));
 }
 
-/** Changes a webhook's secret, its URL, the events it is for, or several of these; or nothing at all. */
+/** Changes some of a webhook's secret, URL and event type, or nothing. */
 async function change(host: Host, known: Registration, random: Random): Promise<void> {
   const fields: Fields = {
     callback_url: random.chance(0.3) ? newReceiver(host, random) : known.url,
@@ -85,13 +88,13 @@ export async function remove(host: Host, random: Random): Promise<void> {
   const known = anyOf(random, host.webhooks);
   if (!known) return;
   const answer = await ask(host, { endpoint: 'webhooks/delete', path: pathOf(known) }, random);
-  // If an answer was lost, the repetition is told that there is no such webhook.
+  // A retry after a lost answer gets a 404.
   if (answer?.status === 200 || answer?.status === 404) {
     host.webhooks = host.webhooks.filter((one) => one !== known);
   }
 }
 
-/** Sends a payload of the host's own to a webhook. */
+/** Sends a custom payload to a webhook. */
 export async function invoke(host: Host, random: Random): Promise<void> {
   const known = anyOf(random, host.webhooks);
   if (!known) return;
@@ -108,7 +111,7 @@ const pathOf = ({ id }: Registration) => ({ webhook_id: id });
 const event = (random: Random): { event?: string } =>
   random.chance(0.3) ? {} : { event: random.pick(['all', 'all', ...eventTypes]) };
 
-/** A URL that no webhook has had, with a receiver behind it. */
+/** Returns an unused URL with a new receiver. */
 function newReceiver(host: Host, random: Random): string {
   const number = ++host.receivers;
   const url = new URL(urlFor(`${host.name}-${number}`, random)).href;
@@ -128,7 +131,7 @@ function urlFor(name: string, random: Random): string {
   return `https://${name}.hooks.example${host === 'port' ? ':8443' : ''}${path}`;
 }
 
-/** A secret: base64 as the standard has it, or a text as it may be. */
+/** Returns a secret: base64 as in the Standard Webhooks specification, or plain text. */
 const secret = (random: Random): string =>
   random.pick([
     () => `whsec_${random.bytes(24).toString('base64')}`,
@@ -138,7 +141,7 @@ const secret = (random: Random): string =>
     () => String(random.below(10)),
   ])();
 
-/** A JSON object as a host writes it: its spaces, and all else, are to arrive as they are. */
+/** Returns a JSON object whose exact bytes must reach the receiver. */
 const payload = (random: Random): string =>
   random.pick([
     () => JSON.stringify({ hello: random.below(1000) }),
