@@ -1,11 +1,10 @@
-/** Rules of API keys. */
 import type { StepRule } from './rule.ts';
 import { itemOf } from './step.ts';
 import { organizationOf } from './stored.ts';
 
 const isLive = (key: object | undefined) => key !== undefined && !('revoked_at' in key);
 
-/** How many keys of an organization are live is noted with each that is made or revoked; two at most. */
+/** An organization counts its live API keys and has at most two. */
 export const countedKeys: StepRule = {
   rule: 'an organization has two live keys at most, as it counts them',
   start: (say) => (step) => {

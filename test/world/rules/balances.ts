@@ -1,8 +1,7 @@
-/** Rules of balances. */
 import type { StepRule } from './rule.ts';
 import { accountNames, accountOf } from './stored.ts';
 
-/** No balance and no number of queued spins is ever below zero, or beyond what is exact. */
+/** Balances and queued spins are never negative and never beyond the exact integer range. */
 export const neverNegative: StepRule = {
   rule: 'balances are never below zero',
   start: (say) => (step) => {
@@ -19,10 +18,7 @@ export const neverNegative: StepRule = {
   },
 };
 
-/**
- * A balance changes by exactly the records of it that come with the change, each of which says the balance
- * after it.
- */
+/** A balance changes by the sum of the records written with it. Each record says the balance after it. */
 export const sumsOfRecords: StepRule = {
   rule: 'balances are the sums of their records',
   start: (say) => (step) => {

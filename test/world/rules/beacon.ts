@@ -1,4 +1,4 @@
-/** Rules of the beacon: what its rounds come to, and that queued spins wait for them. */
+/** Rules of beacon rounds and of the queued spins that wait for them. */
 
 import type { StoredItem } from '../journal.ts';
 import { beacon, servedRound } from '../relays.ts';
@@ -8,14 +8,17 @@ import { dayAt, startOf } from './true-time.ts';
 
 const hourMs = 3_600_000;
 
-/** The round that an item is about, and its time. */
+/** Returns the chain, number and time of the round that an item stores. */
 export function roundIn({ pk }: StoredItem) {
   const [, chain, number] = pk.split('#');
   const round = Number(number);
   return { chain, round, time: (beacon.genesis_time + (round - 1) * beacon.period) * 1000 };
 }
 
-/** A round is one at a midnight in New York. It is what the beacon signed, or out, but for an hour it is not. */
+/**
+ * Each stored round is at midnight in New York. It has the beacon's signature, or is marked as out, which
+ * takes an hour.
+ */
 export const decided: StepRule = {
   rule: 'a round is what the beacon signed, or out an hour later',
   start:
@@ -34,8 +37,8 @@ export const decided: StepRule = {
 };
 
 /**
- * No queued spin runs before it is decided what the round of its due day came to, and each says that it mixed in just
- * that. A guest's spins wait for none.
+ * A queued spin runs only after its due day's round is stored, and records that round. Guests' spins need no
+ * round.
  */
 export const awaited: StepRule = {
   rule: 'queued spins wait for the beacon, and mix it in',

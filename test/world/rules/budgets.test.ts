@@ -33,7 +33,7 @@ test('a play that wins cash breaks no rule', () => {
 
 describe('of the day’s cash it is found', () => {
   const grant = (usd: number, at = start) => commitOf('play/spin', [[undefined, cashGranted(1, usd)]], at);
-  /** A play that wins cash after so much was granted. */
+  /** A play that wins cash when this much has already been granted. */
   const playAfter = (usd: number, of: object = {}) => {
     const commit = play('cash_usd');
     const outcome = commit.changes.find(({ after }) => after?.kind === 'outcomes')!.after!;
@@ -67,7 +67,7 @@ describe('of the day’s cash it is found', () => {
   });
 
   test('that it goes above what the hours begun make available, if it is paced', () => {
-    // Ten in the morning: eleven hours of the day have begun.
+    // It is 10:00, and 11 hours of the day have begun.
     const paced = set({ daily_cash_limit_usd: 480, daily_cash_paced: true });
     expect(rulesBrokenBy(paced, playAfter(220))).toContain(granted);
     expect(rulesBrokenBy(paced, playAfter(210))).not.toContain(granted);
@@ -171,7 +171,7 @@ describe('of a stock', () => {
         step(outcome('tickets-1', of)),
       );
     expect(says({ grants: 1, out: ['call'] })).not.toContain(seen);
-    // As it was before, a moment ago.
+    // This was the state a moment ago.
     expect(says({ grants: 0 })).not.toContain(seen);
     for (const of of [{ grants: 1 }, { grants: 1, out: ['car', 'call'] }, { grants: undefined }])
       expect(says(of)).toContain(seen);
@@ -185,7 +185,7 @@ describe('of the wins of a day it is found', () => {
       [[undefined, { pk: `ORG#${organizationId}`, sk: 'ORG', daily_win_limit }]],
       start - 3_600_000,
     );
-  /** A win under a limit, after which its user has so many. */
+  /** A win under a limit. `after` is the user's count of wins after it. */
   const win = (said: object | undefined, after?: object) =>
     changed(
       changed(play('cash_usd'), 'OUTCOMES#', { budgets: { ...budgets, wins: said } }),

@@ -1,4 +1,4 @@
-/** Rules of budgets: the day's cash, the stock of prizes, and the wins of users. */
+/** Rules of budgets: the day's cash, the stock of prizes and users' daily wins. */
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import type { StoredItem } from '../journal.ts';
 import { rememberValues } from './history-of-values.ts';
@@ -26,7 +26,7 @@ const stateIn = (item: StoredItem | undefined, day = ''): State =>
     ? { grants: item.grants, day: item.day, granted: item.granted, granted_on_day: item.granted_on_day }
     : { grants: 0, day, granted: {}, granted_on_day: {} };
 const countIn = (counts: Counts, counted: string) => counts[counted] ?? 0;
-/** A state on a day: what was granted on an earlier one is not of it. */
+/** Returns the state on a day. On a later day, the day's grants start from zero. */
 const onDay = (state: State, day: string): State =>
   day > state.day ? { ...state, day, granted_on_day: {} } : state;
 const after = ({ grants, day, granted, granted_on_day }: State, counted: string, amount: number): State => ({
@@ -37,26 +37,27 @@ const after = ({ grants, day, granted, granted_on_day }: State, counted: string,
 });
 
 const isStocked = ({ stock, stock_per_day }: Prize) => stock !== undefined || stock_per_day !== undefined;
-/** The prizes of an outcome's table, if it is drawn on a stock: a debug jackpot is outside of it. */
+/** Returns the prizes if the outcome is drawn against a stock. Debug jackpots are not. */
 const stockedTable = (prizes: readonly Prize[] | undefined, { debug }: StoredItem) =>
   debug !== 'jackpot' && prizes?.some(isStocked) ? prizes : undefined;
 
 const stockPk = ({ organization_id, game }: StoredItem) => `BUDGET#${organization_id}#stock#${game}#0`;
 const cashPk = ({ organization_id }: StoredItem, day: string) => `BUDGET#${organization_id}#cash#${day}#`;
-/** Changes of budgets, of a stock in its first shard: another rule sees to it that all shards have the same. */
+/**
+ * Returns changes of budgets. Of a stock, only shard 0: the rule in copies.ts checks that all shards agree.
+ */
 const changesIn = (step: Step) =>
   step.of('budget').filter((change) => !/#stock#\w+#[1-9]\d*$/.test(itemOf(change).pk));
 
 const timeOf = ({ id }: StoredItem) => timeIn(ulidIn(id));
 const budgetDay = (outcome: StoredItem): string => outcome.budgets?.day ?? dayAt(timeOf(outcome));
-/** The days on which the request of an outcome may have arrived. */
+/** Returns the days on which the request of an outcome may have arrived. */
 const requestDays = (outcome: StoredItem, { clockErrorMs, requestMs }: Allowances) =>
   daysBetween(timeOf(outcome) - requestMs - clockErrorMs, timeOf(outcome));
 
 /**
- * Each cash prize, and each prize that has a stock, is granted in the same write: the state of its budget is
- * what it was with what was won and nothing else, within the limit of that moment. Prizes of a stock have the
- * number that follows.
+ * Each win of cash or of a prize with stock is granted in the same write, within the limit. The budget
+ * changes by exactly these wins, and wins of stock are numbered without gaps.
  */
 export const grantedInTurn: StepRule = {
   rule: 'what budgets grant was won, in turn and within their limits',
@@ -106,10 +107,10 @@ export const grantedInTurn: StepRule = {
   },
 };
 
-/** What an outcome says of a budget, and how it changes the state. */
+/** Compares an outcome with a budget's state. Returns whether they agree, and the next state. */
 type Draw = (outcome: StoredItem, state: State) => { isSeen: boolean; next: State };
 
-/** Whether the outcomes of a write see a state, each after what those before it won. */
+/** Returns whether all outcomes of a write agree with a first state, each after the wins before it. */
 function areSeen(outcomes: StoredItem[], first: State, draw: Draw): boolean {
   let state = first;
   return outcomes.every((outcome) => {
@@ -119,7 +120,7 @@ function areSeen(outcomes: StoredItem[], first: State, draw: Draw): boolean {
   });
 }
 
-/** A draw on a chain of a day's cash, of which so much is available. */
+/** Returns the draw on a chain of a day's cash with this limit. */
 const onCash =
   (day: string, limit: number): Draw =>
   (outcome, state) => {
@@ -132,7 +133,7 @@ const onCash =
     };
   };
 
-/** A draw on the stock of a table. */
+/** Returns the draw on the stock of a prize table. */
 const onStock =
   (prizes: readonly Prize[]): Draw =>
   ({ budgets, prize_id }, state) => {
@@ -147,9 +148,8 @@ const onStock =
   };
 
 /**
- * What an outcome says of the day's cash and of the stock was so, after what was won before it by the same
- * write. A draw is made from what was read a moment before, and only what it wins is looked at again: so what
- * it says may be that of any moment since its request arrived.
+ * An outcome records the true state of cash and stock. A draw reads the state first, and only its own win is
+ * checked at the write, so any state since the request's arrival is accepted.
  */
 export const budgetsSeen: StepRule = {
   rule: 'what a draw says of budgets was so',
@@ -158,7 +158,7 @@ export const budgetsSeen: StepRule = {
     const { tables, see } = watchPrizeTables();
     const organizations = watchOrganizations(allowances);
     const states = rememberValues<StoredItem>(requestMs);
-    /** The states of the user's chain on each day that may be meant, each with what may have been available of it. */
+    /** Yields the states of the user's cash chain on each possible day, each with a possible limit. */
     function* cashStates(outcome: StoredItem, at: number): Generator<[State, Draw]> {
       const { organization_id, user_id } = outcome;
       const to = timeOf(outcome);
@@ -166,7 +166,7 @@ export const budgetsSeen: StepRule = {
         for (const day of requestDays(outcome, allowances)) {
           const chain = chainOf(user_id, chainsOn(organization, day));
           const share = cashShareOf(organization, day, chain);
-          // By the clock of the function it may have been in one hour or in the other.
+          // With clock skew the draw may belong to the hour before or after.
           const times = [to - requestMs - allowances.clockErrorMs, to];
           const limits = new Set(times.map((time) => availableAt(organization, share, day, time)));
           for (const item of states.since(`${cashPk(outcome, day)}${chain}`, at - requestMs))
@@ -207,8 +207,8 @@ export const budgetsSeen: StepRule = {
 };
 
 /**
- * While there is a limit of wins, each outcome says it and how many its user has had on the day, which its
- * user counts; no more than the limit are won. Its day is counted as that of a play is.
+ * Under a win limit, each outcome records the limit and the user's wins of the day, and the user counts each
+ * win up to the limit. Wins belong to the same day as plays.
  */
 export const winsCounted: StepRule = {
   rule: 'wins are counted by day, within the limit',

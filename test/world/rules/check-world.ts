@@ -1,4 +1,4 @@
-/** The rules that hold at the end of a world, when all that was begun has been done. */
+/** Checks a world's final state, after everything is drained. */
 import type { Journal, StoredItem } from '../journal.ts';
 import { answerRules } from './end/answers.ts';
 import { bookRules } from './end/books.ts';
@@ -26,7 +26,7 @@ import { webhookReadRules } from './end/webhook-reads.ts';
 import { type EndRule, readWorld } from './end/world.ts';
 import { type Allowances, lookAt, usualAllowances, type Violation } from './rule.ts';
 
-/** All rules that are held at the end. */
+/** All rules that are checked at the end. */
 export const endRules: EndRule[] = [
   ...historyRules,
   ...keyRules,
@@ -52,21 +52,18 @@ export const endRules: EndRule[] = [
   ...secretRules,
 ];
 
-/** Rules that look at what is stored as it is, and not as it was before something was erased. */
+/** Rules that need the table as it is. The others see erased texts restored. */
 const rawRules: EndRule[] = erasedRules;
 
-/** What is in the table at the end, and all that was sent and seen. */
+/** The final table and the journal. */
 type Seen = { items: Iterable<StoredItem>; journal: Journal };
 /**
- * The same with the time, and with what was erased as it was before; allowances that are not given are the
+ * The same with the current time, with erased texts restored, and with the allowances that differ from the
  * usual ones.
  */
 export type Ended = Seen & { now: number; restored?: Seen } & Partial<Allowances>;
 
-/**
- * Holds a world to all rules of its end, and returns what it breaks. A rule that cannot even be looked at is
- * broken.
- */
+/** Checks all final rules. Returns the violations. A rule that throws counts as violated. */
 export function checkWorld(ended: Ended): Violation[] {
   const { restored = { items: ended.items, journal: ended.journal } } = ended;
   const world = readWorld({ ...usualAllowances, ...ended });

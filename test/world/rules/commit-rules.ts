@@ -1,4 +1,4 @@
-/** The rules that hold after every step. */
+/** Checks the rules that hold after every write. */
 import type { Commit } from '../journal.ts';
 import { apiKeyRules } from './api-keys.ts';
 import { balanceRules } from './balances.ts';
@@ -21,7 +21,7 @@ import { spinRules } from './spins.ts';
 import { readStep, type Step } from './step.ts';
 import { tenancyRules } from './tenancy.ts';
 
-/** All rules that are held after every step. */
+/** All rules that are checked after every write. */
 export const stepRules: StepRule[] = [
   ...balanceRules,
   ...recordRules,
@@ -44,8 +44,8 @@ export const stepRules: StepRule[] = [
 ];
 
 /**
- * Makes what every write of a world is shown to, from the first on and in their order. It tells of each rule that the
- * write breaks, or that cannot even be looked at; allowances that are not given are the usual ones.
+ * Creates a checker for the writes of a world, which must be passed in order from the first. It calls `fail`
+ * for each violation. A rule that throws counts as violated.
  */
 export function createCommitRules({
   fail,

@@ -1,4 +1,4 @@
-/** Rules of what an organization has in each of its shards: its settings, and the stock of its games. */
+/** Rules of items that each shard of an organization has: settings and stock. */
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredItem } from '../journal.ts';
 import type { StepRule } from './rule.ts';
@@ -6,10 +6,10 @@ import { itemOf } from './step.ts';
 
 const shards = Array.from({ length: 16 }, (_, shard) => shard);
 const said = ({ pk, sk, ...rest }: StoredItem) => rest;
-/** The key of an item of a shard, without the shard's number. */
+/** Returns the partition key without the shard's number. */
 const nameOf = ({ pk }: StoredItem) => pk.replace(/#\d+$/, '');
 
-/** Whatever is written, all shards say the same, and settings say what the organization's item says. */
+/** All shards have the same values. Settings equal those in the organization's item. */
 const shardsAgree: StepRule = {
   rule: 'all shards say the same',
   start(say) {
@@ -22,7 +22,7 @@ const shardsAgree: StepRule = {
       const names = new Set(written.map((item) => (item.sk === 'ORG' ? item.pk : nameOf(item))));
       for (const name of names) {
         const original = items.get(name);
-        // Examples have organizations without settings.
+        // Test data has organizations without settings.
         if (original && original.cash_chains === undefined) continue;
         const first = items.get(`${name}#0`);
         for (const shard of shards) {

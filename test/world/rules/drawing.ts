@@ -1,6 +1,6 @@
 /**
- * The draw, made again from the outcome that records it: HMAC-SHA-256 by rejection sampling, as the contract
- * has it.
+ * Repeats the draw of an outcome independently of the service: HMAC-SHA-256 with rejection sampling, as in
+ * the contract.
  */
 import { createHash, createHmac } from 'node:crypto';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
@@ -13,15 +13,18 @@ const isCash = ({ kind }: Prize) => kind === 'cash_usd';
 
 const cashLeft = ({ budgets }: StoredItem): number => budgets.cash.limit - budgets.cash.granted;
 
-/** Whether nothing but tickets could be won: by force, or because the cash that is left covers none of a table's. */
+/**
+ * Returns whether only tickets can be won: forced by debug, or because the remaining cash covers no cash
+ * prize.
+ */
 function onlyTickets(prizes: readonly Prize[], outcome: StoredItem): boolean {
   if (outcome.debug) return outcome.debug === 'tickets_only';
   return prizes.some(isCash) && !prizes.some((prize) => isCash(prize) && prize.amount <= cashLeft(outcome));
 }
 
 /**
- * The prizes that could be won, each with its weight: all, less what is out of stock, the cash that is not
- * left, and what is a win if the user has had those of the day; or one jackpot.
+ * Returns the prizes in the draw. Excludes prizes out of stock, cash beyond the remaining budget, and wins
+ * beyond the user's limit. A debug jackpot has one prize.
  */
 function inDraw(prizes: readonly Prize[], outcome: StoredItem): readonly Prize[] {
   if (outcome.debug === 'jackpot') {
@@ -37,8 +40,8 @@ function inDraw(prizes: readonly Prize[], outcome: StoredItem): readonly Prize[]
 }
 
 /**
- * Words of 32 bits, without end: of HMACs under the server seed, of the prizes' digest, spin, counter and
- * client seed.
+ * Yields 32-bit words without end: HMACs keyed with the server seed over the prizes' digest, spin index,
+ * counter and client seed.
  */
 function* wordsOf(eligible: readonly Prize[], outcome: StoredItem): Generator<number, never> {
   const { client_seed, spin_index } = outcome;
@@ -52,12 +55,12 @@ function* wordsOf(eligible: readonly Prize[], outcome: StoredItem): Generator<nu
   }
 }
 
-/** The prize that an outcome's seeds give. */
+/** Returns the prize that an outcome's seeds determine. */
 export function prizeDrawn(prizes: readonly Prize[], outcome: StoredItem): Prize | undefined {
   const eligible = inDraw(prizes, outcome).filter(({ weight }) => weight > 0);
   const total = eligible.reduce((sum, { weight }) => sum + weight, 0);
   if (total === 0) return undefined;
-  // The least power of two that has room for every number below the total.
+  // Smallest power of two that is not below the total.
   let room = 1;
   while (room < total) room *= 2;
   let number = total;
@@ -75,7 +78,7 @@ export function prizeDrawn(prizes: readonly Prize[], outcome: StoredItem): Prize
 const statusOf = (kind: string) =>
   kind === 'cash_usd' ? 'Cash' : kind === 'tickets' ? 'Ticket-only' : 'Extra-prize';
 
-/** What of an outcome does not follow from its seeds and its table. */
+/** Returns the parts of an outcome that disagree with its seeds and prize table. */
 export function faultsOfDraw(outcome: StoredItem, prizes: readonly Prize[]): string[] {
   const drawn = prizeDrawn(prizes, outcome);
   const holds = {

@@ -1,4 +1,4 @@
-/** Rules of outcomes: drawn as anybody can check, from what was left, paid for and credited. */
+/** Rules of outcomes: each draw can be repeated, is paid and is credited. */
 import type { StoredItem } from '../journal.ts';
 import { faultsOfDraw } from './drawing.ts';
 import type { StepRule } from './rule.ts';
@@ -7,7 +7,7 @@ import { outcomesIn, outcomesOf } from './step.ts';
 import { accountOf } from './stored.ts';
 import { isSame } from './texts.ts';
 
-/** Each outcome's prize follows from its seeds, its table and what it says of budgets. */
+/** An outcome's prize follows from its seeds, its prize table and its recorded budgets. */
 export const drawn: StepRule = {
   rule: 'each draw follows from its seeds and its table',
   start(say) {
@@ -30,7 +30,7 @@ const creditedTo: Record<string, string> = {
   entry_flight: 'flight',
 };
 
-/** The transactions that an outcome comes with: what it cost, then what it won, if that is kept here. */
+/** Returns the transactions of an outcome: its cost, then its prize unless it is fulfilled elsewhere. */
 function transactionsOf({ cost, prize, result_effective_date }: StoredItem) {
   const paid = cost > 0 ? [{ account: 'tickets', amount: -cost, result_effective_date }] : [];
   const won = Object.entries(prize).flatMap(([kind, amount]) =>
@@ -40,8 +40,8 @@ function transactionsOf({ cost, prize, result_effective_date }: StoredItem) {
 }
 
 /**
- * Each outcome comes with the transactions of its cost and its prize, under its id, in the same write; no others have
- * an outcome's id. What is not of a game has a key of the host's, or an operator made it.
+ * An outcome is written with the transactions of its cost and prize, which carry its id. Every other
+ * transaction has either the host's idempotency key or an operation.
  */
 export const paidAndCredited: StepRule = {
   rule: 'an outcome pays its cost and credits its prize',

@@ -27,7 +27,7 @@ function ending(): Commit {
   ]);
 }
 
-/** The end of it: the reference and the key for texts are gone. */
+/** The second step of an erasure deletes the reference and the text key. */
 function forgetting(): Commit {
   const before = ending().changes[0]!.after!;
   const after: StoredItem = { ...before, version: before.version + 1, external_reference: '' };

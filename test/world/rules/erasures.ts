@@ -1,20 +1,17 @@
-/**
- * What erasing takes away in a world: remembered as it was written, so that all else is judged as if nobody
- * was erased.
- */
+/** Remembers the texts that erasures remove, so that other rules can check the data as it was written. */
 import type { Commit, Journal, StoredItem } from '../journal.ts';
 import type { StepRule } from './rule.ts';
 import { typeOf } from './stored.ts';
 import { isSame } from './texts.ts';
 
-/** The fields of a type that erasing changes, and what they come to. */
+/** The fields that an erasure changes, and their values after it, by item type. */
 const erased: { [type in ReturnType<typeof typeOf>]?: Record<string, 'empty' | 'gone' | 'other'> } = {
   record: { description: 'empty', idempotency_key: 'empty' },
   operation: { why: 'gone' },
   call: { payload: 'other' },
 };
 
-/** The fields that an operator may have erased of an item, if nothing else has changed of it. */
+/** Returns the names of erased fields, or undefined if anything else changed. */
 export function erasedFields(before: StoredItem, after: StoredItem): string[] | undefined {
   const fields = Object.entries(erased[typeOf(after)] ?? {});
   const names = fields.map(([name]) => name);
@@ -29,7 +26,7 @@ export function erasedFields(before: StoredItem, after: StoredItem): string[] | 
 
 const nameOf = ({ pk, sk }: StoredItem) => `${pk} ${sk}`;
 
-/** Remembers items whose texts an operator takes out, as they were before that. */
+/** Remembers items as they were before an operator erased their texts. */
 export function rememberErased() {
   const originals = new Map<string, StoredItem>();
   const see = ({ by, changes }: Commit) => {
@@ -38,7 +35,7 @@ export function rememberErased() {
       if (before && after && erased[typeOf(after)] && !originals.has(nameOf(after)))
         originals.set(nameOf(after), before);
   };
-  /** Items and answers with all texts as they were. */
+  /** Returns items and answers with their erased texts restored. */
   const restored = (items: Iterable<StoredItem>, journal: Journal) => ({
     items: [...items].map((item) => originals.get(nameOf(item)) ?? item),
     journal: { ...journal, exchanges: restoreAnswers(journal, originals) },
@@ -73,15 +70,15 @@ function restoreAnswers({ exchanges }: Journal, originals: Map<string, StoredIte
   });
 }
 
-/** A user without what it is called by, and what stands for that. */
+/** Returns a user without its reference, and without the fields that depend on it. */
 function withoutNames(user: object = {}): object {
   const names = ['external_reference', 'reference_digest', 'text_key', 'version'];
   return Object.fromEntries(Object.entries(user).filter(([field]) => !names.includes(field)));
 }
 
 /**
- * A user ends once, with the operation that says so, and gives up its reference; then nothing of it changes
- * but texts.
+ * A user is erased once, with an operation in the same write. After that only the reference and the key for
+ * texts are removed.
  */
 export const endsOnce: StepRule = {
   rule: 'a user ends once, on record, and nothing changes it any more',

@@ -1,10 +1,10 @@
-/** What an operator changes, made by hand, for tests to break. */
+/** A valid write of an operator, which tests modify. */
 import type { Commit, StoredItem } from '../journal.ts';
 import { commitOf, iso, organizationId, start, ulidOf } from './examples.ts';
 import { hashOf } from './records.ts';
 import { shortId } from './stored.ts';
 
-/** A change of an organization's settings, which had one record before. */
+/** A change of an organization's settings. The organization had one operation before. */
 export function exampleOperation(after: object, { by = 'operator', more = {}, said = {} } = {}): Commit {
   const organization: StoredItem = {
     pk: `ORG#${organizationId}`,

@@ -1,4 +1,4 @@
-/** Plays and free spins as they should be, made by hand, for tests to break. */
+/** Valid writes of plays and free spins, which tests modify. */
 
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import type { Commit, StoredItem } from '../journal.ts';
@@ -35,7 +35,7 @@ const serverSeed = seedOfSession({
   date_created: madeAt,
 });
 
-/** What the outcome of a seed says, drawn while 500 USD of the day were left. */
+/** The fields of an outcome with this client seed, drawn when 500 USD of the day's cash remained. */
 export function outcomeSaid(clientSeed: string, of: object): Outcome {
   const said = {
     kind: 'outcomes',
@@ -62,12 +62,12 @@ export function outcomeSaid(clientSeed: string, of: object): Outcome {
   };
 }
 
-/** A client seed that wins a prize of a kind; at least so much of it. */
+/** Returns a client seed that wins at least this amount of a kind of prize. */
 export function seedThatWins(kind: string, least = 1): string {
   for (let i = 0; ; i++) if ((outcomeSaid(`seed ${i}`, {}).prize[kind] ?? 0) >= least) return `seed ${i}`;
 }
 
-/** The session of a play URL that was made at the beginning of the examples. */
+/** The session of a play URL. */
 export const session = (): StoredItem => ({
   pk: playPk,
   sk: 'PLAY',
@@ -83,7 +83,7 @@ export const session = (): StoredItem => ({
   ttl: start / 1000 + 100 * 24 * 3600,
 });
 
-/** The state of a day's cash after so many grants of so many USD. */
+/** The day's cash after some grants of some USD in total. */
 export const cashGranted = (grants: number, usd: number, day = '2026-03-06'): StoredItem => ({
   pk: `BUDGET#${organizationId}#cash#${day}#0`,
   sk: 'BUDGET',
@@ -93,7 +93,7 @@ export const cashGranted = (grants: number, usd: number, day = '2026-03-06'): St
   granted_on_day: { usd },
 });
 
-/** A play of that URL: it costs a ticket and wins cash, or tickets. */
+/** A play of that URL. It costs a ticket, and wins cash or tickets. */
 export function play(kind: 'cash_usd' | 'tickets' = 'tickets'): Commit {
   const before = userWithTickets();
   const said = outcomeSaid(seedThatWins(kind), {
@@ -117,12 +117,12 @@ export function play(kind: 'cash_usd' | 'tickets' = 'tickets'): Commit {
 }
 
 const dayBefore = start - 24 * 3_600_000;
-/** A user with some tickets, on the day before. */
+/** A user with ten tickets on the day before. */
 const userOfDayBefore = () =>
   recorded({ ...newUser(), version: 1 }, [ticketChange(10, { idempotency_key: 'first' })], dayBefore - 500)
     .user;
 
-/** The record of an order of five spins that was made on the day before. */
+/** The record of an order of five spins, made on the day before. */
 export const order = (): StoredItem => queued().records[0]!;
 
 /** The due item of that order. */
@@ -133,7 +133,7 @@ export const due = (remaining = 5): StoredItem => ({
   remaining,
 });
 
-/** The user with the order, and its record. */
+/** The user after that order, with its record. */
 function queued() {
   const before = userOfDayBefore();
   const promise = {
@@ -150,7 +150,7 @@ function queued() {
   return { before, ...recorded(before, [promise], dayBefore) };
 }
 
-/** The request that queues five spins, on the day before they are due. */
+/** The request that queues five spins for the next day. */
 export function queueing(): Commit {
   const { before, user, records } = queued();
   return commitOf(
@@ -166,14 +166,14 @@ export function queueing(): Commit {
 }
 
 const roundOfToday = Date.parse(today) / 1000 / beacon.period + 1;
-/** What the round of the beacon came to for which these spins wait. */
+/** The beacon round that these spins use. */
 export function roundDecided(of: object = {}): Commit {
   const { signature } = servedRound(roundOfToday);
   const item = { pk: `BEACON#${beacon.chain}#${roundOfToday}`, sk: 'BEACON', signature, ...of };
   return commitOf('events/run-spins', [[undefined, item]]);
 }
 
-/** A run of spins of the order, up to some number that remains, while 500 USD of the day were left. */
+/** A run of the order's spins until this many remain, when 500 USD of the day's cash remained. */
 export function run(remaining: number): Commit {
   const before = { ...userWithTickets(), queued_spins: 5 };
   const said: Said[] = [];

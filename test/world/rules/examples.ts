@@ -1,4 +1,4 @@
-/** Writes as they should be, made by hand, for tests to break. */
+/** Valid writes, which tests modify. */
 
 import type { Commit, StoredItem } from '../journal.ts';
 import { createCommitRules } from './commit-rules.ts';
@@ -8,24 +8,24 @@ import { shortId } from './stored.ts';
 import { sha256 } from './texts.ts';
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** A ULID of a time, and a number in the place of what is random in it. */
+/** Returns a ULID with this time, and with a number in place of its random part. */
 export function ulidOf(time: number, number = 1): string {
   let text = '';
   for (let rest = time, i = 0; i < 10; i++, rest = Math.floor(rest / 32)) text = digits[rest % 32] + text;
   return text + String(number).padStart(16, '0');
 }
 
-/** Ten in the morning in New York. */
+/** 10:00 in New York. */
 export const start = Date.parse('2026-03-06T15:00:00Z');
 export const organizationId = `org_${ulidOf(start - 1000)}`;
 export const userId = `usr_${ulidOf(start - 900)}`;
 export const userPk = `USER#${shortId(organizationId)}#${shortId(userId)}`;
-/** A time as the service writes it. */
+/** Formats a time as the service does. */
 export const iso = (time: number) => new Date(time).toISOString();
-/** The beginning of the day of all examples. */
+/** Start of the day of all examples. */
 export const today = '2026-03-06T05:00:00.000Z';
 
-/** One write. */
+/** A write of a function or operator. */
 export const commitOf = (
   by: string,
   changes: [StoredItem | undefined, StoredItem | undefined][],
@@ -42,7 +42,7 @@ export function userWithTickets(): StoredItem {
     .user;
 }
 
-/** A user as it is created. */
+/** A new user. */
 export const newUser = (): StoredItem => ({
   pk: userPk,
   sk: 'USER',
@@ -59,7 +59,7 @@ export const newUser = (): StoredItem => ({
   text_key: 'secret',
 });
 
-/** What a ticket transaction says. */
+/** The fields of a ticket transaction. */
 export const ticketChange = (amount: number, of: object) => ({
   kind: 'tickets',
   amount,
@@ -68,10 +68,10 @@ export const ticketChange = (amount: number, of: object) => ({
   ...of,
 });
 
-/** What a record says, before it is given an id and numbers. */
+/** The fields of a record, without its id and numbers. */
 export type Said = { kind: string } & Record<string, unknown>;
 
-/** A user with some more records, and these records, all of one time. */
+/** Adds records of the same time to a user. Returns the user and the records. */
 export function recorded(before: StoredItem, said: Said[], time: number) {
   let user: StoredItem = { ...before, balances: { ...before.balances }, version: before.version + 1 };
   const records = said.map((one, index) => {
@@ -128,7 +128,7 @@ function recordOf(user: StoredItem, said: Said, ulid: string, time: number): Sto
   return { ...record, hash: hashOf(user.last_hash, record) };
 }
 
-/** The item that keeps an idempotency key. */
+/** An idempotency item. */
 export const keyItem = (resource: string, key: string, reply: object): StoredItem => ({
   pk: userPk,
   sk: `IDEM#${resource}#${sha256(key)}`,
@@ -148,7 +148,7 @@ export function credit(): Commit {
   ]);
 }
 
-/** Names of the rules that some writes break, each once. */
+/** Returns the names of the rules that these writes break. */
 export function rulesBrokenBy(...commits: Commit[]): string[] {
   const broken = new Set<string>();
   const check = createCommitRules({ fail: ({ rule }) => broken.add(rule) });
@@ -156,14 +156,14 @@ export function rulesBrokenBy(...commits: Commit[]): string[] {
   return [...broken];
 }
 
-/** A write with some fields of an item changed: of the first item as it is after the write whose sort key begins so. */
+/** Returns the write with some fields replaced in the first written item whose sort key has this prefix. */
 export function changed(commit: Commit, sk: string, fields: object): Commit {
   const index = commit.changes.findIndex(({ after }) => after?.sk.startsWith(sk));
   const { before, after } = commit.changes[index]!;
   return { ...commit, changes: commit.changes.with(index, { before, after: { ...after!, ...fields } }) };
 }
 
-/** A write without the changes of items whose sort key begins so. */
+/** Returns the write without the items whose sort keys have this prefix. */
 export const without = (commit: Commit, sk: string): Commit => ({
   ...commit,
   changes: commit.changes.filter(({ before, after }) => !(after ?? before)!.sk.startsWith(sk)),

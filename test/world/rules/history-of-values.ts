@@ -1,14 +1,14 @@
-/** What was in force at some time in the last while: for rules of reads that may have been made a moment ago. */
+/** Recent values of settings and budgets, for rules about decisions that were based on an earlier read. */
 
-/** The values that something had, by its name. */
+/** Values over time, by name. */
 export type Values<T> = {
-  /** Notes that something has a value from a time on. */
+  /** Sets a value from a time on. */
   set(name: string, value: T, at: number): void;
-  /** All values that it has had since a time; undefined is among them if it had none then. */
+  /** Returns all values since a time. Includes undefined if there was none at that time. */
   since(name: string, from: number): (T | undefined)[];
 };
 
-/** Makes a memory of values that remembers at least as long as asked for. */
+/** Creates a history that keeps values for at least this long. */
 export function rememberValues<T>(keptMs: number): Values<T> {
   const known = new Map<string, { value: T; at: number }[]>();
   return {
@@ -16,7 +16,7 @@ export function rememberValues<T>(keptMs: number): Values<T> {
       const values = known.get(name) ?? [];
       known.set(name, values);
       values.push({ value, at });
-      // What was replaced before is of no use any more.
+      // Drops values that were replaced before that.
       while (values.length > 1 && values[1]!.at < at - keptMs) values.shift();
     },
     since(name, from) {

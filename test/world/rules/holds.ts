@@ -1,19 +1,19 @@
-/** Rules of what operators put on hold: nothing of it changes but by them, and what was under way. */
+/** Rules of holds: while something is on hold, only operators and requests that began earlier change it. */
 import type { StoredItem } from '../journal.ts';
 import type { StepRule } from './rule.ts';
 import { itemOf, outcomesOf, type Step } from './step.ts';
 import { type ItemType, organizationOf } from './stored.ts';
 
-// The gateway remembers for so long what it knows of a key.
+// The gateway caches an API key for this long.
 const gatewayMs = 60_000;
 
 const isOperator = ({ by }: Step) => !by.includes('/');
 const isEndpoint = ({ by }: Step) => !isOperator({ by } as Step) && !by.startsWith('events/');
 
-/** What goes on for a suspended organization: deliveries of what has happened, reports and books. */
+/** Items that still change while an organization is suspended: row indexes and the reports' state. */
 const goesOn = new Set<ItemType>(['index state', 'day counts', 'block', 'active report']);
 
-/** Since when something has been so, for as long as it is. */
+/** Tracks since when a condition has been true. */
 function sinceWhen() {
   const since = new Map<string, number>();
   return {
@@ -26,8 +26,8 @@ function sinceWhen() {
 }
 
 /**
- * No request changes anything of an organization that has been suspended for as long as a request and a
- * gateway take.
+ * Requests and spin runs write nothing for a suspended organization, once the requests that began before and
+ * the gateway's cache have expired.
  */
 const suspended: StepRule = {
   rule: 'nothing of a suspended organization changes',
@@ -48,7 +48,7 @@ const suspended: StepRule = {
 
 const words = ({ paused = '' }: StoredItem): string[] => String(paused).split(' ');
 
-/** A game that is paused is played no more, and no URL for it is made; free spins need the wheel as well as AMOE. */
+/** A paused game gets no plays and no play URLs. Free spins need both AMOE and the prize wheel. */
 const paused: StepRule = {
   rule: 'a paused game is not played',
   start(say, { requestMs }) {
@@ -75,7 +75,7 @@ const paused: StepRule = {
   },
 };
 
-/** Nobody but an operator writes a frozen user, and what was under way makes no play URL for it either. */
+/** Only operators write a frozen user. Requests that began before create no play URL for it. */
 const frozen: StepRule = {
   rule: 'a frozen user does not change',
   start(say, { requestMs }) {
@@ -90,7 +90,7 @@ const frozen: StepRule = {
   },
 };
 
-/** A play URL is voided before it is played or not at all, and is not played while it is. */
+/** A voided play URL is not played, and a played one is not voided. */
 const voided: StepRule = {
   rule: 'a voided play URL is not played',
   start: (say) => (step) => {
@@ -99,11 +99,11 @@ const voided: StepRule = {
   },
 };
 
-/** Whether an operation of a write is about something. */
+/** Returns whether the write adds an operation that matches. */
 const isRecorded = (step: Step, about: (operation: StoredItem) => boolean): boolean =>
   step.of('operation').some(({ before, after }) => !before && after !== undefined && about(after));
 
-/** What an operator does to a user, a play URL or orders is recorded in the same write, with why, and is that alone. */
+/** An operator's change of a user, play URL or order is written with an operation that has its reason. */
 const recorded: StepRule = {
   rule: 'what an operator does to a user is recorded with it',
   start: (say) => (step) => {
@@ -111,7 +111,7 @@ const recorded: StepRule = {
       if (!holds) say(`${what} by ${step.by} without its record`);
     };
     for (const { before, after } of step.of('user')) {
-      // What ends with an erasure is its own record, and is forgotten some time after it.
+      // The last step of an erasure has no operation of its own.
       if (!before || !after || before.erased_at !== undefined) continue;
       if (!isOperator(step) && before.frozen === after.frozen) continue;
       const isAbout = isRecorded(
@@ -140,7 +140,7 @@ const recorded: StepRule = {
   },
 };
 
-/** All live keys of an organization know whether it is suspended. */
+/** All live keys of an organization carry its suspension. */
 const knownToKeys: StepRule = {
   rule: 'a key knows whether its organization is suspended',
   start(say) {

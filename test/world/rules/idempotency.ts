@@ -1,4 +1,4 @@
-/** Rules of idempotency keys, as they are stored. */
+/** Rules of stored idempotency keys. */
 import type { StoredItem } from '../journal.ts';
 import type { Say, StepRule } from './rule.ts';
 import type { UserStep } from './step.ts';
@@ -6,12 +6,14 @@ import { accountOf } from './stored.ts';
 import { sha256 } from './texts.ts';
 import { ulidIn } from './true-time.ts';
 
-/** The resource that a record's key is a key of. */
+/** Returns the resource of a record's idempotency key. */
 const resourceOf = ({ kind }: StoredItem): string => (kind === 'orders' ? 'spins' : kind);
 
 type Effect = { sk: string; isReplyOf: (reply: StoredItem) => boolean };
 
-/** What of a step is the effect of a key: records with a key of the host's. */
+/**
+ * Returns the records of a write that have a host's idempotency key, each with a check of its stored reply.
+ */
 const effectsOf = ({ user, records }: UserStep): Effect[] =>
   records
     .filter(({ idempotency_key }) => idempotency_key !== undefined)
@@ -29,8 +31,8 @@ const effectsOf = ({ user, records }: UserStep): Effect[] =>
     }));
 
 /**
- * A key is stored with its one effect, in the same write, together with what a repetition returns: a ticket or entry
- * transaction, or an order of spins. No such effect comes without its key.
+ * An idempotency key is stored in the same write as its transaction or order, with the reply for a replay.
+ * Neither exists without the other.
  */
 export const withEffect: StepRule = {
   rule: 'an idempotency key is stored with its effect',
@@ -54,7 +56,10 @@ function checkKeys(user: UserStep, say: Say) {
     if (!user.idempotency.some((item) => item.sk === sk)) say(`an effect of ${sk} comes without the key`);
 }
 
-/** Whether a record is the adjustment that a text of an operator's stands for; the record does not have the text. */
+/**
+ * Returns whether a record is the adjustment in a stored reply. The record itself does not contain the
+ * operator's key.
+ */
 const isAdjustment = (record: StoredItem, reply: StoredItem) =>
   record.transaction_id === reply.transaction_id &&
   record.operation_id === reply.operation_id &&

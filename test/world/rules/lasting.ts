@@ -1,4 +1,6 @@
-/** Rules of what lasts: what may change of an item once it is written, and what may vanish, and when. */
+/**
+ * Rules of immutability and deletion: which fields of an item may change, and when an item may be deleted.
+ */
 import type { StoredItem } from '../journal.ts';
 import { erasedFields } from './erasures.ts';
 import type { StepRule } from './rule.ts';
@@ -6,7 +8,7 @@ import { type Change, itemOf } from './step.ts';
 import type { ItemType } from './stored.ts';
 import { isSame } from './texts.ts';
 
-/** The fields of an item that may change after it was written; of a type that is not here all may. */
+/** The fields that may change after the first write. Types that are not listed may change freely. */
 const mayChange: Partial<Record<ItemType, string[]>> = {
   record: [],
   operation: [],
@@ -22,7 +24,7 @@ const mayChange: Partial<Record<ItemType, string[]>> = {
   'api key': ['revoked_at', 'suspended'],
 };
 
-/** Of what may change, what does so once: after that it stays. */
+/** Fields that never change once they are set. */
 const setOnce = ['played', 'revoked_at', 'token_secret', 'data_key'];
 
 function without(item: StoredItem, fields: string[]): object {
@@ -30,9 +32,8 @@ function without(item: StoredItem, fields: string[]): object {
 }
 
 /**
- * Records, idempotency keys, milestones, calls, rounds and prize tables are for good; so are due items but
- * for what remains, play URLs but for being played or voided, and API keys but for being revoked and for
- * being suspended. An invocation that was queued stays so.
+ * Items never change except in the fields listed above, and in texts that an operator erases. An invocation
+ * stays queued.
  */
 export const forGood: StepRule = {
   rule: 'what is written for good never changes',
@@ -53,13 +54,12 @@ export const forGood: StepRule = {
 const withTtl: ItemType[] = ['session', 'call', 'invocation', 'pace', 'follower', 'active report'];
 const dayMs = 24 * 3_600_000;
 
-/** How long an item has to be kept from now on, as far as the contract says. */
+/** Minimum retention from the write, as far as the contract promises one. */
 const keptMs: Partial<Record<ItemType, number>> = { call: 90 * dayMs, invocation: dayMs };
 
 /**
- * Nothing vanishes but a due item whose last spins run or are cancelled, a reference that is given up, a
- * webhook that its host deletes, a row index that an operator rebuilds, and by its TTL a play URL, a call, an
- * invocation or the note of an active report. A TTL deletes nothing early.
+ * Only listed types are deleted: by TTL, not early, or by the function that finishes, moves or deletes the
+ * item.
  */
 export const vanishes: StepRule = {
   rule: 'nothing vanishes before its time',
@@ -84,7 +84,7 @@ function mayVanish(type: ItemType, { before }: Change, by: string, at: number): 
   if (by === 'ttl') return withTtl.includes(type) && before?.ttl * 1000 <= at;
   return (
     (type === 'due' && spinning.includes(by.includes('/') ? by : 'an operator')) ||
-    // A rebuild forgets a row index.
+    // A rebuild deletes the row index.
     ((type === 'day counts' || type === 'block') && !by.includes('/')) ||
     (type === 'reference' && (by === 'users/update' || !by.includes('/'))) ||
     (type === 'webhook' && by === 'webhooks/delete')

@@ -52,7 +52,7 @@ describe('it is found that an operator’s change', () => {
 describe('an adjustment', () => {
   const adjusted = 'an adjustment comes with the operation that names it';
 
-  /** Four tickets are taken from a user who has ten. */
+  /** An operator takes four tickets from a user who has ten. */
   function adjustment() {
     const operation_id = `op_${ulidOf(start)}`;
     const before = userWithTickets();

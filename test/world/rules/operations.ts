@@ -1,4 +1,4 @@
-/** Rules of what operators change of an organization: each change is a record in the same write. */
+/** Rules of operations: every change of an organization's settings is recorded in the same write. */
 import type { StoredItem } from '../journal.ts';
 import { hashOf } from './records.ts';
 import type { StepRule } from './rule.ts';
@@ -11,15 +11,15 @@ const setting = /^(cost_|daily_|prize_table_|rules_url|cash_chains|beacon|suspen
 const settingsIn = (organization: StoredItem | undefined) =>
   Object.fromEntries(Object.entries(organization ?? {}).filter(([name]) => setting.test(name)));
 
-/** The settings that a write changed, as they are after it. */
+/** Returns the changed settings with their new values. */
 function changedBy(before: StoredItem | undefined, after: StoredItem | undefined) {
   const was = settingsIn(before);
   return Object.fromEntries(Object.entries(settingsIn(after)).filter(([name, value]) => value !== was[name]));
 }
 
 /**
- * Whatever changes of an organization's settings stands in a record of the same write: the next one of its chain, with
- * who did it, what was there before and what is there after, and with the prizes of a table that is put in place.
+ * A change of settings is written with an operation: the next one in the organization's chain, with operator,
+ * values before and after, and the prizes of a new prize table.
  */
 export const recorded: StepRule = {
   rule: 'what an operator changes is recorded with it',
@@ -70,7 +70,7 @@ function faultsOf(
 const pick = (item: StoredItem | undefined, names: object) =>
   Object.fromEntries(Object.keys(names).map((name) => [name, item?.[name]]));
 
-/** What a record says was there before an operation was there, as far as it was ever set. */
+/** The values that an operation gives as former ones were in the organization's item, if it had them. */
 export const saysBefore: StepRule = {
   rule: 'an operation says what it changed',
   start: (say) => (step) => {
@@ -83,7 +83,7 @@ export const saysBefore: StepRule = {
   },
 };
 
-/** A balance that an operator adjusts changes by one transaction, which comes with the operation that says the same. */
+/** An adjusted balance changes by one transaction, written with an operation that has the same amounts. */
 export const adjusts: StepRule = {
   rule: 'an adjustment comes with the operation that names it',
   start: (say) => (step) => {

@@ -17,7 +17,7 @@ const counted = 'plays are counted by day, within the limit';
 const made = 'a play URL is made at the cost and with the table of its organization';
 const forGood = 'what is written for good never changes';
 
-/** A play whose session was other before. */
+/** A play of a session with other fields. */
 function playOf(before: object): Commit {
   const commit = play();
   const index = commit.changes.findIndex(({ after }) => after?.sk === 'PLAY');

@@ -1,4 +1,4 @@
-/** Rules of play URLs and of the plays of a day. */
+/** Rules of play URLs and of users' daily plays. */
 import type { StoredItem } from '../journal.ts';
 import type { Allowances, StepRule } from './rule.ts';
 import { secretDayOf, seedOfOutcome, seedOfSession } from './seeds.ts';
@@ -11,13 +11,13 @@ import { daysBetween, startOf, timeIn, ulidIn } from './true-time.ts';
 const lifetimeMs = 30 * 60_000;
 const hourMs = 3_600_000;
 
-/** The sessions that a step played. */
+/** Returns the sessions that a write plays. */
 const playedIn = (step: Step): Change[] =>
   step.of('session').filter(({ before, after }) => after?.played && !before?.played);
 
 /**
- * When the request of an outcome may have arrived: at the time of its id, or before, if the user's last id
- * was ahead.
+ * Returns when the request of an outcome may have arrived: at the time of its id, or earlier if the user's
+ * previous id was ahead of the clock.
  */
 function arrivalOf(outcome: StoredItem, { clockErrorMs, requestMs }: Allowances): [number, number] {
   const time = timeIn(ulidIn(outcome.id));
@@ -25,9 +25,9 @@ function arrivalOf(outcome: StoredItem, { clockErrorMs, requestMs }: Allowances)
 }
 
 /**
- * A play URL is played once, by the write that records its outcome: of its user and game, for the cost and from the
- * table that its page showed, with the seed that it was committed to. It keeps which outcome that is, its seed, and the
- * user's tickets after it. No regular outcome comes without a play URL. A debug jackpot costs nothing.
+ * A play URL is played once, in the same write as its outcome. The outcome has the session's user, game,
+ * cost, prize table and committed seed. The session stores the outcome's id, seed and resulting balance.
+ * Every regular outcome has a play URL.
  */
 export const playedOnce: StepRule = {
   rule: 'a play URL is played once, for what its page showed',
@@ -57,8 +57,8 @@ const isPlayOf = (session: StoredItem, outcome: StoredItem) =>
   session.played.server_seed === seedOfOutcome(outcome);
 
 /**
- * A play URL is played within the 30 minutes after it was made: its request arrived before they were over. What it
- * comes to is attributed to the beginning of the day of that request.
+ * A play arrives within 30 minutes after its URL was created. The outcome's effective date is the start of
+ * the day on which the request arrived.
  */
 export const inTime: StepRule = {
   rule: 'a play URL is played within 30 minutes',
@@ -68,7 +68,7 @@ export const inTime: StepRule = {
       if (!before || !played) continue;
       const { outcome, user } = played;
       const [from, to] = arrivalOf(outcome, allowances);
-      // An id that follows another of the same time says only that the request did not arrive after it.
+      // If an id follows another with the same time, the request may have arrived earlier.
       const last = user.user?.before?.last_ulid;
       const arrived = last === undefined || timeIn(last) < to ? to : from;
       if (arrived >= Date.parse(before.expires_at)) say(`${after!.pk} expired at ${before.expires_at}`);
@@ -80,9 +80,8 @@ export const inTime: StepRule = {
 };
 
 /**
- * Each regular play of a user counts among those of its day in New York, up to the limit if there is one;
- * free spins and debug jackpots do not. A request that arrived before midnight may count on either day. The
- * limit is one that was in force at some time since the request arrived.
+ * Each regular play counts towards its New York day, up to the limit. Free spins and debug jackpots don't
+ * count. At midnight either day is accepted, and so is any limit in force since the request arrived.
  */
 export const countedOnce: StepRule = {
   rule: 'plays are counted by day, within the limit',
@@ -115,8 +114,8 @@ export const countedOnce: StepRule = {
 };
 
 /**
- * A play URL is made good for 30 minutes, at the cost and with the table of its organization at the time; a debug
- * jackpot is free. It is kept long enough: until it has expired, and for a year after it was played.
+ * A play URL is valid for 30 minutes and has the organization's current cost and prize table. A debug jackpot
+ * is free. The session is stored until it expires, or for a year after the play.
  */
 export const asSet: StepRule = {
   rule: 'a play URL is made at the cost and with the table of its organization',

@@ -40,7 +40,7 @@ describe('what is wrong with a record or its user is found:', () => {
   });
 });
 
-/** A credit with a record of a time, written at another. */
+/** A credit whose record has one time, written at another. */
 function creditOf(time: number, at: number) {
   const before = userWithTickets();
   const { user, records } = recorded(before, [ticketChange(5, { idempotency_key: 'gift' })], time);

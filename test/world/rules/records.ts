@@ -1,4 +1,4 @@
-/** Rules of users and their records: numbered, chained by hashes, in the order of their ids, and at true times. */
+/** Rules of users and their records: numbers, hash chain, order of ids and times. */
 
 import { createHmac } from 'node:crypto';
 import type { StoredItem } from '../journal.ts';
@@ -9,7 +9,7 @@ import { idOf, listOf, shortId } from './stored.ts';
 import { isSame, sha256, sortedJson } from './texts.ts';
 import { timeIn, ulidIn } from './true-time.ts';
 
-/** A rule of what is written of one user; it needs no memory. */
+/** Creates a stateless rule about each user in a write. */
 const ofEachUser = (rule: string, check: (step: UserStep, say: Say) => void): StepRule => ({
   rule,
   start: (say) => (step) => {
@@ -17,10 +17,7 @@ const ofEachUser = (rule: string, check: (step: UserStep, say: Say) => void): St
   },
 });
 
-/**
- * A user is created with version 1 and nothing in it, and each change raises the version by one; a write may
- * be repeated.
- */
+/** A user starts empty with version 1, and each change increments the version. A write may be retried. */
 const versions = ofEachUser('a user changes version by version', ({ user }, say) => {
   if (!user) return;
   const { before, after } = user;
@@ -37,7 +34,7 @@ const versions = ofEachUser('a user changes version by version', ({ user }, say)
     if (after[field] !== before[field]) say(`${field} has changed`);
 });
 
-/** What was written of a user's history comes with the user itself, and a new user has none. */
+/** Records, due items and idempotency keys are written together with a new version of the user. */
 const withUser = ofEachUser('records come with their user', ({ user, records, due, idempotency }, say) => {
   const changed = user?.before && user.after && user.after.version > user.before.version;
   if (!changed && records.length + due.length + idempotency.length > 0)
@@ -45,8 +42,8 @@ const withUser = ofEachUser('records come with their user', ({ user, records, du
 });
 
 /**
- * `sequence` counts all records, `event_sequence` those that hosts are told of, `number` those of a kind,
- * `number_of_type` those of a type; the user has the last of each.
+ * `sequence` counts all records, `event_sequence` those with events, `number` those of a kind,
+ * `number_of_type` those of an entry type. The user has the latest counts.
  */
 export const numbering = ofEachUser('records are numbered without a gap', ({ user, records }, say) => {
   if (!user?.after) return;
@@ -74,8 +71,8 @@ export const numbering = ofEachUser('records are numbered without a gap', ({ use
 });
 
 /**
- * The hash of a record: of the hash before it and all that it says, keys aside. What a host said in a request is in it
- * as a digest; records of an earlier version have none.
+ * Returns the hash of a record: over the previous hash and all fields except keys. Texts of a host are
+ * included only as a digest.
  */
 export function hashOf(previous: string, record: StoredItem): string {
   const { pk, sk, tpk, tsk, hash, ...said } = record;
@@ -84,7 +81,7 @@ export function hashOf(previous: string, record: StoredItem): string {
   return sha256(`${previous}\n${sortedJson(said)}`);
 }
 
-/** The digest of what a host said in a request, under a user's key. */
+/** Returns the digest of a request's texts, keyed with the user's key. */
 export const digestOfTexts = (
   key: string,
   { description, idempotency_key }: Record<string, unknown>,
@@ -92,8 +89,8 @@ export const digestOfTexts = (
   createHmac('sha256', key).update(sortedJson({ description, idempotency_key })).digest('base64url');
 
 /**
- * What a host said in a request is digested with a secret of the user's, which the user keeps from then on. A user whom
- * only an earlier version has written has none.
+ * A record with a host's texts has their digest under the user's key, which stays the same until an erasure.
+ * Users without a key have no digests.
  */
 export const textDigests = ofEachUser('texts of a host are digested with the user’s key', (step, say) => {
   const key = step.user?.after?.text_key;
@@ -107,7 +104,7 @@ export const textDigests = ofEachUser('texts of a host are digested with the use
   }
 });
 
-/** Each record has the hash that follows from the one before it, and the user the last one. */
+/** Each record has the hash that follows from the record before it. The user has the last hash. */
 export const chain = ofEachUser('the chain of hashes has no gap', ({ user, records }, say) => {
   if (!user?.after) return;
   let last = user.before?.last_hash ?? '';
@@ -125,13 +122,13 @@ const idPrefix = { tickets: 'txn', entries: 'txn', outcomes: 'out', orders: 'ord
 const keyPrefix = (record: StoredItem) =>
   `${listOf(record).replace(/^[a-z]+/, (kind) => kind.toUpperCase())}#`;
 
-/** Where a record is in the index: in the shard of its user, one of sixteen. */
+/** Returns a record's partition key in the index, which contains the user's shard. */
 function partitionOf(record: StoredItem): string {
   const partition = `${shortId(record.organization_id)}#${listOf(record)}`;
   return `${partition}#${shardOf(record.user_id)}`;
 }
 
-/** A user's ULIDs rise from record to record; id, keys and times of a record are those of its ULID. */
+/** ULIDs of a user's records increase. A record's id, keys and times are those of its ULID. */
 export const identities = ofEachUser('ids of a user follow each other', ({ user, records }, say) => {
   if (!user?.after) return;
   let last: string = user.before?.last_ulid ?? '';
@@ -150,7 +147,7 @@ export const identities = ofEachUser('ids of a user follow each other', ({ user,
   if ((user.after.last_ulid ?? '') !== last) say(`the user's last ULID is ${user.after.last_ulid}`);
 });
 
-/** Every 64th record of a kind, and of a type, has a milestone, and nothing else has. */
+/** Every 64th record of a kind or entry type has a milestone. No other record has one. */
 export const milestones = ofEachUser('every 64th record is a milestone', ({ records, milestones }, say) => {
   const due = records.flatMap((record) => {
     if (record.kind === 'orders') return [];
@@ -164,7 +161,7 @@ export const milestones = ofEachUser('every 64th record is a milestone', ({ reco
   if (!isSame(due.sort(), made.sort())) say(`milestones are ${made}, and should be ${due}`);
 });
 
-/** What is new has a time that is not to come yet, but for what a clock may be ahead. */
+/** A new item's time is not in the future, apart from clock skew. */
 const notAhead: StepRule = {
   rule: 'no time is ahead of the clock',
   start:
@@ -182,8 +179,8 @@ const notAhead: StepRule = {
 };
 
 /**
- * Reports promise that a range grows for no longer than a minute after its end. So a record is written within a minute
- * of its time, but for what a clock may be behind.
+ * A record is written within a minute of its time, apart from clock skew. Reports promise that a range stops
+ * growing a minute after its end.
  */
 const notBehind: StepRule = {
   rule: 'a record is written within a minute of its time',

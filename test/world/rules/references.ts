@@ -1,4 +1,4 @@
-/** Rules of external references: each is one user's, and moves as a whole. */
+/** Rules of external references. */
 import type { StoredItem } from '../journal.ts';
 import type { StepRule } from './rule.ts';
 import { type Change, itemOf, type Step } from './step.ts';
@@ -7,7 +7,7 @@ import { isSame } from './texts.ts';
 const keyOf = ({ organization_id, external_reference }: StoredItem) =>
   `REF#${organization_id}#${external_reference}`;
 
-/** Whether a reference's item is its user's: it says whose it is, what it is, and since when there is that user. */
+/** Returns whether a reference's item has the id, reference and creation time of the user. */
 export const belongsTo = (reference: StoredItem, user: StoredItem): boolean =>
   reference.pk === keyOf(user) &&
   reference.user_id === user.user_id &&
@@ -15,8 +15,8 @@ export const belongsTo = (reference: StoredItem, user: StoredItem): boolean =>
   reference.date_created === user.date_created;
 
 /**
- * A reference is taken by the write that creates its user or gives it to the user, never from another user, and the
- * user's old one is given up by the same write. A write without an answer may be repeated as it was.
+ * The write that creates a user or changes its reference takes the new reference and releases the old one. It
+ * never takes another user's. A retry may write the same again.
  */
 export const movesWhole: StepRule = {
   rule: 'a reference is one user’s and moves as a whole',
@@ -56,7 +56,10 @@ export const movesWhole: StepRule = {
   },
 };
 
-/** Whether a user's reference was written as it was, but for how long its request may be repeated. */
+/**
+ * Returns whether a retry wrote the user's reference again. Only the time until which it may be retried
+ * changes.
+ */
 const isRepeated = ({ before, after }: Change, user: StoredItem) =>
   before?.user_id === user.user_id && after !== undefined && belongsTo(after, user);
 

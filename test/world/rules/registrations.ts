@@ -1,4 +1,4 @@
-/** Rules of webhooks as they are registered. */
+/** Rules of registered webhooks. */
 import type { StoredItem } from '../journal.ts';
 import type { StepRule } from './rule.ts';
 import { itemOf } from './step.ts';
@@ -8,7 +8,7 @@ import { isSame } from './texts.ts';
 const most = 100;
 const dayMs = 24 * 3_600_000;
 
-/** How many webhooks an organization has is noted with each that comes or goes; 100 at most. */
+/** An organization counts its webhooks and has at most 100. */
 export const counted: StepRule = {
   rule: 'webhooks are counted as they come and go',
   start: (say) => (step) => {
@@ -31,8 +31,8 @@ export const counted: StepRule = {
 const fixed = ['organization_id', 'webhook_id', 'date_created', 'data_key'];
 
 /**
- * A webhook changes version by version. A secret that is replaced goes on for 24 hours, as one of at most three; those
- * that were replaced before it stay as they are until their 24 hours are over, or an operator drops them all.
+ * Each change increments a webhook's version. A replaced secret remains valid for 24 hours, as one of at most
+ * three. Earlier ones keep their expiry, unless an operator drops them all.
  */
 export const replaced: StepRule = {
   rule: 'a replaced secret goes on for 24 hours',
@@ -68,7 +68,7 @@ export const replaced: StepRule = {
     },
 };
 
-/** How many secrets that were replaced before still sign at a time. */
+/** Returns how many replaced secrets are still valid. */
 const keptSecrets = (webhook: StoredItem | undefined, at: number): number =>
   (webhook?.previous ?? []).filter(({ until }: { until: number }) => until > at).length;
 

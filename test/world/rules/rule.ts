@@ -1,12 +1,12 @@
-/** What a rule is, and what it may assume of the world that it is held in. */
+/** The types of rules, and the timing that they allow for. */
 import type { Step } from './step.ts';
 
-/** A rule that does not hold, and where. */
+/** A violated rule with details. */
 export type Violation = { rule: string; detail: string };
-/** Says that a rule does not hold. */
+/** Reports a violation. */
 export type Say = (detail: string) => void;
 
-/** Holds a rule: one that cannot even be looked at is broken. */
+/** Runs a check. A check that throws counts as violated. */
 export function lookAt(say: Say, check: () => void): void {
   try {
     check();
@@ -15,21 +15,24 @@ export function lookAt(say: Say, check: () => void): void {
   }
 }
 
-/** What a world does to its functions, and rules allow for. */
+/** The timing errors and delays of the simulation that rules must tolerate. */
 export type Allowances = {
-  /** How far the clock of a function may be from the true time, ahead or behind, in milliseconds. */
+  /** Maximum clock skew of a function, in milliseconds, in either direction. */
   clockErrorMs: number;
-  /** How long after its arrival a request may still read and write: its function lives for 28 s. */
+  /**
+   * Maximum time after a request's arrival at which it still reads or writes. A function runs for at most 28
+   * s.
+   */
   requestMs: number;
-  /** How long after a write the index may not show it. */
+  /** Maximum lag of the index. */
   indexLagMs: number;
   /** Seconds between the eight attempts of a delivery. */
   retryDelays: number[];
-  /** When all troubles are over, what they left behind included, in epoch milliseconds. */
+  /** Time from which no fault has any effect, in epoch milliseconds. */
   peaceFrom: number;
 };
 
-/** What the worlds of this folder do. */
+/** The allowances of ordinary worlds. */
 export const usualAllowances: Allowances = {
   clockErrorMs: 2000,
   requestMs: 60_000,
@@ -38,7 +41,10 @@ export const usualAllowances: Allowances = {
   peaceFrom: Infinity,
 };
 
-/** A rule that holds after every step. `start` returns what looks at each, in their order, and may remember. */
+/**
+ * A rule that is checked after every write. `start` returns a function that gets all writes in order and may
+ * keep state.
+ */
 export type StepRule = {
   rule: string;
   start: (say: Say, allowances: Allowances) => (step: Step) => void;

@@ -1,4 +1,4 @@
-/** Rules of changes that are set for a time to come: they wait as they were set, and each is made once, at its time. */
+/** Rules of scheduled changes of settings. */
 import type { StoredItem } from '../journal.ts';
 import type { StepRule } from './rule.ts';
 import { isSame } from './texts.ts';
@@ -8,13 +8,13 @@ type Waiting = { sequence: number; from: string; changes: Record<string, unknown
 const waitingIn = (organization: StoredItem | undefined): Waiting[] =>
   ((organization?.scheduled ?? []) as Waiting[]).toSorted((a, b) => a.sequence - b.sequence);
 
-/** The change that an operation makes or takes back, if it is one that waited. */
+/** Returns the scheduled change that an operation applies or cancels. */
 const doneBy = ({ action, about }: Partial<StoredItem>, waiting: Waiting[]): Waiting | undefined =>
   action === 'changed' || action === 'unscheduled'
     ? waiting.find(({ sequence }) => sequence === about?.sequence)
     : undefined;
 
-/** What waits after an operation, which is all that changes it. */
+/** Returns the scheduled changes after an operation. */
 function waitingAfter(record: Partial<StoredItem>, waiting: Waiting[]): Waiting[] {
   const { action, about, sequence, operator } = record;
   if (action === 'scheduled')
@@ -23,7 +23,7 @@ function waitingAfter(record: Partial<StoredItem>, waiting: Waiting[]): Waiting[
   return waiting.filter((change) => change !== done);
 }
 
-/** However much goes wrong, one of so many hours' sweeps makes what is due. */
+/** Maximum delay: the sweeps of three hours may fail. */
 const longestLateMs = 3 * 3_600_000;
 
 function* faultsOf(
@@ -47,7 +47,10 @@ function* faultsOf(
     if (after[name] !== value) yield `the change ${change.sequence} leaves ${name} ${after[name]}`;
 }
 
-/** Changes are added by the operation that sets them, and leave with the one that makes them or takes them back. */
+/**
+ * A scheduled change is added by one operation, and removed by the operation that applies it on time or
+ * cancels it.
+ */
 const onceAtItsTime: StepRule = {
   rule: 'a change that is set for a time waits for it, and is made once',
   start:

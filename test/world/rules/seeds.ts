@@ -1,4 +1,4 @@
-/** Server seeds, as whoever may use the key of draws can make them. */
+/** Server seeds, recomputed with the draw key. */
 import { createHash, createHmac } from 'node:crypto';
 import { callKms, drawKeyArn } from '../../../infra/develop/local/aws/kms.ts';
 import type { StoredItem } from '../journal.ts';
@@ -6,24 +6,24 @@ import { servedRound } from '../relays.ts';
 import { commitmentOf, sha256 } from './texts.ts';
 import { dayAt } from './true-time.ts';
 
-/** The secret of an organization's day. */
+/** Returns the secret of an organization's day. */
 export function daySecret(organizationId: string, day: string): Buffer {
   const Message = Buffer.from(['draws', organizationId, day].join('\n')).toString('base64');
   const input = { KeyId: drawKeyArn, MacAlgorithm: 'HMAC_SHA_256', Message };
   return Buffer.from((callKms('GenerateMac', input) as { Mac: string }).Mac, 'base64');
 }
 
-/** The day on which a session was made, whose secret its server seed follows from. */
+/** Returns the day whose secret determines a session's server seed: that of its creation. */
 export const secretDayOf = ({ date_created }: StoredItem): string => dayAt(Date.parse(date_created));
 
-/** The server seed of a session. */
+/** Returns the server seed of a session. */
 export function seedOfSession(session: StoredItem): string {
   const secret = daySecret(session.organization_id, secretDayOf(session));
   const token = session.pk.slice('PLAY#'.length);
   return createHmac('sha256', secret).update(`play\n${token}`).digest('hex');
 }
 
-/** The server seed of an outcome, as it follows from what the outcome says. */
+/** Returns the server seed of an outcome, from the outcome's own fields. */
 export function seedOfOutcome(outcome: StoredItem): string {
   const { organization_id, secret_day, token_hash, user_id, order_sequence, spin_index } = outcome;
   const spin = ['spin', user_id, order_sequence, spin_index].join('\n');
@@ -31,7 +31,7 @@ export function seedOfOutcome(outcome: StoredItem): string {
   return createHmac('sha256', daySecret(organization_id, secret_day)).update(name).digest('hex');
 }
 
-/** Returns the fairness data of an outcome, by which its draw can be verified. */
+/** Returns the fairness data with which an outcome's draw can be verified. */
 export const fairnessOf = (outcome: StoredItem) => ({
   commitment: commitmentOf(seedOfOutcome(outcome)),
   server_seed: seedOfOutcome(outcome),
@@ -43,8 +43,8 @@ export const fairnessOf = (outcome: StoredItem) => ({
 });
 
 /**
- * The client seed of an order's spins: of the hash before the order, and of the randomness of a round, if one
- * is named.
+ * Returns the client seed of an order's spins: a hash of the previous record's hash and a round's randomness,
+ * if there is a round.
  */
 export function clientSeedOf(lastHash: string, round?: number): string {
   const signature = round === undefined ? undefined : servedRound(round).signature;

@@ -1,4 +1,4 @@
-/** What an organization has set, and what holds until it does: the figures of the contract. */
+/** Settings of an organization, with the contract's defaults. */
 import { createHash } from 'node:crypto';
 import { defaultPrizeTables, type Prize } from '../../../shared/games/prize-tables.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
@@ -11,32 +11,35 @@ import { dayAfter, startOf } from './true-time.ts';
 
 const defaultCosts: Record<Game, number> = { prizewheel: 1, truck: 5, flight: 10 };
 
-/** The organization's item, or that it has set nothing. */
+/** The organization's item, or undefined for all defaults. */
 export type Organization = StoredItem | undefined;
 
-/** Whole USD of cash that may be granted on a day. */
+/** Daily cash limit in whole USD. */
 export const cashLimitOf = (organization: Organization): number => organization?.daily_cash_limit_usd ?? 500;
 
-/** How many chains the cash of a day has. */
+/** Number of cash chains on a day. */
 export function chainsOn(organization: Organization, day: string): number {
   const { cash_chains = 1, chains_before: before } = (organization ?? {}) as StoredItem;
   return before && before.day >= day ? before.count : cash_chains;
 }
 
-/** The number of a user's chain, from 0. */
+/** Returns the number of a user's chain, from 0. */
 export const chainOf = (userId: string, chains: number): number =>
   createHash('sha256').update(userId).digest().readUInt32BE(0) % chains;
 
-/** The shard of a user, one of sixteen. */
+/** Returns a user's shard, one of 16. */
 export const shardOf = (userId: string): number => chainOf(userId, 16);
 
-/** Whole USD of cash that a chain may grant on a day: of what cannot be shared out, one goes to each of the first. */
+/** Daily cash of a chain in whole USD. The first chains get one more if the limit is not divisible. */
 export function cashShareOf(organization: Organization, day: string, chain: number): number {
   const [limit, chains] = [cashLimitOf(organization), chainsOn(organization, day)];
   return Math.floor(limit / chains) + (chain < limit % chains ? 1 : 0);
 }
 
-/** Whole USD of a share that are available at a time: all, or if it is paced those of the hours of the day so far. */
+/**
+ * Returns the available part of a chain's daily cash in whole USD. With pacing, only the share of the hours
+ * that have begun.
+ */
 export function availableAt(organization: Organization, share: number, day: string, at: number): number {
   if (!organization?.daily_cash_paced) return share;
   const [begins, ends] = [startOf(day), startOf(dayAfter(day))];
@@ -46,30 +49,30 @@ export function availableAt(organization: Organization, share: number, day: stri
 }
 const hourMs = 3_600_000;
 
-/** How often a user may win on a day; nothing if there is no limit. */
+/** Maximum wins of a user per day. Undefined means no limit. */
 export const winLimitOf = (organization: Organization): number | undefined =>
   organization?.daily_win_limit || undefined;
 
-/** How many regular plays a user may make on a day. */
+/** Maximum regular plays of a user per day. */
 export const spinLimitOf = (organization: Organization): number =>
   (organization?.daily_spin_limit_on ?? true) ? (organization?.daily_spin_limit ?? 5) : Infinity;
 
-/** Tickets that a game costs. */
+/** Cost of a game in tickets. */
 export const costOf = (organization: Organization, game: Game): number =>
   organization?.[`cost_${game}`] ?? defaultCosts[game];
 
-/** The version of the table that a game is drawn from. */
+/** Version of a game's current prize table. */
 export const tableVersionOf = (organization: Organization, game: Game): string =>
   organization?.[`prize_table_${game}`] ?? defaultPrizeTables[game].version;
 
-/** The prize tables that there are: today's default tables, and those that organizations have stored. */
+/** Looks up a prize table: a default one, or one that the organization has stored. */
 export type PrizeTables = (
   organizationId: string,
   game: Game,
   version: string,
 ) => readonly Prize[] | undefined;
 
-/** Prize tables over the items in which organizations keep theirs, by the partition and sort key. */
+/** Creates a lookup over stored prize tables, by partition and sort key. */
 export function prizeTables(own: ReadonlyMap<string, StoredItem>): PrizeTables {
   return (organizationId, game, version) => {
     const { version: ofDefault, prizes } = defaultPrizeTables[game];
@@ -78,7 +81,7 @@ export function prizeTables(own: ReadonlyMap<string, StoredItem>): PrizeTables {
   };
 }
 
-/** The prize tables that organizations put in place, step by step. */
+/** Tracks the prize tables that are written. */
 export function watchPrizeTables(): { tables: PrizeTables; see: (step: Step) => void } {
   const own = new Map<string, StoredItem>();
   return {
@@ -89,7 +92,7 @@ export function watchPrizeTables(): { tables: PrizeTables; see: (step: Step) => 
   };
 }
 
-/** The organizations of a step, as they were in force at some time in the last while. */
+/** Tracks the recent states of organizations. */
 export function watchOrganizations({ requestMs }: Allowances) {
   const organizations = rememberValues<Organization>(requestMs);
   return {

@@ -9,10 +9,10 @@ import { organizationOf } from './stored.ts';
 import { dayAfter, dayAt, startOf, timeIn, ulidIn } from './true-time.ts';
 
 const remainingIn = (due: StoredItem | undefined): number => due?.remaining ?? 0;
-/** The id of the order that a due item is of. */
+/** Returns the id of a due item's order. */
 const orderOf = ({ sk }: StoredItem): string => `ord_${sk.split('#')[1]}`;
 
-/** A user's queued spins rise and fall by what remains of its orders. */
+/** A user's queued spins equal the remaining spins of its orders. */
 export const queuedSpins: StepRule = {
   rule: 'queued spins are what remains of the orders',
   start: (say) => (step) => {
@@ -28,9 +28,9 @@ export const queuedSpins: StepRule = {
 };
 
 /**
- * What remains of an order falls by exactly the spins of it that are recorded with it: the next ones, in their order,
- * free, of the wheel, attributed as the order says, with its seeds, and not before its day. Each free spin belongs to
- * such an order. An operator runs none.
+ * An order's remaining spins decrease by the spins recorded in the same write: in order, free, on the prize
+ * wheel, with the order's date and seeds, and not before its day. Every free spin belongs to an order.
+ * Operators run none.
  */
 export const ranOnce: StepRule = {
   rule: 'what remains of an order falls by the spins that ran',
@@ -71,7 +71,7 @@ export const ranOnce: StepRule = {
   },
 };
 
-/** What is wrong with a spin of an order, which is to be the one of this index. */
+/** Returns the errors of a spin that must have this index in its order. */
 function faultsOf(order: StoredItem, spin: StoredItem, index: number): string[] {
   const holds = {
     'it is another one of its order': spin.spin_index === index,
@@ -86,8 +86,8 @@ function faultsOf(order: StoredItem, spin: StoredItem, index: number): string[] 
 }
 
 /**
- * A new order is due on the day after the one on which it was asked for, a guest's on that very day (New York's). It
- * tells nothing of its draws, but for the table that they will be made from: the one of its organization at the time.
+ * An order is due on the next day in New York, a guest's on the same day. It fixes the organization's current
+ * prize table.
  */
 export const orders: StepRule = {
   rule: 'an order is due on the next day',
@@ -121,8 +121,7 @@ export const orders: StepRule = {
 };
 
 /**
- * While spins of an order remain, its due item lies where the worker of its user looks for it, under the
- * order's day.
+ * While an order has remaining spins, its due item is in the shard of its user's worker, under the due day.
  */
 export const dueItems: StepRule = {
   rule: 'a due item lies where its worker looks while spins remain',

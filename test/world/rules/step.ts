@@ -1,41 +1,41 @@
-/** One step of a world, as rules look at it: what was written at once, sorted by what it is. */
+/** One write, with its items sorted by type and user. */
 import type { Commit, StoredItem } from '../journal.ts';
 import { type ItemType, organizationOf, shortId, typeOf } from './stored.ts';
 
-/** How one item was changed. */
+/** The change of one item. */
 export type Change = Commit['changes'][number];
 
-/** What was written of one user. */
+/** The part of a write that belongs to one user. */
 export type UserStep = {
-  /** The user's partition. */
+  /** The user's partition key. */
   pk: string;
-  /** The change of the user itself. */
+  /** The change of the user's item. */
   user?: Change;
-  /** The records that were added, in the order of their sequence numbers. */
+  /** New records, by sequence number. */
   records: StoredItem[];
-  /** Its due items, which lie in partitions of their own. */
+  /** Due items, which are in other partitions. */
   due: Change[];
-  /** Idempotency items and milestones that were added. */
+  /** New idempotency items. */
   idempotency: StoredItem[];
   milestones: StoredItem[];
 };
 
-/** One step. */
+/** One write. */
 export type Step = {
-  /** The true time, in epoch milliseconds. */
+  /** True time in epoch milliseconds. */
   at: number;
-  /** The function that wrote: its name alone. */
+  /** The name of the function that wrote. */
   by: string;
-  /** All changes of items of a type. */
+  /** Returns the changes of one item type. */
   of: (type: ItemType) => Change[];
   all: { type: ItemType; change: Change }[];
   users: UserStep[];
 };
 
-/** The item that was changed, as it is or, if it is no more, as it was. */
+/** Returns the item after the change, or before it if it was deleted. */
 export const itemOf = ({ before, after }: Change): StoredItem => (after ?? before)!;
 
-/** Sorts what was written in one step. */
+/** Sorts a commit by item type and user. */
 export function readStep({ at, by, changes }: Commit): Step {
   const all = changes.map((change) => ({ type: typeOf(itemOf(change)), change }));
   const of = (type: ItemType) => all.filter((one) => one.type === type).map(({ change }) => change);
@@ -61,11 +61,11 @@ function addTo(step: UserStep, type: ItemType, change: Change) {
   if (type === 'milestone') step.milestones.push(change.after);
 }
 
-/** The orders of free spins among some records. */
+/** Returns the orders among some records. */
 export const ordersIn = (records: StoredItem[]): StoredItem[] =>
   records.filter(({ kind }) => kind === 'orders');
 
-/** Remembers the records of orders, by their ids, of the steps that it is shown. */
+/** Tracks the records of orders by id. */
 export function watchOrders() {
   const orders = new Map<string, StoredItem>();
   return {
@@ -77,10 +77,10 @@ export function watchOrders() {
   };
 }
 
-/** The outcomes among some records. */
+/** Returns the outcomes among some records. */
 export const outcomesIn = (records: StoredItem[]): StoredItem[] =>
   records.filter(({ kind }) => kind === 'outcomes');
 
-/** The outcomes of a step, each with what was written of its user. */
+/** Returns the outcomes of a write, each with the rest of its user's changes. */
 export const outcomesOf = ({ users }: Step): { outcome: StoredItem; user: UserStep }[] =>
   users.flatMap((user) => outcomesIn(user.records).map((outcome) => ({ outcome, user })));

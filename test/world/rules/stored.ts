@@ -1,7 +1,7 @@
-/** What an item of the table is, told by its key; the layout is described in shared/table/README.md. */
+/** Item types, which follow from the keys as shared/table/README.md describes. */
 import type { StoredItem } from '../journal.ts';
 
-/** What an item can be. */
+/** The type of an item. */
 export type ItemType =
   | 'organization'
   | 'settings'
@@ -76,15 +76,15 @@ const byPartition: Record<string, [RegExp, ItemType][]> = {
 
 const firstPart = (key: string) => key.split('#', 1)[0]!;
 
-/** What an item is. */
+/** Returns the type of an item. */
 export function typeOf({ pk, sk }: StoredItem): ItemType {
   return byPartition[firstPart(pk)]?.find(([form]) => form.test(sk))?.[1] ?? 'unknown';
 }
 
-/** An organization's id, or a user's, as the keys of users' items, of calls and of the index have it. */
+/** Returns an id without its prefix, as some keys contain it. */
 export const shortId = (id: string): string => id.slice(id.indexOf('_') + 1);
 
-/** The organization that an item belongs to: the one in its key, or the one that it names. */
+/** Returns the organization id of an item, from its key or its field. */
 export function organizationOf({ pk, sk, organization_id }: StoredItem): string {
   const partition = firstPart(pk);
   if (partition === 'KEY' || partition === 'PLAY') return String(organization_id);
@@ -92,33 +92,33 @@ export function organizationOf({ pk, sk, organization_id }: StoredItem): string 
   return partition === 'USER' || partition === 'CALLS' ? `org_${id}` : id;
 }
 
-/** The balance that a ticket or entry record changes. */
+/** Returns the account that a ticket or entry record changes. */
 export const accountOf = ({ kind, entry_type }: StoredItem): string =>
   kind === 'entries' ? String(entry_type) : 'tickets';
-/** The balances that a user has. */
+/** The accounts of a user. */
 export const accountNames = ['tickets', 'truck', 'flight'] as const;
 
-/** The list that a record is kept in. */
+/** Returns the list to which a record belongs. */
 export const listOf = ({ kind, entry_type }: StoredItem): string =>
   kind === 'entries' ? `entries#${entry_type}` : String(kind);
 
-/** The id of a record. */
+/** Returns the id of a record. */
 export const idOf = ({ kind, id, order_id, transaction_id }: StoredItem): string =>
   String(kind === 'outcomes' ? id : kind === 'orders' ? order_id : transaction_id);
 
-/** Whether an outcome won cash of the day: a debug jackpot is outside of it. */
+/** Returns the cash of an outcome that counts towards the daily limit. Debug jackpots don't count. */
 export const cashWon = ({ prize, debug }: StoredItem): number =>
   debug === 'jackpot' ? 0 : Number(prize.cash_usd ?? 0);
 
-/** Whether an outcome is a win: neither tickets nor an entry, and no debug jackpot. */
+/** Returns whether an outcome is a win. Tickets, entries and debug jackpots are not. */
 export const isWin = ({ prize, debug }: StoredItem): boolean =>
   debug !== 'jackpot' && !Object.keys(prize).some((kind) => kind === 'tickets' || kind.startsWith('entry_'));
 
-/** The id of the outcome of a session, or undefined. */
+/** Returns the outcome id of a played session. */
 export const idOfPlay = (session: StoredItem | undefined): string | undefined =>
   session?.played && `out_${session.played.ulid}`;
 
-/** An outcome as users see it. */
+/** Returns an outcome as the API shows it. */
 export const outcomeView = ({
   id,
   user_id,

@@ -1,11 +1,11 @@
-/** Rules of tenancy: whose an item is, and who writes it. */
+/** Rules of ownership: the organization and user of each item, and the functions that may write it. */
 import type { StoredItem } from '../journal.ts';
 import type { StepRule } from './rule.ts';
 import { itemOf } from './step.ts';
 import { type ItemType, organizationOf, shortId } from './stored.ts';
 import { isSame } from './texts.ts';
 
-/** Whether all that an item says of its organization and its user is the same. */
+/** Returns whether all keys and fields of an item name the same organization and user. */
 function isOfOne(type: ItemType, item: StoredItem): boolean {
   const organizationId = organizationOf(item);
   const { pk, organization_id = organizationId, user_id, tpk } = item;
@@ -20,7 +20,7 @@ function isOfOne(type: ItemType, item: StoredItem): boolean {
   return organization_id === organizationId && isInIndex && ofUser;
 }
 
-/** Every item is of a known kind, and its keys and fields name one organization and one user. */
+/** Every item has a known type, and all of its keys and fields name one organization and one user. */
 export const oneOwner: StepRule = {
   rule: 'no item mixes two organizations',
   start: (say) => (step) => {
@@ -31,7 +31,7 @@ export const oneOwner: StepRule = {
   },
 };
 
-/** All that is written at once is of one organization; only calls to webhooks are written for several. */
+/** A write has items of one organization only, except for the history of webhook calls. */
 export const oneOrganization: StepRule = {
   rule: 'a write is one organization’s',
   start: (say) => (step) => {
@@ -54,7 +54,7 @@ const changingSettings = [
 const closing = ['events/close-books', 'an operator'];
 const indexing = ['events/index-rows', 'events/check-row-index', 'events/close-books', 'an operator'];
 
-/** The functions that write items of a type. */
+/** The functions that may write each type. */
 const writers: Record<ItemType, string[]> = {
   organization: changingSettings,
   settings: changingSettings,
@@ -68,7 +68,7 @@ const writers: Record<ItemType, string[]> = {
     'webhooks/update',
     'webhooks/delete',
     'events/send-webhook',
-    // Notes that it wakes a catch-up whose step was lost.
+    // Wakes a catch-up that has lost its step.
     'events/publish-events',
     'an operator',
   ],
@@ -96,7 +96,7 @@ const writers: Record<ItemType, string[]> = {
   unknown: [],
 };
 
-/** An operator's command is no deployed function: those have a folder of their own in their names. */
+/** Deployed functions have a slash in their names. Any other writer is the operator. */
 const writerOf = (by: string) => (by.includes('/') ? by : 'an operator');
 
 const settingOf: Record<string, string> = {
@@ -104,10 +104,7 @@ const settingOf: Record<string, string> = {
   'debug/daily-spin-limit': 'daily_spin_limit_on',
 };
 
-/**
- * Each item is written by those functions alone whose task it is, and an endpoint sets the one thing that it
- * is for.
- */
+/** Only the listed functions write an item type. A debug endpoint changes only its own setting. */
 export const writtenByItsOwn: StepRule = {
   rule: 'an item is written by those whose task it is',
   start: (say) => (step) => {

@@ -1,10 +1,10 @@
-/** Hashes and canonical texts, written anew: what the service hashes, rules hash by themselves. */
+/** Hashes and canonical JSON, implemented independently of the service. */
 import { createHash } from 'node:crypto';
 
-/** SHA-256 of a text, in URL-safe base64. */
+/** Returns the SHA-256 of a text in URL-safe base64. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/** JSON with the fields of every object in the order of their names, and without those that are undefined. */
+/** Returns JSON with sorted fields, without undefined ones. */
 export function sortedJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
@@ -15,9 +15,9 @@ export function sortedJson(value: unknown): string {
   return `{${fields.join(',')}}`;
 }
 
-/** Whether two values are the same, field by field. */
+/** Returns whether two values are equal, regardless of the order of fields. */
 export const isSame = (a: unknown, b: unknown): boolean => a === b || sortedJson(a) === sortedJson(b);
 
-/** SHA-256 of a server seed, to which it is committed before anybody may know it. */
+/** Returns the SHA-256 of a server seed in hex, published before the seed is revealed. */
 export const commitmentOf = (serverSeed: string): string =>
   createHash('sha256').update(Buffer.from(serverSeed, 'hex')).digest('hex');

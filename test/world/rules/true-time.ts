@@ -1,4 +1,4 @@
-/** Days in New York and the times of ULIDs, by other means than the service has. */
+/** Days in New York and times of ULIDs, implemented independently of the service. */
 
 const zone = 'America/New_York';
 const hourMs = 3_600_000;
@@ -10,10 +10,10 @@ const calendar = new Intl.DateTimeFormat('en-CA', {
   month: '2-digit',
   day: '2-digit',
 });
-// New York's offset is one of whole hours, so a day begins and ends with an hour of UTC.
+// Cached per UTC hour: New York's offset is a whole number of hours.
 const dayOfHour = new Map<number, string>();
 
-/** The calendar day (`YYYY-MM-DD`) that it is in New York at a time in epoch milliseconds. */
+/** Returns the calendar day in New York (`YYYY-MM-DD`) at a time in epoch milliseconds. */
 export function dayAt(epochMs: number): string {
   const hour = Math.floor(epochMs / hourMs);
   let day = dayOfHour.get(hour);
@@ -24,18 +24,18 @@ export function dayAt(epochMs: number): string {
   return day;
 }
 
-/** The day after a day. */
+/** Returns the next day. */
 export const dayAfter = (day: string): string =>
   new Date(Date.parse(`${day}T12:00:00Z`) + dayMs).toISOString().slice(0, 10);
 
-/** When a day begins in New York, in epoch milliseconds: the first hour of UTC that is of it. */
+/** Returns the start of a New York day in epoch milliseconds. */
 export function startOf(day: string): number {
   let hour = Date.parse(`${day}T00:00:00Z`);
   while (dayAt(hour) < day) hour += hourMs;
   return hour;
 }
 
-/** The days that it was in New York at some time from one to another. */
+/** Returns all New York days from one time to another. */
 export function daysBetween(from: number, to: number): string[] {
   const days = [dayAt(from)];
   for (const last = dayAt(to); days.at(-1)! < last; ) days.push(dayAfter(days.at(-1)!));
@@ -44,17 +44,20 @@ export function daysBetween(from: number, to: number): string[] {
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** The ULID of an id such as `txn_01J…`. */
+/** Returns the ULID of an id such as `txn_01J…`. */
 export const ulidIn = (id: string): string => id.slice(id.indexOf('_') + 1);
 
-/** The time that a ULID carries, in epoch milliseconds: its first ten digits, to the base of 32. */
+/** Returns the time of a ULID in epoch milliseconds: its first ten digits in base 32. */
 export function timeIn(ulid: string): number {
   let time = 0;
   for (const digit of ulid.slice(0, 10)) time = time * 32 + digits.indexOf(digit);
   return time;
 }
 
-/** The instant (epoch milliseconds) that a host names: with an offset, in UTC without one, or New York's midnight. */
+/**
+ * Parses a host's time to epoch milliseconds: with its offset, in UTC without one. A date means midnight in
+ * New York.
+ */
 export function instantNamed(text: string): number {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return startOf(text);
   const plain = text.toUpperCase().replace(' ', 'T').replace(',', '.');

@@ -1,4 +1,4 @@
-/** What an outsider finds who checks all books of a world, with the very command that they would use. */
+/** Checks all books of a world with the command that outsiders use. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { prizeTables } from './settings.ts';
 
 const rule = 'outsiders find the books good';
 
-/** Checks the books that are in the table. They are written to `kept`, a folder, if one is named. */
+/** Verifies the books in the table. Keeps their files in the folder `kept`, if it is given. */
 export async function verifyBooks(
   items: Iterable<StoredItem>,
   now: number,
@@ -37,7 +37,7 @@ export async function verifyBooks(
   }
 }
 
-/** Writes a book and its records as an export would. */
+/** Writes a book and its records as an export does. */
 function filesOf(world: World, book: StoredItem, folder: string): string[] {
   const organizationId = book.pk.slice('BOOKS#'.length);
   const day = book.sk;
