@@ -7,7 +7,7 @@ const refusals = 'a refusal is one of the contract’s';
 const headers = 'an answer has the headers of the contract';
 const bounds = 'what is beyond the bounds of the contract is refused';
 
-/** The answer to the question for a balance. */
+/** Returns the answer to the request for the ticket balance. */
 const answer = (world: Example) => asking(world, 'tickets/balance').answer!;
 const refuse =
   (status: number, code: string, of: object = {}) =>

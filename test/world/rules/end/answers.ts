@@ -1,4 +1,4 @@
-/** Rules of answers as such: their fields, their headers, and what may be in them. */
+/** Rules of every answer's fields and headers. */
 import { prizeKinds, restrictions } from '../../../../shared/vocabulary.ts';
 import type { Exchange } from '../../journal.ts';
 import { isSame } from '../texts.ts';
@@ -16,7 +16,7 @@ const call =
 type Shape = { fields: string; rows?: [name: string, fields: string] };
 const shape = (fields: string, rows?: Shape['rows']): Shape => ({ fields, ...(rows ? { rows } : {}) });
 
-/** The fields of each endpoint's success, `status` aside; those that may be absent have a question mark. */
+/** The fields of each endpoint's success, without `status`. A question mark means optional. */
 const shapes: Record<Exchange['endpoint'], Shape> = {
   'users/create': shape('user_id date_created'),
   'users/find': shape('user_id external_reference date_created'),
@@ -58,7 +58,7 @@ const shapes: Record<Exchange['endpoint'], Shape> = {
   ]),
 };
 
-/** Whether a value has the fields that it must have, and no others than it may have. */
+/** Returns whether a value has all required fields and no unknown ones. */
 function hasFields(value: object, fields: string): boolean {
   const names = fields.split(' ').filter((name) => name !== '');
   const known = names.map((name) => name.replace('?', ''));
@@ -67,7 +67,7 @@ function hasFields(value: object, fields: string): boolean {
   return names.every(isThere) && Object.keys(value).every((name) => known.includes(name));
 }
 
-/** A prize is one of its kinds, with a number that is more than nothing. */
+/** Returns whether a prize has exactly one kind, with a valid amount. */
 function isPrize(prize: Record<string, unknown>): boolean {
   const [[kind, amount] = [], ...others] = Object.entries(prize);
   const isKind = prizeKinds.some((known) => known === kind);
@@ -75,7 +75,7 @@ function isPrize(prize: Record<string, unknown>): boolean {
   return isKind && others.length === 0 && (isMany ? Number(amount) > 0 : amount === 1);
 }
 
-/** A success has the fields of the contract and no others; so have its rows, and each prize is one. */
+/** A success has exactly the fields of the contract, as do its rows. Each prize is valid. */
 const successFields: EndRule = {
   rule: 'a success has the fields of the contract, and no others',
   check(world, say) {
@@ -96,7 +96,7 @@ const successFields: EndRule = {
   },
 };
 
-/** The statuses of refusals, each with the codes that the contract has for it. */
+/** The contract's error codes by status. */
 const codes: Record<number, string[]> = {
   400: ['validation_failed', 'insufficient_tickets', 'insufficient_entries'],
   401: ['unauthorized'],
@@ -116,14 +116,17 @@ const codes: Record<number, string[]> = {
   503: ['unavailable', 'outcome_unknown', 'accepted_repeat_to_collect'],
 };
 
-/** Whether an answer is a page: of a play URL what it shows, and whatever the gateway in front of it says. */
+/** Returns whether an answer is HTML: a play page, or a refusal by the gateway in front of it. */
 const isPage = (exchange: Exchange): boolean =>
   exchange.endpoint === 'play/open' ||
   (exchange.endpoint === 'play/spin' &&
     !succeeded(exchange) &&
     String(exchange.answer!.body).startsWith('<!doctype html>'));
 
-/** A refusal is one of the contract's, says when to try again if it may pass, and is never an internal error. */
+/**
+ * A refusal has a status and code of the contract, has `Retry-After` if it is temporary, and is never an
+ * internal error.
+ */
 const refusals: EndRule = {
   rule: 'a refusal is one of the contract’s',
   check(world, say) {
@@ -146,7 +149,7 @@ const refusals: EndRule = {
   },
 };
 
-/** Answers are JSON, or a page, that nobody keeps; each has the id of its request. */
+/** Answers are JSON or HTML, are not cached, and have a request id. */
 const headersOfAnswers: EndRule = {
   rule: 'an answer has the headers of the contract',
   check(world, say) {
@@ -161,7 +164,7 @@ const headersOfAnswers: EndRule = {
   },
 };
 
-/** What its sender knew to be wrong is refused for that, if not for the moment. */
+/** A request with a deliberate mistake is refused for that mistake, or temporarily. */
 const mistakes: EndRule = {
   rule: 'a mistake is refused',
   check(world, say) {
@@ -174,17 +177,14 @@ const mistakes: EndRule = {
   },
 };
 
-/**
- * What is said of a request alone: that its form is wrong, that its credential is, or that there is no such
- * endpoint.
- */
+/** Codes for a malformed request, wrong credentials or an unknown endpoint. */
 const ofItsForm = new Set(['validation_failed', 'unauthorized', 'forbidden', 'not_found']);
-/** What is said for now only. */
+/** Codes for temporary refusals. */
 const forNow = new Set(['too_many_requests', 'unavailable', 'outcome_unknown', 'accepted_repeat_to_collect']);
 
 /**
- * What nobody knew to be wrong is never refused for its form, and once all troubles are over not for the moment either.
- * (Whether there is a jackpot to be won is up to the prize table of the moment.)
+ * A valid request is never refused as malformed, and not temporarily once faults have ended. A debug jackpot
+ * may be refused, because the current prize table may have none.
  */
 const rightRequests: EndRule = {
   rule: 'what is right is not refused',

@@ -1,4 +1,4 @@
-/** Rules of the books of days, made anew from what is in the table. */
+/** Rules of the daily books, which are recomputed from the table. */
 import { createHash } from 'node:crypto';
 import type { StoredItem } from '../../journal.ts';
 import { daySecret } from '../seeds.ts';
@@ -14,7 +14,7 @@ const hash = (...parts: (Uint8Array | string)[]) => {
   return made.digest();
 };
 
-/** The root of RFC 6962 over lines, as it defines it. */
+/** Returns the RFC 6962 root over lines, by its recursive definition. */
 function rootOf(lines: string[]): Buffer {
   if (lines.length === 0) return hash();
   if (lines.length === 1) return hash(Buffer.of(0), lines[0]!);
@@ -23,7 +23,7 @@ function rootOf(lines: string[]): Buffer {
   return hash(Buffer.of(1), rootOf(lines.slice(0, left)), rootOf(lines.slice(left)));
 }
 
-/** A record as its book has it: all that it says, but for what a host said in its request, or an operator on a user. */
+/** Returns a record's line in its book, without texts from hosts' requests and operators' reasons. */
 export function lineOf({ pk, sk, tpk, tsk, ...said }: StoredItem): string {
   if (said.idempotency_key !== undefined || said.texts !== undefined)
     for (const text of ['description', 'idempotency_key', 'why']) delete said[text];
@@ -35,7 +35,7 @@ const idOfRecord = (record: StoredItem) =>
 const ulidOf = (record: StoredItem) => ulidIn(idOfRecord(record));
 const dayOf = (record: StoredItem) => dayAt(timeIn(ulidOf(record)));
 
-/** The records of each organization and day, in the order of their ULIDs. */
+/** Returns the records of each organization and day, by ULID. */
 export function recordsByDay(world: World): Map<string, StoredItem[]> {
   const all = [...world.of('record'), ...world.of('operation')];
   const days = groupBy(all, (record) => `${record.organization_id} ${dayOf(record)}`);
@@ -43,10 +43,10 @@ export function recordsByDay(world: World): Map<string, StoredItem[]> {
   return days;
 }
 
-/** The schedule comes an hour after midnight, and needs no more than some minutes. */
+/** Books are closed an hour after midnight, within minutes. */
 const closedWithinMs = 80 * 60_000;
 
-/** The days of an organization whose books have to be there. */
+/** Returns the days of an organization that must have books. */
 function daysToClose(world: World, operations: StoredItem[]): string[] {
   const days: string[] = [];
   for (let day = operations.map(dayOf).sort()[0]!; ; day = dayAfter(day)) {
@@ -55,7 +55,7 @@ function daysToClose(world: World, operations: StoredItem[]): string[] {
   }
 }
 
-/** What a book says in its text, line by line. */
+/** Parses the text of a book. */
 export function readBook({ note }: StoredItem) {
   const text = String(note).slice(0, String(note).indexOf('\n\n') + 1);
   const [origin = '', size = '', root = '', header = ''] = text.split('\n');
@@ -63,8 +63,8 @@ export function readBook({ note }: StoredItem) {
 }
 
 /**
- * Each day of an organization has a book once it is over for long enough: of all its records and no others, under the
- * root of RFC 6962, with the digest of the book before, the day's secret, and the fingerprint of the one in two days.
+ * Each past day has a book of exactly its records: with their RFC 6962 root, the previous book's digest, the
+ * day's secret, and the fingerprint of the secret of two days later.
  */
 const asMadeAnew: EndRule = {
   rule: 'a book is of all records of its day',

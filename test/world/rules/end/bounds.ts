@@ -1,4 +1,4 @@
-/** The rule of bounds: what is beyond those of the contract is refused. */
+/** The rule of limits: requests beyond the contract's limits are refused. */
 import type { Exchange } from '../../journal.ts';
 import { nameOf, succeeded } from './exchanges.ts';
 import type { EndRule } from './world.ts';
@@ -8,7 +8,7 @@ const isBetween = (least: number, most: number) => (value: unknown) =>
 const isText = (least: number, most: number) => (value: unknown) =>
   typeof value === 'string' && value.length >= least && value.length <= most;
 
-/** The bounds of fields in bodies, and in queries, where numbers are texts. */
+/** The limits of fields in bodies and queries. Numbers in queries are strings. */
 const bodies: Record<string, (value: unknown) => boolean> = {
   amount: isBetween(1, 1e9),
   idempotency_key: isText(1, 255),
@@ -30,7 +30,7 @@ const queries: Record<string, (value: unknown) => boolean> = {
   page_size: isBetween(1, 10_000),
 };
 
-/** The fields without which a request is refused. */
+/** Required fields by endpoint. */
 const required: Partial<Record<Exchange['endpoint'], string[]>> = {
   'users/create': ['external_reference'],
   'users/update': ['external_reference'],
@@ -53,7 +53,7 @@ function faultsOf({ endpoint, body, query }: Exchange): string[] {
   const missing = (required[endpoint] ?? []).filter((name) => fields[name] === undefined);
   const isSpins = isBetween(1, endpoint === 'amoe/guest-play' ? 100 : 1000);
   const isReport = endpoint.startsWith('reports/');
-  // What a host invokes a webhook with, and what an endpoint does not know, may be anything.
+  // The payload of an invocation and unknown fields have no limits.
   const known = Object.entries(fields).filter(
     ([name]) => required[endpoint]?.includes(name) || isOptional(endpoint, name),
   );
@@ -76,7 +76,7 @@ const optional: Record<string, string[]> = {
 };
 const isOptional = (endpoint: string, name: string) => optional[endpoint]?.includes(name) ?? false;
 
-/** No request succeeds that lacks a field, or has one beyond its bounds. */
+/** A request does not succeed without a required field or with a value beyond its limits. */
 const withinBounds: EndRule = {
   rule: 'what is beyond the bounds of the contract is refused',
   check(world, say) {

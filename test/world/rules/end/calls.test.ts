@@ -24,7 +24,7 @@ test.each(['a plain secret', `whsec_${Buffer.from('some bytes').toString('base64
 
 const day = 24 * 3_600_000;
 const first = ({ journal }: Example): ReceiverCall => journal.receiverCalls[0]!;
-/** The webhook is given another secret, a while before a time. */
+/** Changes the webhook's secret at a time. */
 const rotate = (world: Example, at: number) => {
   const other = asking(world, 'webhooks/create');
   const body = { callback_url: url, secret_key: 'another secret' };
@@ -36,7 +36,7 @@ const rotate = (world: Example, at: number) => {
     answer: { ...other.answer!, at: at + 100 },
   });
 };
-/** One more call with the same event, at some time, signed by some secrets. */
+/** Adds a call of the same event at a time, signed with some secrets. */
 const callAgain = (world: Example, at: number, secrets: string[]) => {
   const { headers, body } = first(world);
   const call = callOf(headers['webhook-id']!, body, at, secrets);
@@ -220,7 +220,7 @@ describe('of the history it is found that', () => {
 });
 
 describe('of attempts it is found that', () => {
-  /** The first call failed, and was tried again after some seconds. */
+  /** Lets the first call fail, and adds a second attempt some seconds later. */
   const again = (world: Example, status: number | undefined, seconds: number, of: object = {}) => {
     const call = first(world);
     call.reaction = status ?? 'hung';

@@ -1,4 +1,4 @@
-/** Rules of calls to webhooks: where they go, by whom they are signed, and that the history tells of them. */
+/** Rules of calls to webhooks: their addresses, signatures, retries and history. */
 import ipaddr from 'ipaddr.js';
 import type { ReceiverCall, StoredItem } from '../../journal.ts';
 import { erasures } from './erased.ts';
@@ -20,7 +20,7 @@ const callName = (id: string, url: string) => `${id} ${url}`;
 const saidOf = (call: ReceiverCall) =>
   `${idOfCall(call)} to ${call.url} at ${new Date(call.at).toISOString()}`;
 
-/** What is wrong with a call's signatures, if it is one to this webhook. */
+/** Returns the error in a call's signatures if the call was for this webhook. */
 function faultOfSignatures(call: ReceiverCall, registration: Registration, world: World): string | undefined {
   const { at, headers } = call;
   const from = at - world.requestMs;
@@ -44,18 +44,18 @@ function faultOfSignatures(call: ReceiverCall, registration: Registration, world
   return undefined;
 }
 
-// Longer than a command goes on, however often it has to try.
+// Maximum duration of a command, including its retries.
 const commandMs = 10 * 60_000;
 
-/** When an operator has dropped the replaced secrets of a webhook, or has tried to. */
+/** Returns when an operator dropped the replaced secrets of a webhook, or tried to. */
 const dropsOf = ({ webhookId }: Registration, { journal }: World) =>
   journal.operatorCommands
     .filter(({ args }) => args[1] === 'drop-secret' && args.includes(webhookId))
     .map(({ at, exitCode }) => ({ at, doneBy: at + commandMs, isSure: exitCode === 0 }));
 
 /**
- * Finds the webhooks that a call may be one to: those that had its address at the time, and were not deleted
- * long before.
+ * Returns a function that finds the webhooks a call may be for: those with its URL at the time, and not
+ * deleted long before.
  */
 function addresseesIn(world: World): (call: ReceiverCall) => Registration[] {
   const registrations = registrationsOf(world);
@@ -63,7 +63,7 @@ function addresseesIn(world: World): (call: ReceiverCall) => Registration[] {
   for (const registration of registrations.values())
     for (const url of new Set(registration.states.map((state) => state.url)))
       byUrl.set(url, [...(byUrl.get(url) ?? []), registration]);
-  // Where the history has such calls, it says whose they are.
+  // If the history has the call, only the webhooks in the history.
   const stored = groupBy(world.of('call'), ({ event_id, url }) => callName(event_id, url));
   return (call) => {
     const from = call.at - world.requestMs;
@@ -77,7 +77,7 @@ function addresseesIn(world: World): (call: ReceiverCall) => Registration[] {
   };
 }
 
-/** What is wrong with a call, if it is right for none of those that it may be to. */
+/** Returns the errors of a call if it is wrong for all possible webhooks. */
 function faultsOf(call: ReceiverCall, registrations: Registration[], world: World): string | undefined {
   const faults: string[] = [];
   for (const registration of registrations) {
@@ -89,9 +89,9 @@ function faultsOf(call: ReceiverCall, registrations: Registration[], world: Worl
 }
 
 /**
- * Each call goes to a webhook that has that address and was not deleted before, and is signed by each secret in force:
- * the current one and the one that it replaced, for 24 hours or until an operator drops it; by no other; for this very
- * attempt. A call is on its way for up to a minute. Of webhooks that share an address it may be one to any.
+ * A call's URL is that of a webhook, and its signatures are those of the current secret and of secrets
+ * replaced within 24 hours, unless dropped. It arrives within a minute. If webhooks share a URL, it may be
+ * for any of them.
  */
 const signed: EndRule = {
   rule: 'a call goes to its webhook, signed by the secrets in force',
@@ -107,7 +107,7 @@ const signed: EndRule = {
   },
 };
 
-/** No call goes to an address that is not public: only to what the registry of addresses knows as unicast. */
+/** Calls go only to public unicast addresses. */
 const publicOnly: EndRule = {
   rule: 'no address is called that is not public',
   check(world, say) {
@@ -122,10 +122,9 @@ const publicOnly: EndRule = {
 const isAnswered = (call: StoredItem) => call.response_status !== undefined;
 
 /**
- * Each call that reached a receiver is in the history at least once, and what is in the history with a status is such a
- * call, with that status. (An attempt may be repeated before it is recorded, and goes where its webhook is by then;
- * those of a webhook that was deleted meanwhile are not. A receiver that hangs up or is slow after its status has given
- * that all the same.) A receiver has 15 s to give a status.
+ * The history has every call that reached a receiver, and every entry with a status is such a call. Not
+ * required: repeated attempts, whose entries may replace each other, and calls of deleted webhooks. A status
+ * must arrive within 15 s; then the attempt counts, however its body ends.
  */
 const recorded: EndRule = {
   rule: 'the history of calls tells what happened',
@@ -168,8 +167,8 @@ const isFinal = ({ response_status: status }: StoredItem) =>
   (status >= 200 && status < 300) || status === 410;
 
 /**
- * A delivery is tried again after its attempt failed, and only then: no sooner than the schedule or the receiver says,
- * eight times at most; after a 2xx or a 410 it ends. (A clock may be wrong, and a schedule has whole seconds.)
+ * A delivery is retried only after a failure, not earlier than the schedule or the receiver's `Retry-After`,
+ * and at most eight times. A 2xx or 410 ends it. Clock skew and whole seconds are allowed for.
  */
 const attempts: EndRule = {
   rule: 'attempts follow the schedule',
@@ -198,15 +197,13 @@ const attempts: EndRule = {
   },
 };
 
-/** The calls of each event or invocation to each webhook. */
+/** Returns the calls by webhook and event. */
 const deliveriesOf = (world: World) =>
   groupBy(world.of('call'), ({ webhook_id, event_id }) => `${webhook_id} ${event_id}`);
 
 /**
- * Whatever failed is tried until it has arrived, or its receiver wants no more of it, or its webhook is
- * deleted. One that is behind is told what it wants by then: what it did at first and does no more, it need
- * not be told, nor of a person who was erased. Operators have sent again what was parked, and receivers have
- * become well.
+ * Every failed delivery succeeds in the end, unless it got a 410, its webhook was deleted or no longer wants
+ * the event, or its user was erased. By then operators have redriven parked deliveries and receivers work.
  */
 const arrived: EndRule = {
   rule: 'every delivery arrives in the end',
@@ -228,7 +225,7 @@ const arrived: EndRule = {
   },
 };
 
-/** How long a receiver asked to wait: seconds or a date, a day at most; what is neither asks for nothing. */
+/** Returns the requested pause of a receiver in milliseconds, at most a day. Invalid values mean none. */
 function pauseAsked(call: ReceiverCall): number {
   if (call.retryAfter === undefined) return 0;
   const seconds = /^\s*\d{1,9}\s*$/.test(call.retryAfter) ? Number(call.retryAfter) : undefined;

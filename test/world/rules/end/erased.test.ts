@@ -4,7 +4,7 @@ import { type Example, itemAt, remove, rulesBrokenBy } from './examples.ts';
 
 const rule = 'nothing stored holds what was said of a person who was erased';
 
-/** The user of the example is erased: what was said of it is taken out of all that is stored. */
+/** Erases the example's user and removes its texts everywhere. */
 function erase(world: Example, { exitCode = 0, printed = {} as unknown } = {}) {
   const args = ['user', 'erase', '--org', 'org', '--user', userId];
   world.journal.operatorCommands.push({ at: world.now, args, exitCode, printed });

@@ -1,9 +1,9 @@
-/** The rule of persons who were erased: nothing that is stored holds what was said of them. */
+/** The rule of erased users: no stored item contains their texts. */
 import type { Exchange, OperatorCommand, StoredItem } from '../../journal.ts';
 import { optionOf } from './set.ts';
 import type { EndRule, World } from './world.ts';
 
-/** What operators asked to erase, user by user, the last command of each. */
+/** Returns the last erase command of each user, and when the first one ran. */
 export function erasures({
   journal,
 }: Pick<World, 'journal'>): Map<string, OperatorCommand & { first: number }> {
@@ -17,14 +17,14 @@ export function erasures({
   return found;
 }
 
-/** Whether a user may be nobody to a host by a time. */
+/** Returns whether a user may be erased by a time. */
 export const mayBeErased = (world: World, userId: string | undefined, at: number): boolean =>
   (erasures(world).get(userId ?? '')?.first ?? Infinity) <= at;
 
 const userOf = ({ path, answer }: Exchange): string | undefined => path.user_id ?? answer?.body?.user_id;
 const textFields = ['external_reference', 'description', 'idempotency_key'];
 
-/** All texts that were said, with the users of whom. */
+/** Returns all texts in requests, each with the users that they are about. */
 function textsIn({ journal }: World): Map<string, Set<string>> {
   const texts = new Map<string, Set<string>>();
   const note = (text: unknown, user = '') => {
@@ -40,7 +40,7 @@ function textsIn({ journal }: World): Map<string, Set<string>> {
   return texts;
 }
 
-/** All texts in an item, those of what was sent to a webhook among them. */
+/** Yields all strings in an item, including those in JSON that was sent to a webhook. */
 function* textsOf(value: unknown): Generator<string> {
   if (typeof value === 'string') {
     yield value;
@@ -50,7 +50,10 @@ function* textsOf(value: unknown): Generator<string> {
   }
 }
 
-/** What says of itself whose it is may hold what was said of several; a reference that is given up may be another's. */
+/**
+ * No item contains a text about an erased user. Texts that are also about another user are allowed, as the
+ * reference may have been reused.
+ */
 const gone: EndRule = {
   rule: 'nothing stored holds what was said of a person who was erased',
   check(world, say) {
@@ -73,7 +76,7 @@ const gone: EndRule = {
 
 function* faultsOf(item: StoredItem, said: Map<string, Set<string>>): Generator<string> {
   const { pk, sk, ...fields } = item;
-  // The partitions of an organization's settings and budgets end with a number.
+  // Keys of settings and budgets end with a shard number.
   const named = ['SETTINGS', 'BUDGET'].includes(sk) ? '' : pk.split('#').slice(2).join('#');
   for (const text of [named, ...textsOf(fields)])
     if (said.has(text)) yield `${pk} ${sk} holds ${JSON.stringify(text)} of ${[...said.get(text)!]}`;

@@ -184,7 +184,7 @@ test('a webhook that was there later, or wants other events, need not be told', 
 });
 
 describe('of two webhooks with one callback', () => {
-  /** Registers once more what there is, before anything happened. */
+  /** Registers the webhook's URL a second time before anything else happens. */
   const twice = (world: Example) => {
     const first = asking(world, 'webhooks/create');
     const second = structuredClone(first);

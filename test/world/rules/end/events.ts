@@ -1,4 +1,4 @@
-/** Rules of events: what a record is told as, to whom, and under which id. */
+/** Rules of events: their content, ids and receivers. */
 
 import { noticeType } from '../../../../shared/vocabulary.ts';
 import type { StoredItem } from '../../journal.ts';
@@ -13,7 +13,7 @@ import type { EndRule, World } from './world.ts';
 type Payload = Record<string, any>;
 type Told = { type: string; data: Payload };
 
-/** What a record is told as: of each type the data, but for the reference that its user has at the moment. */
+/** Returns the events of a record: type and data, without the user's current reference. */
 function toldAs(record: StoredItem): Told[] {
   const { user_id, id, prize, timestamp, result_effective_date, play_type, game, game_status } = record;
   if (record.kind === 'orders') return [];
@@ -38,7 +38,7 @@ function toldAs(record: StoredItem): Told[] {
   return told;
 }
 
-/** What a text says; nothing if it is not JSON. */
+/** Parses JSON. Returns an empty object for anything else. */
 function payloadIn(text: string): Payload {
   try {
     return JSON.parse(text) ?? {};
@@ -49,13 +49,13 @@ function payloadIn(text: string): Payload {
 
 const isNotice = (text: string) => payloadIn(text).type === noticeType;
 
-/** The id of the record that an event tells of. */
+/** Returns the id of the record in an event. */
 function recordIn({ type, data }: Payload): string {
   if (type === 'balance_updated') return String(data?.transaction_id);
   return String(type === 'outcome' ? data?.id : data?.outcome_id);
 }
 
-/** Each text that was sent as an event of a record, or is in the history as one, with whose it is. */
+/** Yields all events that were sent or are in the history, with their organizations if known. */
 function* textsOf(world: World): Generator<{ id: string; text: string; organizationId?: string }> {
   for (const { headers, body } of world.journal.receiverCalls)
     if (!headers['webhook-id']?.startsWith('inv_') && !isNotice(body))
@@ -67,7 +67,9 @@ function* textsOf(world: World): Generator<{ id: string; text: string; organizat
 
 const nobody = '';
 
-/** The references that users may have had, by user; under nobody's id those of creations whose answer got lost. */
+/**
+ * Returns all references that each user may have had. Creations without an answer are listed under `nobody`.
+ */
 function referencesOf(world: World): Map<string, Set<string>> {
   const gifts = exchangesOf(world, 'users/create', 'users/update').filter(mayBeDone);
   const references = groupBy(gifts, ({ path, answer }) => path.user_id ?? answer?.body?.user_id ?? nobody);
@@ -81,8 +83,8 @@ function referencesOf(world: World): Map<string, Set<string>> {
 }
 
 /**
- * Every event tells of a record that there is, rightly: its type, time, number and data are the record's, and the
- * reference is one that the user had. A record's event of a type has one id, which is that of no other.
+ * Every event matches its record in type, time, number and data, and has a reference that the user had. A
+ * record's event of a type has exactly one id.
  */
 const right: EndRule = {
   rule: 'an event tells of its record, under one id',
@@ -125,7 +127,7 @@ function faultOf(
   const { id, data, ...said } = event;
   const { external_reference, ...told } = data ?? {};
   const expected = toldAs(record).find(({ type }) => type === event.type);
-  // What is told again of a person who was erased has empty texts, and no reference.
+  // Events replayed after an erasure have empty texts and no reference.
   const empty = isErased && told.idempotency_key === '' ? { idempotency_key: '', description: '' } : {};
   if (!expected || !isSame(told, { ...expected.data, ...empty }))
     return 'says something else than its record';
@@ -137,7 +139,7 @@ function faultOf(
   return isUntold || isOf(record.user_id) || isOf(nobody) ? undefined : 'names a reference of nobody';
 }
 
-/** Webhooks that there surely were from before a time until the end, and wanted events of a type all the time. */
+/** Returns the webhooks that existed for the whole time since `at` and wanted this type throughout. */
 function sureListeners(registrations: Registration[], type: string, at: number): Registration[] {
   return registrations.filter((registration) => {
     const { knownFrom, mayBeGoneFrom } = registration;
@@ -146,7 +148,7 @@ function sureListeners(registrations: Registration[], type: string, at: number):
   });
 }
 
-/** Newer webhooks that may have had the callback of one, and may have wanted events of a type. */
+/** Returns newer webhooks that may have shared a URL with this one and wanted this type. */
 const newerAt = (registration: Registration, others: Registration[], type: string): Registration[] =>
   others.filter((other) => {
     const events = possibleEvents(other);
@@ -154,7 +156,7 @@ const newerAt = (registration: Registration, others: Registration[], type: strin
     return other.webhookId > registration.webhookId && shares && (events.has('all') || events.has(type));
   });
 
-/** The only callback that a webhook can have had. */
+/** Returns a webhook's URL if it can only have had one. */
 const onlyUrl = ({ states }: Registration): string | undefined => {
   const urls = new Set(states.map(({ url }) => url));
   return urls.size === 1 ? [...urls][0] : undefined;
@@ -167,7 +169,7 @@ type Off = { webhook_id: string; failing_since: string; disabled_at: string };
 const offsIn = ({ journal }: World): Off[] =>
   journal.logs.filter((line) => line.includes('"webhook switched off"')).map((line) => JSON.parse(line));
 
-/** When each webhook that was switched off had failed first. */
+/** Returns when each disabled webhook first failed. */
 function switchedOff(world: World): Map<string, number> {
   const first = new Map<string, number>();
   for (const { webhook_id, failing_since } of offsIn(world))
@@ -176,8 +178,8 @@ function switchedOff(world: World): Map<string, number> {
 }
 
 /**
- * A webhook is switched off only after five days in which nothing was delivered to it. A notice of that tells of one
- * that was, and goes to another of its organization.
+ * A webhook is disabled only after five days without a successful delivery. The notice goes to another
+ * webhook of the organization.
  */
 const offRightly: EndRule = {
   rule: 'a webhook is switched off after five days without a success',
@@ -206,12 +208,10 @@ const offRightly: EndRule = {
 };
 
 /**
- * Each record is told to every webhook that was there from before it until the end and wanted that type:
- * there is a call of it in the history, as long as calls are kept. Of several with one callback the newest is
- * told, and no other. None is told to a webhook that never wanted it. Operators have told again what the
- * stream had lost. One that is switched off need not be told what was committed since it failed; once it is
- * on again it is told that too. One that is behind may be told beside a newer one what was committed as that
- * was registered, or before its events changed.
+ * Every record is delivered to each webhook that existed since before it and wanted its type, as long as the
+ * history is kept. Of webhooks with the same URL only the newest gets it, except while an older one catches
+ * up. A disabled webhook gets it after it is enabled again. Events lost with the stream have been replayed by
+ * then.
  */
 const toldToAll: EndRule = {
   rule: 'every record is told to every webhook that wants it',
@@ -238,7 +238,7 @@ const toldToAll: EndRule = {
         const sure = sureListeners(others, type, at - world.clockErrorMs);
         for (const listener of sure) {
           const newer = newerAt(listener, others, type);
-          // What was on its way to one that is deleted is told to nobody.
+          // Pending deliveries of a deleted webhook are dropped.
           const isOff = [listener, ...newer].some(
             ({ webhookId }) => (offs.get(webhookId) ?? Infinity) < at + dayMs,
           );

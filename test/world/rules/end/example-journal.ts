@@ -1,4 +1,4 @@
-/** What was sent and seen in the example of a world: each request once, or twice, as a host may repeat it. */
+/** The journal of the example: each request once, or twice as a retry. */
 import { defaultPrizeTables } from '../../../../shared/games/prize-tables.ts';
 import type { Exchange, Journal, ReceiverCall, StoredItem } from '../../journal.ts';
 import { iso, organizationId, start, ulidOf, userId } from '../examples.ts';
@@ -6,7 +6,7 @@ import { fairnessOf } from '../seeds.ts';
 import { outcomeView } from '../stored.ts';
 import { callItem, callOf, exchange, secret, url, webhookId } from './example-requests.ts';
 
-/** What the example's journal tells of. */
+/** The content of the example's journal. */
 export type Story = {
   token: string;
   spinKey: string;
@@ -19,10 +19,10 @@ export type Story = {
 const minute = 60_000;
 const path = { user_id: userId };
 const created = iso(start - 900);
-/** When the questions at the end are asked. */
+/** When the final requests are sent. */
 export const asked = start + 3 * 24 * 60 * minute;
 
-/** All requests of the example and their answers. */
+/** Returns all requests of the example with their answers. */
 function exchangesOf({ token, spinKey, session, credit, play, spins }: Story): Exchange[] {
   const change = { amount: 10, description: 'Hello', idempotency_key: 'first' };
   const receipt = { user_id: userId, new_ticket_balance: 10, transaction_id: credit.transaction_id };
@@ -94,7 +94,7 @@ const only = (item: StoredItem, fields: string) =>
 const transaction = 'transaction_id idempotency_key outcome_id amount description date_created';
 const outcomeFields = 'id user_id prize timestamp result_effective_date';
 
-/** Every kind of question, asked at the end. */
+/** Returns one final request of every kind. */
 function questions(records: StoredItem[], webhook: object): Exchange[] {
   const tickets = records.filter(({ kind }) => kind === 'tickets');
   const outcomes = records.filter(({ kind }) => kind === 'outcomes');
@@ -154,7 +154,7 @@ function questions(records: StoredItem[], webhook: object): Exchange[] {
   ];
 }
 
-/** What the webhook is told of a record. */
+/** Returns the events of a record. */
 function eventsOf(record: StoredItem): [type: string, data: object][] {
   const user = { user_id: userId, external_reference: 'anna' };
   if (record.kind === 'tickets') {
@@ -177,7 +177,7 @@ function eventsOf(record: StoredItem): [type: string, data: object][] {
   return record.game_status === 'Extra-prize' ? [told, ['prize_won', won]] : [told];
 }
 
-/** The calls of all events and of the invocation, each with its type. */
+/** Returns the calls of all events and of the invocation, each with its type. */
 function callsOf(records: StoredItem[]): [ReceiverCall, string][] {
   const events = records.flatMap((record) =>
     eventsOf(record).map(([type, data]) => ({ record, type, data })),
@@ -194,7 +194,7 @@ function callsOf(records: StoredItem[]): [ReceiverCall, string][] {
   ];
 }
 
-/** The example's journal, and the history of its calls as the table has it. */
+/** Returns the example's journal and the stored history of its calls. */
 export function journalOf(story: Story): { journal: Journal; calls: StoredItem[] } {
   const told = callsOf([story.credit, ...story.play, ...story.spins]).sort(([a], [b]) => a.at - b.at);
   const calls = told.map(([call, type]) => callItem(call, type));

@@ -1,4 +1,4 @@
-/** Requests, answers and calls as they should be, made by hand, for tests to break. */
+/** Valid requests, answers and calls, which tests modify. */
 import type { Exchange, ReceiverCall, StoredItem } from '../../journal.ts';
 import { iso, organizationId, start, ulidOf } from '../examples.ts';
 import { shortId } from '../stored.ts';
@@ -14,7 +14,7 @@ const jsonHeaders = {
 };
 let intents = 0;
 
-/** A request that was answered a moment after it was sent. */
+/** A request that is answered after a moment. */
 export function exchange(
   endpoint: Exchange['endpoint'],
   sentAt: number,
@@ -44,14 +44,14 @@ export function exchange(
   };
 }
 
-/** A refusal, as the service words it. */
+/** A refusal as the service answers it. */
 export const refusal = (status: number, code: string) => ({
   status,
   body: { status: 'error', message: code, code, request_id: 'request' },
   headers: { ...jsonHeaders, ...(status === 429 || status === 503 ? { 'retry-after': '1' } : {}) },
 });
 
-/** A call to the webhook, signed by some secrets. */
+/** A call to the webhook, signed with some secrets. */
 export function callOf(id: string, body: string, at: number, secrets = [secret]): ReceiverCall {
   const headers = { 'webhook-id': id, 'webhook-timestamp': String(Math.floor(at / 1000)) };
   const signatures = secrets.map((one) => signatureOf({ headers, body }, one));
@@ -65,7 +65,7 @@ export function callOf(id: string, body: string, at: number, secrets = [secret])
   };
 }
 
-/** The record of a call in the history. */
+/** The stored item of a call. */
 export const callItem = (
   { headers, body, at, reaction }: ReceiverCall,
   type: string,

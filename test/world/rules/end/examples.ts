@@ -1,4 +1,4 @@
-/** A small world as it should be at its end, made by hand, for tests to break. */
+/** A small valid world at its end, which tests modify. */
 import type { Exchange, Journal, StoredItem } from '../../journal.ts';
 import { beacon } from '../../relays.ts';
 import { checkWorld } from '../check-world.ts';
@@ -20,13 +20,13 @@ import { sha256 } from '../texts.ts';
 import { asked, journalOf } from './example-journal.ts';
 import { webhookId } from './example-requests.ts';
 
-/** A world that is over: what is in its table, by sort key or a name, and what was sent and seen. */
+/** The final table and journal of a world. */
 export type Example = { items: StoredItem[]; journal: Journal; now: number };
 
 export const token = 'T'.repeat(43);
 const minute = 60_000;
 
-/** The idempotency key of the order. */
+/** The order's idempotency key. */
 const spinKey = 'spins';
 
 /** A user with a credit and an order of two free spins. */
@@ -60,13 +60,16 @@ const freeSpin = ({ order_id, sequence, last_hash }: StoredItem, spin_index: num
     debug: undefined,
   });
 
-/** A key with which both spins win what is handed over elsewhere, so that they come without transactions. */
+/**
+ * A text key with which both spins win prizes that are fulfilled elsewhere, so that they have no
+ * transactions.
+ */
 const textKey = Array.from({ length: 10_000 }, (_, i) => `${i}`).find((key) => {
   const { order } = beginning(key);
   return [0, 1].every((index) => Object.keys(freeSpin(order, index).prize)[0]!.startsWith('prize_'));
 })!;
 
-/** All records of the example's user, with the user after them: a credit, an order, a play, and two free spins. */
+/** Returns the example's user with all records: a credit, an order, a play and two free spins. */
 function history() {
   const { user: before, credit, order } = beginning(textKey);
   const playAt = start + minute;
@@ -80,7 +83,7 @@ function history() {
   return { user, credit, ordered: order, play: play.records, spins: spins.records };
 }
 
-/** Makes the example anew. */
+/** Creates a new copy of the example. */
 export function example(): Example {
   const { user, credit, ordered, play, spins } = history();
   const [outcome] = play as [StoredItem];
@@ -125,29 +128,29 @@ export function example(): Example {
   return { items: [...items, ...calls], journal, now: asked + minute };
 }
 
-/** Names of the rules that the example breaks once something in it is changed, each once. */
+/** Returns the names of the rules that the example breaks after a change. */
 export function rulesBrokenBy(change: (world: Example) => void): string[] {
-  // By way of text, so that no two parts of it are one and change together.
+  // Copied by way of JSON, so that no two parts share an object.
   const world: Example = JSON.parse(JSON.stringify(example()));
   change(world);
   return [...new Set(checkWorld(world).map(({ rule }) => rule))];
 }
 
-/** The first exchange of an endpoint, or a later one of them. */
+/** Returns the first exchange of an endpoint, or the nth. */
 export function asking({ journal }: Example, endpoint: Exchange['endpoint'], nth = 0): Exchange {
   return journal.exchanges.filter((exchange) => exchange.endpoint === endpoint)[nth]!;
 }
 
-/** The first item whose sort key begins with a text. */
+/** Returns the first item whose sort key has this prefix. */
 export const itemAt = ({ items }: Example, sk: string): StoredItem =>
   items.find((item) => item.sk.startsWith(sk))!;
 
-/** Takes the items away whose sort key begins with a text. */
+/** Removes the items whose sort keys have this prefix. */
 export function remove(world: Example, sk: string): void {
   world.items = world.items.filter((item) => !item.sk.startsWith(sk));
 }
 
-/** Adds an exchange that differs from another. */
+/** Adds a modified copy of an exchange. */
 export function add({ journal }: Example, other: Exchange, of: Partial<Exchange>): Exchange {
   const exchange = { ...structuredClone(other), ...of };
   journal.exchanges.push(exchange);

@@ -1,26 +1,25 @@
-/** What an answer means to the one who asked. */
+/** Interprets the answers to requests. */
 import type { Exchange } from '../../journal.ts';
 import type { World } from './world.ts';
 
-/** Whether a request succeeded. */
 export const succeeded = ({ answer }: Exchange): boolean => answer?.status === 200;
 
-/** The stable word of a refusal; undefined for a success, a page, or an answer that never came. */
+/** Returns the error code of a refusal. Undefined for successes, pages and lost answers. */
 export const codeOf = ({ answer }: Exchange): string | undefined => answer?.body?.code;
 
 /**
- * Whether a request was refused for good: its answer promises that nothing was done. Those without an answer, and those
- * whose outcome is unknown, may have been carried out, even later on.
+ * Returns whether the answer guarantees that nothing was done. Requests without an answer or with an unknown
+ * outcome may still be executed later.
  */
 export function wasRefused(exchange: Exchange): boolean {
   const status = exchange.answer?.status ?? 0;
   return (status >= 400 && status < 500) || (status === 503 && codeOf(exchange) === 'unavailable');
 }
 
-/** Whether a request may have been carried out. */
+/** Returns whether a request may have been executed. */
 export const mayBeDone = (exchange: Exchange): boolean => !wasRefused(exchange);
 
-/** Refusals that say nothing of what was asked for: of the credential, the form, or the moment. */
+/** Codes that depend on the credentials, form or time of a request, not on the data. */
 export const ofTheMoment = new Set([
   'unauthorized',
   'forbidden',
@@ -32,15 +31,15 @@ export const ofTheMoment = new Set([
   'accepted_repeat_to_collect',
 ]);
 
-/** The exchanges of some endpoints. */
+/** Returns the exchanges of some endpoints. */
 export const exchangesOf = ({ journal }: World, ...endpoints: Exchange['endpoint'][]): Exchange[] =>
   journal.exchanges.filter(({ endpoint }) => endpoints.includes(endpoint));
 
-/** What an exchange was, in a few words. */
+/** Describes an exchange in one line. */
 export const nameOf = ({ endpoint, path, body, sentAt, answer }: Exchange): string =>
   `${endpoint} ${path.user_id ?? path.webhook_id ?? path.token ?? ''} ${JSON.stringify(body ?? '')} at ${new Date(sentAt).toISOString()} (${answer?.status} ${answer?.body?.code ?? ''})`;
 
-/** Puts values into lists by a name each. */
+/** Groups values by name. */
 export function groupBy<T>(
   values: Iterable<T>,
   nameOfValue: (value: T) => string | undefined,

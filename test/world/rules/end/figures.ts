@@ -1,4 +1,4 @@
-/** Rules of what accountants are told: figures that add up to what is stored. */
+/** Rules of the operator's reports: their totals equal the stored data. */
 import type { OperatorCommand, StoredItem } from '../../journal.ts';
 import { cashWon, organizationOf } from '../stored.ts';
 import { isSame, sortedJson } from '../texts.ts';
@@ -7,7 +7,7 @@ import { optionOf } from './set.ts';
 import type { EndRule, World } from './world.ts';
 
 type Row = Record<string, string | number>;
-/** What a report printed; a rule reads whatever that was. */
+/** The output of a report. */
 type Printed = { rows: Row[]; [name: string]: unknown };
 type Figures = (world: World, organizationId: string, command: OperatorCommand) => [unknown, unknown];
 
@@ -16,7 +16,7 @@ const sum = (items: StoredItem[], of: (item: StoredItem) => number) =>
 const figureOf = (printed: Printed, name: string) =>
   printed.rows.filter(({ figure }) => figure === name).reduce((total, { value }) => total + Number(value), 0);
 
-/** What each report says, and the same as it follows from the users, their records, and the items of the days' cash. */
+/** For each report, its numbers and the same numbers computed from users, records and budgets. */
 const reports: Record<string, Figures> = {
   liability(world, organizationId, { printed }) {
     const users = world.of('user').filter((user) => organizationOf(user) === organizationId);
@@ -71,7 +71,10 @@ const reports: Record<string, Figures> = {
   },
 };
 
-/** The free spins of a day. Open are those of its own orders that had neither run nor been cancelled by its end. */
+/**
+ * Returns a day's free spins. Open spins are those ordered on the day that had neither run nor been cancelled
+ * by its end.
+ */
 function spinsOn(world: World, organizationId: string, day: string) {
   const isOn = (time: string) => dayAt(Date.parse(time)) === day;
   const orders = world
@@ -107,7 +110,7 @@ const outcomesOf = (world: World, organizationId: string) =>
     .of('record')
     .filter((record) => record.kind === 'outcomes' && organizationOf(record) === organizationId);
 
-/** Each report of figures, asked for once nothing changes any more, comes to what is stored, to the cent. */
+/** Every report that was requested after all changes has exactly the stored totals. */
 const figures: EndRule = {
   rule: 'reports add up to the ledger',
   check(world, say) {

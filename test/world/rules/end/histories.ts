@@ -1,4 +1,4 @@
-/** Rules of the whole of each user's history, counted once more from its first record to its last. */
+/** Rules of each user's whole history, recomputed from its first record. */
 import { balanceRules } from '../balances.ts';
 import { chain, identities, milestones, numbering, textDigests } from '../records.ts';
 import { queuedSpins } from '../spins.ts';
@@ -6,7 +6,7 @@ import { readStep } from '../step.ts';
 import { groupBy } from './exchanges.ts';
 import type { EndRule, World } from './world.ts';
 
-/** All of a user's items, as if they had been written at once. */
+/** Yields each user's items as if they had been written at once. */
 function* whole(world: World) {
   const due = groupBy(world.of('due'), ({ user_id }) => user_id);
   const milestones = groupBy(world.of('milestone'), ({ pk }) => pk);
@@ -20,7 +20,7 @@ function* whole(world: World) {
   }
 }
 
-/** What each write of a user held to holds for all of them together. */
+/** The rules for single writes, applied to the whole history of a user. */
 const asAWhole: EndRule[] = [
   ...balanceRules,
   numbering,
@@ -37,7 +37,7 @@ const asAWhole: EndRule[] = [
   },
 }));
 
-/** Every record is of a user that there is. */
+/** Every record belongs to an existing user. */
 const ofUsers: EndRule = {
   rule: 'every record is of a user',
   check(world, say) {

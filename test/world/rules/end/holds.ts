@@ -1,11 +1,13 @@
-/** What operators put on hold, and when, as their records say; and rules of what is refused for it. */
+/**
+ * The holds that operators placed, from their operations, and the rules of requests refused because of them.
+ */
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { organizationOf } from '../stored.ts';
 import { codeOf, nameOf } from './exchanges.ts';
 import { sessionOf } from './pages.ts';
 import type { EndRule, World } from './world.ts';
 
-/** From when until when, in epoch milliseconds. */
+/** Start and end in epoch milliseconds. */
 type Interval = { from: number; until: number };
 
 const operationsOf = (world: World, organizationId: string): StoredItem[] =>
@@ -14,7 +16,10 @@ const operationsOf = (world: World, organizationId: string): StoredItem[] =>
     .filter((operation) => organizationOf(operation) === organizationId)
     .sort((a, b) => a.sequence - b.sequence);
 
-/** The times in which something was on hold, by whether an operation begins it (true), ends it (false), or neither. */
+/**
+ * Returns the intervals of a hold. `begins` returns true for an operation that starts it, false for one that
+ * ends it.
+ */
 function intervals(operations: StoredItem[], begins: (operation: StoredItem) => boolean | undefined) {
   const found: Interval[] = [];
   for (const operation of operations) {
@@ -28,17 +33,17 @@ function intervals(operations: StoredItem[], begins: (operation: StoredItem) => 
 
 const words = (paused: unknown): string[] => String(paused).split(' ');
 
-/** When an organization was suspended. */
+/** Returns when an organization was suspended. */
 export const suspensions = (world: World, organizationId: string): Interval[] =>
   intervals(operationsOf(world, organizationId), ({ after }) => after.suspended);
 
-/** When some of these were paused. */
+/** Returns when any of these games was paused. */
 export const pauses = (world: World, organizationId: string, needed: string[]): Interval[] =>
   intervals(operationsOf(world, organizationId), ({ after }) =>
     after.paused === undefined ? undefined : words(after.paused).some((one) => needed.includes(one)),
   );
 
-/** When a user was frozen. */
+/** Returns when a user was frozen. */
 export const freezes = (world: World, organizationId: string, userId: string): Interval[] =>
   intervals(operationsOf(world, organizationId), ({ action, about }) =>
     about?.user_id !== userId
@@ -46,7 +51,7 @@ export const freezes = (world: World, organizationId: string, userId: string): I
       : ({ user_frozen: true, user_unfrozen: false } as Record<string, boolean>)[action],
   );
 
-/** When spins of an order could not run. */
+/** Returns when spins of an order could not run. */
 export function holdsOfOrder(world: World, order: StoredItem): Interval[] {
   const { user_id, order_id } = order;
   const organizationId = organizationOf(order);
@@ -61,7 +66,10 @@ export function holdsOfOrder(world: World, order: StoredItem): Interval[] {
   ];
 }
 
-/** Whether one of some times is one in which a request may have seen it: the gateway remembers for a minute. */
+/**
+ * Returns whether a request may have seen a hold in one of the intervals. The gateway caches keys for a
+ * minute.
+ */
 export const mayHaveSeen = (world: World, { sentAt, answer }: Exchange, times: Interval[]): boolean =>
   times.some(
     ({ from, until }) =>
@@ -71,7 +79,7 @@ const gatewayMs = 60_000;
 
 const freeSpins = ['amoe/queue', 'amoe/guest-queue', 'amoe/guest-play'];
 
-/** What may have been on hold for a request that is refused with a code. */
+/** Returns the holds that can cause this error code for a request. */
 function timesFor(world: World, exchange: Exchange, code: string): Interval[] {
   const { organizationId, endpoint, path, body } = exchange;
   const session = sessionOf(world, exchange);
@@ -81,7 +89,7 @@ function timesFor(world: World, exchange: Exchange, code: string): Interval[] {
   return pauses(world, organizationId, game === undefined ? ['amoe', 'prizewheel'] : [game]);
 }
 
-/** What is refused for a hold was on hold, or a moment before. A voided URL was voided by then. */
+/** A request is refused because of a hold only if the hold was in force then or shortly before. */
 const refusedRightly: EndRule = {
   rule: 'what is refused for a hold was on hold',
   check(world, say) {
@@ -99,7 +107,7 @@ const refusedRightly: EndRule = {
   },
 };
 
-/** How many spins of orders are cancelled in the end, by their ids, as the records of operations say. */
+/** Returns the number of cancelled spins by order, from the operations. */
 export function cancelledSpins(world: World): Map<string, number> {
   const sums = new Map<string, number>();
   for (const { action, about } of world.of('operation')) {

@@ -1,4 +1,4 @@
-/** Rules of webhooks that a host invokes itself. */
+/** Rules of webhooks that hosts invoke themselves. */
 import type { Exchange } from '../../journal.ts';
 import { exchangesOf, groupBy, mayBeDone, nameOf, succeeded } from './exchanges.ts';
 import { registrationsOf } from './registrations.ts';
@@ -9,7 +9,7 @@ const nameFor = (webhookId: string, text: string) => `${webhookId} ${text}`;
 
 const invocations = (world: World) => exchangesOf(world, 'webhooks/invoke').filter(mayBeDone);
 
-/** The ids under which each text was sent to each webhook. */
+/** Returns the event ids of each payload by webhook. */
 function idsSent(world: World): Map<string, Set<string>> {
   const ids = new Map<string, Set<string>>();
   for (const { event_type, event_id, webhook_id, payload } of world.of('call')) {
@@ -20,7 +20,7 @@ function idsSent(world: World): Map<string, Set<string>> {
   return ids;
 }
 
-/** What is sent under an invocation's id is what somebody invoked that webhook with, byte for byte. */
+/** An invocation is sent to its webhook exactly as the host wrote it. */
 const asInvoked: EndRule = {
   rule: 'an invocation is sent as it was written',
   check(world, say) {
@@ -40,8 +40,8 @@ const asInvoked: EndRule = {
 };
 
 /**
- * A request id is sent to its webhook under one id, however often it is repeated; without a request id each request is
- * one of its own. (Texts that several request ids share are told apart by their number alone.)
+ * A request id gives one invocation, however often it is repeated. Without a request id each request is
+ * separate. Payloads that several request ids share are only counted.
  */
 const oncePerRequest: EndRule = {
   rule: 'a request id invokes a webhook once',
@@ -76,8 +76,8 @@ const oncePerRequest: EndRule = {
 };
 
 /**
- * An invocation that succeeded is sent, unless the webhook may have been deleted; of one request id, one of
- * its texts.
+ * A successful invocation is sent, unless its webhook may have been deleted. A request id with several
+ * payloads needs only one of them.
  */
 const isSent: EndRule = {
   rule: 'an invocation that succeeded is sent',

@@ -12,7 +12,7 @@ test('the example breaks no rule', () => {
   expect(rulesBrokenBy(() => {})).toEqual([]);
 });
 
-/** The credit, sent once more with another answer or body. */
+/** Repeats the credit with another answer or body. */
 const again = (world: Example, answer: object, body: object = {}, sentAt = start + 5000) => {
   const credit = asking(world, 'tickets/credit', 1);
   add(world, credit, {

@@ -1,4 +1,4 @@
-/** Rules of idempotency keys, as hosts use them: one effect and one answer for each, for good. */
+/** Rules of idempotency keys as hosts see them: one effect and one answer per key. */
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { outcomeView } from '../stored.ts';
 import { isSame, sha256 } from '../texts.ts';
@@ -27,13 +27,13 @@ const resources = {
 type Keyed = keyof typeof resources;
 const keyed = Object.keys(resources) as Keyed[];
 
-/** What became of a key: the requests that used it, and what is in the table of it. */
+/** The requests with a key and its effects in the table. */
 type Use = { exchanges: Exchange[]; effects: StoredItem[] };
 
 const useOf = (organizationId: string, userId: string, resource: string, hash: string) =>
   `${organizationId} ${userId} ${resource} ${hash}`;
 
-/** All keys that were used, or have an effect in the table. */
+/** Returns all keys that were used or have an effect. */
 function usesOf(world: World): Map<string, Use> {
   const exchanges = groupBy(exchangesOf(world, ...keyed), ({ organizationId, path, endpoint, body }) =>
     typeof body?.idempotency_key === 'string' && path.user_id !== undefined
@@ -55,8 +55,8 @@ function usesOf(world: World): Map<string, Use> {
 }
 
 /**
- * Whether an effect is what a request asks for, after defaults: an order without a date is one of the day on which it
- * was made, and later on may be named either way.
+ * Returns whether a request matches an effect after defaults. An order without a date matches the date of the
+ * day on which it was made.
  */
 export function asksFor({ endpoint, body }: Exchange, effect: StoredItem): boolean {
   const { amount, description = '', type = 'truck', num_of_spins, result_effective_date: date } = body;
@@ -75,7 +75,7 @@ export function asksFor({ endpoint, body }: Exchange, effect: StoredItem): boole
   );
 }
 
-/** What the success of a request says, as it follows from the table. */
+/** Returns the answer of a successful request, computed from the table. */
 function answerFrom(world: World, { endpoint, path }: Exchange, effect: StoredItem): object | undefined {
   const { transaction_id, balance_after, entry_type, pk, idempotency_key, order_id, user_id } = effect;
   const done = { status: 'success', user_id: path.user_id, transaction_id };
@@ -87,7 +87,7 @@ function answerFrom(world: World, { endpoint, path }: Exchange, effect: StoredIt
   return { status: 'success', total_queued_spins: reply?.total_queued_spins };
 }
 
-/** What the spins of an order came to, in the order in which they ran. */
+/** Returns the outcomes of an order in the order in which they ran. */
 const outcomesOfOrder = (world: World, userId: string, orderId: string) =>
   (world.histories.get(userId)?.records ?? [])
     .filter(({ kind, order_id }) => kind === 'outcomes' && order_id === orderId)
@@ -95,8 +95,8 @@ const outcomesOfOrder = (world: World, userId: string, orderId: string) =>
     .map(outcomeView);
 
 /**
- * Whoever was told of a success finds it in the table, once, as it was asked for; and all answers to a key
- * say the same, for good: what is in the table.
+ * A successful request has one matching effect in the table, and every answer to its key describes that
+ * effect.
  */
 const onceAndSame: EndRule = {
   rule: 'a success is in the table once, and is answered the same for good',
@@ -114,7 +114,7 @@ const onceAndSame: EndRule = {
   },
 };
 
-/** Whatever is in the table was asked for by a request of that time, which was not refused. */
+/** Every effect was requested at its time by a request that was not refused. */
 const askedFor: EndRule = {
   rule: 'what was refused left nothing, and nothing happens unasked',
   check(world, say) {
@@ -136,7 +136,7 @@ const askedFor: EndRule = {
 
 const isWellFormed = ({ body }: Exchange) => Number.isInteger(body.amount ?? body.num_of_spins);
 
-/** All successes of a key but the first one done say that they repeat it: at most one does not. */
+/** All successful answers to a key are marked as replays, except for at most one. */
 const replays: EndRule = {
   rule: 'all answers to a key but one say that they are repetitions',
   check(world, say) {
@@ -155,8 +155,8 @@ const replays: EndRule = {
 };
 
 /**
- * Once a key is known to be used, the same request is answered with success, and any other is refused for that reason
- * alone, but for what is of the moment. No request is told of such a use that is like it.
+ * Once a key is known to be used, the same request succeeds and any other is refused as a conflict, apart
+ * from temporary refusals. A request that matches the effect never gets a conflict.
  */
 const reused: EndRule = {
   rule: 'a key that was used returns its answer, or refuses another use',

@@ -1,9 +1,9 @@
-/** Rules of what operators are told. */
+/** Rules of the output of operators' commands. */
 import type { OperatorCommand } from '../../journal.ts';
 import { optionOf } from './set.ts';
 import type { EndRule } from './world.ts';
 
-/** An operator who checks a user's history or an outcome finds nothing wrong with it, and is told so. */
+/** Verifying a history or outcome succeeds. */
 const checks: EndRule = {
   rule: 'an operator’s check finds no fault',
   check(world, say) {
@@ -15,7 +15,7 @@ const checks: EndRule = {
   },
 };
 
-/** What a command sets, by the name under which it is printed, and how that is printed. */
+/** Yields the settings that a command changes, as its output shows them. */
 function* settings({ args }: OperatorCommand): Generator<[string, unknown]> {
   const option = (name: string) => optionOf(args, name);
   const [cash, spins, rules] = [option('daily-cash'), option('daily-spins'), option('rules-url')];
@@ -29,15 +29,15 @@ function* settings({ args }: OperatorCommand): Generator<[string, unknown]> {
 }
 
 /**
- * A command that succeeds prints what it has set: limits, and the cost of a game. (One at a time: a setting that two
- * change at the same moment may be printed by either as the other left it.)
+ * A successful command prints the limits and costs that it set. Concurrent changes of one setting may print
+ * each other's value.
  */
 const set: EndRule = {
   rule: 'an operator’s command sets what it says',
   check(world, say) {
     for (const command of world.journal.operatorCommands) {
       const { args, exitCode } = command;
-      // What is set for a time to come is printed among what waits.
+      // A scheduled change is printed in another list.
       if (args[0] !== 'game' || exitCode !== 0 || optionOf(args, 'from') !== undefined) continue;
       // biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever was printed
       const printed = command.printed as any;
@@ -53,7 +53,7 @@ const set: EndRule = {
 
 const lateMs = 3_600_000;
 
-/** What operators set for a time is made at it, and waits no longer. */
+/** Scheduled changes are applied on time. */
 const atItsTime: EndRule = {
   rule: 'a change that is set for a time is made at it',
   check(world, say) {
@@ -65,8 +65,8 @@ const atItsTime: EndRule = {
 };
 
 /**
- * An adjustment that an operator names is made once, however often it is sent; others once for each command
- * at most.
+ * An adjustment with `--once` is made once, however often the command runs. Without it, at most once per
+ * command.
  */
 const madeOnce: EndRule = {
   rule: 'an adjustment with a text is made once',

@@ -6,7 +6,7 @@ import { type Example, itemAt, remove, rulesBrokenBy } from './examples.ts';
 const once = 'each ordered spin ran once';
 const granted = 'at the end the cash that was granted is the cash that was won';
 
-/** The last free spin of the example. */
+/** Returns the last free spin of the example. */
 const lastSpin = ({ items }: Example) => items.findLast(({ play_type }) => play_type === 'amoe')!;
 
 describe('it is found that', () => {
@@ -81,7 +81,7 @@ describe('it is found that', () => {
   });
 });
 
-/** Gives the example's order a due item. */
+/** Adds a due item for the example's order. */
 function addDueItem(world: Example, day: string, remaining: number): void {
   const { order_id, user_id } = itemAt(world, 'ORDERS#');
   world.items.push({ pk: `DUE#${organizationId}#0`, sk: `${day}#${ulidIn(order_id)}`, user_id, remaining });

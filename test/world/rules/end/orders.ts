@@ -5,15 +5,15 @@ import { groupBy } from './exchanges.ts';
 import { cancelledSpins, holdsOfOrder } from './holds.ts';
 import type { EndRule } from './world.ts';
 
-/** The run at midnight, two sweeps after it, and the time that a run may take. */
+/** Duration of the midnight run with two sweeps after it. */
 const drainedMs = 45 * 60_000;
 
-/** The longest that troubles may hold up a spin. */
+/** Maximum delay of a spin because of faults. */
 const mostLateMs = 12 * 3_600_000;
 
 /**
- * Each spin of an order that is due has run, not much later than at its midnight or once it was no longer on
- * hold, or is cancelled, and each that ran has one outcome; no other free spins have.
+ * Each spin of a due order has run once, soon after midnight or the end of a hold, or is cancelled. No other
+ * free spins exist.
  */
 const ranOnce: EndRule = {
   rule: 'each ordered spin ran once',
@@ -47,14 +47,14 @@ const ranOnce: EndRule = {
         const due = Math.max(startOf(due_day), ...ends);
         return at > due + (due >= world.peaceFrom ? drainedMs : mostLateMs);
       });
-      // A guest's spins run at once.
+      // Guests' spins run at once.
       if (late && run === 'queued') say(`${pk} ${sk} of ${due_day} ran at ${late.date_created}`);
     }
     for (const name of [...spins.keys(), ...due.keys()]) say(`${name} is an order of spins that nobody made`);
   },
 };
 
-/** All cash that was granted was won. */
+/** The granted cash equals the cash won. */
 const granted: EndRule = {
   rule: 'at the end the cash that was granted is the cash that was won',
   check(world, say) {

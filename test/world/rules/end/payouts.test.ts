@@ -6,7 +6,7 @@ const twice = 'no play is in the figures of payouts twice';
 const unchecked = 'what is won is compared with the odds, up to the last hours';
 const stray = 'no prize is won that was not in its draw';
 
-/** What a check logs of the example: a play, and two free spins. */
+/** A log line of the payout check, for the example's play and two free spins. */
 const line = (message: string, fields: object) =>
   JSON.stringify({ message, organization_id: organizationId, ...fields });
 const figures = line('payouts', { prizewheel_regular: 1, prizewheel_amoe: 2, cash: 5 });

@@ -1,11 +1,11 @@
-/** Rules of the checks of what was won: each play is in the figures of one of them, and a draw gives what is in it. */
+/** Rules of the payout check, which compares wins with the odds. */
 import type { StoredItem } from '../../journal.ts';
 import { organizationOf } from '../stored.ts';
 import type { EndRule, World } from './world.ts';
 
 const hourMs = 3_600_000;
 
-/** The fields of all lines of the log with a message. */
+/** Returns the fields of all log lines with a message. */
 const linesOf = ({ journal }: World, message: string): Record<string, unknown>[] =>
   journal.logs.flatMap((line) => {
     const fields = line.includes(`"${message}"`) ? JSON.parse(line) : {};
@@ -14,11 +14,11 @@ const linesOf = ({ journal }: World, message: string): Record<string, unknown>[]
 
 const nameOf = (organization: unknown, game: unknown, type: unknown) => `${organization} ${game}_${type}`;
 
-/** Outcomes that are compared with the odds. */
+/** Returns the outcomes that the check compares. Debug plays are excluded. */
 const compared = (world: World): StoredItem[] =>
   world.of('record').filter(({ kind, debug }) => kind === 'outcomes' && !debug);
 
-/** A check that is broken off may leave plays out of the log, but none is in it twice. */
+/** No play is counted twice. An interrupted check may leave plays out. */
 const countedOnce: EndRule = {
   rule: 'no play is in the figures of payouts twice',
   check(world, say) {
@@ -37,7 +37,7 @@ const countedOnce: EndRule = {
   },
 };
 
-/** Once all is well, plays are checked within hours: what is won at first while a check fails may pass unseen. */
+/** Once faults have ended, plays are checked within hours. */
 const checked: EndRule = {
   rule: 'what is won is compared with the odds, up to the last hours',
   check(world, say) {
@@ -52,7 +52,7 @@ const checked: EndRule = {
   },
 };
 
-/** All draws are from the prizes that are in them. */
+/** Every prize won was in its draw. */
 const noStrays: EndRule = {
   rule: 'no prize is won that was not in its draw',
   check(world, say) {

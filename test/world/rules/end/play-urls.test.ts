@@ -10,7 +10,7 @@ const shown = 'a page shows what its play costs and what it may win';
 const readable = 'a page’s text says what its data say';
 const expires = 'a play URL expires after 30 minutes and not before';
 
-/** Changes the data of a page, as text: the one before the play, or after it. */
+/** Replaces text in the data of a page: the first page is before the play, the second after it. */
 const edit = (world: Example, nth: number, from: string | RegExp, to: string) => {
   const answer = asking(world, 'play/open', nth).answer!;
   answer.body = JSON.parse(JSON.stringify(answer.body).replace(from, to));

@@ -1,4 +1,4 @@
-/** Rules of play URLs, as players and hosts see them. */
+/** Rules of play URLs as players and hosts see them. */
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { fairnessOf, seedOfSession } from '../seeds.ts';
 import { prizeTables } from '../settings.ts';
@@ -11,15 +11,15 @@ import type { EndRule, World } from './world.ts';
 
 const lifetimeMs = 30 * 60_000;
 
-/** The token in the answer of a request for a play URL. */
+/** Returns the token of a new play URL. */
 export const tokenIn = ({ answer }: Exchange): string =>
   /\/play\/([A-Za-z0-9_-]{43})$/.exec(answer!.body.url)?.[1] ?? '';
 
 const issued = (world: World) => exchangesOf(world, 'games/play', 'debug/play').filter(succeeded);
 
 /**
- * A play URL that was answered is there, for the user, game and language that were asked for, good for 30 minutes from
- * the arrival of the request; no two are the same. A session is kept for a month at least.
+ * A play URL is unique, for the requested user, game and language, and valid for 30 minutes. Its session is
+ * kept for at least a month.
  */
 const made: EndRule = {
   rule: 'a play URL is what was asked for',
@@ -55,7 +55,7 @@ const made: EndRule = {
   },
 };
 
-/** Exchanges of each token that anybody used, in the order in which they were answered. */
+/** Returns the exchanges of each play URL in order of their answers. */
 const byToken = (world: World) =>
   groupBy(
     exchangesOf(world, 'play/open', 'play/spin')
@@ -64,16 +64,15 @@ const byToken = (world: World) =>
     ({ path }) => path.token,
   );
 
-/** What an exchange says that its play URL came to. */
+/** Returns the outcome in an answer, with its fairness data. */
 function outcomeIn(exchange: Exchange): { outcome: unknown; fairness: unknown } | undefined {
   const told = pageOf(exchange) ?? (succeeded(exchange) ? exchange.answer!.body : undefined);
   return told?.outcome && { outcome: told.outcome, fairness: told.fairness };
 }
 
 /**
- * Once a play URL has shown an outcome it shows that one, for a year: as a spin's answer, and on its page,
- * with the balance after it. It is the outcome in the table. Whoever asks after it was answered sees it,
- * unless the user was erased.
+ * Once a play URL has shown an outcome, its page and its spin show the same outcome and balance for a year,
+ * as stored in the table. Exception: the user was erased.
  */
 const oneOutcome: EndRule = {
   rule: 'a play URL shows one outcome for ever',
@@ -100,16 +99,13 @@ const oneOutcome: EndRule = {
   },
 };
 
-/** Whether a play URL is answered as one that nobody knows, because its user was erased. */
+/** Returns whether a play URL is unknown because its user was erased. */
 const isGone = (world: World, { user_id }: StoredItem, { answer }: Exchange) =>
   answer!.status === 404 && mayBeErased(world, user_id, answer!.at);
 
 const isOfTheMoment = ({ answer }: Exchange) => answer!.status === 429 || answer!.status >= 500;
 
-/**
- * A page shows what its play then costs, what it commits to, and the prizes of the table that it is drawn from, those
- * that cannot be won among them.
- */
+/** A page shows the cost, commitment and prize table of its play, including prizes that cannot be won. */
 const shown: EndRule = {
   rule: 'a page shows what its play costs and what it may win',
   check(world, say) {
@@ -161,7 +157,7 @@ function* faultsOfPrizes(page: Page, { debug }: StoredItem, prizes: readonly obj
     const noWins = page.wins_used_up !== undefined;
     const hasStock = (stock ?? stock_per_day) !== undefined;
     if (out_for?.startsWith('won') && !hasStock) yield `says that ${kind} is out of a stock that it has not`;
-    // How a stock stood is not known here: only what is out for another reason.
+    // Past stock is unknown here, so only prizes excluded for another reason are compared.
     const isCertain = !(hasStock && !available) && (page.tickets_only || noWins || kind !== 'cash_usd');
     const isLeft = !page.tickets_only && (!noWins || kind.startsWith('entry_'));
     const expected = weight > 0 && (kind === 'tickets' || isLeft);
@@ -177,7 +173,10 @@ const usd = (amount: number) =>
     : `$${number.format(Math.floor(amount))}${amount.toFixed(2).slice(-3)}`;
 const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumSignificantDigits: 3 });
 
-/** What of a page's text is not as its data say: the cost on the button, and the chances of the prizes in the draw. */
+/**
+ * Yields differences between the visible text and the data: the cost on the button, and the odds of available
+ * prizes.
+ */
 function* faultsOfText({ text, state, cost, prizes, lang }: Page): Generator<string> {
   const costs = /(?:Costs|Cuesta) ([\d,]+) (?:ticket|boleto)/.exec(text)?.[1];
   if (state === 'ready' && (cost === 0) !== (costs === undefined)) yield `says that it costs ${costs}`;
@@ -185,7 +184,7 @@ function* faultsOfText({ text, state, cost, prizes, lang }: Page): Generator<str
   const inDraw = (prizes as Listed[]).filter(({ available }) => available);
   const total = inDraw.reduce((sum, { weight }) => sum + weight, 0);
   for (const { label, weight, value_usd } of inDraw) {
-    // In a page's text these would be spelled otherwise.
+    // The page's text would contain an escaped or trimmed label.
     const isPlain = !/[&<>"']|\s\s|^\s|\s$/.test(label[lang]!);
     const worth = value_usd ? ` ${lang === 'en' ? 'Worth' : 'Vale'} ${usd(value_usd)}` : '';
     const said = `${label[lang]}${worth} ${percent.format(weight / total)}`;
@@ -193,7 +192,7 @@ function* faultsOfText({ text, state, cost, prizes, lang }: Page): Generator<str
   }
 }
 
-/** What one reads on a page is what it says to its script. */
+/** The visible text of a page equals its data. */
 const readable: EndRule = {
   rule: 'a page’s text says what its data say',
   check(world, say) {
@@ -206,8 +205,8 @@ const readable: EndRule = {
 };
 
 /**
- * A play URL that was not played has expired after 30 minutes, and not before: its page says so, and its spin
- * is refused for that. One that there is is never unknown.
+ * A play URL that is not played expires after exactly 30 minutes. Its page then says so, and its spin is
+ * refused. An existing play URL is never reported as unknown.
  */
 const expires: EndRule = {
   rule: 'a play URL expires after 30 minutes and not before',
@@ -228,7 +227,7 @@ const expires: EndRule = {
   },
 };
 
-/** The seed of a play is nowhere in its page before it was played. */
+/** A page does not contain the server seed before the play. */
 const secretSeed: EndRule = {
   rule: 'no page tells the server seed before its play',
   check(world, say) {

@@ -7,7 +7,7 @@ import { add, asking, type Example, rulesBrokenBy } from './examples.ts';
 const read = 'what is read is a state that the user had, and none that was known to be over';
 const paged = 'pages of a history follow each other without a gap';
 
-/** The balance is asked for at some time, and is so much. */
+/** Adds a request for the balance at a time, with this answer. */
 const balanceAt = (world: Example, sentAt: number, balance: number) => {
   const other = asking(world, 'tickets/balance');
   add(world, other, {
@@ -15,7 +15,7 @@ const balanceAt = (world: Example, sentAt: number, balance: number) => {
     answer: { ...other.answer!, at: sentAt + 100, body: { status: 'success', balance } },
   });
 };
-/** A debit of ten is refused at some time. */
+/** Adds a refused debit of ten tickets at a time. */
 const debitAt = (world: Example, sentAt: number) => {
   const other = asking(world, 'tickets/credit');
   const body = { amount: 10, idempotency_key: 'debit' };

@@ -1,4 +1,7 @@
-/** Rules of what hosts read of a user: a state that the user had, and none older than what its reader knew of. */
+/**
+ * Rules of consistent reads: each answer is a state of the user that is not older than what its reader
+ * already knew.
+ */
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { accountOf, idOf, idOfPlay, outcomeView } from '../stored.ts';
 import { isSame } from '../texts.ts';
@@ -9,14 +12,14 @@ import { pageOf, sessionOf, userIn } from './pages.ts';
 import { costsOfWheel, spinLimits } from './set.ts';
 import type { EndRule, History, World } from './world.ts';
 
-/** The states that a user can have been in while somebody asked: each is the number of its records then. */
+/** The possible states of a user during a request. A state is the number of records so far. */
 type States = { from: number; to: number };
 
-/** A user's history, with what was known of it outside as time went on. */
+/** A user's history, with the time at which each state became known to hosts. */
 type Known = History & {
-  /** The balances after so many records. */
+  /** The balances in each state. */
   balances: Record<string, number>[];
-  /** How many records were known from when on, in the order of time. */
+  /** The states known to hosts, in order of time. */
   known: { at: number; state: number }[];
 };
 
@@ -31,8 +34,8 @@ function readHistory(history: History): Known {
 }
 
 /**
- * What may have been a user's state when a request was carried out: not before what was known, nor after its
- * answer.
+ * Returns the possible states when a request was executed: not before what was known at its start, not after
+ * its answer.
  */
 function statesFor({ known, records }: Known, { sentAt, answer }: Exchange, clockErrorMs: number): States {
   const from = known[known.findLastIndex(({ at }) => at <= sentAt)]?.state ?? 0;
@@ -40,12 +43,12 @@ function statesFor({ known, records }: Known, { sentAt, answer }: Exchange, cloc
   return { from, to: Math.max(from, records.findLastIndex(isPast) + 1) };
 }
 
-/** From its answer on, a state is known; what was known before is not forgotten. */
+/** Adds a state that is known from a time on. Keeps a later state that was already known. */
 function note({ known }: Known, at: number, state: number) {
   known.push({ at, state: Math.max(state, known.at(-1)?.state ?? 0) });
 }
 
-/** The state after the last record that the answer of a request tells of, or that was written with it. */
+/** Returns the state after the last record in an answer, including records of the same write. */
 function toldOf({ records }: Known, { answer }: Exchange): number {
   const { transaction_id, outcome, items } = answer!.body;
   const ids = new Set([transaction_id, outcome?.id, ...(items ?? []).map(({ id }: StoredItem) => id)]);
@@ -54,7 +57,7 @@ function toldOf({ records }: Known, { answer }: Exchange): number {
   return records.findLastIndex((record) => ids.has(idOf(record)) || ids.has(record.outcome_id)) + 1;
 }
 
-/** The first state in which a condition holds; undefined if there is none. */
+/** Returns the first state in which a condition holds, or undefined. */
 function firstState({ from, to }: States, holds: (state: number) => boolean): number | undefined {
   for (let state = from; state <= to; state++) if (holds(state)) return state;
   return undefined;
@@ -62,7 +65,10 @@ function firstState({ from, to }: States, holds: (state: number) => boolean): nu
 
 type Said = ((state: number) => boolean) | undefined;
 
-/** What an answer says of a user's state: whether it can be said in a state; undefined if it says nothing. */
+/**
+ * Returns a predicate that decides whether the answer fits a state, or undefined if the answer says nothing
+ * about the state.
+ */
 function saidBy(world: World, user: Known, exchange: Exchange): Said {
   if (!succeeded(exchange)) return refusedBy(world, user, exchange);
   const { endpoint, organizationId, answer } = exchange;
@@ -79,10 +85,7 @@ function saidBy(world: World, user: Known, exchange: Exchange): Said {
   return (at) => costs.some((cost) => tickets(at) < cost === isTooLittle);
 }
 
-/**
- * A debit is refused if it is more than the balance; a play if it costs more, or if it is one more than the
- * day has.
- */
+/** Returns the same for refusals: insufficient tickets, or the daily limit of plays. */
 function refusedBy(world: World, user: Known, exchange: Exchange): Said {
   const { endpoint, body, organizationId } = exchange;
   const code = codeOf(exchange) ?? '';
@@ -99,13 +102,13 @@ function refusedBy(world: World, user: Known, exchange: Exchange): Said {
     user.balances[state]![account]! < amount && (!isPlay || isBeforePlay(world, user, exchange, state));
 }
 
-/** Whether a state is one before a play URL was played: after that nothing is in its way. */
+/** Returns whether a play URL was not yet played in a state. A played one is never refused. */
 function isBeforePlay(world: World, { records }: Known, exchange: Exchange, state: number): boolean {
   const id = idOfPlay(sessionOf(world, exchange));
   return id === undefined || !records.slice(0, state).some((record) => idOf(record) === id);
 }
 
-/** The plays of a user that count on some days, up to a state. */
+/** Counts a user's regular plays on some days up to a state. */
 function playsOn({ records }: Known, state: number, days: string[]): number {
   const counted = records
     .slice(0, state)
@@ -114,7 +117,7 @@ function playsOn({ records }: Known, state: number, days: string[]): number {
   return counted.filter((day) => days.includes(day)).length;
 }
 
-/** A first page shows the newest records of a state, newest first; pages after it are looked at by their own rule. */
+/** Returns whether a first page has the newest records of a state. Later pages have their own rule. */
 function firstPage({ records }: Known, kind: string, { query }: Exchange, rows: StoredItem[]) {
   if (query.next_token || query.limit === '0') return undefined;
   const id = rows[0]?.id ?? rows[0]?.transaction_id;
@@ -124,7 +127,7 @@ function firstPage({ records }: Known, kind: string, { query }: Exchange, rows: 
   return (state: number) => isKnown && state > newest && (next < 0 || state <= next);
 }
 
-/** Each exchange that says something of a user, in the order of the answers. */
+/** Returns the answers about each user, in order of time. */
 function answersByUser(world: World): Map<string, Exchange[]> {
   const answered = world.journal.exchanges
     .filter(({ answer }) => answer)
@@ -133,8 +136,8 @@ function answersByUser(world: World): Map<string, Exchange[]> {
 }
 
 /**
- * Balances, first pages of histories and refusals for want of balance show a state that the user was in while the
- * request was under way: with all that anybody had been told of before it was sent, by a change or by another read.
+ * Balances, first pages and refusals show a state during the request, including everything that any earlier
+ * answer had shown.
  */
 const read: EndRule = {
   rule: 'what is read is a state that the user had, and none that was known to be over',
@@ -184,9 +187,8 @@ const histories = {
 } as const;
 
 /**
- * A page of a history has `limit` records without a gap, newest first, each as it was written; it goes on
- * after the page whose token it was asked with, and has a token of its own unless it holds the very first
- * record. A limit of 0 gives an empty page.
+ * A page of a history has `limit` records without a gap, newest first. It continues after the previous page,
+ * and has a token unless it contains the first record. A limit of 0 gives an empty page.
  */
 const paged: EndRule = {
   rule: 'pages of a history follow each other without a gap',
@@ -220,7 +222,7 @@ const holdsOfWheel = (world: World, { organizationId, path }: Exchange) => [
   ...freezes(world, organizationId, String(path.user_id)),
 ];
 
-/** Eligibility says whether the wheel can be played, by the restrictions that it lists and what is on hold. */
+/** Eligibility is true exactly if no listed restriction and no hold prevents a play. */
 const eligibility: EndRule = {
   rule: 'who is restricted by more than the day’s cash cannot play',
   check(world, say) {

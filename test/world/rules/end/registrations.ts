@@ -1,37 +1,40 @@
-/** What webhooks were registered, told by the requests of their hosts: what each may have been, and must have been. */
+/**
+ * Reconstructs the webhooks from their hosts' requests: the states that each may have had and those that it
+ * must have had.
+ */
 import type { Exchange } from '../../journal.ts';
 import { exchangesOf, groupBy, mayBeDone, succeeded } from './exchanges.ts';
 import type { World } from './world.ts';
 
-/** What a request made of a webhook. */
+/** The state of a webhook after a request. */
 export type State = {
   url: string;
   secret: string;
-  /** The event that it named; none if it left that as it was. */
+  /** The event type, or undefined if the request did not change it. */
   event: string | undefined;
-  /** When the request was sent, and by when it was surely carried out, if ever. */
+  /** When the request was sent, and when it was executed at the latest. */
   from: number;
   doneBy: number;
-  /** Whether it succeeded; if not, nobody knows. */
+  /** Whether the request succeeded. Otherwise its outcome is unknown. */
   isSure: boolean;
-  /** Until when it may have been in force: something that followed it was done then. */
+  /** The end of this state at the latest, when a following change was done. */
   until: number;
 };
 
-/** A webhook, with all that it may have been. */
+/** A webhook with its possible states. */
 export type Registration = {
   webhookId: string;
   organizationId: string;
-  /** In the order in which their requests were sent. */
+  /** In order of their requests. */
   states: State[];
-  /** When its creation was answered; never, if it was not. */
+  /** When the creation was answered, or Infinity. */
   knownFrom: number;
-  /** From when on it may have been deleted, and by when it surely was. */
+  /** When it may have been deleted at the earliest, and when it was at the latest. */
   mayBeGoneFrom: number;
   goneBy: number;
 };
 
-/** By when a request was carried out, if ever: one that did not succeed may go on for a while. */
+/** Returns when a request was executed at the latest. Without success it may run for a while. */
 const endOf = (exchange: Exchange, requestMs: number): number =>
   succeeded(exchange) ? exchange.answer!.at : exchange.sentAt + requestMs;
 
@@ -48,7 +51,7 @@ function stateOf(exchange: Exchange, requestMs: number): State {
   };
 }
 
-/** All webhooks that there may have been, by their ids. */
+/** Returns all webhooks that may exist, by id. */
 export function registrationsOf(world: World): Map<string, Registration> {
   const { requestMs } = world;
   const creations = exchangesOf(world, 'webhooks/create').filter(mayBeDone);
@@ -86,7 +89,7 @@ export function registrationsOf(world: World): Map<string, Registration> {
   );
 }
 
-/** The organization of each webhook that was answered, is in the table, or was called. */
+/** Returns the organization of each webhook that was answered, is stored or was called. */
 function ownersOf(world: World, created: Map<string, Exchange>): Map<string, string> {
   const owners = new Map([...created].map(([webhookId, { organizationId }]) => [webhookId, organizationId]));
   for (const item of [...world.of('webhook'), ...world.of('call')])
@@ -98,17 +101,17 @@ function ownersOf(world: World, created: Map<string, Exchange>): Map<string, str
   return owners;
 }
 
-/** When the first change was done that surely came after a state. */
+/** Returns when the first change that certainly followed a state was done. */
 const endOfState = (state: State, states: State[]): number =>
   Math.min(
     ...states.filter((other) => other.isSure && other.from >= state.doneBy).map(({ doneBy }) => doneBy),
   );
 
-/** The states that a webhook may have been in at some time between two. */
+/** Returns the states that a webhook may have had within an interval. */
 export const possibleStates = ({ states }: Registration, from: number, to: number): State[] =>
   states.filter((state) => state.from <= to && state.until >= from);
 
-/** The state that a webhook surely was in all the time between two; undefined if that is not known. */
+/** Returns the state that a webhook certainly had during the whole interval, or undefined. */
 export function sureState(
   { states, mayBeGoneFrom }: Registration,
   from: number,
@@ -120,7 +123,7 @@ export function sureState(
   return others.every((other) => sure && other.until <= sure.doneBy) ? sure : undefined;
 }
 
-/** The events that a webhook may have been registered for. */
+/** Returns the event types that a webhook may have been registered for. */
 export function possibleEvents({ states }: Registration): Set<string> {
   const events = states.map(({ event }) => event).filter((event) => event !== undefined);
   return new Set(events);

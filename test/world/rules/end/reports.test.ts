@@ -5,9 +5,9 @@ import { add, asking, type Example, rulesBrokenBy } from './examples.ts';
 const list = 'a report is what a plain list says';
 const calls = 'the history of calls is what a plain list says';
 
-/** What the report of tickets is answered. */
+/** Returns the answer of the tickets report. */
 const tickets = (world: Example) => asking(world, 'reports/tickets').answer!.body;
-/** The report of tickets, asked for in part. */
+/** Adds a request for a part of the tickets report. */
 const part = (world: Example, query: Record<string, string>, rows: [number, number], more: object = {}) => {
   const all = asking(world, 'reports/tickets');
   const { transactions } = all.answer!.body;
@@ -195,7 +195,7 @@ test('a user’s rows may not be missing once anybody was told of them', () => {
       Object.assign(world.journal.exchanges.at(-1)!, { sentAt });
       world.journal.exchanges.at(-1)!.answer!.at = sentAt + 100;
     });
-  // The play was answered a tenth of a second after it was sent, and tells of its outcome alone.
+  // The play was answered after 100 ms. Its answer contains only its outcome.
   expect(early(last + 50, 1)).toEqual([]);
   expect(early(last - 30_000, 1)).toEqual([]);
   expect(early(last - 30_000, 0)).toContain(list);

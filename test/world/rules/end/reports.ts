@@ -1,4 +1,4 @@
-/** Rules of reports and of the history of calls: what a plain list says, page by page, with exact totals. */
+/** Rules of reports and of the call history: pages and totals equal a plain list of the stored data. */
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { idOf } from '../stored.ts';
 import { isSame, sortedJson } from '../texts.ts';
@@ -16,7 +16,7 @@ const transaction = [
 ];
 const ticket = [...transaction, 'user_id', 'result_effective_date'];
 
-/** What each report shows of which records, and under which name. */
+/** The records, name and fields of each report's rows. */
 const reports = {
   'reports/tickets': { kind: 'tickets', rows: 'transactions', fields: ticket },
   'reports/entries': { kind: 'entries', rows: 'transactions', fields: [...ticket, 'entry_type'] },
@@ -30,14 +30,14 @@ const reports = {
 const viewOf = (record: StoredItem, fields: readonly string[]) =>
   Object.fromEntries(fields.map((field) => [field, record[field]]));
 
-/** What an exchange asks for; the query wins over the body. */
+/** Returns the parameters of a request. The query takes precedence over the body. */
 // biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever was asked
 const askedBy = ({ query, body }: Exchange): Record<string, any> => ({
   ...(typeof body === 'object' ? body : {}),
   ...query,
 });
 
-/** All records of a kind, by organization, oldest first. */
+/** Returns the records of a kind by organization, oldest first. */
 function recordsByTime(world: World, kind: string): Map<string, StoredItem[]> {
   const ofKind = world.of('record').filter((record) => record.kind === kind);
   return groupBy(
@@ -46,7 +46,7 @@ function recordsByTime(world: World, kind: string): Map<string, StoredItem[]> {
   );
 }
 
-/** The rows of a list that a report is to show: in its range (the end not included), of its user and type. */
+/** Returns the rows of a report: in its range (end excluded), for its user and type. */
 function rowsFor(exchange: Exchange, list: StoredItem[]): StoredItem[] {
   const { start, end, user_id, entry_type } = askedBy(exchange);
   const from = start === undefined ? -Infinity : instantNamed(start);
@@ -58,7 +58,7 @@ function rowsFor(exchange: Exchange, list: StoredItem[]): StoredItem[] {
   });
 }
 
-/** When somebody was first told of each record that an answer tells of. */
+/** Returns when each record first appeared in an answer. */
 function timesTold(world: World): Map<string, number> {
   const told = new Map<string, number>();
   for (const { answer } of world.journal.exchanges.filter(succeeded)) {
@@ -71,10 +71,9 @@ function timesTold(world: World): Map<string, number> {
 }
 
 /**
- * A page of a report shows the rows of its range, oldest first, each as it was written, and their exact
- * number. Rows of the last minute, and those that the index may not show yet, may be missing: only what is
- * older has to be as in a plain list; it comes before all that is younger. Of a user, whose rows are read
- * without the index, no row is missing that anybody was told of before, and none that is older.
+ * A report page has the exact rows and total of its range, oldest first. Rows of the last minute, or still
+ * missing in the index, may be missing. A report of one user bypasses the index and has every row that was
+ * known before.
  */
 const asAList: EndRule = {
   rule: 'a report is what a plain list says',
@@ -95,7 +94,7 @@ const asAList: EndRule = {
   },
 };
 
-/** How many of the rows that may be there have to be. */
+/** Returns how many of the rows must be present. */
 function settledOf(
   { requestMs, clockErrorMs, indexLagMs }: World,
   exchange: Exchange,
@@ -138,15 +137,14 @@ function faultOfPage(
     : 'shows rows that are not there';
 }
 
-/** A call as its host sees it. */
+/** Returns a call as the API shows it. */
 function callView({ pk, sk, ttl, organization_id, payload, ...call }: StoredItem): object {
   return { ...call, payload: JSON.parse(payload) };
 }
 
 /**
- * The history of calls shows those that began in its range (both ends included), of its type, oldest first,
- * page by page without a gap; a page may be short, and the last one says so. Calls of the last minute may be
- * missing.
+ * The call history has the calls of its range (both ends included) and type, oldest first and without gaps.
+ * Pages may be short. Calls of the last minute may be missing.
  */
 const callsAsAList: EndRule = {
   rule: 'the history of calls is what a plain list says',

@@ -1,8 +1,8 @@
-/** Rules of the beacon at the end. */
+/** The rule of beacon rounds at the end. */
 import { roundIn } from '../beacon.ts';
 import type { EndRule } from './world.ts';
 
-/** In peace every round is to be had. */
+/** Once faults have ended, every round is available. */
 const had: EndRule = {
   rule: 'in peace no round of the beacon is out',
   check(world, say) {

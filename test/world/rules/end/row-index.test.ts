@@ -19,7 +19,7 @@ describe('it is found that', () => {
   const bytesOf = (number: number): number[] =>
     number < 128 ? [number] : [128 + (number % 128), ...bytesOf(Math.floor(number / 128))];
 
-  /** A block, by its number and by its time. */
+  /** The two items of a block: by number and by time. */
   const block = (number: number, first: string, later: number[], next?: string): StoredItem[] => {
     const times = Uint8Array.from(later.flatMap(bytesOf));
     const item = { day, number, first, times, ...(next && { next }) };
@@ -29,7 +29,7 @@ describe('it is found that', () => {
     ];
   };
 
-  /** An index of nine rows in blocks of four: state, year, and two blocks, of which the second has a late row. */
+  /** An index of nine rows in blocks of four. The second block has a late row. */
   const index = (): StoredItem[] => [
     { pk, sk: 'DAYS#STATE', version: 3, build: 1, last: ulids[8], rows_per_block: 4 },
     {
@@ -40,7 +40,10 @@ describe('it is found that', () => {
     ...block(1, ulids[4]!, [0, 1, 1, 1, 1]),
   ];
 
-  /** Gives the example's report of entries nine rows, and their index. */
+  /**
+   * Gives the example's entries report nine rows and their index. Returns the rules that it breaks after a
+   * change.
+   */
   const rulesBrokenWith = (change: (items: StoredItem[]) => void) =>
     rulesBrokenBy((world: Example) => {
       const items = index();
@@ -62,7 +65,7 @@ describe('it is found that', () => {
       world.items.push(...items);
     });
 
-  /** Changes the copies of a block. */
+  /** Changes both items of a block. */
   const inBlock = (number: number, change: (block: StoredItem) => void) => (items: StoredItem[]) =>
     items.filter((item) => item.number === number).forEach(change);
 
@@ -86,7 +89,7 @@ describe('it is found that', () => {
 
   test('nothing is wrong with an index as it should be', () => {
     expect(rulesBrokenWith(() => {})).not.toContain(rule);
-    // Few rows, in blocks of the usual size, may all be left over.
+    // A few rows may still be without a block if blocks have the default size.
     expect(rulesBrokenWith((items) => items.splice(0))).not.toContain(rule);
   });
 });

@@ -1,11 +1,11 @@
-/** The rule of row indexes: their day counts and blocks are those that follow from the rows of today. */
+/** The rule of row indexes: their day counts and blocks match the stored rows. */
 import type { StoredItem } from '../../journal.ts';
 import { isSame } from '../texts.ts';
 import { dayAt, startOf, timeIn } from '../true-time.ts';
 import { groupBy } from './exchanges.ts';
 import type { EndRule } from './world.ts';
 
-/** The reports that are counted by themselves: for each the records that it shows. */
+/** The reports with an index, each with a filter for its records. */
 const reports: Record<string, (record: StoredItem) => boolean> = {
   tickets: ({ kind }) => kind === 'tickets',
   outcomes: ({ kind }) => kind === 'outcomes',
@@ -16,14 +16,14 @@ const reports: Record<string, (record: StoredItem) => boolean> = {
 
 const noIndex = { last: '', build: 1, rows_per_block: 512 };
 
-/** The index of a report before there are rows, of smaller blocks than usual. */
+/** Returns empty indexes of all reports, with a smaller block size. */
 export const emptyIndexes = (organizationId: string, rows_per_block: number): StoredItem[] =>
   Object.keys(reports).map((report) => ({
     ...{ pk: `ROWS#${organizationId}#${report}`, sk: 'DAYS#STATE' },
     ...{ version: 1, build: 1, last: '', rows_per_block },
   }));
 
-/** Numbers as an index has them: groups of seven bits, the lowest first; a set highest bit says that more follow. */
+/** Decodes varints: seven bits per byte, lowest first, the highest bit set if more follow. */
 export function numbersIn(bytes: Uint8Array): number[] {
   const numbers: number[] = [];
   let digits: number[] = [];
@@ -37,7 +37,7 @@ export function numbersIn(bytes: Uint8Array): number[] {
   return numbers;
 }
 
-/** How many rows each day has, by the items of all years. */
+/** Returns the row counts by day. */
 function countsIn(years: StoredItem[]): [string, number][] {
   return years
     .sort((a, b) => (a.sk < b.sk ? -1 : 1))
@@ -50,13 +50,13 @@ function countsIn(years: StoredItem[]): [string, number][] {
     .filter(([, count]) => count > 0);
 }
 
-/** The times in a block. */
+/** Returns the times in a block. */
 function timesIn({ first, times }: StoredItem): number[] {
   const later = numbersIn(times);
   return later.map((_, at) => timeIn(first) + later.slice(0, at + 1).reduce((a, b) => a + b));
 }
 
-/** What is wrong with the blocks of a day, in the order of their numbers; undefined if nothing is. */
+/** Returns the error in a day's blocks, or undefined. */
 function faultOf(blocks: StoredItem[], ulids: string[], day: string, rowsPerBlock: number) {
   const sizes = blocks.map((block) => timesIn(block).length);
   const begin = (at: number) => sizes.slice(0, at).reduce((a, b) => a + b, 0);
@@ -73,13 +73,12 @@ function faultOf(blocks: StoredItem[], ulids: string[], day: string, rowsPerBloc
   return Object.entries(holds).find(([, holdsTrue]) => !holdsTrue)?.[0];
 }
 
-/** Rows are indexed a minute after their time, and looked after every 15 minutes. */
+/** Rows are indexed after a minute and checked every 15 minutes. */
 const drainedMs = 45 * 60_000;
 
 /**
- * Each report has in its index all rows up to the last one that is indexed, day by day: their numbers in the
- * day counts, their times in blocks, each of which is stored by its time and by its number. Few rows are left
- * over once the last one is old enough.
+ * The index of a report contains all rows up to the last indexed one: counts by day, and times in blocks that
+ * are stored by number and by time. Once the last row is old enough, only a few rows are not yet in blocks.
  */
 const asItsRows: EndRule = {
   rule: 'a row index is what its rows say',

@@ -1,18 +1,18 @@
-/** Rules of what must not be stored or logged: secrets in the clear. */
+/** Rules against secrets in plain text, stored or logged. */
 import { exchangesOf, succeeded } from './exchanges.ts';
 import { tokenIn } from './play-urls.ts';
 import type { EndRule, World } from './world.ts';
 
 const secretText = /[A-Za-z0-9_-]{43,}/g;
 
-/** Shows every text in a value to somebody, keys of objects aside. */
+/** Calls `see` for every string in a value, without object keys. */
 function eachText(value: unknown, see: (text: string) => void): void {
   if (typeof value === 'string') see(value);
   else if (typeof value === 'object' && value !== null)
     for (const part of Object.values(value)) eachText(part, see);
 }
 
-/** The secrets of API keys and the tokens of play URLs that anybody was told. */
+/** Returns the API key secrets and play URL tokens in answers and outputs. */
 function tokensTold(world: World): Set<string> {
   const tokens = new Set<string>();
   for (const { printed } of world.journal.operatorCommands)
@@ -24,15 +24,15 @@ function tokensTold(world: World): Set<string> {
   return tokens;
 }
 
-/** The secrets of webhooks that are long enough not to be a word of something else. */
+/** Returns webhook secrets that are too long to occur by chance. */
 const webhookSecrets = (world: World) =>
   exchangesOf(world, 'webhooks/create', 'webhooks/update')
     .map(({ body }) => body?.secret_key)
     .filter((secret) => typeof secret === 'string' && secret.length >= 16);
 
 /**
- * No item holds the secret of an API key, the token of a play URL or the secret of a webhook, alone or within a longer
- * text: only what they cannot be told from.
+ * No item contains an API key's secret, a play URL's token or a webhook's secret, not even within a longer
+ * string.
  */
 const hashesOnly: EndRule = {
   rule: 'no secret is stored in the clear',
@@ -50,7 +50,7 @@ const hashesOnly: EndRule = {
   },
 };
 
-/** No line of a log holds one either. */
+/** No log line contains a secret. */
 const notLogged: EndRule = {
   rule: 'no secret is logged',
   check(world, say) {
@@ -61,10 +61,10 @@ const notLogged: EndRule = {
   },
 };
 
-/** Whether a text has one of some tokens in it. */
+/** Returns whether a text contains one of the tokens. */
 function hasToken(text: string, tokens: Set<string>): boolean {
   for (const [found] of text.matchAll(secretText)) {
-    // Seeds and commitments, of which there are many, are hexadecimal; tokens are not.
+    // Skips hexadecimal strings: seeds and commitments are frequent, and no token is hexadecimal.
     if (!/[^0-9a-f]/.test(found)) continue;
     for (let start = 0; start + 43 <= found.length; start++)
       if (tokens.has(found.slice(start, start + 43))) return true;

@@ -1,12 +1,12 @@
-/** What operators and hosts may have set, at any time: for rules of answers that depend on it. */
+/** All values that a setting may have had, for rules about answers that depend on it. */
 import { costOf } from '../settings.ts';
 import type { World } from './world.ts';
 
-/** The value of an option of a command, as it was typed. */
+/** Returns the value of a command's option. */
 export const optionOf = (args: string[], name: string): string | undefined =>
   args.includes(`--${name}`) ? args[args.indexOf(`--${name}`) + 1] : undefined;
 
-/** All that an organization's wheel may have cost, in tickets. */
+/** Returns all costs that the prize wheel may have had, in tickets. */
 export function costsOfWheel({ journal }: World, organizationId: string): number[] {
   const set = journal.operatorCommands
     .map(({ args }) => args)
@@ -16,7 +16,7 @@ export function costsOfWheel({ journal }: World, organizationId: string): number
   return [costOf(undefined, 'prizewheel'), ...set];
 }
 
-/** All that the regular plays of a user on a day may have been limited to. */
+/** Returns all limits on daily plays that may have been in force. */
 export function spinLimits({ journal }: World, organizationId: string): number[] {
   const set = journal.operatorCommands
     .filter(({ args }) => args[1] === 'limits' && optionOf(args, 'org') === organizationId)

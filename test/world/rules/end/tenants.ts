@@ -1,4 +1,4 @@
-/** Rules of who sees what: an organization its own, and nothing of others. */
+/** Rules of isolation between organizations. */
 import type { Exchange } from '../../journal.ts';
 import { idOf } from '../stored.ts';
 import { mayBeErased } from './erased.ts';
@@ -6,7 +6,7 @@ import { codeOf, nameOf, succeeded } from './exchanges.ts';
 import { pageOf } from './pages.ts';
 import type { EndRule, World } from './world.ts';
 
-/** The organization of everything that has an id, webhooks that are no more among them. */
+/** Returns the organization of every id, including deleted webhooks. */
 function owners(world: World): Map<string, string> {
   const owners = new Map<string, string>();
   for (const { organizationId, answer } of creations(world))
@@ -18,7 +18,7 @@ function owners(world: World): Map<string, string> {
 }
 
 const id = /\b(usr|txn|out|wh)_[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g;
-/** What hosts write themselves may be anything. */
+/** Fields with hosts' own texts, which may contain any id. */
 const ofHosts = new Set([
   'description',
   'external_reference',
@@ -28,7 +28,7 @@ const ofHosts = new Set([
   'client_seed',
 ]);
 
-/** No answer names a user, record or webhook of another organization, but for what a host wrote itself. */
+/** No answer contains an id of another organization, except in hosts' own texts. */
 const ownOnly: EndRule = {
   rule: 'an organization sees nothing of another',
   check(world, say) {
@@ -45,8 +45,8 @@ const ownOnly: EndRule = {
 };
 
 /**
- * Another organization's user or webhook is as if it did not exist. One's own is found by whoever asks after its
- * creation was answered, but for a webhook that somebody may have deleted.
+ * A request for another organization's user or webhook gets a 404. After a creation was answered, the
+ * organization finds its user or webhook, unless a webhook may have been deleted.
  */
 const ownFound: EndRule = {
   rule: 'an organization finds its own users and webhooks, and no others',

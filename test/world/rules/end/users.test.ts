@@ -11,7 +11,7 @@ const found = 'a reference finds the user who has it';
 const taken = 'a reference is refused only if it may be taken';
 const own = 'an organization finds its own users and webhooks, and no others';
 
-/** The user is given another reference, by a request of some time and answer. */
+/** Changes the user's reference at a time, with this answer. */
 const rename = (world: Example, sentAt: number, answer: object = {}) => {
   const creation = asking(world, 'users/create');
   const body = { status: 'success', user_id: userId, date_created: creation.answer!.body.date_created };

@@ -1,4 +1,4 @@
-/** Rules of users and the references by which hosts find them. */
+/** Rules of users and references. */
 import type { Exchange } from '../../journal.ts';
 import { belongsTo } from '../references.ts';
 import { organizationOf } from '../stored.ts';
@@ -9,13 +9,12 @@ import type { EndRule, World } from './world.ts';
 
 const creations = (world: World) => exchangesOf(world, 'users/create');
 
-/** The user that a request is for or finds. */
+/** Returns the user id in a request or its answer. */
 const userOf = ({ path, answer }: Exchange): string | undefined => path.user_id ?? answer?.body?.user_id;
 
 /**
- * A user whose creation was answered is there, with the time that was answered, of the organization that
- * asked; requests for two references never come to one user. There are no more other users than creations
- * whose end nobody knows.
+ * Every user of an answered creation exists, in its organization and with the answered time. Two references
+ * never lead to one creation. Other users number at most as many as the creations with unknown outcome.
  */
 const created: EndRule = {
   rule: 'users are those that were created',
@@ -52,7 +51,7 @@ const sameCreation: EndRule = {
   },
 };
 
-/** At the end each user has its reference, and each reference its user. */
+/** At the end each user has one reference, and each reference one user. */
 const oneToOne: EndRule = {
   rule: 'users and references are one to one',
   check(world, say) {
@@ -67,7 +66,7 @@ const oneToOne: EndRule = {
   },
 };
 
-/** Requests that may have given a reference to a user: of whom, if that is known, and which. */
+/** Returns the requests that may have given a reference to a user. */
 function given(world: World) {
   return exchangesOf(world, 'users/create', 'users/update')
     .filter(mayBeDone)
@@ -80,16 +79,16 @@ function given(world: World) {
 
 type Gift = ReturnType<typeof given>[number];
 
-/** Whether a gift was made, and done with, before another request was sent. */
+/** Returns whether a request had succeeded before a time. */
 const isDoneBefore = ({ exchange }: Gift, at: number) => succeeded(exchange) && exchange.answer!.at <= at;
-/** Whether a gift may have been carried out after another one. */
+/** Returns whether a request may have been executed after another. */
 const mayFollow = ({ exchange }: Gift, other: Gift) =>
   !isDoneBefore({ exchange } as Gift, other.exchange.sentAt);
 
 /**
- * A reference finds a user to whom it was given, and a user has the reference that it was given last: a
- * question that is asked after a gift was answered knows of it. Gifts at the same time may have come in any
- * order, and those without an answer at any time.
+ * A reference finds a user to whom it was given, and a user's latest reference finds the user once its
+ * request was answered. Concurrent requests may be executed in any order, and those without an answer at any
+ * time.
  */
 const found: EndRule = {
   rule: 'a reference finds the user who has it',
@@ -128,7 +127,7 @@ const found: EndRule = {
   },
 };
 
-/** A reference is refused only if another request may have taken it before. */
+/** A reference is refused as taken only if another request may have taken it before. */
 const taken: EndRule = {
   rule: 'a reference is refused only if it may be taken',
   check(world, say) {
@@ -149,7 +148,7 @@ const taken: EndRule = {
   },
 };
 
-/** The answer to a change of reference is of that user. */
+/** A change of reference returns its own user. */
 const changedReference: EndRule = {
   rule: 'a change of reference returns its user',
   check(world, say) {

@@ -8,7 +8,7 @@ const told = 'a webhook is what its host made it';
 const listed = 'the list of webhooks has each that there is';
 const deleted = 'a webhook that was deleted is gone';
 
-/** The webhook is deleted at some time. */
+/** Deletes the webhook at a time. */
 const removeAt = (world: Example, sentAt: number) => {
   const other = asking(world, 'webhooks/create');
   const body = { status: 'success', webhook_id: webhookId };
@@ -19,7 +19,7 @@ const removeAt = (world: Example, sentAt: number) => {
     answer: { ...other.answer!, at: sentAt + 100, body },
   });
 };
-/** The webhook is given another secret at some time. */
+/** Changes the webhook's secret at a time. */
 const rotateAt = (world: Example, sentAt: number, secret_key: string) => {
   const other = asking(world, 'webhooks/create');
   const body = { callback_url: url, secret_key };

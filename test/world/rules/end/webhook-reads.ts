@@ -1,4 +1,4 @@
-/** Rules of webhooks as their hosts read them. */
+/** Rules of webhooks as hosts read them. */
 import type { Exchange } from '../../journal.ts';
 import { codeOf, exchangesOf, nameOf, succeeded } from './exchanges.ts';
 import {
@@ -12,7 +12,7 @@ import type { EndRule } from './world.ts';
 
 type Row = { webhook_id: string; callback_url: string; secret_key: string; event: string };
 
-/** Whether a webhook may have been what a host was told of it. */
+/** Returns whether a webhook may have had the state in an answer. */
 function isPossible(registration: Registration | undefined, row: Row, { sentAt, answer }: Exchange): boolean {
   if (!registration || registration.goneBy < sentAt) return false;
   const states = possibleStates(registration, sentAt, answer!.at);
@@ -20,7 +20,7 @@ function isPossible(registration: Registration | undefined, row: Row, { sentAt, 
   return isState && possibleEvents(registration).has(row.event);
 }
 
-/** Creation, change and reading of a webhook tell of it as its host made it, and as it was at that time. */
+/** Answers to creating, changing or reading a webhook show its state at that time. */
 const told: EndRule = {
   rule: 'a webhook is what its host made it',
   check(world, say) {
@@ -41,7 +41,7 @@ const told: EndRule = {
   },
 };
 
-/** A list has every webhook that there surely was while it was read, oldest first, page by page; none that was gone. */
+/** A list has all webhooks that certainly existed while it was read, oldest first, and no deleted ones. */
 const listed: EndRule = {
   rule: 'the list of webhooks has each that there is',
   check(world, say) {
@@ -71,7 +71,7 @@ const listed: EndRule = {
   },
 };
 
-/** A deletion that was answered is one of a webhook that there was, which is gone from then on. */
+/** A deletion succeeds for an existing webhook, which is gone afterwards. */
 const deleted: EndRule = {
   rule: 'a webhook that was deleted is gone',
   check(world, say) {

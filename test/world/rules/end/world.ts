@@ -1,37 +1,37 @@
-/** A world at its end, as rules look at it: what is in the table, and what was sent and seen. */
+/** The final state of a world, prepared for rules. */
 import type { Journal, StoredItem } from '../../journal.ts';
 import type { Allowances, Say } from '../rule.ts';
 import { type ItemType, idOf, typeOf } from '../stored.ts';
 
-/** All that is recorded of a user. */
+/** A user with all records. */
 export type History = {
   user: StoredItem;
-  /** All of its records, in their order. */
+  /** All records by sequence number. */
   records: StoredItem[];
 };
 
-/** A world at its end. */
+/** The final state of a world. */
 export type World = Allowances & {
-  /** The true time, in epoch milliseconds. */
+  /** True time in epoch milliseconds. */
   now: number;
   journal: Journal;
   items: readonly StoredItem[];
   of: (type: ItemType) => StoredItem[];
-  /** An item by its key. */
+  /** Returns the item with a key. */
   item: (pk: string, sk: string) => StoredItem | undefined;
-  /** A user's history by the user's id. */
+  /** Histories by user id. */
   histories: ReadonlyMap<string, History>;
-  /** A record by its id. */
+  /** Returns the record with an id. */
   record: (id: string) => StoredItem | undefined;
 };
 
-/** A rule that holds at the end, when all that was begun has been done. */
+/** A rule that is checked at the end, when everything is drained. */
 export type EndRule = { rule: string; check: (world: World, say: Say) => void };
 
-/** What a world has come to. */
+/** The input for the final rules. */
 export type End = { items: Iterable<StoredItem>; journal: Journal; now: number } & Allowances;
 
-/** Sorts what is in the table. */
+/** Indexes the table's items by type, key and user. */
 export function readWorld({ items, ...end }: End): World {
   const all = [...items];
   const byType = new Map<ItemType, StoredItem[]>();
