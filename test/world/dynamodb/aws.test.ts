@@ -1,4 +1,4 @@
-/** What AWS does and DynamoDB Local does not, or not so; README.md has the sources. */
+/** Behavior of AWS that DynamoDB Local lacks. README.md has the sources. */
 import { expect, test } from 'vitest';
 import type { Commit } from '../journal.ts';
 import { keyOf, part, refusalOf, tableForTest, text, timeKeyOf } from './table-for-tests.ts';

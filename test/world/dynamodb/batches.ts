@@ -1,4 +1,4 @@
-/** Reads by key, and batches of reads and writes, each for itself. */
+/** `GetItem`, `BatchGetItem` and `BatchWriteItem`. */
 import { awsError, isAwsError } from '../../../infra/develop/local/aws/error.ts';
 import { bind, type Placeholders } from './binding.ts';
 import { checkFields, checkTable, type Database, fieldSet } from './database.ts';
@@ -12,7 +12,7 @@ import type { Item } from './values.ts';
 import { carryOut, deleteOf, putOf, type Write } from './writes.ts';
 
 type ReadOptions = Placeholders & { ConsistentRead?: boolean; ProjectionExpression?: string };
-/** What `GetItem` takes. */
+/** Input of `GetItem`. */
 export type GetInput = ReadOptions & { Key: unknown };
 type KeysInput = ReadOptions & { Keys?: unknown[] };
 type WriteInput = { PutRequest?: { Item: unknown }; DeleteRequest?: { Key: unknown } };
@@ -28,7 +28,7 @@ const mostWrites = 25;
 const largestBatch = 16 * 1024 * 1024;
 const largestOfPartition = 1024 * 1024;
 
-/** `GetItem` */
+/** Executes `GetItem`. */
 export function getItem(input: GetInput, database: Database) {
   checkFields(input, getFields, database);
   const projection = readOptions(input);
@@ -55,7 +55,7 @@ function read(key: Key, { ConsistentRead: consistent = false }: ReadOptions, dat
   return version;
 }
 
-/** `BatchGetItem` */
+/** Executes `BatchGetItem`. */
 export function batchGetItem(input: { RequestItems?: Record<string, KeysInput> }, database: Database) {
   const [name, request] = requestOf(input, database);
   checkFields(request, keysFields, database);
@@ -68,7 +68,7 @@ export function batchGetItem(input: { RequestItems?: Record<string, KeysInput> }
   const room = roomOfBatch(database, options);
   const found: Item[] = [];
   const left: unknown[] = [];
-  // In no order that a caller could count on.
+  // AWS guarantees no order.
   for (const { given, key } of shuffled(all, database)) {
     const version = room.read(key);
     if (version === 'none') left.push(given);
@@ -81,7 +81,7 @@ export function batchGetItem(input: { RequestItems?: Record<string, KeysInput> }
   };
 }
 
-/** Reads by key as long as there is room for it in a batch. */
+/** Creates a reader that stops at the size limits of a batch. */
 function roomOfBatch(database: Database, options: ReadOptions) {
   let bytes = 0;
   const bytesOf = new Map<string, number>();
@@ -99,7 +99,7 @@ function roomOfBatch(database: Database, options: ReadOptions) {
   };
 }
 
-/** `BatchWriteItem` */
+/** Executes `BatchWriteItem`. */
 export function batchWriteItem(input: { RequestItems?: Record<string, WriteInput[]> }, database: Database) {
   const [name, requests] = requestOf(input, database);
   if (!(requests.length > 0))

@@ -1,12 +1,12 @@
-/** Expressions with what a request says its placeholders stand for. */
+/** Resolves the placeholders in expressions. */
 import type { Parsed, Path } from './grammar.ts';
 import { validation } from './validation.ts';
 import { type Item, readValue, type Value } from './values.ts';
 
-/** What the placeholders of a request stand for. */
+/** The names and values of placeholders. */
 export type Binding = { names: Record<string, string>; values: Record<string, Value> };
 
-/** The fields of a request that say it. */
+/** The request fields that define placeholders. */
 export type Placeholders = {
   ExpressionAttributeNames?: Record<string, string>;
   ExpressionAttributeValues?: Record<string, unknown>;
@@ -14,7 +14,10 @@ export type Placeholders = {
 
 const none = {};
 
-/** Reads them. Throws a ValidationException unless all that expressions use is declared, and all declared is used. */
+/**
+ * Reads the placeholders. Throws a ValidationException if an expression uses an undefined one, or if one is
+ * unused.
+ */
 export function bind(request: Placeholders, expressions: (Parsed<unknown> | undefined)[]): Binding {
   const names = request.ExpressionAttributeNames;
   const values = request.ExpressionAttributeValues;
@@ -52,15 +55,15 @@ function declared(
   }
 }
 
-/** The name of a step: its own, or what its placeholder stands for. */
+/** Returns an attribute name, resolved if it is a placeholder. */
 export const nameOf = (step: string, { names }: Binding): string =>
   step.startsWith('#') ? names[step]! : step;
 
-/** The steps of a path, without placeholders. */
+/** Returns a path's steps with placeholders resolved. */
 export const stepsOf = ({ steps }: Path, binding: Binding): Path['steps'] =>
   steps.map((step) => (typeof step === 'string' ? nameOf(step, binding) : step));
 
-/** What an item has at a path. */
+/** Returns the value at a path of an item. */
 export function valueAt(item: Item, { steps }: Path, binding: Binding): Value | undefined {
   let value = attribute(item, nameOf(steps[0] as string, binding));
   for (let i = 1; value !== undefined && i < steps.length; i++) {
@@ -71,11 +74,13 @@ export function valueAt(item: Item, { steps }: Path, binding: Binding): Value | 
   return value;
 }
 
-/** An attribute of an item. */
+/** Returns an attribute of an item. */
 export const attribute = (item: Item, name: string): Value | undefined =>
   Object.hasOwn(item, name) ? item[name] : undefined;
 
-/** Throws a ValidationException if one path leads to another of them, or takes a map for a list. */
+/**
+ * Throws a ValidationException if two paths overlap, or if they use one value both as a map and as a list.
+ */
 export function refuseOverlap(paths: Path['steps'][]): void {
   for (const [index, path] of paths.entries()) {
     for (const other of paths.slice(0, index)) {

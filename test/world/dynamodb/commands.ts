@@ -1,4 +1,4 @@
-/** Random commands to DynamoDB: all kinds that the service sends, and those that a change of it might. */
+/** Random DynamoDB commands: all kinds that the service sends, and similar ones. */
 import type { Random } from '../random.ts';
 import { conditionOf, type Placeholders, placeholdersOf, projectionOf } from './random-expressions.ts';
 import { type Names, namesOf } from './random-items.ts';
@@ -6,12 +6,12 @@ import { queryOf } from './random-queries.ts';
 import { updateOf } from './random-updates.ts';
 import { spoiled } from './spoiled-commands.ts';
 
-/** A command; of a query, `pages` asks for page after page. */
+/** A command. `pages` makes a query read all pages. */
 export type Command = { operation: string; input: Input; pages?: boolean };
 // biome-ignore lint/suspicious/noExplicitAny: whatever goes over the wire
 export type Input = Record<string, any>;
 
-/** Some commands that follow from chance, on keys that begin with the run's name. */
+/** Returns random commands on keys with the run's prefix. */
 export function commandsOf(random: Random, count: number, tableName: string, run: string): Command[] {
   const names = namesOf(random, run);
   const maker = { random, names, tableName, tokens: [] };
@@ -22,7 +22,7 @@ export function commandsOf(random: Random, count: number, tableName: string, run
   });
 }
 
-/** What commands are made of. */
+/** The context from which commands are made. */
 export type Maker = {
   random: Random;
   names: Names;
@@ -62,7 +62,7 @@ const makers: { [kind in keyof typeof kinds]: (maker: Maker) => Command } = {
 const many = <T>(random: Random, most: number, make: () => T): T[] =>
   Array.from({ length: 1 + random.below(most) }, make);
 
-/** Without repetitions, but for a few. */
+/** Removes duplicates, except sometimes. */
 function distinct<T>(list: T[], random: Random): T[] {
   if (random.chance(0.03)) return list;
   return [...new Map(list.map((member) => [JSON.stringify(member), member])).values()];

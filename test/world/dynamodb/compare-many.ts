@@ -1,6 +1,6 @@
 /**
- * Compares the stand-in with a DynamoDB Local of its own, by as many random commands as asked for:
- * `node infra/node24.mjs test/world/dynamodb/compare-many.ts [--commands 100000] [--seed any]`
+ * Compares the simulation with DynamoDB Local by many random commands: `node infra/node24.mjs
+ * test/world/dynamodb/compare-many.ts [--commands 100000] [--seed any]`
  */
 import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';

@@ -1,8 +1,8 @@
-/** The texts of conditions, filters and key conditions. */
+/** Parses conditions, filters and key conditions. */
 import { type Condition, type Operand, reader, readList, readOperand, type Tokens } from './grammar.ts';
 import { validation } from './validation.ts';
 
-/** The functions that say yes or no, and how many operands each takes. */
+/** The boolean functions with their numbers of operands. */
 const tests: Record<string, number> = {
   attribute_exists: 1,
   attribute_not_exists: 1,
@@ -12,15 +12,15 @@ const tests: Record<string, number> = {
 };
 const comparator = /^(?:=|<>|<=|>=|<|>)$/;
 
-// In parentheses, a part may turn out to be either.
+// Text in parentheses may be a condition or an operand.
 type Part = Condition | Operand;
 const isOperand = (part: Part): part is Operand => ['path', 'value', 'call', 'sum'].includes(part.kind);
 
-/** Reads a condition of a write. */
+/** Parses a write's condition. */
 export const readCondition = reader('ConditionExpression', readWhole);
-/** Reads a filter of a query. */
+/** Parses a query's filter. */
 export const readFilter = reader('FilterExpression', readWhole);
-/** Reads a query's condition on its keys. */
+/** Parses a query's key condition. */
 export const readKeyCondition = reader('KeyConditionExpression', readWhole);
 
 function readWhole(tokens: Tokens): Condition {
@@ -71,7 +71,7 @@ function readPart(tokens: Tokens): Part {
   if (!tokens.take('(')) return readOperand(tokens);
   const nested = tokens.next() === '(';
   const part = readEither(tokens);
-  // ((a = b)), but not ((a = b) AND c = d)
+  // DynamoDB refuses ((a = b)), but accepts ((a = b) AND c = d).
   if (nested && tokens.next() === ')' && inParentheses.has(part)) {
     throw validation('The expression has redundant parentheses;');
   }

@@ -1,10 +1,12 @@
-/** Conditions: what may be said in one, and whether it holds for an item. */
+/** Validates and evaluates conditions. */
 import { type Binding, stepsOf, valueAt } from './binding.ts';
 import type { Condition, Operand } from './grammar.ts';
 import { validation } from './validation.ts';
 import { compareValues, type Item, isEqual, type Type, typeOf, type Value } from './values.ts';
 
-/** Checks what can be known without an item: the types of values, and their order. Throws a ValidationException. */
+/**
+ * Validates a condition without an item: types of values and order of bounds. Throws a ValidationException.
+ */
 export function checkCondition(condition: Condition, binding: Binding): void {
   if (condition.kind !== 'test') {
     for (const part of condition.of) checkCondition(part, binding);
@@ -19,7 +21,7 @@ export function checkCondition(condition: Condition, binding: Binding): void {
 const ordered = new Set<Type>(['S', 'N']);
 const text = new Set<Type>(['S']);
 const measured = new Set<Type>(['S', 'L', 'M', 'SS', 'NS']);
-/** The types that an operator takes, where not all. */
+/** The types that an operator accepts, if not all. */
 const taken: Record<string, Set<Type>> = {
   '<': ordered,
   '<=': ordered,
@@ -43,7 +45,7 @@ function checkOperand(operator: string, index: number, operand: Operand, binding
   if (type && taken[operator] && !taken[operator].has(type)) throw incorrect(operator, type);
 }
 
-/** The type of an operand that is known without an item. */
+/** Returns an operand's type if it is known without an item. */
 function staticType(operand: Operand, { values }: Binding): Type | undefined {
   if (operand.kind === 'value') return typeOf(values[operand.name]!);
   return operand.kind === 'call' ? 'N' : undefined;
@@ -92,7 +94,7 @@ const incorrect = (operator: string, type: Type | undefined) =>
     `Incorrect operand type for operator or function; operator or function: ${operator}, operand type: ${type}`,
   );
 
-/** Whether a condition holds for an item; what is not there has no attributes. */
+/** Returns whether a condition holds for an item. A missing item has no attributes. */
 export function holds(condition: Condition, item: Item, binding: Binding): boolean {
   if (condition.kind === 'test') {
     const [first, ...rest] = condition.of.map((operand) => operandOf(operand, item, binding));
@@ -100,7 +102,7 @@ export function holds(condition: Condition, item: Item, binding: Binding): boole
   }
   const [first, second] = condition.of;
   if (condition.kind === 'not') return !holds(first, item, binding);
-  // What a condition comes to early, the rest of it does not change.
+  // Short-circuits `and` and `or`.
   if (holds(first, item, binding) === (condition.kind === 'or')) return condition.kind === 'or';
   return holds(second!, item, binding);
 }

@@ -10,7 +10,7 @@ import { type Kind, type Throughput, writeUnits } from './throughput.ts';
 import { validation } from './validation.ts';
 import { toPlain } from './values.ts';
 
-/** What all operations work on. */
+/** The state on which all operations work. */
 export type Database = {
   tableName: string;
   clock: { now(): number };
@@ -21,15 +21,15 @@ export type Database = {
   committed: ((changes: Commit['changes']) => void) | undefined;
 };
 
-/** One item that a write changes; both versions are the same where it only looks. */
+/** A change of one item. Both versions are the same if the write only checks the item. */
 export type Change = { key: Key; before: Version | undefined; after: Version | undefined };
 
-/** Carries out changes, all at once, and tells the stream and whoever listens. */
+/** Applies changes atomically, adds them to the stream and reports them. */
 export function commit(all: Change[], { table, stream, random, committed }: Database, byTtl = false): void {
   const changes = all.filter(({ before, after }) => before !== after);
   if (changes.length === 0) return;
   for (const { key, after } of changes) table.write(key, after);
-  // Of different items in one transaction, the stream promises no order.
+  // The stream guarantees no order among different items of a transaction.
   const left = [...changes];
   while (left.length > 0) {
     const [change] = left.splice(left.length === 1 ? 0 : random.below(left.length), 1);
@@ -38,7 +38,7 @@ export function commit(all: Change[], { table, stream, random, committed }: Data
   committed?.(changes.map(plainChange));
 }
 
-/** A change as plain values, which are made when somebody looks at them. */
+/** Returns a change with plain values, which are computed on first access. */
 function plainChange({ before, after }: Change): Commit['changes'][number] {
   return {
     get before() {
@@ -52,14 +52,14 @@ function plainChange({ before, after }: Change): Commit['changes'][number] {
 
 const plains = new WeakMap<Version, StoredItem>();
 
-/** A version's item as the service sees it, made once. */
+/** Returns a version's item as the service sees it. Cached. */
 export function plainOf(version: Version): StoredItem {
   const plain = plains.get(version) ?? (unpacked(toPlain(version.item)) as StoredItem);
   plains.set(version, plain);
   return plain;
 }
 
-/** Whose units a change takes, of the index as of the table. */
+/** Returns the capacity units that a change consumes in the table and in the index. */
 export function unitsOf({ key, before, after }: Change): { kind: Kind; partition: string; units: number }[] {
   const bytes = Math.max(before?.size ?? 0, after?.size ?? 0);
   const units: ReturnType<typeof unitsOf> = [
@@ -74,7 +74,7 @@ export function unitsOf({ key, before, after }: Change): { kind: Kind; partition
   return units;
 }
 
-/** Throws unless a request has no fields but these, and means the one table there is. */
+/** Throws if a request has unknown fields or names another table. */
 export function checkFields(input: object, fields: Set<string>, { tableName }: Database): void {
   for (const name in input) {
     if (!fields.has(name)) throw validation(`${name} is not served here`);
@@ -82,12 +82,12 @@ export function checkFields(input: object, fields: Set<string>, { tableName }: D
   if (fields.has('TableName')) checkTable((input as { TableName?: unknown }).TableName, tableName);
 }
 
-/** Throws unless a name is that of the one table there is. */
+/** Throws if the name is not the table's. */
 export function checkTable(name: unknown, tableName: string): void {
   if (name === tableName) return;
   if (name === undefined) throw validation('TableName must not be null');
   throw awsError('ResourceNotFoundException', 'Cannot do operations on a non-existent table');
 }
 
-/** A set of a request's fields, from their names. */
+/** Returns a set of field names from a space-separated list. */
 export const fieldSet = (names: string): Set<string> => new Set(names.split(' '));

@@ -1,10 +1,13 @@
-/** Numbers as DynamoDB has them: decimals of up to 38 digits, written without an exponent or idle zeros. */
+/** DynamoDB's numbers: decimals of up to 38 digits, without exponents or trailing zeros. */
 import { validation } from './validation.ts';
 
 const plain = /^(?:0|-?[1-9]\d{0,14})$/;
 const written = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 
-/** A number of a request as it is stored. Throws a ValidationException for what is no number, or is out of range. */
+/**
+ * Converts a request's number to its stored form. Throws a ValidationException if it is invalid or out of
+ * range.
+ */
 export function readNumber(text: unknown): string {
   if (typeof text !== 'string') throw validation('A number has to be given as text');
   if (plain.test(text)) return text;
@@ -15,7 +18,7 @@ export function readNumber(text: unknown): string {
   return textOf(sign === '-', whole + fraction, Number(exponent) - fraction.length);
 }
 
-/** The text of digits × 10^exponent. */
+/** Formats digits × 10^exponent. */
 function textOf(negative: boolean, allDigits: string, lastExponent: number): string {
   const fromFirst = allDigits.replace(/^0+/, '');
   const digits = fromFirst.replace(/0+$/, '');
@@ -39,23 +42,23 @@ function textOf(negative: boolean, allDigits: string, lastExponent: number): str
   return `${sign}0.${'0'.repeat(-order)}${digits}`;
 }
 
-/** The order of two numbers as they are stored: negative, zero or positive. */
+/** Compares two stored numbers. Returns a negative number, zero or a positive number. */
 export function compareNumbers(a: string, b: string): number {
   if (a === b) return 0;
-  // Of so few digits, each has a floating-point number of its own.
+  // Up to 15 characters are exact as floating-point numbers.
   if (a.length <= 15 && b.length <= 15) return Number(a) - Number(b);
   const [left, right] = aligned(a, b);
   return left < right ? -1 : 1;
 }
 
-/** The sum of two numbers as they are stored, or their difference. Throws a ValidationException out of range. */
+/** Adds or subtracts stored numbers. Throws a ValidationException if the result is out of range. */
 export function addNumbers(a: string, b: string, operator: '+' | '-' = '+'): string {
   const [left, right, scale] = aligned(a, b);
   const sum = operator === '+' ? left + right : left - right;
   return textOf(sum < 0n, String(sum < 0n ? -sum : sum), -scale);
 }
 
-/** Two numbers as whole multiples of 10^-scale. */
+/** Returns two numbers as integer multiples of 10^-scale. */
 function aligned(a: string, b: string): [a: bigint, b: bigint, scale: number] {
   const scale = Math.max(fractionOf(a).length, fractionOf(b).length);
   const units = (text: string) => {
@@ -71,7 +74,10 @@ function fractionOf(text: string): string {
   return point === -1 ? '' : text.slice(point + 1);
 }
 
-/** The bytes of a number as it is stored: one for two digits, one for all, and one for a minus. */
+/**
+ * Returns the size of a stored number in bytes: one per two digits, one more in any case, and one for a minus
+ * sign.
+ */
 export function numberSize(text: string): number {
   if (text === '0') return 1;
   const negative = text.startsWith('-') ? 1 : 0;

@@ -1,4 +1,4 @@
-/** Sends the same random commands to the stand-in and to DynamoDB Local, and tells where they differ. */
+/** Sends the same random commands to the simulation and to DynamoDB Local, and reports differences. */
 import { randomUUID } from 'node:crypto';
 import { DeleteTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { isAwsError } from '../../../infra/develop/local/aws/error.ts';
@@ -9,7 +9,10 @@ import { readNumber } from './decimal.ts';
 import { createDynamodb, type Dynamodb } from './dynamodb.ts';
 import { isKnown } from './known-differences.ts';
 
-/** A command whose answers differ; `before` are those before it without which they would not. */
+/**
+ * A command with different answers. `before` has the earlier commands that are needed to reproduce the
+ * difference.
+ */
 export type Difference = {
   seed: string;
   before: Command[];
@@ -18,16 +21,16 @@ export type Difference = {
   local: unknown;
 };
 
-/** Calls DynamoDB Local, and returns what it says, be it a refusal. */
+/** Calls DynamoDB Local. Returns the response or the error. */
 export type CallLocal = (
   operation: string,
   input: unknown,
   service?: 'DynamoDB' | 'DynamoDBStreams',
 ) => Promise<Answer>;
-/** What either says; `error` is the name of a refusal. */
+/** A response or error. `error` is the error's name. */
 export type Answer = Input & { error?: string; message?: string };
 
-/** Makes calls to a DynamoDB Local. */
+/** Creates the function that calls a DynamoDB Local. */
 export function localAt(endpoint: string): CallLocal {
   const authorization =
     'AWS4-HMAC-SHA256 Credential=local/20240101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=none';
@@ -47,8 +50,8 @@ export function localAt(endpoint: string): CallLocal {
 }
 
 /**
- * Runs commands that follow from a seed in a table of their own. Returns the first difference, with as few commands
- * before it as can be found.
+ * Runs the commands of a seed in a new table. Returns the first difference, with the fewest earlier commands
+ * that reproduce it.
  */
 export async function compare(options: {
   seed: string;
@@ -57,7 +60,7 @@ export async function compare(options: {
   local: CallLocal;
 }): Promise<Difference | undefined> {
   const { client, seed } = options;
-  // Tokens of transactions count for all tables, and longer than a run.
+  // DynamoDB Local shares transaction tokens among tables and remembers them after a run.
   const tableName = `differential-${randomUUID()}`;
   await createTable(client, tableName);
   try {
@@ -70,7 +73,7 @@ export async function compare(options: {
 }
 
 type Found = { index: number; all: Command[]; standIn: unknown; local: unknown };
-/** Runs those commands whose indexes are given, or all. */
+/** Runs the commands with the given indexes, or all. */
 type Run = (chosen?: Set<number>) => Promise<Found | undefined>;
 
 function runnerOf({ seed, commands, local }: Parameters<typeof compare>[0], tableName: string): Run {
@@ -87,7 +90,7 @@ function runnerOf({ seed, commands, local }: Parameters<typeof compare>[0], tabl
   };
 }
 
-/** Leaves out commands, in ever smaller lots, as long as the same one still differs. */
+/** Removes commands in ever smaller chunks while the same command still differs. */
 async function shorten(first: Found, run: Run): Promise<Omit<Difference, 'seed'>> {
   let found = first;
   let before = Array.from({ length: first.index }, (_, index) => index);
@@ -129,7 +132,7 @@ function isSame(operation: string, ours: Answer, theirs: Answer): boolean {
   return comparable(ours) === comparable(theirs) || isKnown(operation, ours, theirs);
 }
 
-/** What counts of an answer: not the words of a message, and no order where none is promised. */
+/** Returns the comparable part of an answer: without messages, and sorted where no order is guaranteed. */
 function comparable({ message: _, ...answer }: Answer): string {
   const { CancellationReasons: reasons, Responses: responses } = answer;
   return textOf({
@@ -141,10 +144,10 @@ function comparable({ message: _, ...answer }: Answer): string {
   });
 }
 
-/** A value as text, with its fields in order. */
+/** Returns a value as JSON with sorted fields. */
 export const textOf = (value: unknown): string =>
   JSON.stringify(value, (name, part) => {
-    // The sums of DynamoDB Local keep idle zeros.
+    // DynamoDB Local keeps trailing zeros in sums.
     if (name === 'N') return readNumber(part);
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
     return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -13,20 +13,23 @@ import { type Throughput, unlimited } from './throughput.ts';
 import { createTransactions } from './transactions.ts';
 import { deleteItem, putItem, updateItem } from './writes.ts';
 
-/** DynamoDB in memory, as far as the service uses it: one table with its index, stream and TTL. */
+/**
+ * An in-memory simulation of one DynamoDB table with its index, stream and TTL, limited to what the service
+ * uses.
+ */
 export type Dynamodb = {
   /**
-   * Carries out one operation of the wire's JSON, at once and as a whole. Throws an AwsError; what its body has beyond
-   * the message is in its `fields`. Neither what is given nor what is returned may be changed later.
+   * Executes one operation atomically. Input and output are the wire's JSON, and must not be modified
+   * afterwards. Throws an AwsError with additional fields of the response in `fields`.
    */
   call(operation: string, input: unknown): unknown;
-  /** Records of a shard of the stream after a position, oldest first. */
+  /** Returns the stream records of a shard after a position, oldest first. */
   readStream(shard: number, after: number, limit: number): StreamRecord[];
-  /** How many shards the stream has; they are numbered from 0. */
+  /** Number of shards of the stream. Shards are numbered from 0. */
   shards: number;
-  /** Deletes all whose TTL is over, as AWS does some time after that. */
+  /** Deletes expired items. AWS does so some time after their TTL. */
   expire(): void;
-  /** All items, as the service sees them. */
+  /** Returns all items as the service sees them. */
   items(): Iterable<StoredItem>;
 };
 
@@ -34,15 +37,15 @@ type Options = Lags & {
   tableName: string;
   clock: { now(): number };
   random: Random;
-  /** Of the stream; 4 if absent. */
+  /** Number of stream shards. Default: 4. */
   shards?: number;
-  /** Makes the account of each key's units; keys have no limit if absent. */
+  /** Creates the limits of read and write units per key. Default: no limits. */
   throughput?: (clock: Options['clock']) => Throughput;
-  /** Told of every write and transaction as it commits. */
+  /** Called at each commit of a write or transaction. */
   committed?: (changes: Commit['changes']) => void;
 };
 
-/** Makes a table of the product's definition, empty. */
+/** Creates an empty table with the product's definition. */
 export function createDynamodb(options: Options): Dynamodb {
   const { tableName, clock, random, shards = 4, throughput = () => unlimited, committed } = options;
   const expiring = createExpiring(clock);
@@ -65,7 +68,7 @@ export function createDynamodb(options: Options): Dynamodb {
     call(operation, input) {
       const carryOut = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
       if (!carryOut) throw awsError('UnknownOperationException', `${operation} is not served here`);
-      // The SDK has checked the types of what it sends.
+      // The SDK has already validated the types.
       return carryOut(input as never, database);
     },
     readStream: database.stream.read,
@@ -94,7 +97,7 @@ const operationsOf = (database: Database): Record<string, (input: never, on: Dat
   TransactWriteItems: createTransactions(database),
 });
 
-/** Whose TTL is over, in time; some may have been written again since. */
+/** Tracks items by TTL. Some may have been overwritten since. */
 function createExpiring(clock: { now(): number }) {
   const list = createDueList<Key>();
   return {

@@ -1,37 +1,37 @@
-/** The language of expressions: what their texts say, each read once however often it comes. */
+/** Parses expressions and caches the result by text. */
 import { isReserved } from './reserved-words.ts';
 import { validation } from './validation.ts';
 
-/** A place in an item: names (or their placeholders) and indexes of lists. */
+/** A path in an item: attribute names (or placeholders) and list indexes. */
 export type Path = { kind: 'path'; steps: (string | number)[] };
-/** What stands for a value. */
+/** An operand of a condition or update. */
 export type Operand =
   | Path
   | { kind: 'value'; name: string }
   | { kind: 'call'; name: string; of: Operand[] }
   | { kind: 'sum'; operator: '+' | '-'; of: [Operand, Operand] };
-/** What an item does or does not fulfil. */
+/** A condition. */
 export type Condition =
   | { kind: 'and' | 'or'; of: [Condition, Condition] }
   | { kind: 'not'; of: [Condition] }
   | { kind: 'test'; operator: string; of: Operand[] };
-/** One action of an update: what it does to a path. */
+/** An action of an update on one path. */
 export type Action = { section: Section; path: Path; operand?: Operand };
-/** A section of an update. */
+/** A section of an update expression. */
 export type Section = 'SET' | 'REMOVE' | 'ADD' | 'DELETE';
 
-/** What a text says, and the placeholders it has. */
+/** A parsed expression with its placeholders. */
 export type Parsed<T> = { says: T; names: Set<string>; values: Set<string> };
 
-/** A text as tokens, taken from the left. */
+/** The tokens of an expression, read from the left. */
 export type Tokens = {
-  /** Takes the next token if it is this one; keywords in any case. */
+  /** Consumes the next token if it matches. Ignores the case of keywords. */
   take(token: string): boolean;
-  /** Takes the next token, which must be this one. */
+  /** Consumes the next token. Throws if it does not match. */
   expect(token: string): void;
-  /** Takes the next token if it looks like this. */
+  /** Consumes the next token if it matches the pattern. */
   match(pattern: RegExp): string | undefined;
-  /** The token that comes next, in upper case, or undefined at the end. */
+  /** Returns the next token in upper case, or undefined at the end. */
   next(): string | undefined;
   fail(): never;
 };
@@ -40,7 +40,7 @@ const token = /\s*(?:([#:][A-Za-z0-9_]+|[A-Za-z][A-Za-z0-9_]*|\d+|<>|<=|>=|[=<>(
 const keywords = new Set('AND OR NOT BETWEEN IN SET REMOVE ADD DELETE'.split(' '));
 const longest = 4096;
 
-/** Makes what reads the texts of one kind of expression, and remembers what they say. */
+/** Creates the parser of one kind of expression. Caches results by text. */
 export function reader<T>(kind: string, parse: (tokens: Tokens) => T): (text: unknown) => Parsed<T> {
   const known = new Map<string, Parsed<T>>();
   const read = (text: string): Parsed<T> => {
@@ -98,7 +98,7 @@ function tokensOf(text: string, kind: string): Tokens {
   };
 }
 
-/** Reads a path. */
+/** Parses a path. */
 export function readPath(tokens: Tokens): Path {
   const first = readName(tokens) ?? tokens.fail();
   return { kind: 'path', steps: readSteps(first, tokens) };
@@ -131,7 +131,7 @@ function readSteps(first: string, tokens: Tokens): Path['steps'] {
   }
 }
 
-/** Reads a path, a value's placeholder, or the call of a function with such operands. */
+/** Parses a path, a value placeholder or a function call. */
 export function readOperand(tokens: Tokens): Operand {
   const value = tokens.match(/^:/);
   if (value !== undefined) return { kind: 'value', name: value };
@@ -150,7 +150,7 @@ export function readOperand(tokens: Tokens): Operand {
   return { kind: 'call', name: first, of };
 }
 
-/** Reads one or more parts with commas in between. */
+/** Parses a comma-separated list of one or more parts. */
 export function readList<T>(tokens: Tokens, readPart: (tokens: Tokens) => T): T[] {
   const parts: T[] = [];
   do parts.push(readPart(tokens));

@@ -1,22 +1,25 @@
-/** The range of keys that a query is of. */
+/** Key ranges of queries. */
 import { type Binding, stepsOf } from './binding.ts';
 import type { Condition, Operand } from './grammar.ts';
 import { refuseEmpty } from './keys.ts';
 import { validation } from './validation.ts';
 import { compareText } from './values.ts';
 
-/** A partition, and where each of its sort keys is: before the range, in it (0) or after it. */
+/**
+ * A partition with a range of sort keys. `side` returns a negative number before the range, 0 in it, a
+ * positive number after it.
+ */
 export type KeyRange = {
   partition: string;
   side(sort: string): number;
-  /** The last sort key that may be in it, where its condition says so. */
+  /** Returns the last possible sort key, if the condition determines it. */
   last(forward: boolean): string | undefined;
 };
 
 const flipped: Record<string, string> = { '=': '=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 type Test = { operator: string; name: string; bounds: string[] };
 
-/** Reads the condition of a query on its keys. Throws a ValidationException. */
+/** Converts a key condition to a range. Throws a ValidationException. */
 export function keyRangeOf(condition: Condition, binding: Binding, keys: readonly string[]): KeyRange {
   const tests = new Map<string, Test>();
   for (const part of conjuncts(condition)) {

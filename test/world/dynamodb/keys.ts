@@ -1,15 +1,15 @@
-/** Keys of requests and items, and their limits. */
+/** Keys of items and requests, with their limits. */
 import { definition } from '../../../shared/table/keys.ts';
 import { validation } from './validation.ts';
 import { type Item, readValue, textSize, type Value } from './values.ts';
 
-/** The key of an item. */
+/** The primary key of an item. */
 export type Key = { pk: string; sk: string };
 
 const { partitionKey, sortKey, byTime } = definition;
-/** The attributes of the table's key. */
+/** The key attributes of the table. */
 export const tableKeys: readonly string[] = [partitionKey, sortKey];
-/** The attributes of the index's key. */
+/** The key attributes of the index. */
 export const indexKeys: readonly string[] = [byTime.partitionKey, byTime.sortKey];
 
 const longest: Record<string, number> = {
@@ -19,7 +19,7 @@ const longest: Record<string, number> = {
   [byTime.sortKey]: 1024,
 };
 
-/** The key attributes of a request as values. Throws a ValidationException unless it has these and no others. */
+/** Reads a request's key. Throws a ValidationException unless it has exactly these attributes. */
 export function readKeyFields(input: unknown, names = tableKeys): Record<string, Value> {
   const fields: Record<string, Value> = {};
   if (typeof input !== 'object' || input === null || Object.keys(input).length !== names.length) {
@@ -34,7 +34,10 @@ export function readKeyFields(input: unknown, names = tableKeys): Record<string,
   return fields;
 }
 
-/** The key that an item, or a request's key, has. Throws a ValidationException for one that is no text, or too long. */
+/**
+ * Returns the key of an item or request. Throws a ValidationException if an attribute is not a string or too
+ * long.
+ */
 export function keyOf(fields: Record<string, Value>): Key {
   return { pk: keyText(fields, partitionKey), sk: keyText(fields, sortKey) };
 }
@@ -51,7 +54,7 @@ function keyText(fields: Record<string, Value>, name: string): string {
   return text;
 }
 
-/** Throws a ValidationException for a key attribute that is an empty text. */
+/** Throws a ValidationException if a key attribute is an empty string. */
 export function refuseEmpty(name: string, value: Value | undefined): void {
   if (value?.S !== '') return;
   throw validation(
@@ -59,7 +62,7 @@ export function refuseEmpty(name: string, value: Value | undefined): void {
   );
 }
 
-/** Throws a ValidationException for an item whose key in the index is empty or too long. */
+/** Throws a ValidationException if an item's index key is empty or too long. */
 export function refuseIndexKeys(item: Item): void {
   for (const name of indexKeys) {
     refuseEmpty(name, item[name]);
@@ -69,7 +72,7 @@ export function refuseIndexKeys(item: Item): void {
   }
 }
 
-/** Throws a ValidationException for an item whose key in the index is no text. */
+/** Throws a ValidationException if an item's index key is not a string. */
 export function refuseIndexTypes(item: Item): void {
   if (indexKeys.some((name) => item[name] && item[name].S === undefined)) {
     throw validation('One or more parameter values were invalid: Type mismatch for Index Key');

@@ -1,13 +1,16 @@
-/** Where DynamoDB Local differs from AWS and the stand-in does not: what README.md lists, with its sources. */
+/**
+ * Known differences between DynamoDB Local and AWS, where the simulation follows AWS. README.md lists the
+ * sources.
+ */
 import type { Answer } from './differential.ts';
 
 type Difference = (operation: string, ours: Answer, theirs: Answer) => boolean;
 
-/** Whether a difference between the answers to an operation is one of these. */
+/** Returns whether a difference between two answers is a known one. */
 export const isKnown: Difference = (operation, ours, theirs) =>
   differences.some((difference) => difference(operation, ours, theirs));
 
-/** What AWS finds out only while it carries an update out, and in a transaction gives as a reason of that part. */
+/** Errors that AWS detects during an update. In a transaction they become the reason of that part. */
 const evaluation = new Set([
   'The provided expression refers to an attribute that does not exist in the item',
   'An operand in the update expression has an incorrect data type',
@@ -22,24 +25,24 @@ const reasonsOf = ({ CancellationReasons: reasons = [] }: Answer): { Code: strin
 const isInvalid = (answer: Answer) => reasonsOf(answer).some(({ Code }) => Code === 'ValidationError');
 
 const differences: Difference[] = [
-  // In a transaction, DynamoDB Local too looks at the condition first.
+  // AWS checks the condition before it evaluates the update. DynamoDB Local does so only in transactions.
   (operation, ours, theirs) =>
     operation === 'UpdateItem' && ours.error === 'ConditionalCheckFailedException' && isOfEvaluation(theirs),
-  // Of a part of a transaction, AWS says it as a reason.
+  // AWS reports the error as the reason of one part.
   (operation, ours, theirs) =>
     operation === 'TransactWriteItems' && isInvalid(ours) && isOfEvaluation(theirs),
-  // AWS has a reason for each part.
+  // AWS has a reason for every part.
   (operation, ours, theirs) =>
     operation === 'TransactWriteItems' &&
     isInvalid(ours) &&
     isInvalid(theirs) &&
     reasonsOf(theirs).length < reasonsOf(ours).length,
-  // AWS looks at the keys before it carries anything out.
+  // AWS checks the keys before it executes anything.
   (operation, ours, theirs) =>
     operation === 'TransactWriteItems' &&
     /multiple operations on one item/.test(ours.message ?? '') &&
     theirs.error === 'TransactionCanceledException',
-  // Which of two mistakes a request is refused for counts for nothing: an empty key, and the token of another request.
+  // The request has two errors, an empty key and a reused token. It does not matter which one is reported.
   (operation, ours, theirs) =>
     operation === 'TransactWriteItems' &&
     ours.error === 'ValidationException' &&

@@ -6,7 +6,7 @@ const key = keyOf('user', 'a');
 const numbered = (n: number): Item => ({ ...key, ...timeKeyOf('list', `${n}`), n: { N: `${n}` } });
 const index = { IndexName: 'byTime' };
 
-/** What many reads find. */
+/** Returns the results of 40 reads. */
 const seen = <T>(read: () => T): Set<T> => new Set(Array.from({ length: 40 }, read));
 
 test('a read that need not be consistent sees the old or the new for a while, and then the new', () => {

@@ -1,12 +1,12 @@
-/** Parts of items: what a projection keeps. */
+/** Projections of items. */
 import { attribute, type Binding, refuseOverlap, stepsOf } from './binding.ts';
 import type { Path } from './grammar.ts';
 import type { Item, Value } from './values.ts';
 
-/** What is kept of an item: of each name all, or parts of it. */
+/** A tree of attribute names and list indexes. A leaf keeps the whole value. */
 export type Projection = Map<string | number, Projection | undefined>;
 
-/** The projection that keeps some paths. Throws a ValidationException if they overlap. */
+/** Builds a projection from paths. Throws a ValidationException if they overlap. */
 export function projectionOf(paths: Path[], binding: Binding): Projection {
   const all = paths.map((path) => stepsOf(path, binding));
   refuseOverlap(all);
@@ -23,7 +23,7 @@ export function projectionOf(paths: Path[], binding: Binding): Projection {
   return root;
 }
 
-/** What it keeps of an item. */
+/** Applies a projection to an item. */
 export function project(item: Item, projection: Projection): Item {
   const kept: Item = {};
   for (const [name, deeper] of projection) {

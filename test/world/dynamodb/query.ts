@@ -1,4 +1,4 @@
-/** `Query`: a page of a range of the table or of the index. */
+/** `Query`: reads one page of the table or index. */
 import { definition } from '../../../shared/table/keys.ts';
 import { type Binding, bind, nameOf, type Placeholders } from './binding.ts';
 import { readFilter, readKeyCondition } from './condition-grammar.ts';
@@ -16,7 +16,7 @@ import { readProjection } from './update-grammar.ts';
 import { checkChoice, validation } from './validation.ts';
 import type { Item } from './values.ts';
 
-/** What `Query` takes. */
+/** Input of `Query`. */
 export type QueryInput = Placeholders & {
   IndexName?: string;
   ConsistentRead?: boolean;
@@ -35,7 +35,7 @@ const fields = fieldSet(
 );
 const largestPage = 1024 * 1024;
 
-/** `Query` */
+/** Executes `Query`. */
 export function query(input: QueryInput, database: Database) {
   checkFields(input, fields, database);
   const { range, keys, start, filter, projection } = readQuery(input);
@@ -56,7 +56,7 @@ export function query(input: QueryInput, database: Database) {
 
 type Read = {
   range: KeyRange;
-  /** The attributes that say where a query is. */
+  /** The attributes of a query's position. */
   keys: readonly string[];
   start: Place | undefined;
   filter: ((item: Item) => boolean) | undefined;
@@ -140,7 +140,7 @@ function startOf(
   return { sort, tie: keys === tableKeys ? '' : `${pk}\0${sk}` };
 }
 
-/** The versions that a query reads, in its order. */
+/** Yields the versions that a query reads, in order. */
 function* rowsOf(
   { IndexName, ConsistentRead: consistent, ScanIndexForward: forward = true }: QueryInput,
   range: KeyRange,
@@ -160,7 +160,7 @@ function* rowsOf(
   }
 }
 
-/** As much as fits a page, and the last of it if something may follow. */
+/** Returns the items that fit on a page, and the last one if more may follow. */
 function pageOf(
   versions: Iterable<Version>,
   {

@@ -1,20 +1,20 @@
-/** Random expressions, with placeholders for some of their names and all of their values. */
+/** Random expressions with placeholders for all values and some names. */
 import type { Random } from '../random.ts';
 import { type AttributeName, attributeNames, valueFor } from './random-items.ts';
 import { compareValues, type Value } from './values.ts';
 
-/** Collects what stands for names and values. */
+/** Collects placeholders. */
 export type Placeholders = {
-  /** The name, or a placeholder of it. */
+  /** Returns the name itself or a new placeholder. */
   name(name: string): string;
   value(value: Value): string;
-  /** The fields of a request that say what they stand for. */
+  /** Returns the request fields that define the placeholders. */
   fields(): object;
 };
 
 const reserved = new Set(['ttl']);
 
-/** Placeholders of one request. */
+/** Creates the placeholders of one request. */
 export function placeholdersOf(random: Random): Placeholders {
   const names: Record<string, string> = {};
   const values: Record<string, Value> = {};
@@ -38,7 +38,7 @@ export function placeholdersOf(random: Random): Placeholders {
   };
 }
 
-/** An attribute, and a path that leads to it or into it. */
+/** Returns an attribute and a path that starts with it. */
 export function pathOf(
   random: Random,
   placeholders: Placeholders,
@@ -52,7 +52,7 @@ export function pathOf(
   return [name, path + random.pick(name === 'm' ? intoMap : intoList)];
 }
 
-/** A condition, with up to some parts. */
+/** Returns a random condition of limited depth. */
 export function conditionOf(random: Random, placeholders: Placeholders, depth = 0): string {
   const deeper = () => conditionOf(random, placeholders, depth + 1);
   const more = depth < 3 ? 1 : 0;
@@ -125,7 +125,7 @@ function testOf(random: Random, placeholders: Placeholders): string {
   }
 }
 
-/** The paths of a projection. */
+/** Returns the paths of a random projection. */
 export function projectionOf(random: Random, placeholders: Placeholders): string {
   const paths = Array.from({ length: 1 + random.below(3) }, () => pathOf(random, placeholders)[1]);
   if (random.chance(0.5)) paths.push('sk');

@@ -1,27 +1,27 @@
-/** Keys, items and ranges of a few names, so that random commands meet. */
+/** Random keys, items and ranges from a few names, so that commands affect the same items. */
 import { definition } from '../../../shared/table/keys.ts';
 import type { Random } from '../random.ts';
 import type { Item, Value } from './values.ts';
 
-/** Makes random keys and items; all belong to one run. */
+/** Makes random keys and items of one run. */
 export type Names = {
   key(): Item;
-  /** A key of an item that is not large. */
+  /** Returns a key of a small item. */
   smallKey(): Item;
-  /** A key that is refused. */
+  /** Returns an invalid key. */
   oddKey(): Item;
   item(): Item;
-  /** An item that is refused, in most cases. */
+  /** Returns an item that is mostly invalid. */
   oddItem(): Item;
-  /** A key in the index for the item of a key; no two items have the same. */
+  /** Returns an index key for the item with this key. Index keys are unique. */
   indexKey(key: Item): Item;
   token(): string;
   range(): RandomRange;
 };
-/** A range of the table or of the index. */
+/** A range of the table or index. */
 export type RandomRange = {
   inIndex: boolean;
-  /** Whether its items are large. */
+  /** Whether the range contains large items. */
   big: boolean;
   keys: readonly [partition: string, sort: string];
   partition: string;
@@ -33,7 +33,7 @@ const { partitionKey, sortKey, byTime } = definition;
 const sorts = ['a', 'b', 'b1', 'b2', 'bz', 'c', 'Z', 'é', '\u{1F600}', '\uE000', '~'];
 const small = ['a', 'b', 'c'];
 
-/** Names that begin with a run's. */
+/** Creates keys and items with the run's prefix. */
 export function namesOf(random: Random, run: string): Names {
   const keyIn = (letters: string[]): Item => ({
     [partitionKey]: { S: `${run}#${random.pick(letters)}` },
@@ -151,19 +151,19 @@ const oddParts = (random: Random): Item[] => [
   { s: { S: 'x'.repeat(409_000 + random.below(800)) } },
 ];
 
-/** Some attributes of an item, each with one of few values, so that conditions hold half of the time. */
+/** Returns random attributes. Each has few possible values, so that conditions hold about half the time. */
 export function attributesOf(random: Random): Item {
   const item: Item = {};
   for (const name of attributeNames) if (random.chance(0.6)) item[name] = valueFor(random, name);
   return item;
 }
 
-/** The attributes of random items; what each is follows from its name. */
+/** The attributes of random items. The name determines the type. */
 export const attributeNames = ['n', 'version', 's', 't', 'nu', 'l', 'm', 'ss', 'ns', 'ttl'] as const;
-/** The name of an attribute of random items. */
+/** An attribute name of random items. */
 export type AttributeName = (typeof attributeNames)[number];
 
-/** A value of an attribute, now and then one of another. */
+/** Returns a value for an attribute, sometimes of the wrong type. */
 export function valueFor(random: Random, name: AttributeName): Value {
   if (random.chance(0.03)) return valueFor(random, random.pick(attributeNames));
   const numbers = ['0', '1', '2', '3', '5', '-1', '2.5', '0.1', '100', '12345678901234567890', '-0.00001'];

@@ -1,4 +1,4 @@
-/** Random updates: most of them of attributes to which they can be done. */
+/** Random updates, mostly valid for their attributes. */
 import type { Random } from '../random.ts';
 import { type Placeholders, pathOf } from './random-expressions.ts';
 import { type AttributeName, attributeNames, valueFor } from './random-items.ts';
@@ -9,7 +9,7 @@ type Action = [section: 'SET' | 'REMOVE' | 'ADD' | 'DELETE', text: string];
 const kinds = { set: 4, remove: 1.5, add: 2, delete: 0.7, sum: 1, absent: 1, append: 0.7, copy: 0.4 };
 const numbers = ['n', 'version', 'ttl'] as const;
 const sets = ['ss', 'ns'] as const;
-/** The attributes to which an action can be done, where not to all. */
+/** The attributes that an action can be applied to, if not all. */
 const fitting: { [kind in keyof typeof kinds]?: readonly AttributeName[] } = {
   add: [...numbers, ...sets],
   delete: sets,
@@ -17,14 +17,14 @@ const fitting: { [kind in keyof typeof kinds]?: readonly AttributeName[] } = {
   append: ['l'],
 };
 
-/** An update of some attributes, now and then of a key. */
+/** Returns an update of some attributes, sometimes of a key. */
 export function updateOf(random: Random, placeholders: Placeholders, indexKey: Item): string {
   const actions: Action[] = [];
   const seen = new Set<AttributeName>();
   for (let left = 1 + random.below(4); left > 0; left--) {
     const kind = random.weighted(kinds);
     const all = (random.chance(0.97) && fitting[kind]) || attributeNames;
-    // Two actions for one attribute are refused.
+    // Two actions on one attribute are invalid.
     const names = all.filter((name) => !seen.has(name) || random.chance(0.02));
     if (names.length === 0) continue;
     const name = random.pick(names);

@@ -1,5 +1,5 @@
 /**
- * What may not be an attribute's name in an expression unless it has a placeholder:
+ * Reserved words, which need placeholders in expressions:
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ReservedWords.html.
  */
 const words = `
@@ -45,5 +45,5 @@ const words = `
   VOID WAIT WHEN WHENEVER WHERE WHILE WINDOW WITH WITHIN WITHOUT WORK WRAPPED WRITE YEAR ZONE`;
 const reserved = new Set(words.trim().split(/\s+/));
 
-/** Whether a name is reserved; upper and lower case are the same. */
+/** Returns whether a name is reserved, ignoring case. */
 export const isReserved = (name: string): boolean => reserved.has(name.toUpperCase());

@@ -1,20 +1,20 @@
-/** Rows in the order of their sort keys, as a partition has them. */
+/** Sorted rows of a partition. */
 import { compareText } from './values.ts';
 
-/** A row's place: its sort key, and what tells it from others with the same one. */
+/** The position of a row: its sort key, and a second value for rows with equal sort keys. */
 export type Place = { sort: string; tie: string };
 
-/** Rows in their order, in lists short enough that nothing moves many of them. */
+/** Sorted rows in short lists, so that an insertion moves few of them. */
 export type Rows<Row extends Place> = {
-  /** The row at a place. */
+  /** Returns the row at a position. */
   at(place: Place): Row | undefined;
-  /** Puts a row in its place, where none is. */
+  /** Inserts a row at a free position. */
   put(row: Row): void;
-  /** Takes out the row at a place. */
+  /** Removes the row at a position. */
   remove(place: Place): void;
   /**
-   * Rows in their order from the first that does not come before something, or backwards from the last that does.
-   * All that come before it must be first.
+   * Iterates forward from the first row that is not before a position, or backward from the last row before
+   * it. `isBefore` must hold exactly for the first rows.
    */
   from(isBefore: (row: Row) => boolean, forward: boolean): Iterable<Row>;
   isEmpty(): boolean;
@@ -22,18 +22,18 @@ export type Rows<Row extends Place> = {
 
 const longest = 512;
 
-/** The order of two places. */
+/** Compares two positions. */
 export const comparePlaces = (a: Place, b: Place): number =>
   compareText(a.sort, b.sort) || compareText(a.tie, b.tie);
 
-/** Whether rows come before a place. */
+/** Returns a predicate whether a row is before a position. */
 function comesBefore({ sort, tie }: Place): (row: Place) => boolean {
-  // Up there, and only there, the order of bytes is not that of JavaScript.
+  // UTF-16 and UTF-8 order differ only for these characters.
   if (/[\ud800-\uffff]/.test(sort + tie)) return (row) => comparePlaces(row, { sort, tie }) < 0;
   return (row) => row.sort < sort || (row.sort === sort && row.tie < tie);
 }
 
-/** Makes an empty list. */
+/** Creates an empty list. */
 export function createRows<Row extends Place>(): Rows<Row> {
   const lists: Row[][] = [];
   const find = (isBefore: (row: Row) => boolean) => {
@@ -46,7 +46,7 @@ export function createRows<Row extends Place>(): Rows<Row> {
   return {
     at(place) {
       const { list, index } = findPlace(place);
-      // After the end of a list comes the beginning of the next.
+      // The position after the end of a list is the start of the next list.
       const row = lists[list]?.[index] ?? lists[list + 1]?.[0];
       return isAt(row, place) ? row : undefined;
     },
@@ -79,7 +79,7 @@ export function createRows<Row extends Place>(): Rows<Row> {
   };
 }
 
-/** The index of the first member that does not come before something; all that do come first. */
+/** Binary search: returns the index of the first element for which the predicate is false. */
 function firstNot<T>(members: readonly T[], isBefore: (member: T) => boolean): number {
   let [low, high] = [0, members.length];
   while (low < high) {

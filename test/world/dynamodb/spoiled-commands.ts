@@ -1,14 +1,14 @@
-/** Commands with a mistake. */
+/** Invalid commands. */
 import type { Random } from '../random.ts';
 import type { Command, Input } from './commands.ts';
 
 const kinds = { table: 0.3, field: 1, value: 1, name: 1, unusedValue: 1, unusedName: 1, text: 4 };
 const scraps = ['', ' ', '(', ')', ',', '=', '.', 'AND', 'x', '#', ':v9', '-', '1'];
 
-/** A command with something wrong about it, in most cases. */
+/** Returns a copy of the command that is mostly invalid. */
 export function spoiled(command: Command, random: Random): Command {
   const input = structuredClone(command.input);
-  // Of a batch and of a transaction, all of that is further down.
+  // Batches and transactions have these fields at a deeper level.
   if ('RequestItems' in input || 'TransactItems' in input) return command;
   const { ExpressionAttributeNames: names, ExpressionAttributeValues: values } = input;
   switch (random.weighted(kinds)) {
@@ -25,7 +25,7 @@ export function spoiled(command: Command, random: Random): Command {
       delete names?.['#n0'];
       break;
     case 'unusedValue':
-      // DynamoDB Local passes over fields that an operation does not have.
+      // DynamoDB Local ignores unknown fields.
       if (command.operation !== 'GetItem') input.ExpressionAttributeValues = { ...values, ':u': { S: 'x' } };
       break;
     case 'unusedName':

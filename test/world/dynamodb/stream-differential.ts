@@ -1,4 +1,4 @@
-/** Compares what the streams of the stand-in and of DynamoDB Local tell of the same random commands. */
+/** Compares the streams of the simulation and DynamoDB Local after the same random commands. */
 import { randomUUID } from 'node:crypto';
 import { DeleteTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
@@ -10,7 +10,7 @@ import { createDynamodb } from './dynamodb.ts';
 
 type Told = { standIn: string[]; local: string[] };
 
-/** Runs commands that follow from a seed. Returns what each stream tells of each item, in the order of its changes. */
+/** Runs the commands of a seed. Returns each stream's records by item, in order. */
 export async function compareStreams(options: {
   seed: string;
   commands: number;
@@ -29,7 +29,7 @@ export async function compareStreams(options: {
       tableName.slice(-9),
     )) {
       const { error } = await local(operation, input);
-      // What both refuse is compared elsewhere.
+      // Commands refused by both are compared in differential.ts.
       if (!error) standIn.call(operation, input);
     }
     const shards = Array.from({ length: standIn.shards }, (_, shard) => standIn.readStream(shard, 0, 1e6));
@@ -59,7 +59,7 @@ async function recordsOf(tableName: string, local: CallLocal): Promise<DynamoDBR
   return records;
 }
 
-/** One text for each item. */
+/** Returns one text per item. */
 function byItem(records: DynamoDBRecord[]): string[] {
   const items = new Map<string, string[]>();
   for (const { eventName, dynamodb: { Keys, NewImage, SizeBytes } = {} } of records) {
@@ -72,7 +72,7 @@ function byItem(records: DynamoDBRecord[]): string[] {
   return [...items.values()].map((told) => told.join('\n')).sort();
 }
 
-/** In streams of DynamoDB Local, an empty map has lost its type. */
+/** Restores the type of empty maps, which streams of DynamoDB Local lose. */
 const withTypes = (image: object | undefined): unknown =>
   image &&
   JSON.parse(JSON.stringify(image), (name, part) => (name !== 'M' && isEmpty(part) ? { M: {} } : part));

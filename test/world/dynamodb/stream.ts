@@ -5,14 +5,14 @@ import type { Key } from './keys.ts';
 import type { Version } from './table-index.ts';
 import { isEqualItem, itemSize } from './values.ts';
 
-/** A record with its position in its shard, from 1 on, and the time at which it was written. */
+/** A stream record with its position in its shard (from 1) and the time of the write. */
 export type StreamRecord = { position: number; at: number; record: DynamoDBRecord };
 
-/** The table's stream: what changed, in shards, for 24 hours. */
+/** The table's stream: changes of 24 hours in shards. */
 export type Stream = {
-  /** Writes the record of a change, unless nothing changed. */
+  /** Adds a record, unless nothing changed. */
   append(change: Change): void;
-  /** The records of a shard after a position, oldest first; those of more than 24 hours ago are gone. */
+  /** Returns the records of a shard after a position, oldest first. Records older than 24 hours are gone. */
   read(shard: number, after: number, limit: number): StreamRecord[];
 };
 
@@ -21,7 +21,7 @@ const keptMs = 24 * 3600 * 1000;
 type Change = { key: Key; before: Version | undefined; after: Version | undefined; byTtl?: boolean };
 type Written = { position: number; at: number; change: Change };
 
-/** Makes the stream of a table. */
+/** Creates the stream of a table. */
 export function createStream(tableName: string, shards: number, clock: { now(): number }): Stream {
   const lines = Array.from({ length: shards }, () => ({ written: 0, kept: [] as Written[] }));
   const trim = (kept: Written[]) => {
@@ -51,7 +51,7 @@ export function createStream(tableName: string, shards: number, clock: { now(): 
   };
 }
 
-/** A record as Lambda's event source hands it over. */
+/** Returns a record in the form of Lambda's event source. */
 function recordOf(
   { key, before, after, byTtl }: Change,
   { tableName, shard, position, at }: { tableName: string; shard: number; position: number; at: number },
@@ -76,11 +76,11 @@ function recordOf(
   };
 }
 
-/** Where the stream of a table claims to be. */
+/** Returns the ARN of a table's stream. */
 export const streamArn = (tableName: string): string =>
   `arn:aws:dynamodb:${region}:${accountId}:table/${tableName}/stream/1`;
 
-/** All items of a partition are in one shard. */
+/** Returns the shard of a partition. */
 function shardOf(partition: string, shards: number): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < partition.length; i++) {

@@ -11,7 +11,7 @@ type Options = Partial<Parameters<typeof createDynamodb>[0]>;
 
 const { partitionKey, sortKey, byTime } = definition;
 
-/** A stand-in whose clock stands still until a test moves it, and short ways to call it. */
+/** Creates a table with a manual clock and shortcuts for its operations. */
 export function tableForTest(options: Options = {}) {
   let now = Date.parse('2026-01-05T12:00:00Z');
   const dynamodb = createDynamodb({
@@ -31,7 +31,7 @@ export function tableForTest(options: Options = {}) {
     dynamodb,
     call,
     transact,
-    /** Lets time pass, in milliseconds. */
+    /** Advances the clock, in milliseconds. */
     pass(milliseconds: number) {
       now += milliseconds;
     },
@@ -39,7 +39,7 @@ export function tableForTest(options: Options = {}) {
     delete: (key: Item) => call('DeleteItem', { Key: key }),
     get: (key: Item, ConsistentRead = false): Item | undefined =>
       call('GetItem', { Key: key, ConsistentRead }).Item,
-    /** A query of a whole partition. */
+    /** Queries a whole partition. */
     query: (partition: string, input: { IndexName?: string; [field: string]: unknown } = {}): Answer =>
       call('Query', {
         KeyConditionExpression: '#p = :p',
@@ -51,16 +51,16 @@ export function tableForTest(options: Options = {}) {
   };
 }
 
-/** A key. */
+/** Returns a table key. */
 export const keyOf = (pk: string, sk: string): Item => ({ [partitionKey]: { S: pk }, [sortKey]: { S: sk } });
 
-/** A key in the index. */
+/** Returns an index key. */
 export const timeKeyOf = (partition: string, sort: string): Item => ({
   [byTime.partitionKey]: { S: partition },
   [byTime.sortKey]: { S: sort },
 });
 
-/** The name of the refusal of something, and what its body has. */
+/** Returns the name, message and fields of the error that `act` throws. */
 export function refusalOf(act: () => unknown): Answer {
   try {
     act();
@@ -71,8 +71,8 @@ export function refusalOf(act: () => unknown): Answer {
   throw new Error('nothing was refused');
 }
 
-/** A part of a transaction. */
+/** Returns a part of a transaction. */
 export const part = (action: string, input: object) => ({ [action]: { TableName: 'table', ...input } });
 
-/** A text of some bytes. */
+/** Returns a string value of this many bytes. */
 export const text = (length: number): Value => ({ S: 'x'.repeat(length) });

@@ -3,24 +3,24 @@ import { definition } from '../../../shared/table/keys.ts';
 import { createRows, type Place, type Rows } from './rows.ts';
 import type { Item } from './values.ts';
 
-/** An item as it was stored at one time. */
+/** A stored version of an item. */
 export type Version = { item: Item; size: number };
 /** An item in the index. */
 export type IndexRow = Place & { partition: string; version: Version };
-/** What the index has of an item, and when it has all that was written so far. */
+/** The index row of an item, and when all changes so far will have reached the index. */
 export type Indexed = { row: IndexRow | undefined; at: number };
 
-/** The index: the items that have a key in it, each some time after it was written. */
+/** The index: items with an index key. Each change appears after a lag. */
 export type Index = {
-  /** The rows of a partition, as far as the index has come. */
+  /** Returns the index rows of a partition. */
   rows(partition: string): Rows<IndexRow>;
-  /** Takes over a new version of an item, or that there is none, after the lag; those of one item in their order. */
+  /** Applies a new version or a deletion after the lag. Changes of one item stay in order. */
   change(of: Indexed, version: Version | undefined): void;
 };
 
 const { partitionKey, sortKey, byTime } = definition;
 
-/** Where an item is in the index; undefined if it has no key there. */
+/** Returns an item's position in the index, or undefined if it has no index key. */
 export function indexPlaceOf({ item }: Version): (Place & { partition: string }) | undefined {
   const partition = item[byTime.partitionKey]?.S;
   const sort = item[byTime.sortKey]?.S;
@@ -28,7 +28,7 @@ export function indexPlaceOf({ item }: Version): (Place & { partition: string })
   return { partition, sort, tie: `${item[partitionKey]!.S}\0${item[sortKey]!.S}` };
 }
 
-/** Makes an empty index. */
+/** Creates an empty index. */
 export function createIndex(clock: { now(): number }, lag: () => number): Index {
   const partitions = new Map<string, Rows<IndexRow>>();
   const due = createDueList<{ of: Indexed; version: Version | undefined }>();
@@ -65,14 +65,14 @@ export function createIndex(clock: { now(): number }, lag: () => number): Index 
   };
 }
 
-/** The rows of a partition, to put one more there. */
+/** Returns the rows of a partition. Creates the partition if necessary. */
 export function rowsOf<Row extends Place>(partitions: Map<string, Rows<Row>>, partition: string): Rows<Row> {
   const rows = partitions.get(partition) ?? createRows();
   partitions.set(partition, rows);
   return rows;
 }
 
-/** Takes a row out of its partition. */
+/** Removes a row from its partition. */
 export function removeRow<Row extends Place>(
   partitions: Map<string, Rows<Row>>,
   partition: string,

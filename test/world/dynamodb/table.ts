@@ -4,42 +4,42 @@ import type { Key } from './keys.ts';
 import { createRows, type Place, type Rows } from './rows.ts';
 import { createIndex, type Indexed, type IndexRow, removeRow, rowsOf, type Version } from './table-index.ts';
 
-/** The place of an item in its partition, with all of its versions that some read may still see. */
+/** The versions of an item that reads may still return. */
 export type Row = Place & {
   key: Key;
   current: Version | undefined;
-  /** What a copy may still show, each up to a time. */
+  /** Former versions, each with the time until which an eventually consistent read may return it. */
   past: { version: Version | undefined; until: number }[];
   indexed: Indexed;
 };
 
-/** The items, and the copies of them that lag behind. */
+/** The items with their lagging replicas. */
 export type Table = {
-  /** The version of an item that is in force. */
+  /** Returns the current version of an item. */
   find(key: Key): Version | undefined;
-  /** The rows of a partition, in their order; some may have no current version. */
+  /** Returns the rows of a partition in order. Some may have no current version. */
   rows(partition: string): Rows<Row>;
-  /** The rows of a partition of the index, as far as it has come. */
+  /** Returns the index rows of a partition. */
   indexRows(partition: string): Rows<IndexRow>;
-  /** What a read that need not be consistent sees of a row. */
+  /** Returns a row's version for an eventually consistent read. */
   stale(row: Row): Version | undefined;
-  /** What a read that need not be consistent sees of an item. */
+  /** Returns an item's version for an eventually consistent read. */
   findStale(key: Key): Version | undefined;
-  /** Puts a version in force, or none. */
+  /** Stores a version, or deletes the item. */
   write(key: Key, version: Version | undefined): void;
-  /** All items in force. */
+  /** Returns all current versions. */
   versions(): Iterable<Version>;
 };
 
-/** How far behind reads are. */
+/** The lags of reads. */
 export type Lags = {
-  /** How far behind a read that need not be consistent may be, in milliseconds; drawn for each write. */
+  /** Returns the maximum lag of eventually consistent reads, in milliseconds. Called for each write. */
   replicaLag?: () => number;
-  /** How far behind the index is, in milliseconds; drawn for each write. */
+  /** Returns the lag of the index, in milliseconds. Called for each write. */
   indexLag?: () => number;
 };
 
-/** Makes an empty table. */
+/** Creates an empty table. */
 export function createTable(clock: { now(): number }, random: Random, { replicaLag, indexLag }: Lags): Table {
   const partitions = new Map<string, Rows<Row>>();
   const index = createIndex(clock, indexLag ?? (() => 0));
@@ -85,7 +85,7 @@ export function createTable(clock: { now(): number }, random: Random, { replicaL
   };
 }
 
-/** Removes the rows of deleted items once nothing shows them any more, among them one deleted now. */
+/** Creates the cleanup of deleted rows: a row is removed once no read can return it any more. */
 function goneRows(clock: { now(): number }, partitions: Map<string, Rows<Row>>) {
   const gone = createDueList<Row>();
   return (deleted: Row | undefined) => {

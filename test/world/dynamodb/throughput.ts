@@ -1,24 +1,24 @@
-/** Throughput: units of reads and writes, and how many of them one key takes in a second. */
+/** Capacity units of reads and writes, and their limits per partition key and second. */
 import { accountId, region } from '../../../infra/develop/local/aws/arns.ts';
 import { type AwsError, awsError } from '../../../infra/develop/local/aws/error.ts';
 import { definition } from '../../../shared/table/keys.ts';
 
-/** Of the table and of the index, each with keys of its own. */
+/** Limits apply to the table and the index separately. */
 export type Kind = 'TableRead' | 'TableWrite' | 'IndexRead' | 'IndexWrite';
 
-/** An account of the units of each partition key. */
+/** Counts the units of each partition key. */
 export type Throughput = {
-  /** Whether a partition key has units left in this second; the last request may take more than are left. */
+  /** Returns whether a key has units left in this second. A request may exceed the rest. */
   has(kind: Kind, partition: string): boolean;
-  /** Takes units. */
+  /** Consumes units. */
   take(kind: Kind, partition: string, units: number): void;
 };
 
 const perSecond = { Read: 3000, Write: 1000 };
-/** The units that a key takes in a second. */
+/** Returns the units per key and second. */
 export const limitOf = (kind: Kind): number => (kind.endsWith('Read') ? perSecond.Read : perSecond.Write);
 
-/** Keeps account of each partition key's units. */
+/** Creates a counter with AWS's limits. */
 export function createThroughput(clock: { now(): number }): Throughput {
   const used = new Map<string, number>();
   let second = 0;
@@ -38,17 +38,17 @@ export function createThroughput(clock: { now(): number }): Throughput {
   };
 }
 
-/** No key has a limit. */
+/** A counter without limits. */
 export const unlimited: Throughput = { has: () => true, take: () => {} };
 
-/** The units of reading so many bytes: one for 4 KB, half of it unless the read is consistent. */
+/** Returns the read units of an item: one per 4 KB, half if eventually consistent. */
 export const readUnits = (bytes: number, consistent: boolean): number =>
   Math.max(1, Math.ceil(bytes / 4096)) * (consistent ? 1 : 0.5);
 
-/** The units of writing so many bytes: one for 1 KB. */
+/** Returns the write units of an item: one per KB. */
 export const writeUnits = (bytes: number): number => Math.max(1, Math.ceil(bytes / 1024));
 
-/** What a transaction says of a part, and the message of a refusal. */
+/** Returns AWS's message for a throttled request. */
 export function throttledMessage(kind: Kind): string {
   const of =
     kind === 'IndexWrite'
@@ -57,7 +57,7 @@ export function throttledMessage(kind: Kind): string {
   return `Throughput exceeds the current capacity ${of} so please try again shortly.`;
 }
 
-/** The refusal of a read or write of a key that has no units left. */
+/** Returns the error of a throttled read or write. */
 export function throttled(kind: Kind, tableName: string): AwsError {
   const table = `arn:aws:dynamodb:${region}:${accountId}:table/${tableName}`;
   const resource = kind.startsWith('Index') ? `${table}/index/${definition.byTime.name}` : table;

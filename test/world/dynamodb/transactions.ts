@@ -1,4 +1,4 @@
-/** `TransactWriteItems`: all of its writes or none, and once for each token. */
+/** `TransactWriteItems`: atomic writes, idempotent by token. */
 import { isDeepStrictEqual } from 'node:util';
 import { awsError, isAwsError } from '../../../infra/develop/local/aws/error.ts';
 import { definition } from '../../../shared/table/keys.ts';
@@ -17,9 +17,9 @@ const mostItems = 100;
 const largestPayload = 4 * 1024 * 1024;
 const keptMs = 10 * 60 * 1000;
 
-/** Makes what carries out transactions and remembers their tokens. */
+/** Creates the operation, which remembers tokens. */
 export function createTransactions(database: Database): (input: Input) => unknown {
-  // In the order of time, as each is added once it has succeeded.
+  // In order of time, because tokens are added on success.
   const done = new Map<string, { items: unknown; until: number }>();
   return (input) => {
     checkFields(input, fields, database);
@@ -98,7 +98,7 @@ function carryOutAll(writes: Write[], database: Database): void {
     throw error;
   }
   const changes = attempts.flatMap((tried) => ('change' in tried ? [tried.change] : []));
-  // A transaction takes two units of the table for each, as it writes in two rounds.
+  // A transaction consumes twice the table's units, because it writes in two phases.
   for (const { kind, partition, units } of changes.flatMap(unitsOf)) {
     database.throughput.take(kind, partition, kind === 'TableWrite' ? 2 * units : units);
   }

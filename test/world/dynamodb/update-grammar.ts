@@ -1,4 +1,4 @@
-/** The texts of updates and projections. */
+/** Parses updates and projections. */
 import {
   type Action,
   type Operand,
@@ -11,7 +11,7 @@ import {
 } from './grammar.ts';
 import { validation } from './validation.ts';
 
-/** Reads an update: its actions, section by section. */
+/** Parses an update into its actions. */
 export const readUpdate = reader('UpdateExpression', (tokens) => {
   const actions: Action[] = [];
   const seen = new Set<Section>();
@@ -26,7 +26,7 @@ export const readUpdate = reader('UpdateExpression', (tokens) => {
   return actions;
 });
 
-/** Reads a projection: the paths that it keeps. */
+/** Parses a projection into its paths. */
 export const readProjection = reader('ProjectionExpression', (tokens) => readList(tokens, readPath));
 
 const sections: Section[] = ['SET', 'REMOVE', 'ADD', 'DELETE'];

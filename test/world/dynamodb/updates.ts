@@ -1,11 +1,11 @@
-/** Updates: what may be said in one, and what an item becomes. */
+/** Validates and applies updates. */
 import { attribute, type Binding, nameOf, refuseOverlap, stepsOf, valueAt } from './binding.ts';
 import { addNumbers, compareNumbers } from './decimal.ts';
 import type { Action, Operand, Path } from './grammar.ts';
 import { validation } from './validation.ts';
 import { compareText, type Item, readItem, type Type, typeOf, type Value } from './values.ts';
 
-/** Checks what can be known without an item. Throws a ValidationException. */
+/** Validates an update without an item. Throws a ValidationException. */
 export function checkUpdate(actions: Action[], binding: Binding): void {
   refuseOverlap(actions.map(({ path }) => stepsOf(path, binding)));
   for (const { section, operand } of actions) {
@@ -53,7 +53,7 @@ function staticType(operand: Operand, values: Binding['values']): Type | undefin
 }
 
 /**
- * What an item becomes; all that is read in the update is read from the item before it. Throws a
+ * Returns the updated item. Every operand is read from the item before the update. Throws a
  * ValidationException.
  */
 export function updated(before: Item, actions: Action[], binding: Binding): Item {
@@ -73,7 +73,7 @@ export function updated(before: Item, actions: Action[], binding: Binding): Item
     if (path.steps.length > 1 && !own.has(name)) {
       own.add(name);
       const kept = attribute(after, name);
-      // Of the update's own, to be changed in place.
+      // Copies the attribute, because it is modified in place.
       if (kept) after[name] = readItem({ kept }).kept!;
     }
     const place = placeOf(after, path, binding);
@@ -85,7 +85,7 @@ export function updated(before: Item, actions: Action[], binding: Binding): Item
     } else if ('list' in place) place.list[place.index] = value;
     else place.map[place.name] = value;
   }
-  // Beyond its end, a list takes what comes in the order of the indexes.
+  // New list elements beyond the end are appended in order of their indexes.
   for (const { list, value } of additions.sort((a, b) => a.index - b.index)) list.push(value);
   remove(removals);
   return after;
@@ -93,7 +93,7 @@ export function updated(before: Item, actions: Action[], binding: Binding): Item
 
 type Removal = { map: Item; name: string } | { list: Value[]; index: number };
 
-/** Where a path leads to: the map or list that has it, or would have it. */
+/** Returns the map or list that contains the path's last step. */
 function placeOf(item: Item, path: Path, binding: Binding): Removal {
   const last = path.steps.at(-1)!;
   if (path.steps.length === 1) return { map: item, name: nameOf(last as string, binding) };
@@ -109,7 +109,7 @@ function remove(removals: Removal[]): void {
     if ('list' in place) lists.push(place);
     else delete place.map[place.name];
   }
-  // From the end, so that no index means another member than it did.
+  // From the end, so that the other indexes stay valid.
   for (const { list, index } of lists.sort((a, b) => b.index - a.index)) list.splice(index, 1);
 }
 
@@ -136,7 +136,7 @@ function added(old: Value | undefined, given: Value): Value {
   return { [type]: [...members].sort(type === 'SS' ? compareText : compareNumbers) };
 }
 
-/** A set without some members; undefined if none is left. */
+/** Returns a set without some members, or undefined if it would be empty. */
 function without(old: Value, given: Value): Value | undefined {
   const type = given.SS ? 'SS' : 'NS';
   const gone = new Set(given[type]);

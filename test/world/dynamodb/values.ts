@@ -1,11 +1,11 @@
-/** Attribute values as they go over the wire and are stored. What is stored is never changed, only replaced. */
+/** Attribute values as on the wire. Stored values are immutable. */
 import type { StoredItem } from '../journal.ts';
 import { compareNumbers, numberSize, readNumber } from './decimal.ts';
 import { validation } from './validation.ts';
 
 /**
- * A value: an object with one field, which is its type. A binary is text in Base64; sets of binaries are not
- * served.
+ * A value: an object with one field, named after its type. Binary values are Base64. Binary sets are not
+ * supported.
  */
 export type Value = {
   S?: string;
@@ -18,20 +18,20 @@ export type Value = {
   SS?: string[];
   NS?: string[];
 };
-/** Attributes by their names: an item, or a map within one. */
+/** Attributes by name: an item or a nested map. */
 export type Item = Record<string, Value>;
 /** The type of a value. */
 export type Type = keyof Value;
 
 const deepest = 32;
 
-/** The one field of a value. */
+/** Returns the type of a value. */
 export function typeOf(value: Value): Type {
   for (const type in value) return type as Type;
   throw validation('Supplied AttributeValue is empty, must contain exactly one of the supported datatypes');
 }
 
-/** A copy of the attributes of a request, with each number as it is stored. Throws a ValidationException. */
+/** Copies a request's attributes and normalizes numbers. Throws a ValidationException. */
 export function readItem(input: unknown, depth = 1): Item {
   if (typeof input !== 'object' || input === null) throw validation('An item has to be an object');
   const item: Item = {};
@@ -42,7 +42,7 @@ export function readItem(input: unknown, depth = 1): Item {
   return item;
 }
 
-/** A copy of one value of a request. Throws a ValidationException. */
+/** Copies one value of a request. Throws a ValidationException. */
 export function readValue(input: unknown, depth = 1): Value {
   if (typeof input !== 'object' || input === null) throw validation('An AttributeValue has to be an object');
   const type = typeOf(input);
@@ -104,14 +104,14 @@ function setOf(members: string[], compare: (a: string, b: string) => number): st
   return members;
 }
 
-/** The order of two texts as DynamoDB has it: that of their UTF-8 bytes. */
+/** Compares two strings by their UTF-8 bytes, as DynamoDB does. */
 export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
     const left = a.charCodeAt(i);
     const right = b.charCodeAt(i);
     if (left === right) continue;
-    // Half of a pair stands for a character beyond all those that need only one unit.
+    // A surrogate is part of a character above all characters with one code unit.
     if (isHalf(left) !== isHalf(right)) return isHalf(left) ? 1 : -1;
     return left - right;
   }
@@ -120,7 +120,7 @@ export function compareText(a: string, b: string): number {
 
 const isHalf = (unit: number) => unit >= 0xd800 && unit <= 0xdfff;
 
-/** Whether two values are the same, of whatever type. */
+/** Returns whether two values of any type are equal. */
 export function isEqual(a: Value, b: Value): boolean {
   const type = typeOf(a);
   const [left, right] = [a[type], b[type]];
@@ -131,7 +131,7 @@ export function isEqual(a: Value, b: Value): boolean {
   return type === 'M' && isEqualItem(a.M!, b.M!);
 }
 
-/** Whether two items have the same attributes. */
+/** Returns whether two items have equal attributes. */
 export function isEqualItem(a: Item, b: Item): boolean {
   const names = Object.keys(a);
   return (
@@ -143,14 +143,16 @@ export function isEqualItem(a: Item, b: Item): boolean {
 const areEqual = <T>(a: T[], b: T[], same: (a: T, b: T) => boolean) =>
   a.length === b.length && a.every((member, index) => same(member, b[index]!));
 
-/** The order of two texts or two numbers; undefined for all else. */
+/** Compares two strings or two numbers. Returns undefined for other types. */
 export function compareValues(a: Value, b: Value): number | undefined {
   if (a.S !== undefined && b.S !== undefined) return compareText(a.S, b.S);
   if (a.N !== undefined && b.N !== undefined) return compareNumbers(a.N, b.N);
   return undefined;
 }
 
-/** The bytes of an item as AWS counts them: names, values, and a little for each list and map. */
+/**
+ * Returns the size of an item in bytes as AWS counts it: names, values and the overhead of lists and maps.
+ */
 export function itemSize(item: Item): number {
   let size = 0;
   for (const name in item) size += textSize(name) + valueSize(item[name]!);
@@ -178,14 +180,14 @@ function valueSize(value: Value): number {
   }
 }
 
-/** The bytes of a text in UTF-8. */
+/** Returns the size of a string in UTF-8. */
 export function textSize(text: string): number {
   if (text.length > 64) return Buffer.byteLength(text);
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return Buffer.byteLength(text);
   return text.length;
 }
 
-/** An item as plain values. */
+/** Returns an item as plain values. */
 export function toPlain(item: Item): StoredItem {
   const plain: Record<string, unknown> = {};
   for (const name in item) plain[name] = plainValue(item[name]!);

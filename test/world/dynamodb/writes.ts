@@ -1,4 +1,4 @@
-/** Writes of one item: what a put, an update, a delete or a check asks for, and what it does. */
+/** Writes of single items: put, update, delete and condition check. */
 import { awsError } from '../../../infra/develop/local/aws/error.ts';
 import { type Binding, bind, nameOf, type Placeholders } from './binding.ts';
 import { readCondition } from './condition-grammar.ts';
@@ -23,19 +23,19 @@ import { checkUpdate, updated } from './updates.ts';
 import { checkChoice, validation } from './validation.ts';
 import { type Item, isEqualItem, itemSize, readItem } from './values.ts';
 
-/** A write that has been checked as far as it can be without its item. */
+/** A write that is validated as far as possible without its item. */
 export type Write = {
-  /** The attributes that have its key, and perhaps more. */
+  /** Contains at least the key attributes. */
   fields: Item;
-  /** Which item it is of. Throws a ValidationException. */
+  /** Returns the item's key. Throws a ValidationException. */
   key(): Key;
-  /** Whether it may be done to an item. */
+  /** Returns whether the condition holds for an item. */
   allowed(before: Item | undefined): boolean;
-  /** What an item becomes. Throws a ValidationException. */
+  /** Returns the item's new version. Throws a ValidationException. */
   change(before: Version | undefined, key: Key): Version | undefined;
-  /** Whether a refusal has the item with it. */
+  /** Whether the error of a failed condition contains the item. */
   returnsOld: boolean;
-  /** What the request adds to the size of a transaction. */
+  /** The request's share of a transaction's size. */
   size: number;
 };
 
@@ -44,17 +44,17 @@ type Conditional = Placeholders & {
   ReturnValuesOnConditionCheckFailure?: string;
   ReturnValues?: string;
 };
-/** What `PutItem`, `DeleteItem` and `UpdateItem` take. */
+/** Input of `PutItem`, `DeleteItem` and `UpdateItem`. */
 export type PutInput = Conditional & { Item: unknown };
 export type DeleteInput = Conditional & { Key: unknown };
 export type UpdateInput = DeleteInput & { UpdateExpression?: string };
 
-/** The largest item, in bytes. */
+/** Maximum size of an item in bytes. */
 export const largestItem = 400 * 1024;
 
 const conditional =
   'TableName ConditionExpression ExpressionAttributeNames ExpressionAttributeValues ReturnValuesOnConditionCheckFailure';
-/** The fields of the writes, as parts of a transaction. */
+/** The allowed fields of each part of a transaction. */
 export const writeFields = {
   Put: fieldSet(`${conditional} Item`),
   Delete: fieldSet(`${conditional} Key`),
@@ -62,7 +62,7 @@ export const writeFields = {
   ConditionCheck: fieldSet(`${conditional} Key`),
 };
 
-/** Reads a put. */
+/** Parses a put. */
 export function putOf(input: PutInput): Write {
   const item = readItem(input.Item);
   for (const name of tableKeys) {
@@ -84,7 +84,7 @@ export function putOf(input: PutInput): Write {
   };
 }
 
-/** Reads a delete. */
+/** Parses a delete. */
 export function deleteOf(input: DeleteInput): Write {
   const fields = readKeyFields(input.Key);
   return {
@@ -96,13 +96,13 @@ export function deleteOf(input: DeleteInput): Write {
   };
 }
 
-/** Reads a check, which changes nothing. */
+/** Parses a condition check, which changes nothing. */
 export function checkOf(input: DeleteInput): Write {
   if (input.ConditionExpression === undefined) throw validation('ConditionExpression must not be null');
   return { ...deleteOf(input), change: (before) => before };
 }
 
-/** Reads an update. */
+/** Parses an update. */
 export function updateOf(input: UpdateInput): Write & { actions: Action[]; binding: Binding } {
   const fields = readKeyFields(input.Key);
   const update = input.UpdateExpression === undefined ? undefined : readUpdate(input.UpdateExpression);
@@ -156,7 +156,10 @@ function guardOf(input: Conditional, update?: Parsed<unknown>) {
   };
 }
 
-/** What a write comes to, before it is done. Throws what refuses it. */
+/**
+ * Returns the change that a write would make. Throws if the write is throttled, invalid or refused by its
+ * condition.
+ */
 export function tryWrite(write: Write, key: Key, { table, throughput, tableName }: Database): Change {
   if (!throughput.has('TableWrite', key.pk)) throw throttled('TableWrite', tableName);
   const before = table.find(key);
@@ -173,7 +176,7 @@ export function tryWrite(write: Write, key: Key, { table, throughput, tableName 
   return change;
 }
 
-/** Does one write for itself. */
+/** Executes a single write. */
 export function carryOut(write: Write, database: Database): Change {
   const change = tryWrite(write, write.key(), database);
   for (const { kind, partition, units } of unitsOf(change)) database.throughput.take(kind, partition, units);
@@ -187,14 +190,14 @@ const single = {
   update: fieldSet(`${conditional} Key UpdateExpression ReturnValues`),
 };
 
-/** `PutItem` */
+/** Executes `PutItem`. */
 export function putItem(input: PutInput, database: Database) {
   checkFields(input, single.put, database);
   checkChoice(input.ReturnValues, ['NONE', 'ALL_OLD']);
   return oldItem(input, carryOut(putOf(input), database));
 }
 
-/** `DeleteItem` */
+/** Executes `DeleteItem`. */
 export function deleteItem(input: DeleteInput, database: Database) {
   checkFields(input, single.delete, database);
   checkChoice(input.ReturnValues, ['NONE', 'ALL_OLD']);
@@ -205,7 +208,7 @@ function oldItem({ ReturnValues: returned = 'NONE' }: Conditional, { before }: C
   return returned === 'ALL_OLD' && before ? { Attributes: before.item } : {};
 }
 
-/** `UpdateItem` */
+/** Executes `UpdateItem`. */
 export function updateItem(input: UpdateInput, database: Database) {
   checkFields(input, single.update, database);
   const { ReturnValues: returned = 'NONE' } = input;

@@ -1,20 +1,20 @@
-/** Everything that the service does, each as one flow: what has to be there before, and what somebody then does. */
+/** Flows: each use case of the service, with the data that it needs and the request that starts it. */
 import type { Answer, Request } from '../inhabitants/calls.ts';
 import type { Character } from '../inhabitants/characters.ts';
 import type { Api } from '../inhabitants/surroundings.ts';
 
-/** What a flow has to do with: an organization with a user who has 50 tickets, and a webhook. */
+/** The setting of a flow: an organization with one webhook, and a user with 50 tickets. */
 export type Scene = {
   api: Api;
   userId: string;
   webhookId: string;
-  /** The receiver behind the webhook, which is well until it is told otherwise. */
+  /** The webhook's receiver. Works unless the flow adds an outage. */
   receiver: Character;
-  /** Sends a request, again and again until it is answered for good. */
+  /** Sends a request and retries until there is a final answer. */
   ask(request: Request): Promise<Answer | undefined>;
 };
 
-/** A flow. `act` ends when its answer is there; what follows from it may take longer. */
+/** A flow. `act` ends with its answer; deliveries and other effects may take longer. */
 export type Flow<Prepared = unknown> = {
   prepare?: (scene: Scene) => Promise<Prepared>;
   act: (scene: Scene, prepared: Prepared) => Promise<unknown>;
@@ -22,7 +22,7 @@ export type Flow<Prepared = unknown> = {
 
 const flow = <Prepared>(each: Flow<Prepared>) => each as Flow;
 
-/** A request about the user. */
+/** Creates a request about the user. */
 const user =
   (endpoint: Request['endpoint'], body?: object, query?: Record<string, string>) =>
   ({ ask, userId }: Scene) =>
@@ -43,7 +43,7 @@ const spun = ({ ask }: Scene, token: string) =>
 const credit = user('tickets/credit', { amount: 7, idempotency_key: 'one' });
 const callback = { callback_url: 'https://other.example.com/hook', secret_key: 'another secret of the host' };
 
-/** Registers a webhook, and once more if there was no answer and it is not in the list. */
+/** Registers a webhook. Without an answer, reads the list and retries only if the webhook is missing. */
 const register = async ({ ask }: Scene) => {
   const request: Request = { endpoint: 'webhooks/create', body: callback };
   const first = await ask(request);
@@ -53,18 +53,18 @@ const register = async ({ ask }: Scene) => {
   return registered.some(({ callback_url }) => callback_url === callback.callback_url) ? list : ask(request);
 };
 
-/** A credit of which a receiver is told that is not well from now on, for so long. */
+/** Credits tickets while the webhook's receiver has an outage. */
 const toldInVain = (ms: number, mood: 'failing' | 'hanging' | 'gone') => (scene: Scene) => {
   const from = scene.api.now();
   scene.receiver.outages.push({ from, to: from + ms, mood });
   return credit(scene);
 };
 
-// More than one transaction takes, and few enough for every step to be tried.
+// More spins than one transaction holds, but few enough to test every step.
 const spins = { num_of_spins: 31, idempotency_key: 'one' };
 const days = { start: '2026-06-09', end: '2026-06-12' };
 
-/** All flows, by their names. */
+/** All flows by name. */
 export const flows: Record<string, Flow> = {
   'a user is created': flow({
     act: ({ ask }) => ask({ endpoint: 'users/create', body: { external_reference: 'new' } }),
@@ -119,7 +119,7 @@ export const flows: Record<string, Flow> = {
   'a webhook is deleted': flow({ act: webhook('webhooks/delete') }),
   'a webhook is invoked': flow({ act: webhook('webhooks/invoke', { hello: 'host' }, { request_id: 'one' }) }),
   'tickets are credited, and every function starts anew': flow({
-    // Longer than Lambda keeps an instance that has nothing to do.
+    // Longer than Lambda keeps an idle instance.
     prepare: ({ api }) => api.wait(9 * 3600_000),
     act: credit,
   }),

@@ -1,4 +1,4 @@
-/** The scene in which flows play. */
+/** Sets up the organization and runs a flow in it. */
 import { call, type Request } from '../inhabitants/calls.ts';
 import type { Character } from '../inhabitants/characters.ts';
 import { createOrganization } from '../inhabitants/operators.ts';
@@ -6,17 +6,17 @@ import type { Api } from '../inhabitants/surroundings.ts';
 import type { Flow, Scene } from './flows.ts';
 
 const minute = 60_000;
-// A 400 is a refusal. The other two are what a host is told that repeats what was done before, and whose answer it did
-// not get: the user is there already, or the webhook is gone.
+// 400 is a refusal. A retry after a lost answer gets 409 if the user already exists, and 404 if the webhook
+// is already deleted.
 const answered: unknown[] = [200, 400, 404, 409];
-// Nobody gives up, and nobody sends twice what has been answered.
+// Requests are never abandoned or duplicated.
 const habits = { twiceAtOnce: 0, onceMore: 0, givesUp: 0 };
 
-/** Prepares a flow, says so, and has it happen. Throws if it was not answered as it should be in the end. */
+/** Prepares a flow, calls `acting`, and runs the flow. Throws if its final answer is unexpected. */
 export async function live(api: Api, { prepare, act }: Flow, acting: () => void): Promise<void> {
   const scene = await sceneIn(api);
   const prepared = await prepare?.(scene);
-  // What follows from the preparation is over by then, and so is what the gateway remembers.
+  // Until then, the effects of the preparation are over and the gateway's cache has expired.
   await api.wait(2 * minute);
   acting();
   const answer = (await act(scene, prepared)) as { status?: number } | undefined;

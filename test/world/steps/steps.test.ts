@@ -5,7 +5,7 @@ import { functionNames } from '../../../infra/deploy/bundle.ts';
 
 type Told = { exitCode: number; rows: string[][]; text: string };
 
-/** Runs `npm run simulate -- --steps` in a process of its own, and returns the rows of its table. */
+/** Runs `npm run simulate -- --steps` in a separate process. Returns the rows of its table. */
 function simulateSteps(...args: string[]): Promise<Told> {
   const script = join(import.meta.dirname, '../simulate.ts');
   return new Promise((resolve) => {
@@ -22,7 +22,7 @@ test('flows come to their ends without trouble, every function has its part, and
   expect(text).not.toContain('BROKEN');
   expect(exitCode).toBe(0);
   const lines = text.split('\n');
-  // The documentation reads nothing and changes nothing.
+  // The documentation route touches no data.
   expect(functionNames().filter((name) => !lines.includes(name))).toEqual(['docs/open']);
   const [[, calls, steps, tried] = []] = rows;
   expect(calls).toBe('authorizer GetItem, users/create TransactWriteItems');

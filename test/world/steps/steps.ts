@@ -1,6 +1,6 @@
 /**
- * `npm run simulate -- --steps`: every flow at every step. Each flow runs once without trouble, to see the
- * calls that it makes, and then once for each of these calls and each trouble that can befall it there.
+ * `npm run simulate -- --steps`: runs each flow once without faults to find its calls to AWS, and then once
+ * for each of these calls and each fault.
  */
 import type { Call, Fate } from '../aws.ts';
 import type { Bundles } from '../bundles.ts';
@@ -9,35 +9,33 @@ import type { Flow } from './flows.ts';
 import { live } from './scene.ts';
 
 /**
- * What befalls a call: the service fails before it does anything, the answer is lost, the function dies
- * before or after.
+ * The faults of a call: the service fails before executing it, the answer is lost, or the instance crashes
+ * before or after the call.
  */
 export const fates = ['failed', 'answerLost', 'diesBefore', 'diesAfter'] as const satisfies Fate[];
 
-/** What became of a flow. */
+/** The result of a flow. */
 export type Seen = {
-  /** The calls that it makes if all goes well. */
+  /** The flow's calls without faults. */
   calls: string[];
-  /** At how many of them something is to be tried. */
+  /** Number of calls at which faults were tested. */
   steps: number;
-  /** How often something was. */
+  /** Number of tested faults. */
   tried: number;
-  /** The rules that were broken, and by what. */
+  /** The violations, each with its step and fault. */
   broken: { step: string; fate: Fate | 'no trouble'; rule: string }[];
 };
 
-/** A day without a change of clocks, ten minutes before midnight in New York. */
+/** Ten minutes before midnight in New York, on a day without a change of daylight saving time. */
 const start = Date.parse('2026-06-10T03:50:00Z');
 const quarterOfAnHour = 15 * 60_000;
-/** How often the service's clients send a call. */
+/** Number of attempts by the SDK's clients. */
 const attempts = 3;
-// Of more calls of one kind these come first: the others, but for the last, are for further batches or retries.
+// Of calls of the same kind, only the first two and the last are tested. Those between are further batches or
+// retries.
 const mostOfAKind = 2;
 
-/**
- * Runs a flow without trouble, and then with each of some fates at every step; tells how many of how many
- * runs are done.
- */
+/** Runs a flow without faults, and then with each fault at every step. `told` receives the progress. */
 export async function tryAtEveryStep(
   flow: Flow,
   bundles: Bundles,
@@ -65,8 +63,8 @@ export async function tryAtEveryStep(
 }
 
 /**
- * Runs all flows at once, each in an organization of its own, and asks nothing in the end. Returns which functions made
- * calls, and what was broken.
+ * Runs all flows concurrently in separate organizations, without final requests. Returns the functions that
+ * made calls, and the first violation.
  */
 export async function tryAllAtOnce(
   flows: Flow[],
@@ -85,7 +83,7 @@ const askedBy = ({ caller, operation, input }: Call) => `${caller?.id} ${operati
 
 const nameOf = ({ caller, operation }: Call) => `${caller?.function.name} ${operation}`;
 
-/** Whether a call is what a schedule does every few minutes, to find nothing. */
+/** Returns whether a call is the regular check of a schedule that finds nothing. */
 const isIdle = (call: Call, following: Call[]): boolean => {
   const isLook = ({ caller, operation }: Call) =>
     /^events\/(check-row-index|start-spin-run)$/.test(caller?.function.name ?? '') && operation === 'Query';
@@ -93,7 +91,7 @@ const isIdle = (call: Call, following: Call[]): boolean => {
   return isLook(call) && (!next || isLook(next));
 };
 
-/** Runs a flow with what befalls the call of a number. Returns what was broken. */
+/** Runs a flow with a fault at one call. Returns the violation. */
 async function tryStep(
   flow: Flow,
   bundles: Bundles,
@@ -108,7 +106,7 @@ async function tryStep(
       struck = nameOf(call);
       asked = askedBy(call);
     }
-    // The client sends a call again by itself: that fails as well, and the service hears of it.
+    // Retries of the SDK client fail too, so that the function sees the error.
     return askedBy(call) === asked && strikes++ < attempts ? fate : undefined;
   });
   if (struck !== step) throw new Error(`${struck} was struck instead of ${step}`);
@@ -119,7 +117,7 @@ const tryFlow = (flow: Flow, bundles: Bundles, befall: Befall) => tryFlows([flow
 
 type Befall = (call: Call) => Fate | undefined;
 
-/** Runs flows in a calm world, with what is to befall their calls. Returns what was broken. */
+/** Runs flows without random faults, with the given faults in their calls. Returns the first violation. */
 async function tryFlows(
   flows: Flow[],
   bundles: Bundles,
@@ -149,13 +147,10 @@ async function tryFlows(
   return first && `${first.rule}: ${first.detail}`;
 }
 
-/** The head of the table of all flows, in Markdown. */
+/** Head of the Markdown table of flows. */
 export const tableHead = `| flow | calls | steps | tried | broken |\n| --- | --- | --- | --- | --- |`;
 
-/**
- * The row of a flow: the calls that it makes, at how many of them how often something was tried, and how
- * often that broke a rule.
- */
+/** Returns a flow's table row: its calls, tested steps, tested faults and violations. */
 export function rowOf(name: string, { calls, steps, tried, broken }: Seen): string {
   const kinds = Object.entries(Object.groupBy(calls, (call) => call)).map(([call, same = []]) =>
     same.length > 1 ? `${same.length} × ${call}` : call,
