@@ -9,7 +9,7 @@ import { dayOf } from '../../shared/time.ts';
 import { newUrl, spinUrl } from '../games/support/plays.ts';
 import { newOrganization } from '../support/api.ts';
 import { invoke } from '../support/invoke.ts';
-import { pageData } from '../world/inhabitants/page-data.ts';
+import { pageData } from '../world/actors/page-data.ts';
 
 const afterADay = 26 * 3_600_000;
 

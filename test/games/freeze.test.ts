@@ -15,7 +15,7 @@ import { type Api, newOrganization } from '../support/api.ts';
 import { byTest } from '../support/by.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { expectError } from '../support/expectations.ts';
-import { pageData } from '../world/inhabitants/page-data.ts';
+import { pageData } from '../world/actors/page-data.ts';
 import { newUrl, openUrl, spinUrl } from './support/plays.ts';
 
 let api: Api;

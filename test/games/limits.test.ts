@@ -11,7 +11,7 @@ import { byTest } from '../support/by.ts';
 import { invoke } from '../support/invoke.ts';
 import { prizeOf } from '../support/prize.ts';
 import { untilAnswered } from '../support/repeat.ts';
-import { pageData } from '../world/inhabitants/page-data.ts';
+import { pageData } from '../world/actors/page-data.ts';
 import { accountOf, changingBefore, newUrl, openUrl, playAt, spinAt } from './support/plays.ts';
 
 let api: Api;

@@ -10,7 +10,7 @@ import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization } from '../support/api.ts';
 import { byTest } from '../support/by.ts';
 import { prizeOf } from '../support/prize.ts';
-import { pageData } from '../world/inhabitants/page-data.ts';
+import { pageData } from '../world/actors/page-data.ts';
 
 let api: Api;
 const hour = 3_600_000;

@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { isBuiltin } from 'node:module';
 import { join, relative } from 'node:path';
 import type { Metafile } from 'esbuild';
-import { type Bundle, readBundle } from './realm.ts';
+import { type Bundle, readBundle } from './sandbox.ts';
 
 /**
  * Bundles of the functions by name, of all their packages, and of the operator's command line. Packages are

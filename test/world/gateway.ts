@@ -5,8 +5,8 @@ import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { GatewayRequest } from '../../infra/develop/local/events.ts';
 import type { Gateway } from '../../infra/develop/local/gateway.ts';
+import { ConnectionLost } from './actors/api.ts';
 import type { Faults } from './faults.ts';
-import { ConnectionLost } from './inhabitants/surroundings.ts';
 import type { HttpRequest, HttpResponse } from './journal.ts';
 import type { Timeline } from './timeline.ts';
 

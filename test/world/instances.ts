@@ -7,7 +7,7 @@ import type { Faults } from './faults.ts';
 import { httpModule, type Network } from './http.ts';
 import type { Packages } from './packages.ts';
 import type { Random } from './random.ts';
-import type { Bundle, Surroundings } from './realm.ts';
+import type { Bundle, Surroundings } from './sandbox.ts';
 import type { Timeline } from './timeline.ts';
 
 /** A deployed function. */

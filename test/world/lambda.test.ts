@@ -3,7 +3,7 @@ import { createFaults, type Rates } from './faults.ts';
 import { createLambda } from './lambda.ts';
 import { createPackages } from './packages.ts';
 import { createRandom } from './random.ts';
-import type { Bundle } from './realm.ts';
+import type { Bundle } from './sandbox.ts';
 import { createTimeline } from './timeline.ts';
 
 /** Creates a Lambda with one function. `work` gets the number of the invocation, starting at 1. */

@@ -1,12 +1,12 @@
 /** Runs the real admin command line in a world, with simulated network, files and clock. */
 
+import type { CommandResult } from './actors/api.ts';
 import { operatorEnvironment } from './deployment.ts';
 import { httpModule, type Network } from './http.ts';
-import type { CommandResult } from './inhabitants/surroundings.ts';
 import type { Journal } from './journal.ts';
 import type { Packages } from './packages.ts';
 import type { Random } from './random.ts';
-import type { Bundle, Surroundings } from './realm.ts';
+import type { Bundle, Surroundings } from './sandbox.ts';
 import type { Timeline } from './timeline.ts';
 
 type Output = { out: (text: string) => void; error: (text: string) => void };

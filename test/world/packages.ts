@@ -1,7 +1,7 @@
 /** Evaluates the npm packages once for all code in a world. */
 import type { HttpModule } from './http.ts';
 import type { Random } from './random.ts';
-import type { Bundle, Exports, Surroundings } from './realm.ts';
+import type { Bundle, Exports, Surroundings } from './sandbox.ts';
 
 /**
  * The npm packages that all instances share. They read time, randomness and network from the active sandbox:

@@ -1,6 +1,7 @@
 /** Simulates the hosts' webhook receivers: name resolution and their responses to calls. */
+
+import { addressesOf, type Character, type Reaction, reactionOf } from './actors/receiver-behavior.ts';
 import { connectionError, type NetworkReply, type NetworkRequest } from './http.ts';
-import { addressesOf, type Character, type Reaction, reactionOf } from './inhabitants/characters.ts';
 import type { Instance } from './instances.ts';
 import type { ReceiverCall } from './journal.ts';
 import type { Random } from './random.ts';

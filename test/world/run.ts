@@ -2,19 +2,20 @@
  * Runs a world: workload with faults, draining without faults, final requests, then the rules that check the
  * end state.
  */
+
+import type { Api } from './actors/api.ts';
+import { finalQuestions } from './actors/final-requests.ts';
+import { eraseAgain, erasing } from './actors/operators.ts';
+import { seeToDeadLetters } from './actors/runbooks.ts';
+import { drawOptions, type Options as Life, settle } from './actors/workload.ts';
 import type { Bundles } from './bundles.ts';
 import { type Rates, ratesOf, troubleNames } from './faults.ts';
-import { finalQuestions } from './inhabitants/final-questions.ts';
-import { eraseAgain, erasing } from './inhabitants/operators.ts';
-import { seeToDeadLetters } from './inhabitants/runbooks.ts';
-import { drawOptions, type Options as Life, settle } from './inhabitants/settle.ts';
-import type { Api } from './inhabitants/surroundings.ts';
 import { createRandom, type Random } from './random.ts';
 import { checkWorld } from './rules/check-world.ts';
 import { createCommitRules } from './rules/commit-rules.ts';
+import { dayAfter, dayAt, startOf as startOfDay } from './rules/days-and-ulids.ts';
 import { rememberErased } from './rules/erasures.ts';
 import { usualAllowances, type Violation } from './rules/rule.ts';
-import { dayAfter, dayAt, startOf as startOfDay } from './rules/true-time.ts';
 import { verifyBooks } from './rules/verified-books.ts';
 import { createWorld, type World, type WorldOptions } from './world.ts';
 

@@ -1,8 +1,8 @@
 /** `GetItem`, `BatchGetItem` and `BatchWriteItem`. */
 import { awsError, isAwsError } from '../../../infra/develop/local/aws/error.ts';
-import { bind, type Placeholders } from './binding.ts';
 import { checkFields, checkTable, type Database, fieldSet } from './database.ts';
 import { type Key, keyOf, readKeyFields } from './keys.ts';
+import { bind, type Placeholders } from './placeholders.ts';
 import { type Projection, project, projectionOf } from './projections.ts';
 import type { Version } from './table-index.ts';
 import { readUnits, throttled, throttledMessage } from './throughput.ts';

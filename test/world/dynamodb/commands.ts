@@ -1,10 +1,10 @@
 /** Random DynamoDB commands: all kinds that the service sends, and similar ones. */
 import type { Random } from '../random.ts';
+import { spoiled } from './invalid-commands.ts';
 import { conditionOf, type Placeholders, placeholdersOf, projectionOf } from './random-expressions.ts';
 import { type Names, namesOf } from './random-items.ts';
 import { queryOf } from './random-queries.ts';
 import { updateOf } from './random-updates.ts';
-import { spoiled } from './spoiled-commands.ts';
 
 /** A command. `pages` makes a query read all pages. */
 export type Command = { operation: string; input: Input; pages?: boolean };

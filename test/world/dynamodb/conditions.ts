@@ -1,6 +1,7 @@
 /** Validates and evaluates conditions. */
-import { type Binding, stepsOf, valueAt } from './binding.ts';
+
 import type { Condition, Operand } from './grammar.ts';
+import { type Binding, stepsOf, valueAt } from './placeholders.ts';
 import { validation } from './validation.ts';
 import { compareValues, type Item, isEqual, type Type, typeOf, type Value } from './values.ts';
 

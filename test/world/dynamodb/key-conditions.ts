@@ -1,7 +1,8 @@
 /** Key ranges of queries. */
-import { type Binding, stepsOf } from './binding.ts';
+
 import type { Condition, Operand } from './grammar.ts';
 import { refuseEmpty } from './keys.ts';
+import { type Binding, stepsOf } from './placeholders.ts';
 import { validation } from './validation.ts';
 import { compareText } from './values.ts';
 

@@ -1,6 +1,7 @@
 /** Projections of items. */
-import { attribute, type Binding, refuseOverlap, stepsOf } from './binding.ts';
+
 import type { Path } from './grammar.ts';
+import { attribute, type Binding, refuseOverlap, stepsOf } from './placeholders.ts';
 import type { Item, Value } from './values.ts';
 
 /** A tree of attribute names and list indexes. A leaf keeps the whole value. */

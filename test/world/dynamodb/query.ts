@@ -1,14 +1,14 @@
 /** `Query`: reads one page of the table or index. */
 import { definition } from '../../../shared/table/keys.ts';
-import { type Binding, bind, nameOf, type Placeholders } from './binding.ts';
 import { readFilter, readKeyCondition } from './condition-grammar.ts';
 import { checkCondition, holds } from './conditions.ts';
 import { checkFields, type Database, fieldSet } from './database.ts';
 import type { Condition } from './grammar.ts';
 import { type KeyRange, keyRangeOf } from './key-conditions.ts';
 import { indexKeys, keyOf, readKeyFields, tableKeys } from './keys.ts';
+import { type Binding, bind, nameOf, type Placeholders } from './placeholders.ts';
 import { type Projection, project, projectionOf } from './projections.ts';
-import { comparePlaces, type Place, type Rows } from './rows.ts';
+import { comparePlaces, type Place, type Rows } from './sorted-rows.ts';
 import type { Row } from './table.ts';
 import type { IndexRow, Version } from './table-index.ts';
 import { readUnits, throttled } from './throughput.ts';

@@ -1,6 +1,6 @@
 import { createDueList } from '../../../infra/develop/local/aws/due.ts';
 import { definition } from '../../../shared/table/keys.ts';
-import { createRows, type Place, type Rows } from './rows.ts';
+import { createRows, type Place, type Rows } from './sorted-rows.ts';
 import type { Item } from './values.ts';
 
 /** A stored version of an item. */

@@ -1,7 +1,7 @@
 import { createDueList } from '../../../infra/develop/local/aws/due.ts';
 import type { Random } from '../random.ts';
 import type { Key } from './keys.ts';
-import { createRows, type Place, type Rows } from './rows.ts';
+import { createRows, type Place, type Rows } from './sorted-rows.ts';
 import { createIndex, type Indexed, type IndexRow, removeRow, rowsOf, type Version } from './table-index.ts';
 
 /** The versions of an item that reads may still return. */

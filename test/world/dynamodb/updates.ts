@@ -1,7 +1,8 @@
 /** Validates and applies updates. */
-import { attribute, type Binding, nameOf, refuseOverlap, stepsOf, valueAt } from './binding.ts';
+
 import { addNumbers, compareNumbers } from './decimal.ts';
 import type { Action, Operand, Path } from './grammar.ts';
+import { attribute, type Binding, nameOf, refuseOverlap, stepsOf, valueAt } from './placeholders.ts';
 import { validation } from './validation.ts';
 import { compareText, type Item, readItem, type Type, typeOf, type Value } from './values.ts';
 

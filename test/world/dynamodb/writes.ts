@@ -1,6 +1,5 @@
 /** Writes of single items: put, update, delete and condition check. */
 import { awsError } from '../../../infra/develop/local/aws/error.ts';
-import { type Binding, bind, nameOf, type Placeholders } from './binding.ts';
 import { readCondition } from './condition-grammar.ts';
 import { checkCondition, holds } from './conditions.ts';
 import { type Change, checkFields, commit, type Database, fieldSet, unitsOf } from './database.ts';
@@ -15,6 +14,7 @@ import {
   refuseIndexTypes,
   tableKeys,
 } from './keys.ts';
+import { type Binding, bind, nameOf, type Placeholders } from './placeholders.ts';
 import { project, projectionOf } from './projections.ts';
 import type { Version } from './table-index.ts';
 import { throttled, writeUnits } from './throughput.ts';

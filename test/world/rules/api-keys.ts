@@ -1,6 +1,6 @@
+import { organizationOf } from './item-types.ts';
 import type { StepRule } from './rule.ts';
 import { itemOf } from './step.ts';
-import { organizationOf } from './stored.ts';
 
 const isLive = (key: object | undefined) => key !== undefined && !('revoked_at' in key);
 

@@ -1,5 +1,5 @@
+import { accountNames, accountOf } from './item-types.ts';
 import type { StepRule } from './rule.ts';
-import { accountNames, accountOf } from './stored.ts';
 
 /** Balances and queued spins are never negative and never beyond the exact integer range. */
 export const neverNegative: StepRule = {

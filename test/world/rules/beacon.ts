@@ -2,9 +2,9 @@
 
 import type { StoredItem } from '../journal.ts';
 import { beacon, servedRound } from '../relays.ts';
+import { dayAt, startOf } from './days-and-ulids.ts';
 import type { StepRule } from './rule.ts';
 import { itemOf, outcomesOf, watchOrders } from './step.ts';
-import { dayAt, startOf } from './true-time.ts';
 
 const hourMs = 3_600_000;
 

@@ -1,7 +1,10 @@
 /** Rules of budgets: the day's cash, the stock of prizes and users' daily wins. */
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import type { StoredItem } from '../journal.ts';
-import { rememberValues } from './history-of-values.ts';
+import { dayAt, daysBetween, timeIn, ulidIn } from './days-and-ulids.ts';
+import { isSame } from './hashes.ts';
+import { cashWon, isWin, organizationOf } from './item-types.ts';
+import { rememberValues } from './recent-values.ts';
 import type { Allowances, StepRule } from './rule.ts';
 import {
   availableAt,
@@ -14,9 +17,6 @@ import {
   winLimitOf,
 } from './settings.ts';
 import { itemOf, outcomesIn, outcomesOf, type Step } from './step.ts';
-import { cashWon, isWin, organizationOf } from './stored.ts';
-import { isSame } from './texts.ts';
-import { dayAt, daysBetween, timeIn, ulidIn } from './true-time.ts';
 
 type Counts = Record<string, number>;
 type State = { grants: number; day: string; granted: Counts; granted_on_day: Counts };

@@ -4,22 +4,22 @@ import { apiKeyRules } from './api-keys.ts';
 import { balanceRules } from './balances.ts';
 import { beaconRules } from './beacon.ts';
 import { budgetRules } from './budgets.ts';
-import { copyRules } from './copies.ts';
 import { drawRules } from './draws.ts';
 import { erasureRules } from './erasures.ts';
 import { holdStepRules } from './holds.ts';
 import { idempotencyRules } from './idempotency.ts';
-import { lastingRules } from './lasting.ts';
+import { lastingRules } from './immutability.ts';
 import { operationRules } from './operations.ts';
 import { playRules } from './plays.ts';
 import { recordRules } from './records.ts';
 import { referenceRules } from './references.ts';
-import { registrationRules } from './registrations.ts';
 import { type Allowances, lookAt, type StepRule, usualAllowances, type Violation } from './rule.ts';
 import { scheduledRules } from './scheduled.ts';
+import { copyRules } from './shard-copies.ts';
 import { spinRules } from './spins.ts';
 import { readStep, type Step } from './step.ts';
 import { tenancyRules } from './tenancy.ts';
+import { registrationRules } from './webhooks.ts';
 
 /** All rules that are checked after every write. */
 export const stepRules: StepRule[] = [

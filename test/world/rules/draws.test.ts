@@ -1,10 +1,10 @@
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
-import { prizeDrawn } from './drawing.ts';
 import { outcomeSaid, play, seedThatWins } from './example-plays.ts';
 import { changed, rulesBrokenBy, without } from './examples.ts';
-import { seedOfOutcome } from './seeds.ts';
+import { prizeDrawn } from './repeat-draw.ts';
+import { seedOfOutcome } from './server-seeds.ts';
 
 const drawn = 'each draw follows from its seeds and its table';
 const paid = 'an outcome pays its cost and credits its prize';

@@ -1,11 +1,11 @@
 /** Rules of outcomes: each draw can be repeated, is paid and is credited. */
 import type { StoredItem } from '../journal.ts';
-import { faultsOfDraw } from './drawing.ts';
+import { isSame } from './hashes.ts';
+import { accountOf } from './item-types.ts';
+import { faultsOfDraw } from './repeat-draw.ts';
 import type { StepRule } from './rule.ts';
 import { watchPrizeTables } from './settings.ts';
 import { outcomesIn, outcomesOf } from './step.ts';
-import { accountOf } from './stored.ts';
-import { isSame } from './texts.ts';
 
 /** An outcome's prize follows from its seeds, its prize table and its recorded budgets. */
 export const drawn: StepRule = {

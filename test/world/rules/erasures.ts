@@ -1,8 +1,8 @@
 /** Remembers the texts that erasures remove, so that other rules can check the data as it was written. */
 import type { Commit, Journal, StoredItem } from '../journal.ts';
+import { isSame } from './hashes.ts';
+import { typeOf } from './item-types.ts';
 import type { StepRule } from './rule.ts';
-import { typeOf } from './stored.ts';
-import { isSame } from './texts.ts';
 
 /** The fields that an erasure changes, and their values after it, by item type. */
 const erased: { [type in ReturnType<typeof typeOf>]?: Record<string, 'empty' | 'gone' | 'other'> } = {

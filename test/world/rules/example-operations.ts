@@ -1,8 +1,8 @@
 /** A valid write of an operator, which tests modify. */
 import type { Commit, StoredItem } from '../journal.ts';
 import { commitOf, iso, organizationId, start, ulidOf } from './examples.ts';
+import { shortId } from './item-types.ts';
 import { hashOf } from './records.ts';
-import { shortId } from './stored.ts';
 
 /** A change of an organization's settings. The organization had one operation before. */
 export function exampleOperation(after: object, { by = 'operator', more = {}, said = {} } = {}): Commit {

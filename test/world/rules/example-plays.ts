@@ -3,7 +3,6 @@
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import type { Commit, StoredItem } from '../journal.ts';
 import { beacon, servedRound } from '../relays.ts';
-import { prizeDrawn } from './drawing.ts';
 import {
   commitOf,
   iso,
@@ -19,9 +18,10 @@ import {
   userId,
   userWithTickets,
 } from './examples.ts';
-import { clientSeedOf, seedOfSession } from './seeds.ts';
+import { commitmentOf, sha256 } from './hashes.ts';
+import { prizeDrawn } from './repeat-draw.ts';
+import { clientSeedOf, seedOfSession } from './server-seeds.ts';
 import { chainOf } from './settings.ts';
-import { commitmentOf, sha256 } from './texts.ts';
 
 type Outcome = Said & { prize: Record<string, number> };
 const { prizes, version } = defaultPrizeTables.prizewheel;

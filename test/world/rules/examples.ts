@@ -2,10 +2,10 @@
 
 import type { Commit, StoredItem } from '../journal.ts';
 import { createCommitRules } from './commit-rules.ts';
+import { sha256 } from './hashes.ts';
+import { shortId } from './item-types.ts';
 import { digestOfTexts, hashOf } from './records.ts';
 import { shardOf } from './settings.ts';
-import { shortId } from './stored.ts';
-import { sha256 } from './texts.ts';
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** Returns a ULID with this time, and with a number in place of its random part. */

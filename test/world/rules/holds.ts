@@ -1,8 +1,8 @@
 /** Rules of holds: while something is on hold, only operators and requests that began earlier change it. */
 import type { StoredItem } from '../journal.ts';
+import { type ItemType, organizationOf } from './item-types.ts';
 import type { StepRule } from './rule.ts';
 import { itemOf, outcomesOf, type Step } from './step.ts';
-import { type ItemType, organizationOf } from './stored.ts';
 
 // The gateway caches an API key for this long.
 const gatewayMs = 60_000;

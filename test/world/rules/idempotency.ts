@@ -1,10 +1,10 @@
 /** Rules of stored idempotency keys. */
 import type { StoredItem } from '../journal.ts';
+import { ulidIn } from './days-and-ulids.ts';
+import { sha256 } from './hashes.ts';
+import { accountOf } from './item-types.ts';
 import type { Say, StepRule } from './rule.ts';
 import type { UserStep } from './step.ts';
-import { accountOf } from './stored.ts';
-import { sha256 } from './texts.ts';
-import { ulidIn } from './true-time.ts';
 
 /** Returns the resource of a record's idempotency key. */
 const resourceOf = ({ kind }: StoredItem): string => (kind === 'orders' ? 'spins' : kind);

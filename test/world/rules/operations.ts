@@ -1,11 +1,11 @@
 /** Rules of operations: every change of an organization's settings is recorded in the same write. */
 import type { StoredItem } from '../journal.ts';
+import { timeIn, ulidIn } from './days-and-ulids.ts';
+import { isSame } from './hashes.ts';
+import { accountOf, organizationOf, shortId } from './item-types.ts';
 import { hashOf } from './records.ts';
 import type { StepRule } from './rule.ts';
 import { itemOf } from './step.ts';
-import { accountOf, organizationOf, shortId } from './stored.ts';
-import { isSame } from './texts.ts';
-import { timeIn, ulidIn } from './true-time.ts';
 
 const setting = /^(cost_|daily_|prize_table_|rules_url|cash_chains|beacon|suspended|paused)/;
 const settingsIn = (organization: StoredItem | undefined) =>

@@ -1,12 +1,12 @@
 /** Rules of play URLs and of users' daily plays. */
 import type { StoredItem } from '../journal.ts';
+import { daysBetween, startOf, timeIn, ulidIn } from './days-and-ulids.ts';
+import { commitmentOf, isSame } from './hashes.ts';
+import { idOfPlay } from './item-types.ts';
 import type { Allowances, StepRule } from './rule.ts';
-import { secretDayOf, seedOfOutcome, seedOfSession } from './seeds.ts';
+import { secretDayOf, seedOfOutcome, seedOfSession } from './server-seeds.ts';
 import { costOf, spinLimitOf, tableVersionOf, watchOrganizations } from './settings.ts';
 import { type Change, outcomesOf, type Step } from './step.ts';
-import { idOfPlay } from './stored.ts';
-import { commitmentOf, isSame } from './texts.ts';
-import { daysBetween, startOf, timeIn, ulidIn } from './true-time.ts';
 
 const lifetimeMs = 30 * 60_000;
 const hourMs = 3_600_000;

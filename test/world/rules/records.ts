@@ -2,12 +2,12 @@
 
 import { createHmac } from 'node:crypto';
 import type { StoredItem } from '../journal.ts';
+import { timeIn, ulidIn } from './days-and-ulids.ts';
+import { isSame, sha256, sortedJson } from './hashes.ts';
+import { idOf, listOf, shortId } from './item-types.ts';
 import type { Say, StepRule } from './rule.ts';
 import { shardOf } from './settings.ts';
 import type { UserStep } from './step.ts';
-import { idOf, listOf, shortId } from './stored.ts';
-import { isSame, sha256, sortedJson } from './texts.ts';
-import { timeIn, ulidIn } from './true-time.ts';
 
 /** Creates a stateless rule about each user in a write. */
 const ofEachUser = (rule: string, check: (step: UserStep, say: Say) => void): StepRule => ({

@@ -1,8 +1,8 @@
 /** Rules of external references. */
 import type { StoredItem } from '../journal.ts';
+import { isSame } from './hashes.ts';
 import type { StepRule } from './rule.ts';
 import { type Change, itemOf, type Step } from './step.ts';
-import { isSame } from './texts.ts';
 
 const keyOf = ({ organization_id, external_reference }: StoredItem) =>
   `REF#${organization_id}#${external_reference}`;

@@ -1,7 +1,7 @@
 /** Rules of scheduled changes of settings. */
 import type { StoredItem } from '../journal.ts';
+import { isSame } from './hashes.ts';
 import type { StepRule } from './rule.ts';
-import { isSame } from './texts.ts';
 
 type Waiting = { sequence: number; from: string; changes: Record<string, unknown>; operator: string };
 

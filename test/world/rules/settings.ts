@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { defaultPrizeTables, type Prize } from '../../../shared/games/prize-tables.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
 import type { StoredItem } from '../journal.ts';
-import { rememberValues } from './history-of-values.ts';
+import { dayAfter, startOf } from './days-and-ulids.ts';
+import { organizationOf } from './item-types.ts';
+import { rememberValues } from './recent-values.ts';
 import type { Allowances } from './rule.ts';
 import type { Step } from './step.ts';
-import { organizationOf } from './stored.ts';
-import { dayAfter, startOf } from './true-time.ts';
 
 const defaultCosts: Record<Game, number> = { prizewheel: 1, truck: 5, flight: 10 };
 

@@ -1,12 +1,12 @@
 /** Rules of free spins and their orders. */
 import type { StoredItem } from '../journal.ts';
 import { beacon } from '../relays.ts';
+import { dayAfter, dayAt, startOf, timeIn, ulidIn } from './days-and-ulids.ts';
+import { organizationOf } from './item-types.ts';
 import type { StepRule } from './rule.ts';
-import { clientSeedOf } from './seeds.ts';
+import { clientSeedOf } from './server-seeds.ts';
 import { chainOf, tableVersionOf, watchOrganizations } from './settings.ts';
 import { ordersIn, outcomesIn, watchOrders } from './step.ts';
-import { organizationOf } from './stored.ts';
-import { dayAfter, dayAt, startOf, timeIn, ulidIn } from './true-time.ts';
 
 const remainingIn = (due: StoredItem | undefined): number => due?.remaining ?? 0;
 /** Returns the id of a due item's order. */

@@ -1,6 +1,6 @@
 /** One write, with its items sorted by type and user. */
 import type { Commit, StoredItem } from '../journal.ts';
-import { type ItemType, organizationOf, shortId, typeOf } from './stored.ts';
+import { type ItemType, organizationOf, shortId, typeOf } from './item-types.ts';
 
 /** The change of one item. */
 export type Change = Commit['changes'][number];

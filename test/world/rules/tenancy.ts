@@ -1,9 +1,9 @@
 /** Rules of ownership: the organization and user of each item, and the functions that may write it. */
 import type { StoredItem } from '../journal.ts';
+import { isSame } from './hashes.ts';
+import { type ItemType, organizationOf, shortId } from './item-types.ts';
 import type { StepRule } from './rule.ts';
 import { itemOf } from './step.ts';
-import { type ItemType, organizationOf, shortId } from './stored.ts';
-import { isSame } from './texts.ts';
 
 /** Returns whether all keys and fields of an item name the same organization and user. */
 function isOfOne(type: ItemType, item: StoredItem): boolean {

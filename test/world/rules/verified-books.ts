@@ -6,8 +6,8 @@ import { verify } from '../../../infra/verify/verify.ts';
 import { recordsHeadLine } from '../../../shared/books/book.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
 import type { StoredItem } from '../journal.ts';
-import { lineOf, recordsByDay } from './end/books.ts';
-import { readWorld, type World } from './end/world.ts';
+import { lineOf, recordsByDay } from './final/books.ts';
+import { readWorld, type World } from './final/final-state.ts';
 import { usualAllowances, type Violation } from './rule.ts';
 import { prizeTables } from './settings.ts';
 

@@ -1,7 +1,8 @@
 /** Flows: each use case of the service, with the data that it needs and the request that starts it. */
-import type { Answer, Request } from '../inhabitants/calls.ts';
-import type { Character } from '../inhabitants/characters.ts';
-import type { Api } from '../inhabitants/surroundings.ts';
+
+import type { Api } from '../actors/api.ts';
+import type { Answer, Request } from '../actors/client.ts';
+import type { Character } from '../actors/receiver-behavior.ts';
 
 /** The setting of a flow: an organization with one webhook, and a user with 50 tickets. */
 export type Scene = {

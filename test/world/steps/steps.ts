@@ -6,7 +6,7 @@ import type { Call, Fate } from '../aws.ts';
 import type { Bundles } from '../bundles.ts';
 import { runWorld } from '../run.ts';
 import type { Flow } from './flows.ts';
-import { live } from './scene.ts';
+import { live } from './run-flow.ts';
 
 /**
  * The faults of a call: the service fails before executing it, the answer is lost, or the instance crashes

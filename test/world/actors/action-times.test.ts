@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { createRandom } from '../random.ts';
+import {
+  dayMs,
+  dayOf,
+  inRhythm,
+  midnightAfter,
+  midnightBefore,
+  minuteMs,
+  momentsOf,
+} from './action-times.ts';
+import { createFakeApi } from './fake-api.ts';
+
+const at = Date.parse;
+
+test.each([
+  ['2026-01-15T12:00Z', '2026-01-15T05:00Z', '2026-01-16T05:00Z'],
+  ['2026-07-15T12:00Z', '2026-07-15T04:00Z', '2026-07-16T04:00Z'],
+  // Daylight saving time starts: the day has 23 hours.
+  ['2026-03-08T05:00Z', '2026-03-08T05:00Z', '2026-03-09T04:00Z'],
+  ['2026-03-09T03:59Z', '2026-03-08T05:00Z', '2026-03-09T04:00Z'],
+  // Daylight saving time ends: the day has 25 hours.
+  ['2026-11-01T04:00Z', '2026-11-01T04:00Z', '2026-11-02T05:00Z'],
+  ['2026-11-02T04:59Z', '2026-11-01T04:00Z', '2026-11-02T05:00Z'],
+])('the day of %s goes from one midnight in New York to the next', (time, begins, ends) => {
+  expect([midnightBefore(at(time)), midnightAfter(at(time))]).toEqual([at(begins), at(ends)]);
+});
+
+test('a day is the one of New York', () => {
+  expect([dayOf(at('2026-03-09T03:59:59Z')), dayOf(at('2026-03-09T04:00Z'))]).toEqual([
+    '2026-03-08',
+    '2026-03-09',
+  ]);
+});
+
+const start = at('2026-03-07T15:00Z');
+const midnight = at('2026-03-08T05:00Z');
+const share = (moments: number[], of: (moment: number) => boolean) =>
+  moments.filter(of).length / moments.length;
+
+test('there are as many moments as are asked for, most of them by day', () => {
+  const moments = momentsOf(start, createRandom('1'), { perDay: 10_000, until: 0, midnightShare: 0 });
+  const days = Array.from(
+    { length: 300 },
+    (_, i) => momentsOf(start, createRandom(`${i}`), { perDay: 10, until: 0, midnightShare: 0 }).length,
+  );
+  expect(days.reduce((sum, count) => sum + count, 0) / days.length).toBeCloseTo(10, -0.5);
+  expect(moments).toEqual([...moments].sort((a, b) => a - b));
+  expect(share(moments, (moment) => moment >= start && moment < start + dayMs)).toBe(1);
+  expect(share(moments, (moment) => moment < midnight + 60 * minuteMs && moment > midnight)).toBeLessThan(
+    0.04,
+  );
+});
+
+test('a share of them lies within minutes of midnight, before and after', () => {
+  const moments = momentsOf(start, createRandom('1'), { perDay: 10_000, until: 0, midnightShare: 0.5 });
+  const near = moments.filter((moment) => Math.abs(moment - midnight) < 5 * minuteMs);
+  expect(near.length / moments.length).toBeGreaterThan(0.45);
+  expect(share(near, (moment) => moment < midnight)).toBeCloseTo(0.5, 1);
+});
+
+test('things are done one after the other, and none once the time is over', async () => {
+  const { api, run } = createFakeApi();
+  const until = api.now() + 3 * dayMs;
+  const times: number[] = [];
+  let busy = 0;
+  await run(
+    inRhythm(api, api.random, { perDay: 50, until, midnightShare: 0.3 }, async () => {
+      times.push(api.now());
+      expect(++busy).toBe(1);
+      await api.wait(60 * minuteMs);
+      busy--;
+    }),
+  );
+  expect(times.length).toBeGreaterThan(20);
+  expect(new Set(times.map(dayOf)).size).toBeGreaterThan(2);
+});

@@ -1,0 +1,77 @@
+/** When actions happen: by the time of day in New York, with extra load around midnight. */
+import type { Random } from '../random.ts';
+import type { Api } from './api.ts';
+
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
+const zone = 'America/New_York';
+const hours = new Intl.DateTimeFormat('en-US', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' });
+const days = new Intl.DateTimeFormat('en-CA', { timeZone: zone });
+
+/** Returns the hour of the day in New York, from 0 to 23. */
+const hourOf = (time: number): number => Number(hours.format(time));
+
+/** Returns the calendar day in New York, `YYYY-MM-DD`. */
+export const dayOf = (time: number): string => days.format(time);
+
+/** Returns the first midnight in New York after a time. */
+export function midnightAfter(time: number): number {
+  for (let day = Math.floor(time / dayMs) * dayMs; ; day += dayMs) {
+    // Midnight in New York is 4:00 or 5:00 UTC, depending on daylight saving time.
+    for (const midnight of [day + 4 * hourMs, day + 5 * hourMs]) {
+      if (midnight > time && hourOf(midnight) === 0) return midnight;
+    }
+  }
+}
+
+/** Returns the midnight at which the New York day of a time began. */
+export function midnightBefore(time: number): number {
+  // The longest day has 25 hours.
+  const midnight = midnightAfter(time - 25 * hourMs - 1);
+  const next = midnightAfter(midnight);
+  return next <= time ? next : midnight;
+}
+
+/** The number of actions per day, their end, and the share of them around midnight. */
+export type Rhythm = { perDay: number; until: number; midnightShare: number };
+
+// Relative activity per hour of the day.
+const activity = [3, 2, 1, 1, 1, 2, 4, 6, 7, 7, 7, 8, 10, 9, 8, 7, 7, 8, 9, 10, 10, 9, 7, 5];
+
+/** Draws the times of actions within 24 hours, in order. */
+export function momentsOf(start: number, random: Random, { perDay, midnightShare }: Rhythm): number[] {
+  const amount = random.around(perDay);
+  const count = Math.floor(amount) + (random.chance(amount % 1) ? 1 : 0);
+  const moment = () =>
+    random.chance(midnightShare) ? nearMidnight(start, random) : atSomeHour(start, random);
+  return Array.from({ length: count }, moment).sort((a, b) => a - b);
+}
+
+/** Returns a time around midnight, mostly within a minute before or after. */
+const nearMidnight = (start: number, random: Random): number =>
+  midnightAfter(start) + Math.round(random.around(minuteMs) * random.pick([-1, 1]));
+
+function atSomeHour(start: number, random: Random): number {
+  for (;;) {
+    const moment = start + random.below(dayMs);
+    if (random.chance(activity[hourOf(moment)]! / 10)) return moment;
+  }
+}
+
+/** Runs an action at random times, one after the other. */
+export async function inRhythm(
+  api: Api,
+  random: Random,
+  rhythm: Rhythm,
+  act: () => Promise<void>,
+): Promise<void> {
+  for (let start = api.now(); start < rhythm.until; start += dayMs) {
+    for (const moment of momentsOf(start, random, rhythm)) {
+      if (moment < start || moment >= rhythm.until) continue;
+      await api.wait(Math.max(0, moment - api.now()));
+      await act();
+    }
+  }
+}

@@ -1,0 +1,175 @@
+/** All actions of hosts, players and operators, by name, with their weights. */
+import type { Random } from '../random.ts';
+import { burst, creditEntries, creditTickets, debitEntries, debitTickets, reuseKey } from './balances.ts';
+import { setCashLimit, setSpinLimit } from './debug-limits.ts';
+import { playGuestSpins, queueGuestSpins, queueSpins } from './free-spins.ts';
+import { cancelSpins, freeze, pause, suspend, voidPlay } from './holds.ts';
+import { anyOf, ask, type Host, type User } from './host.ts';
+import { makeMistake } from './invalid-requests.ts';
+import { readCalls, readReport, readUser } from './lists.ts';
+import {
+  adjustBalance,
+  chainCash,
+  changeKey,
+  dropSecret,
+  eraseUser,
+  limitDeliveries,
+  rebuildReports,
+  replay,
+  verifyOutcome,
+  verifyUser,
+} from './operators.ts';
+import { play, playAtOnce, playForced } from './plays.ts';
+import { setCost, setLimits, setPrizeTable, showGames, unschedule } from './settings.ts';
+import { createAgain, lookUp, rename } from './users.ts';
+import { invoke, readWebhooks, register, remove, update } from './webhooks.ts';
+
+type OfUser = (host: Host, user: User, random: Random) => Promise<void>;
+type OfHost = (host: Host, random: Random) => Promise<void>;
+
+/** Actions of a host for one user. */
+export const userActions = {
+  creditTickets,
+  debitTickets,
+  creditEntries,
+  debitEntries,
+  reuseKey,
+  burst,
+  readUser,
+  lookUp,
+  rename,
+  createAgain,
+  play,
+  playAtOnce,
+  playForced,
+  queueSpins,
+  queueGuestSpins,
+  playGuestSpins,
+  repeatOld,
+  makeMistake,
+} satisfies Record<string, OfUser>;
+
+/** Actions of a host for itself. */
+export const hostActions = {
+  readReport,
+  readCalls,
+  register,
+  update,
+  remove,
+  invoke,
+  readWebhooks,
+  setCashLimit,
+  setSpinLimit,
+} satisfies Record<string, OfHost>;
+
+/** Actions of an operator for an organization. */
+export const operatorActions = {
+  setLimits,
+  setCost,
+  setPrizeTable,
+  showGames,
+  unschedule,
+  changeKey,
+  rebuildReports,
+  chainCash,
+  verifyUser,
+  verifyOutcome,
+  dropSecret,
+  limitDeliveries,
+  replay,
+  suspend,
+  pause,
+  freeze,
+  cancelSpins,
+  voidPlay,
+  eraseUser,
+  adjustBalance,
+} satisfies Record<string, OfHost>;
+
+type ActionName = keyof typeof userActions | keyof typeof hostActions | keyof typeof operatorActions;
+
+/** The weight of each action against the others of its kind. An action of weight 0 never happens. */
+export type Weights = Record<ActionName, number>;
+
+/** The default weights. */
+export const usualWeights: Weights = {
+  creditTickets: 10,
+  debitTickets: 4,
+  creditEntries: 4,
+  debitEntries: 2,
+  reuseKey: 2,
+  burst: 1,
+  readUser: 8,
+  lookUp: 4,
+  rename: 2,
+  createAgain: 1,
+  play: 12,
+  playAtOnce: 1,
+  playForced: 1,
+  queueSpins: 4,
+  queueGuestSpins: 1,
+  playGuestSpins: 3,
+  repeatOld: 3,
+  makeMistake: 4,
+  readReport: 6,
+  readCalls: 2,
+  register: 3,
+  update: 2,
+  remove: 1,
+  invoke: 3,
+  readWebhooks: 2,
+  setCashLimit: 1,
+  setSpinLimit: 1,
+  setLimits: 4,
+  setCost: 1,
+  setPrizeTable: 3,
+  showGames: 1,
+  changeKey: 1,
+  rebuildReports: 1,
+  chainCash: 1,
+  verifyUser: 3,
+  verifyOutcome: 3,
+  dropSecret: 1,
+  limitDeliveries: 1,
+  replay: 1,
+  suspend: 1,
+  pause: 2,
+  freeze: 2,
+  cancelSpins: 2,
+  voidPlay: 2,
+  adjustBalance: 3,
+  eraseUser: 1,
+  unschedule: 1,
+};
+
+/**
+ * Draws the weights of one world. Some actions never happen; others are more or less frequent than by
+ * default.
+ */
+export function drawWeights(random: Random): Weights {
+  const never = random.pick([0, 0.1, 0.3, 0.6]);
+  const drawn = Object.entries(usualWeights).map(([name, weight]) => {
+    const times = 2 ** (4 * random.next() - 2);
+    return [name, random.chance(never) ? 0 : weight * times];
+  });
+  return Object.fromEntries(drawn) as Weights;
+}
+
+/** Draws an action by weight. Returns undefined if all weights are 0. */
+export function drawAction<Name extends ActionName>(
+  actions: Record<Name, unknown>,
+  weights: Weights,
+  random: Random,
+): Name | undefined {
+  const names = Object.keys(actions) as Name[];
+  const taken = Object.fromEntries(
+    names.flatMap((name) => (weights[name] > 0 ? [[name, weights[name]]] : [])),
+  ) as Record<Name, number>;
+  return Object.keys(taken).length > 0 ? random.weighted(taken) : undefined;
+}
+
+/** Repeats an old request of any user. */
+async function repeatOld(host: Host, _: User, random: Random): Promise<void> {
+  const old = anyOf(random, host.sent);
+  if (old) await ask(host, old, random);
+}

@@ -1,0 +1,98 @@
+/** Credits and debits of tickets and entries. */
+import { entryTypes } from '../../../shared/vocabulary.ts';
+import type { EndpointName } from '../../support/invoke.ts';
+import type { Random } from '../random.ts';
+import { type Answer, type Request, strandOf } from './client.ts';
+import { anyOf, ask, type Host, keep, type User } from './host.ts';
+import { amount, description, idempotencyKey } from './random-input.ts';
+
+export async function creditTickets(host: Host, user: User, random: Random): Promise<void> {
+  await change(host, user, ticketChange('tickets/credit', user, amount(random), random), random);
+}
+
+/** Debits tickets, mostly up to the balance. Sometimes debits one more, or far too many. */
+export async function debitTickets(host: Host, user: User, random: Random): Promise<void> {
+  const some = 1 + random.below(Math.max(1, Math.min(user.tickets, 20)));
+  const all = Math.max(1, user.tickets);
+  const taken = { some, all, more: user.tickets + 1, amount: amount(random) };
+  const kind = random.weighted({ some: 6, all: 1, more: 1, amount: 1 });
+  // The balance may exceed the maximum amount of one request.
+  const most = Math.min(taken[kind], 1_000_000_000);
+  await change(host, user, ticketChange('tickets/debit', user, most, random), random);
+}
+
+/** Credits exactly this many tickets. */
+export const giveTickets = (host: Host, user: User, tickets: number, random: Random) =>
+  change(host, user, ticketChange('tickets/credit', user, tickets, random), random);
+
+export async function creditEntries(host: Host, user: User, random: Random): Promise<void> {
+  await change(host, user, entryChange('entries/credit', user, random), random);
+}
+
+export async function debitEntries(host: Host, user: User, random: Random): Promise<void> {
+  await change(host, user, entryChange('entries/debit', user, random), random);
+}
+
+/** Reuses an idempotency key: for a changed request, for the opposite operation, and in another account. */
+export async function reuseKey(host: Host, user: User, random: Random): Promise<void> {
+  const earlier = anyOf(random, user.changes);
+  if (!earlier) return creditTickets(host, user, random);
+  const { intent: _, ...same } = earlier;
+  const body = earlier.body as { amount: number };
+  const opposite = earlier.endpoint.replace(/credit|debit/, (way) => (way === 'credit' ? 'debit' : 'credit'));
+  const other = earlier.endpoint.startsWith('tickets') ? 'entries' : 'tickets';
+  const uses: Request[] = [
+    { ...same, body: { ...body, amount: body.amount === 1 ? 2 : body.amount - 1 } },
+    { ...same, body: { ...body, description: 'Another reason' } },
+    { ...same, endpoint: opposite as EndpointName },
+    { ...same, body: { ...body, type: random.pick(entryTypes) } },
+    same,
+    { ...same, endpoint: `${other}/credit` },
+  ];
+  for (const use of uses) await change(host, user, use, random);
+}
+
+/** Sends several changes of one user at once, sometimes so many that they contend for the user's item. */
+export async function burst(host: Host, user: User, random: Random): Promise<void> {
+  const many = random.chance(0.1) ? 80 : 2 + random.below(9);
+  const kinds = random.pick([[creditTickets, debitTickets, creditEntries, debitEntries], [creditEntries]]);
+  const changes = Array.from({ length: many }, () => strandOf(random));
+  await Promise.all(changes.map((strand) => strand.pick(kinds)(host, user, strand)));
+}
+
+const pathOf = (user: User) => ({ user_id: user.id });
+
+const ticketChange = (endpoint: EndpointName, user: User, tickets: number, random: Random): Request => ({
+  endpoint,
+  path: pathOf(user),
+  body: { amount: tickets, ...description(random), idempotency_key: idempotencyKey(user, random) },
+});
+
+const entryChange = (endpoint: EndpointName, user: User, random: Random): Request => ({
+  endpoint,
+  path: pathOf(user),
+  body: {
+    amount: amount(random),
+    ...(random.chance(0.3) ? {} : { type: random.pick(entryTypes) }),
+    ...description(random),
+    idempotency_key: idempotencyKey(user, random),
+  },
+});
+
+const mostRemembered = 10;
+
+async function change(host: Host, user: User, request: Request, random: Random): Promise<Answer | undefined> {
+  keep(user.changes, request, random, mostRemembered);
+  const answer = await ask(host, request, random);
+  if (answer?.status === 200) user.tickets = answer.body.new_ticket_balance ?? user.tickets;
+  // A host often reloads its view right after a change.
+  if (random.chance(0.2)) {
+    const views: Request[] = [
+      { endpoint: 'tickets/balance', path: pathOf(user) },
+      { endpoint: 'tickets/history', path: pathOf(user) },
+      { endpoint: 'reports/tickets', query: pathOf(user) },
+    ];
+    await ask(host, random.pick(views), random);
+  }
+  return answer;
+}

@@ -1,0 +1,170 @@
+/** An in-memory fake of the API with plausible answers, for tests of the actors alone. */
+import { requestOf } from '../../../shared/api/request.ts';
+import type { Route } from '../../../shared/api/route.ts';
+import { routes } from '../../../shared/api/routes.ts';
+import { Refusal, refusals } from '../../../shared/refusals.ts';
+import { isPayload } from '../../../shared/webhooks/invocations.ts';
+import { eventOf } from '../../support/invoke.ts';
+import type { Exchange, HttpRequest, HttpResponse, Journal } from '../journal.ts';
+import { createRandom } from '../random.ts';
+import { createTimeline, type Timeline } from '../timeline.ts';
+import { type Api, type CommandResult, ConnectionLost } from './api.ts';
+import type { Character } from './receiver-behavior.ts';
+
+export type FakeApi = {
+  api: Api;
+  /** The requests as they were sent. */
+  requests: HttpRequest[];
+  characters: Map<string, Character>;
+  /** Dead letters by queue or worker. */
+  deadLetters: Map<string, string[]>;
+  /** Advances the time until the promise settles. */
+  run(work: Promise<unknown>): Promise<void>;
+};
+
+type Options = {
+  seed?: string;
+  start?: string;
+  /** Replaces the answer to a request. With `lost`, the request is executed and its answer is lost. */
+  instead?: (exchange: Exchange, number: number) => HttpResponse | 'lost' | undefined;
+  admin?: (args: string[]) => CommandResult | undefined;
+};
+
+const headers = { 'content-type': 'application/json; charset=utf-8' };
+
+/** Creates a fake API. */
+export function createFakeApi(options: Options = {}): FakeApi {
+  const { seed = '1', start = '2026-03-01T12:00:00Z', admin } = options;
+  const random = createRandom(seed);
+  const timeline = createTimeline(Date.parse(start), random.fork('time'));
+  const latency = random.fork('latency');
+  const journal: Journal = { exchanges: [], receiverCalls: [], operatorCommands: [], logs: [] };
+  const keys = createKeys();
+  const requests: HttpRequest[] = [];
+  const characters: FakeApi['characters'] = new Map();
+  const deadLetters: FakeApi['deadLetters'] = new Map();
+  const answer = createAnswers(timeline.now, keys.organizationOf);
+  const api: Api = {
+    random: random.fork('inhabitants'),
+    now: timeline.now,
+    wait: timeline.wait,
+    journal,
+    async send(request) {
+      requests.push(request);
+      const exchange = journal.exchanges.at(-1)!;
+      const other = options.instead?.(exchange, requests.length);
+      await timeline.wait(latency.around(100));
+      const usual = answer(exchange, request);
+      if (other !== 'lost') return other ?? usual;
+      await timeline.wait(30_000);
+      throw new ConnectionLost();
+    },
+    async admin(args) {
+      const at = timeline.now();
+      await timeline.wait(latency.around(1000));
+      const result = admin?.(args) ?? { exitCode: 0, printed: keys.printed(args) };
+      journal.operatorCommands.push({ at, args, ...result });
+      return result;
+    },
+    deadLetters: (of) => lettersOf(deadLetters, of),
+    receivers: { register: (url, character) => void characters.set(url, character) },
+  };
+  return { api, requests, characters, deadLetters, run: (work) => passUntil(work, timeline) };
+}
+
+function lettersOf(all: FakeApi['deadLetters'], of: string) {
+  const bodies = all.get(of) ?? [];
+  return { count: bodies.length, bodies, purge: () => void all.delete(of) };
+}
+
+async function passUntil(work: Promise<unknown>, timeline: Timeline): Promise<void> {
+  let done = false;
+  const watched = work.finally(() => {
+    done = true;
+  });
+  watched.catch(() => {});
+  while (!done) await timeline.runUntil(timeline.now() + 3600_000);
+  await watched;
+}
+
+/** Creates the output of the commands for organizations and API keys. */
+function createKeys() {
+  const live = new Map<string, string>();
+  let made = 0;
+  const newKey = (organizationId: string) => {
+    const key = `inc_staging_${String(++made).padStart(26, '0')}_${'s'.repeat(43)}`;
+    live.set(key, organizationId);
+    return { organization_id: organizationId, api_key: key };
+  };
+  const keysOf = (organizationId: string) =>
+    [...live].flatMap(([key, owner]) => (owner === organizationId ? { key_id: key.split('_')[2] } : []));
+  return {
+    organizationOf: (key: string) => live.get(key),
+    printed([noun, verb, ...args]: string[]): unknown {
+      const [, organizationId = '', , keyId] = args;
+      if (noun === 'org') return newKey(`org_${live.size}`);
+      if (verb === 'create') return newKey(organizationId);
+      if (verb === 'revoke') for (const key of live.keys()) if (key.includes(keyId!)) live.delete(key);
+      return { keys: noun === 'key' ? keysOf(organizationId) : [], scheduled: [] };
+    },
+  };
+}
+
+/** Validates requests as the service does. Invents the answers. */
+function createAnswers(now: () => number, organizationOf: (apiKey: string) => string | undefined) {
+  const known = new Map<string, string>();
+  const make = (prefix: string, organizationId: string) => {
+    const id = `${prefix}_${String(known.size).padStart(26, 'A')}`;
+    known.set(id, organizationId);
+    return id;
+  };
+  return (exchange: Exchange, { headers: sent, body }: HttpRequest): HttpResponse => {
+    const { endpoint, organizationId, path } = exchange;
+    try {
+      const isPage = endpoint.startsWith('play/');
+      const owner = organizationOf((sent.authorization ?? '').replace('Bearer ', ''));
+      if (!isPage && owner !== organizationId) throw refusals.unauthorized();
+      const event = { ...eventOf(endpoint, { ...exchange, now: now() }), body: body ?? null };
+      event.headers = { 'X-Organization-Id': sent['x-organization-id'] ?? '' };
+      const route: Route = routes[endpoint];
+      const request = requestOf(route, route.schemas(), event as never) as Parsed;
+      if (endpoint === 'webhooks/invoke' && !isPayload(request.bodyText ?? ''))
+        throw refusals.unprocessable();
+      const [, prefix] = /\{(user|webhook|token)/.exec(route.path) ?? [];
+      const [id = ''] = Object.values(path);
+      if (prefix && !(id.startsWith(prefix) && known.get(id) === organizationId)) throw refusals.notFound();
+      if (endpoint === 'play/open')
+        return { status: 200, headers: { 'content-type': 'text/html' }, body: page };
+      const fields = fieldsOf(request, now(), (prefix) => make(prefix, organizationId));
+      return { status: 200, headers, body: JSON.stringify({ status: 'success', ...fields }) };
+    } catch (refusal) {
+      if (!(refusal instanceof Refusal)) throw refusal;
+      const { status, code, message } = refusal;
+      return { status, headers, body: JSON.stringify({ status: 'error', code, message }) };
+    }
+  };
+}
+
+const page =
+  '<main><p>Hello &amp; welcome</p><script type="application/json" id="data">{"state":"ready","texts":{}}</script></main>';
+
+type Parsed = {
+  query: { page?: number; next_token?: string };
+  nextToken?: (last: string) => string;
+  bodyText?: string;
+};
+
+/** Returns every field that an actor reads, whatever the endpoint. All lists have two pages. */
+const fieldsOf = ({ query, nextToken }: Parsed, now: number, make: (prefix: string) => string) => ({
+  user_id: make('user'),
+  webhook_id: make('webhook'),
+  new_ticket_balance: 7,
+  balance: 7,
+  url: `https://api.example/staging/play/${make('token')}`,
+  expiry_time: new Date(now + 30 * 60_000).toISOString(),
+  outcome: { id: make('out') },
+  items: [],
+  webhooks: [],
+  total_pages: 2,
+  next_token: query.next_token ? '' : nextToken?.('position'),
+});

@@ -1,0 +1,119 @@
+/**
+ * The final requests of a run: they read everything that the API offers, so that rules can compare it with
+ * the table.
+ */
+import { entryTypes } from '../../../shared/vocabulary.ts';
+import type { Exchange, Journal } from '../journal.ts';
+import type { Random } from '../random.ts';
+import type { Api } from './api.ts';
+import { type Caller, call, type Request } from './client.ts';
+import { readByNumber, readByToken } from './lists.ts';
+import { askForFigures } from './operator-reports.ts';
+import { linkIn } from './players.ts';
+
+// Final requests are never abandoned or duplicated.
+const habits = { twiceAtOnce: 0, onceMore: 0, givesUp: 0 };
+const allPages = 10_000;
+
+/**
+ * Reads all users, balances, histories, reports and webhook calls of every organization, its operator
+ * reports, and its play URLs. Returns these exchanges. `most` limits the users of an organization, the users
+ * in reports, and the play URLs.
+ */
+export async function finalQuestions(
+  api: Api,
+  most: Most = { users: 100, inReports: 20, links: 500 },
+): Promise<Exchange[]> {
+  const { exchanges } = api.journal;
+  const before = exchanges.length;
+  const known = [...organizationsIn(api.journal).values()];
+  await Promise.all(known.map((organization) => askOrganization(api, organization, most)));
+  for (const { caller } of known) await askForFigures(api, caller.organizationId);
+  return exchanges.slice(before);
+}
+
+type Most = { users: number; inReports: number; links: number };
+type Known = { caller: Caller; users: Set<string>; tokens: Set<string> };
+
+/** Returns the organizations with a live API key, their user ids and the tokens of their play URLs. */
+function organizationsIn({ operatorCommands, exchanges }: Journal): Map<string, Known> {
+  const known = new Map<string, Known>();
+  for (const { args, exitCode, printed } of operatorCommands) {
+    const made = ['org create', 'key create'].includes(args.slice(0, 2).join(' ')) && exitCode === 0;
+    if (!made) continue;
+    const { organization_id: organizationId, api_key: apiKey } = printed as Record<string, string>;
+    // The newest key of an organization is never revoked.
+    const users = known.get(organizationId!)?.users ?? new Set();
+    known.set(organizationId!, {
+      caller: { organizationId: organizationId!, apiKey: apiKey! },
+      users,
+      tokens: new Set(),
+    });
+  }
+  for (const { endpoint, organizationId, answer, mistake } of exchanges) {
+    const organization = known.get(organizationId);
+    if (!organization || answer?.status !== 200 || mistake) continue;
+    if (endpoint.startsWith('users/')) organization.users.add(answer.body.user_id);
+    const link = linkIn(answer);
+    if (link) organization.tokens.add(link.token);
+  }
+  return known;
+}
+
+async function askOrganization(api: Api, { caller, users, tokens }: Known, most: Most): Promise<void> {
+  const random = api.random.fork(`final questions of ${caller.organizationId}`);
+  const ask = (request: Request) =>
+    call(api, request.endpoint.startsWith('play/') ? player(caller) : caller, request, random, habits);
+  const asked = someOf([...users], most.users, random);
+  for (const user of asked) await askUser(ask, user);
+  for (const user of someOf(asked, most.inReports, random)) await askReports(ask, { user_id: user });
+  await askReports(ask, { page_size: '1000' });
+  await askReports(ask, { page_size: '97' });
+  await readByToken(ask, { endpoint: 'webhooks/list' }, allPages);
+  const always = { start: '1970-01-01', end: '9999-12-31' };
+  await readByToken(ask, { endpoint: 'webhooks/history', query: always }, allPages);
+  for (const token of someOf([...tokens], most.links, random)) await askLink(ask, token);
+}
+
+/** Returns up to `most` random elements. */
+function someOf<T>(items: T[], most: number, random: Random): T[] {
+  const some = [...items];
+  while (some.length > most) some.splice(random.below(some.length), 1);
+  return some;
+}
+
+/** Opens a play URL. Reads the outcome of a played or expired one; for others the request would play it. */
+async function askLink(ask: Ask, token: string): Promise<void> {
+  const page = await ask({ endpoint: 'play/open', path: { token } });
+  if (!['played', 'expired'].includes(page?.body?.state)) return;
+  await ask({ endpoint: 'play/spin', path: { token }, body: {} });
+}
+
+const player = ({ organizationId }: Caller): Caller => ({ organizationId });
+
+const reports: Request[] = [
+  { endpoint: 'reports/tickets' },
+  { endpoint: 'reports/outcomes' },
+  { endpoint: 'reports/entries' },
+  ...entryTypes.map((entry_type): Request => ({ endpoint: 'reports/entries', query: { entry_type } })),
+];
+
+async function askReports(ask: Ask, query: Record<string, string>): Promise<void> {
+  for (const report of reports) {
+    await readByNumber(ask, { ...report, query: { ...report.query, ...query } }, allPages);
+  }
+}
+
+type Ask = Parameters<typeof readByToken>[0];
+
+async function askUser(ask: Ask, userId: string): Promise<void> {
+  const path = { user_id: userId };
+  const user = await ask({ endpoint: 'users/get', path });
+  const external_reference = user?.body?.external_reference;
+  if (external_reference) await ask({ endpoint: 'users/find', query: { external_reference } });
+  await ask({ endpoint: 'tickets/balance', path });
+  await ask({ endpoint: 'games/check-eligibility', path });
+  const query = { limit: '1000' };
+  await readByToken(ask, { endpoint: 'tickets/history', path, query }, allPages);
+  await readByToken(ask, { endpoint: 'games/history', path, query }, allPages);
+}

@@ -1,0 +1,79 @@
+/** Free spins: queued ones, and guests' spins that run at once. */
+import type { EndpointName } from '../../support/invoke.ts';
+import type { Random } from '../random.ts';
+import { dayMs, dayOf, midnightBefore } from './action-times.ts';
+import { ask, type Host, keep, type User } from './host.ts';
+import { instant } from './lists.ts';
+import { idempotencyKey } from './random-input.ts';
+
+/** Queues spins for the next midnight. */
+export async function queueSpins(host: Host, user: User, random: Random): Promise<void> {
+  await askForSpins(host, user, 'amoe/queue', random);
+}
+
+/** Queues spins through the deprecated endpoint. */
+export async function queueGuestSpins(host: Host, user: User, random: Random): Promise<void> {
+  await askForSpins(host, user, 'amoe/guest-queue', random);
+}
+
+/** Runs a guest's spins at once. */
+export async function playGuestSpins(host: Host, user: User, random: Random): Promise<void> {
+  await askForSpins(host, user, 'amoe/guest-play', random);
+}
+
+// One transaction holds up to 30 spins.
+const numbers = [1, 1, 1, 2, 3, 5, 10, 29, 30, 31, 61];
+
+async function askForSpins(host: Host, user: User, endpoint: EndpointName, random: Random): Promise<void> {
+  const most = endpoint === 'amoe/guest-play' ? 100 : 1000;
+  const body = {
+    num_of_spins: random.chance(0.01) ? most : random.pick(numbers),
+    ...(endpoint === 'amoe/guest-queue' ? {} : effectiveDate(host.api.now(), random)),
+    idempotency_key: idempotencyKey(user, random),
+  };
+  const request = { endpoint, path: { user_id: user.id }, body };
+  const answer = await ask(host, request, random);
+  for (const { id } of answer?.body?.items ?? []) keep(host.outcomes, id, random);
+  const isDated = 'result_effective_date' in body;
+  if (random.chance(isDated ? 0.6 : 0.2)) await askOtherwise(host, request, random);
+}
+
+/**
+ * Repeats the key with an equivalent date, which is a replay, and with another number of spins, which is a
+ * conflict.
+ */
+async function askOtherwise(
+  host: Host,
+  request: {
+    endpoint: EndpointName;
+    path: { user_id: string };
+    body: { num_of_spins: number; result_effective_date?: string };
+  },
+  random: Random,
+): Promise<void> {
+  const { result_effective_date: date, ...undated } = request.body;
+  const today = { ...undated, result_effective_date: dayOf(host.api.now()) };
+  const more = { ...request.body, num_of_spins: (request.body.num_of_spins % 100) + 1 };
+  const dated = request.endpoint === 'amoe/guest-queue' ? undated : date === undefined ? today : undated;
+  for (const body of [dated, more]) await ask(host, { ...request, body }, random);
+}
+
+/** Returns an effective date: often none, otherwise today, the past or the future. */
+function effectiveDate(now: number, random: Random): { result_effective_date?: string } {
+  if (random.chance(0.5)) return {};
+  const some = Math.floor(random.around(10 * dayMs));
+  return {
+    result_effective_date: random.pick([
+      dayOf(now),
+      dayOf(now),
+      dayOf(now + dayMs),
+      dayOf(now - some),
+      dayOf(now + some),
+      instant(midnightBefore(now), random),
+      instant(now, random),
+      instant(now - some, random),
+      '1970-01-01T00:00:00Z',
+      '9999-12-31',
+    ]),
+  };
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { createRandom } from '../random.ts';
+import { dayMs } from './action-times.ts';
+import { createFakeApi } from './fake-api.ts';
+import { cancelSpins } from './holds.ts';
+import { type Host, settled } from './host.ts';
+
+/**
+ * Cancels spins, and lets each attempt to restore them end with the next of these results. Returns the number
+ * of attempts.
+ */
+async function restoring(...results: { exitCode: number; printed: unknown }[]): Promise<number> {
+  let tried = 0;
+  const admin = ([, verb]: string[]) =>
+    verb === 'restore-spins' ? (results[tried++] ?? { exitCode: 1, printed: 'too many tries' }) : undefined;
+  const { api, run } = createFakeApi({ admin });
+  const users = [{ id: 'usr_1', reference: 'a', tickets: 0, keys: 0, changes: [] }];
+  const caller = { organizationId: 'org_1' };
+  const host = { api, caller, users, until: api.now() + 9 * dayMs, errands: [] } as unknown as Host;
+  const random = createRandom('holds');
+  while (host.errands.length === 0) await run(cancelSpins(host, random));
+  await run(settled(host));
+  return tried;
+}
+
+const refused = { exitCode: 1, printed: 'too many requests' };
+
+test('what is put on hold is undone, however often that takes', async () => {
+  expect(await restoring(refused, refused, { exitCode: 0, printed: {} })).toBe(3);
+});
+
+test('what was put on hold of a user who was erased meanwhile is left alone', async () => {
+  expect(await restoring(refused, { exitCode: 1, printed: 'Invalid user ID' })).toBe(2);
+});

@@ -1,0 +1,95 @@
+/** Operators' holds on an organization, game, user, play URL or free spins, and their release. */
+import { pausable } from '../../../shared/vocabulary.ts';
+import type { Random } from '../random.ts';
+import { hourMs, minuteMs } from './action-times.ts';
+import type { CommandResult } from './api.ts';
+import { creditTickets } from './balances.ts';
+import { strandOf } from './client.ts';
+import { playGuestSpins } from './free-spins.ts';
+import { anyOf, ask, type Host, type User } from './host.ts';
+import { linkIn } from './players.ts';
+import { play } from './plays.ts';
+
+/**
+ * Runs a command that puts something on hold, and after a while its opposite until that succeeds. Does
+ * nothing if the hold would outlast the workload.
+ */
+async function hold(host: Host, random: Random, noun: string, does: string, undoes: string, what: string[]) {
+  const { api, caller, until, errands } = host;
+  const ms = random.around(random.pick([minuteMs, 20 * minuteMs, 3 * hourMs, 30 * hourMs]));
+  if (api.now() + ms > until) return;
+  const options = ['--org', caller.organizationId, ...what, '--why', random.pick(['a doubt', 'a rumour 🤷'])];
+  // After a failure the hold may still be in place, so it is released in any case.
+  await api.admin([noun, does, ...options]);
+  errands.push(
+    (async () => {
+      await api.wait(ms);
+      while (!isUndone(await api.admin([noun, undoes, ...options]))) await api.wait(minuteMs);
+    })(),
+  );
+}
+
+/** The user of a hold may have been erased meanwhile. Then there is nothing to release. */
+const isUndone = ({ exitCode, printed }: CommandResult) =>
+  exitCode === 0 || String(printed).includes('Invalid user ID');
+
+/** Lets the host, which does not know of the hold, go on for one user. */
+async function goOn(host: Host, user: User | undefined, random: Random): Promise<void> {
+  if (!user || random.chance(0.3)) return;
+  await creditTickets(host, user, strandOf(random));
+  await Promise.all([play(host, user, strandOf(random)), playGuestSpins(host, user, strandOf(random))]);
+}
+
+/** Suspends the organization for a while. */
+export async function suspend(host: Host, random: Random): Promise<void> {
+  await hold(host, random, 'org', 'suspend', 'resume', []);
+  await goOn(host, anyOf(random, host.users), random);
+}
+
+/** Pauses a game or AMOE for a while. */
+export async function pause(host: Host, random: Random): Promise<void> {
+  await hold(host, random, 'game', 'pause', 'resume', ['--game', random.pick(pausable)]);
+  await goOn(host, anyOf(random, host.users), random);
+}
+
+/** Freezes a user for a while. */
+export async function freeze(host: Host, random: Random): Promise<void> {
+  const user = anyOf(random, host.users);
+  if (!user) return;
+  await hold(host, random, 'user', 'freeze', 'unfreeze', ['--user', user.id]);
+  await goOn(host, user, random);
+}
+
+/** Cancels a user's remaining spins, for a while or permanently. */
+export async function cancelSpins(host: Host, random: Random): Promise<void> {
+  const { api, caller } = host;
+  const user = anyOf(random, host.users);
+  if (!user) return;
+  const what = ['--user', user.id];
+  if (random.chance(0.7)) return hold(host, random, 'user', 'cancel-spins', 'restore-spins', what);
+  await api.admin(['user', 'cancel-spins', '--org', caller.organizationId, ...what, '--why', 'for good']);
+}
+
+/** Voids a play URL, used or not, for a while or permanently. */
+export async function voidPlay(host: Host, random: Random): Promise<void> {
+  const { api, caller } = host;
+  const urls = api.journal.exchanges.flatMap(({ organizationId, answer }) =>
+    organizationId === caller.organizationId && linkIn(answer) ? [String(answer?.body.url)] : [],
+  );
+  const url = anyOf(random, urls.slice(-5));
+  if (url === undefined) return;
+  const token = url.split('/').at(-1)!;
+  const options = ['--org', caller.organizationId, '--url', random.pick([url, token]), '--why', 'leaked'];
+  const isPlayed = random.chance(0.3);
+  const playing = isPlayed ? playSoon(host, token, strandOf(random)) : undefined;
+  await Promise.all([api.admin(['play', 'void', ...options]), playing]);
+  if (random.chance(0.5)) return;
+  await api.wait(random.around(5 * minuteMs));
+  await api.admin(['play', 'restore', ...options]);
+}
+
+/** Plays a URL at about the same time as a concurrent command. */
+async function playSoon(host: Host, token: string, random: Random): Promise<void> {
+  await host.api.wait(random.around(700));
+  await ask(host, { endpoint: 'play/spin', path: { token }, body: {} }, random);
+}

@@ -1,0 +1,117 @@
+/** Reads lists page by page: histories, reports and webhook calls. */
+import { entryTypes, eventTypes } from '../../../shared/vocabulary.ts';
+import type { Random } from '../random.ts';
+import { dayMs, dayOf, hourMs } from './action-times.ts';
+import type { Answer, Request } from './client.ts';
+import { ask, type Host, type User } from './host.ts';
+
+type Ask = (request: Request) => Promise<Answer | undefined>;
+
+/** Reads pages by `next_token`, up to the last page or the maximum. */
+export async function readByToken(ask: Ask, request: Request, mostPages: number): Promise<Answer[]> {
+  const pages: Answer[] = [];
+  let token: string | undefined;
+  while (pages.length < mostPages) {
+    const page = await ask({
+      ...request,
+      query: { ...request.query, ...(token ? { next_token: token } : {}) },
+    });
+    if (page?.status !== 200) break;
+    pages.push(page);
+    token = page.body.next_token;
+    if (!token) break;
+  }
+  return pages;
+}
+
+/** Reads pages of a report by number, up to its last page or the maximum. */
+export async function readByNumber(ask: Ask, request: Request, mostPages: number): Promise<Answer[]> {
+  const pages: Answer[] = [];
+  for (let page = 0; page < mostPages; page++) {
+    const answer = await ask({ ...request, query: { ...request.query, page: String(page) } });
+    if (answer?.status !== 200) break;
+    pages.push(answer);
+    if (page + 1 >= Number(answer.body.total_pages)) break;
+  }
+  return pages;
+}
+
+/** Reads a user's balance, eligibility, or part of a history. */
+export async function readUser(
+  host: Host,
+  user: User,
+  random: Random,
+  kind = random.weighted({ balance: 4, eligibility: 2, tickets: 2, games: 2 }),
+  limit = random.pick([undefined, '0', '1', '3', '10', '1000']),
+): Promise<void> {
+  const path = { user_id: user.id };
+  if (kind === 'balance') {
+    const answer = await ask(host, { endpoint: 'tickets/balance', path }, random);
+    if (answer?.status === 200) user.tickets = answer.body.balance;
+  } else if (kind === 'eligibility') {
+    await ask(host, { endpoint: 'games/check-eligibility', path }, random);
+  } else {
+    const request: Request = { endpoint: `${kind}/history`, path, query: limit ? { limit } : {} };
+    const pages = await readByToken((page) => ask(host, page, random), request, limit === '0' ? 1 : 5);
+    const token = pages[0]?.body.next_token;
+    if (kind === 'tickets' && token) host.token = { of: user, token };
+  }
+}
+
+/** Reads some pages of a report, with or without a time range. */
+export async function readReport(host: Host, random: Random): Promise<void> {
+  const endpoint = random.pick(['reports/tickets', 'reports/outcomes', 'reports/entries'] as const);
+  const size = random.pick([1, 3, 10, 64, 100, undefined]);
+  const parameters = {
+    ...range(host, random),
+    ...(size ? { page_size: String(size) } : {}),
+    ...(random.chance(0.3) && host.users.length > 0 ? { user_id: random.pick(host.users).id } : {}),
+    ...(endpoint === 'reports/entries' && random.chance(0.5) ? { entry_type: random.pick(entryTypes) } : {}),
+  };
+  if (random.chance(0.3)) {
+    // The contract also allows a GET with a body. The query takes precedence.
+    const body = { ...parameters, ...(size ? { page_size: size } : {}), page: random.below(3) };
+    await ask(host, { endpoint, body, ...(random.chance(0.3) ? { query: { page: '0' } } : {}) }, random);
+    return;
+  }
+  const request: Request = { endpoint, query: parameters };
+  await readByNumber((page) => ask(host, page, random), request, 1 + random.below(6));
+}
+
+/** Reads the history of calls to webhooks. */
+export async function readCalls(host: Host, random: Random): Promise<void> {
+  const query = {
+    ...rangeOf(host.api.now(), random),
+    ...(random.chance(0.3) ? { event_type: random.pick(eventTypes) } : {}),
+    ...(random.chance(0.5) ? { limit: random.pick(['0', '1', '10', '100']) } : {}),
+  };
+  const mostPages = query.limit === '0' ? 1 : 4;
+  await readByToken((page) => ask(host, page, random), { endpoint: 'webhooks/history', query }, mostPages);
+}
+
+/** Returns a time range that may lack its start, its end or both. */
+function range(host: Host, random: Random): { start?: string; end?: string } {
+  const { start, end } = rangeOf(host.api.now(), random);
+  return { ...(random.chance(0.6) ? { start } : {}), ...(random.chance(0.6) ? { end } : {}) };
+}
+
+/** Returns a range that starts within the last days and may end in the future. */
+function rangeOf(now: number, random: Random): { start: string; end: string } {
+  const start = Math.floor(now - random.around(random.pick([hourMs, dayMs, 5 * dayMs])));
+  const end = start + Math.floor(random.around(random.pick([hourMs, dayMs, 5 * dayMs])));
+  // A date without a time means its midnight.
+  if (random.chance(0.2)) return { start: dayOf(start), end: dayOf(end + dayMs) };
+  return { start: instant(start, random), end: instant(end, random) };
+}
+
+/** Formats a time in one of several equivalent ISO 8601 notations. */
+export function instant(time: number, random: Random): string {
+  const iso = (at: number) => new Date(at).toISOString().slice(0, -1);
+  return random.pick([
+    `${iso(time)}Z`,
+    iso(time),
+    `${iso(time).replace('T', ' ')}Z`,
+    `${iso(time - 4 * hourMs)}-04:00`,
+    `${iso(time + 5.5 * hourMs)}+0530`,
+  ]);
+}

@@ -1,0 +1,21 @@
+/** The reports that accountants and lawyers ask for at the end. Rules recompute their numbers. */
+import { dayAt } from '../rules/days-and-ulids.ts';
+import type { Api } from './api.ts';
+
+/**
+ * Requests an organization's reports: liabilities, cash per day, AMOE compared with plays, and its first
+ * days.
+ */
+export async function askForFigures(api: Api, organizationId: string): Promise<void> {
+  const begun = dayAt(api.journal.operatorCommands[0]!.at);
+  const [org, from, to] = [
+    ['--org', organizationId],
+    ['--from', begun],
+    ['--to', dayAt(api.now())],
+  ];
+  await api.admin(['report', 'liability', ...org]);
+  await api.admin(['report', 'cash', ...org, ...from, ...to]);
+  await api.admin(['report', 'amoe', ...org, ...from, ...to]);
+  for (const day of [begun, dayAt(api.journal.operatorCommands[0]!.at + 86_400_000)])
+    if (day < dayAt(api.now())) await api.admin(['report', 'day', ...org, '--day', day]);
+}

@@ -1,0 +1,170 @@
+/** Operators' commands for an organization's keys, users and webhooks. */
+import type { Random } from '../random.ts';
+import { hourMs, minuteMs } from './action-times.ts';
+import type { Api } from './api.ts';
+import { call } from './client.ts';
+import { anyOf, type Host, keep, later, type User } from './host.ts';
+
+/** Creates an organization. Returns its id and API key, or undefined if the command failed. */
+export async function createOrganization(
+  api: Api,
+  name: string,
+): Promise<{ organizationId: string; apiKey: string } | undefined> {
+  const { exitCode, printed } = await api.admin(['org', 'create', '--name', name]);
+  return exitCode === 0 ? { organizationId: printed.organization_id, apiKey: printed.api_key } : undefined;
+}
+
+// The gateway's cache may accept a key for a minute after its revocation, and the command itself takes time.
+const forgottenMs = 5 * minuteMs;
+
+/** Creates a new API key, switches the host to it, and revokes the old key later. */
+export async function changeKey(host: Host, random: Random): Promise<void> {
+  const { api, caller } = host;
+  if (host.isChangingKey) return;
+  host.isChangingKey = true;
+  const before = caller.apiKey!;
+  await revokeAllBut(host, before);
+  const { exitCode, printed } = await api.admin(['key', 'create', '--org', caller.organizationId]);
+  if (exitCode !== 0) throw new Error(`there is no new key: ${JSON.stringify(printed)}`);
+  // An organization can have two keys; a third is refused.
+  if (random.chance(0.3)) await api.admin(['key', 'create', '--org', caller.organizationId]);
+  await api.wait(random.around(10 * minuteMs));
+  caller.apiKey = printed.api_key;
+  // By then, requests with the old key have their answers.
+  later(host, hourMs + random.around(hourMs), async () => {
+    await revoke(host, before, random);
+    host.isChangingKey = false;
+  });
+}
+
+/** Revokes keys left over from an earlier change. */
+async function revokeAllBut(host: Host, used: string): Promise<void> {
+  const { organizationId } = host.caller;
+  const { exitCode, printed } = await host.api.admin(['key', 'list', '--org', organizationId]);
+  if (exitCode !== 0) return;
+  const live = (printed.keys as Key[]).filter(({ revoked_at }) => revoked_at === undefined);
+  for (const { key_id } of live) {
+    if (key_id !== idOf(used)) {
+      await host.api.admin(['key', 'revoke', '--org', organizationId, '--key', key_id]);
+    }
+  }
+}
+type Key = { key_id: string; revoked_at?: string };
+
+const idOf = (apiKey: string) => apiKey.split('_')[2] ?? '';
+
+async function revoke(host: Host, apiKey: string, random: Random): Promise<void> {
+  const { api, caller, revokedKeys, habits } = host;
+  const { organizationId } = caller;
+  const ask = (mistake?: string) => {
+    const request = { endpoint: 'users/find' as const, query: { external_reference: 'nobody' } };
+    return call(api, { organizationId, apiKey }, { ...request, ...(mistake && { mistake }) }, random, habits);
+  };
+  // Puts the key into the gateway's cache before the revocation.
+  await ask();
+  const args = ['key', 'revoke', '--org', caller.organizationId, '--key', idOf(apiKey)];
+  const { exitCode } = await api.admin(args);
+  if (exitCode !== 0) return;
+  later(host, forgottenMs, async () => {
+    revokedKeys.push(apiKey);
+    await ask('the key was revoked');
+  });
+  await api.admin(args);
+}
+
+/** Rebuilds the row indexes of the reports. */
+export async function rebuildReports(host: Host): Promise<void> {
+  await host.api.admin(['reports', 'rebuild', '--org', host.caller.organizationId]);
+}
+
+/** Changes the number of cash chains, over which the daily cash is spread from the next day on. */
+export async function chainCash({ api, caller }: Host, random: Random): Promise<void> {
+  const chains = String(random.pick([1, 2, 5, 16]));
+  // The lower limit may not cover the largest prize. Then the command is refused.
+  const cash = String(random.pick([900, 20_000]));
+  const limits = ['--daily-cash', cash, '--cash-chains', chains];
+  await api.admin(['game', 'limits', '--org', caller.organizationId, ...limits]);
+}
+
+/** Verifies the history of a random user. */
+export async function verifyUser(host: Host, random: Random): Promise<void> {
+  const user = anyOf(random, host.users);
+  if (!user) return;
+  await host.api.admin(['user', 'verify', '--org', host.caller.organizationId, '--user', user.id]);
+}
+
+/** Verifies a random outcome by drawing it again. */
+export async function verifyOutcome(host: Host, random: Random): Promise<void> {
+  const id = anyOf(random, host.outcomes);
+  if (id === undefined) return;
+  await host.api.admin(['outcome', 'verify', id, '--org', host.caller.organizationId]);
+}
+
+/** Replays events of some hours to the host's webhooks, although none were lost. */
+export async function replay(host: Host, random: Random): Promise<void> {
+  const from = host.api.now() - Math.floor(random.around(3 * hourMs));
+  const to = from + 1 + Math.floor(random.around(hourMs));
+  const window = ['--from', new Date(from).toISOString(), '--to', new Date(to).toISOString()];
+  await host.api.admin(['webhooks', 'replay', ...window, '--org', host.caller.organizationId]);
+}
+
+/** Drops the former secrets of a webhook, as after a leak. */
+export async function dropSecret(host: Host, random: Random): Promise<void> {
+  const known = anyOf(random, host.webhooks);
+  if (!known) return;
+  const { organizationId } = host.caller;
+  await host.api.admin(['webhooks', 'drop-secret', '--org', organizationId, '--webhook', known.id]);
+}
+
+/** Sets or removes a webhook's delivery limit. */
+export async function limitDeliveries(host: Host, random: Random): Promise<void> {
+  const known = anyOf(random, host.webhooks);
+  if (!known) return;
+  const one = ['--org', host.caller.organizationId, '--webhook', known.id];
+  const perSecond = random.pick(['1', '5', '50', 'off']);
+  await host.api.admin(['webhooks', 'limit', ...one, '--per-second', perSecond]);
+}
+
+/** Adjusts a balance of a random user. */
+export async function adjustBalance(host: Host, random: Random): Promise<void> {
+  const user = anyOf(random, host.users);
+  if (user) await adjust(host, user, random);
+}
+
+/** Adjusts a balance. With `--once`, repeated commands count once. */
+async function adjust(host: Host, user: User, random: Random): Promise<void> {
+  const amount = random.chance(0.1) ? 0 : Math.floor(random.around(20)) - 10;
+  const once = `adjustment ${random.below(1e6)}`;
+  const args = ['user', 'adjust', '--org', host.caller.organizationId, '--user', user.id];
+  args.push('--account', random.pick(['tickets', 'truck', 'flight']), '--amount', String(amount));
+  args.push('--why', `a mistake with ${user.reference}`, ...(random.chance(0.7) ? ['--once', once] : []));
+  const done = await Promise.all([
+    host.api.admin(args),
+    random.chance(0.4) ? host.api.admin(args) : undefined,
+  ]);
+  if (args.includes('--once') && done.some((one) => one && one.exitCode !== 0)) await host.api.admin(args);
+}
+
+/** Erases a random user. The host forgets the user and may reuse the reference. */
+export async function eraseUser(host: Host, random: Random): Promise<void> {
+  const user = anyOf(random, host.users);
+  if (!user || host.users.length < 2 || host.users[0] === user) return;
+  host.users.splice(host.users.indexOf(user), 1);
+  // Most erasures follow a dispute about a balance.
+  if (random.chance(0.6)) await adjust(host, user, random);
+  keep(host.givenUp, user.reference, random);
+  const why = `request ${random.below(1e6)}`;
+  const args = ['user', 'erase', '--org', host.caller.organizationId, '--user', user.id, '--why', why];
+  await Promise.all([host.api.admin(args), random.chance(0.1) ? host.api.admin(args) : undefined]);
+}
+
+/** Returns the arguments of the erase commands so far, one per user. */
+export function erasing({ journal }: Api): string[][] {
+  const begun = journal.operatorCommands.filter(({ args }) => args[0] === 'user' && args[1] === 'erase');
+  return [...new Map(begun.map(({ args }) => [args[5], args])).values()];
+}
+
+/** Repeats all erasures, now that pending deliveries have reached their webhooks. */
+export async function eraseAgain(api: Api): Promise<void> {
+  for (const args of erasing(api)) await api.admin(args);
+}

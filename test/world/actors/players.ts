@@ -1,0 +1,100 @@
+/** Players: open a play page and play it, in ordinary and unusual ways. */
+import type { Random } from '../random.ts';
+import { dayMs, minuteMs } from './action-times.ts';
+import { type Answer, strandOf } from './client.ts';
+import { ask, type Host, keep, later } from './host.ts';
+import { clientSeed } from './random-input.ts';
+
+/** A play URL: its token and its expiry in epoch milliseconds. */
+export type Link = { token: string; expiresAt: number };
+
+/** Returns the play URL in an answer, if there is one. */
+export function linkIn(answer: Answer | undefined): Link | undefined {
+  const [, token] = /\/play\/([^/?#]+)$/.exec(String(answer?.body?.url)) ?? [];
+  return token === undefined ? undefined : { token, expiresAt: Date.parse(answer!.body.expiry_time) };
+}
+
+type Visit = (host: Host, link: Link, random: Random) => Promise<void>;
+
+/** Lets a player use a play URL. Most play at once; some return later. */
+export async function visit(host: Host, link: Link, random: Random): Promise<void> {
+  const kinds = {
+    playing: 12,
+    lookingOnly: 1,
+    twoTabs: 2,
+    doubleClick: 2,
+    latecomer: 2,
+    atTheEnd: 1,
+    blind: 1,
+  };
+  await visits[random.weighted(kinds)](host, link, random);
+  if (!random.chance(0.3)) return;
+  const strand = strandOf(random);
+  const pause = strand.around(strand.pick([5 * minuteMs, 40 * minuteMs, 2 * dayMs]));
+  later(host, pause, () => comingBack(host, link, strand));
+}
+
+const visits = {
+  playing: async (host, link, random) => {
+    await open(host, link, random);
+    await think(host, random);
+    await spin(host, link, random);
+    if (random.chance(0.5)) await open(host, link, random);
+  },
+  lookingOnly: async (host, link, random) => {
+    await open(host, link, random);
+  },
+  twoTabs: async (host, link, random) => {
+    await Promise.all(
+      [strandOf(random), strandOf(random)].map(async (tab) => {
+        await open(host, link, tab);
+        await think(host, tab);
+        await spin(host, link, tab);
+        await open(host, link, tab);
+      }),
+    );
+  },
+  doubleClick: async (host, link, random) => {
+    await open(host, link, random);
+    const seed = clientSeed(random);
+    await Promise.all([0, 0, 0].map(() => spin(host, link, strandOf(random), seed)));
+  },
+  latecomer: async (host, link, random) => {
+    await open(host, link, random);
+    const strand = strandOf(random);
+    later(host, random.around(30 * minuteMs), () => comingBack(host, link, strand));
+  },
+  atTheEnd: async (host, link, random) => {
+    const strand = strandOf(random);
+    const untilEnd = link.expiresAt - host.api.now() + Math.round((random.next() - 0.5) * 4000);
+    later(host, Math.max(0, untilEnd), () => comingBack(host, link, strand));
+  },
+  blind: async (host, link, random) => {
+    await spin(host, link, random);
+    await open(host, link, random);
+  },
+} satisfies Record<string, Visit>;
+
+async function comingBack(host: Host, link: Link, random: Random): Promise<void> {
+  await open(host, link, random);
+  await spin(host, link, random);
+  await open(host, link, random);
+}
+
+/** Most players wait seconds, some many minutes. */
+const think = ({ api }: Host, random: Random) =>
+  api.wait(random.around(random.chance(0.1) ? 20 * minuteMs : 8000));
+
+const open = (host: Host, { token }: Link, random: Random) =>
+  ask(host, { endpoint: 'play/open', path: { token } }, random);
+
+async function spin(
+  host: Host,
+  { token }: Link,
+  random: Random,
+  seed: { client_seed?: string } = clientSeed(random),
+): Promise<void> {
+  const answer = await ask(host, { endpoint: 'play/spin', path: { token }, body: seed }, random);
+  const id = answer?.body?.outcome?.id;
+  if (answer?.status === 200 && id) keep(host.outcomes, id, random);
+}

@@ -1,0 +1,34 @@
+/** Creates play URLs for users. */
+import { debugResults, games, langs } from '../../../shared/vocabulary.ts';
+import type { Random } from '../random.ts';
+import { giveTickets } from './balances.ts';
+import { strandOf } from './client.ts';
+import { ask, type Host, type User } from './host.ts';
+import { linkIn, visit } from './players.ts';
+
+/** Creates a play URL for a user, mostly after crediting enough tickets, and lets the player use it. */
+export async function play(host: Host, user: User, random: Random): Promise<void> {
+  if (user.tickets < 10 && random.chance(0.8)) await giveTickets(host, user, 5 + random.below(30), random);
+  const body = {
+    ...(random.chance(0.3) ? {} : { game: random.pick(games) }),
+    ...(random.chance(0.3) ? {} : { lang: random.pick(langs) }),
+  };
+  const link = linkIn(await ask(host, { endpoint: 'games/play', path: { user_id: user.id }, body }, random));
+  if (link) await visit(host, link, random);
+}
+
+/** Creates several play URLs for a user, which are played at the same time. */
+export async function playAtOnce(host: Host, user: User, random: Random): Promise<void> {
+  const strands = Array.from({ length: 2 + random.below(7) }, () => strandOf(random));
+  await Promise.all(strands.map((strand) => play(host, user, strand)));
+}
+
+/** Creates a debug play URL with a chosen result. */
+export async function playForced(host: Host, user: User, random: Random): Promise<void> {
+  const body = {
+    result: random.pick(debugResults),
+    ...(random.chance(0.3) ? {} : { lang: random.pick(langs) }),
+  };
+  const link = linkIn(await ask(host, { endpoint: 'debug/play', path: { user_id: user.id }, body }, random));
+  if (link) await visit(host, link, random);
+}

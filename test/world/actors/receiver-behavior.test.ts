@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { isPublicAddress } from '../../../shared/webhooks/public-address.ts';
+import { createRandom } from '../random.ts';
+import { internalAddresses } from './addresses.ts';
+import { addressesOf, type Character, drawCharacter, type Mood, reactionOf } from './receiver-behavior.ts';
+
+const random = createRandom('characters');
+const [now, wellFrom] = [1_772_366_400_000, 1_775_000_000_000];
+const some = Array.from({ length: 2000 }, (_, number) =>
+  drawCharacter(createRandom(String(number)), now, wellFrom, number),
+);
+const call = { body: '{"type":"outcome"}' };
+const always = (mood: Mood, more: Partial<Character> = {}): Character => ({
+  moods: { [mood]: 1 },
+  outages: [],
+  lookups: [['8.8.8.8']],
+  wellFrom,
+  ...more,
+});
+const manyOf = (mood: Mood) => Array.from({ length: 300 }, () => reactionOf(always(mood), call, random, now));
+const statusesOf = (mood: Mood) =>
+  new Set(manyOf(mood).map((reaction) => (reaction.kind === 'response' ? reaction.status : reaction.kind)));
+
+test.each<[Mood, (number | string)[]]>([
+  ['well', [200, 201, 202, 204]],
+  ['slow', [200]],
+  ['failing', [401, 404, 500, 502, 503, 504]],
+  ['gone', [410]],
+  ['busy', [429, 503]],
+  ['redirecting', [301, 302, 303, 307, 308]],
+  ['hanging', ['hang']],
+  ['hanging up', ['hang up']],
+  ['breaking off', [200, 500]],
+  ['endless', [200, 500]],
+  ['refusing', ['refuse']],
+])('a receiver that is %s reacts with one of %j', (mood, statuses) => {
+  expect([...statusesOf(mood)].sort()).toEqual(statuses);
+});
+
+test('a slow one takes up to 20 seconds', () => {
+  const times = manyOf('slow').map((reaction) => (reaction.kind === 'response' ? reaction.afterMs : 0));
+  expect(Math.max(...times)).toBeLessThan(20_000);
+  expect(Math.max(...times)).toBeGreaterThan(15_000);
+});
+
+test('a busy one asks for seconds, a date, too much, or nonsense', () => {
+  const asked = manyOf('busy').map((reaction) =>
+    reaction.kind === 'response' ? reaction.headers['retry-after'] : '',
+  );
+  expect(
+    new Set(asked.map((text) => (/^\d+$/.test(text!) ? 'number' : /GMT$/.test(text!) ? 'date' : text))),
+  ).toEqual(new Set(['number', 'date', '-5', '1.5', 'soon', '']));
+});
+
+test('an outage lasts from its beginning to its end', () => {
+  const outages = [{ from: now, to: now + 1000, mood: 'refusing' as const }];
+  const kindAt = (time: number) => reactionOf(always('well', { outages }), call, random, time).kind;
+  expect([now - 1, now, now + 999, now + 1000].map(kindAt)).toEqual([
+    'response',
+    'refuse',
+    'refuse',
+    'response',
+  ]);
+});
+
+test('one that stumbles over a type of events takes all others', () => {
+  const character = always('well', { stumblesOver: 'cash_won' });
+  const statusOf = (type: string) => {
+    const reaction = reactionOf(character, { body: `{"id":"evt_1","type":"${type}"}` }, random, now);
+    return reaction.kind === 'response' && reaction.status >= 300;
+  };
+  expect([statusOf('cash_won'), statusOf('outcome')]).toEqual([true, false]);
+});
+
+describe('in the end', () => {
+  test('all are well', () => {
+    for (const character of some) {
+      expect(reactionOf(character, call, random, wellFrom)).toMatchObject({
+        kind: 'response',
+        body: 'whole',
+      });
+    }
+  });
+
+  test('all names lead to public addresses only', () => {
+    for (const character of some) {
+      const addresses = addressesOf(character, random, wellFrom);
+      expect([addresses.length > 0, addresses.every(isPublicAddress)]).toEqual([true, true]);
+    }
+  });
+});
+
+test('no internal address is public', () => {
+  expect(internalAddresses.filter(isPublicAddress)).toEqual([]);
+});
+
+test('most are well most of the time, and some have every fault', () => {
+  const well = some.filter((character) => {
+    const reaction = reactionOf(character, call, random, now);
+    return reaction.kind === 'response' && reaction.status < 300;
+  });
+  expect(well.length / some.length).toBeGreaterThan(0.6);
+  const moods = new Set(some.flatMap((character) => Object.keys(character.moods)));
+  expect(moods.size).toBe(11);
+  const lookups = some.flatMap((character) => character.lookups);
+  expect(lookups.some((addresses) => addresses.length === 0)).toBe(true);
+  expect(lookups.some((addresses) => addresses.length > 1 && !addresses.every(isPublicAddress))).toBe(true);
+});
+
+test('the same seed makes the same receivers and reactions', () => {
+  const react = () => {
+    const again = createRandom('again');
+    const character = drawCharacter(again, now, wellFrom, 3);
+    return [
+      character,
+      Array.from({ length: 20 }, (_, i) => reactionOf(character, call, again, now + i * 3600_000)),
+    ];
+  };
+  expect(react()).toEqual(react());
+});

@@ -1,0 +1,76 @@
+/** The operator on call: handles dead letters as the runbooks of queues and workers say. */
+import { queues, workers } from '../../../infra/deploy/workers.ts';
+import type { Random } from '../random.ts';
+import { hourMs, minuteMs } from './action-times.ts';
+import type { Api, DeadLetters } from './api.ts';
+
+/** Checks for dead letters every few hours until a time. */
+export async function onCall(api: Api, random: Random, until: number): Promise<void> {
+  for (;;) {
+    await api.wait(Math.min(5 * minuteMs + random.around(3 * hourMs), until - api.now()));
+    if (api.now() >= until) return;
+    await seeToDeadLetters(api);
+  }
+}
+
+/**
+ * Handles all dead letters. Returns how many there were. Those that cannot be handled yet stay on their
+ * queue.
+ */
+export async function seeToDeadLetters(api: Api): Promise<number> {
+  let count = 0;
+  for (const [of, recover] of Object.entries(recoveries)) {
+    const letters = api.deadLetters(of);
+    count += letters.count;
+    if (letters.count > 0) await recover(api, letters);
+  }
+  return count;
+}
+
+type Recover = (api: Api, letters: DeadLetters) => Promise<void>;
+
+// A schedule redoes the lost work, so the dead letters can be deleted.
+const purge: Recover = async (_, letters) => letters.purge();
+
+const known: Record<string, Recover> = {
+  deliveries: redrive,
+  'spin-shards': purge,
+  'events/publish-events': replay,
+  'events/index-rows': purge,
+  'events/start-spin-run': purge,
+  'events/check-row-index': purge,
+  'events/check-payouts': purge,
+  'events/close-books': purge,
+};
+
+/** The runbook of each queue, and of each worker with a dead-letter queue of its own. */
+const recoveries: Record<string, Recover> = Object.fromEntries(
+  [
+    ...Object.keys(queues),
+    ...workers.filter(({ source }) => !('queue' in source)).map(({ name }) => name),
+  ].map((name) => {
+    const recover = known[name];
+    if (!recover) throw new Error(`nobody knows what to do with the dead letters of ${name}`);
+    return [name, recover];
+  }),
+);
+
+async function redrive(api: Api): Promise<void> {
+  await api.admin(['webhooks', 'parked']);
+  await api.admin(['webhooks', 'redrive']);
+}
+
+// A record has the time of its request, which is earlier than its write by the duration of the attempts.
+const marginMs = 10 * minuteMs;
+
+/** Replays the events of the time range of the lost records. Deletes the dead letters if that succeeds. */
+async function replay(api: Api, letters: DeadLetters): Promise<void> {
+  const batches = letters.bodies.map((body) => JSON.parse(body).DDBStreamBatchInfo);
+  const from = Math.min(
+    ...batches.map(({ approximateArrivalOfFirstRecord: at }) => Date.parse(at) - marginMs),
+  );
+  const to = Math.max(...batches.map(({ approximateArrivalOfLastRecord: at }) => Date.parse(at) + marginMs));
+  const window = ['--from', new Date(from).toISOString(), '--to', new Date(to).toISOString()];
+  const { exitCode } = await api.admin(['webhooks', 'replay', ...window]);
+  if (exitCode === 0) letters.purge();
+}

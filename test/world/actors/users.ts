@@ -1,0 +1,83 @@
+/** Users and their references. */
+import type { Random } from '../random.ts';
+import { type Answer, strandOf } from './client.ts';
+import { anyOf, ask, type Host, keep, type User } from './host.ts';
+import { textAfter } from './random-input.ts';
+
+/** Creates a user. Returns undefined if the host gave up without knowing the id. */
+export async function createUser(host: Host, name: string, random: Random): Promise<User | undefined> {
+  const reference = textAfter(name, random);
+  const create = (strand: Random) =>
+    ask(host, { endpoint: 'users/create', body: { external_reference: reference } }, strand);
+  const answers = await Promise.all([
+    create(strandOf(random)),
+    // Two servers of the host create the user at once. One of them gets a conflict.
+    random.chance(0.05) ? create(strandOf(random)) : undefined,
+  ]);
+  // A retry after a lost answer gets a conflict too. The host then finds the user by reference.
+  const created = idIn(answers) ?? idIn([await find(host, reference, random)]);
+  if (created === undefined) return undefined;
+  const user: User = { id: created, reference, tickets: 0, keys: 0, changes: [] };
+  host.users.push(user);
+  return user;
+}
+
+const idIn = (answers: (Answer | undefined)[]): string | undefined =>
+  answers.find((answer) => answer?.status === 200)?.body.user_id;
+
+const find = (host: Host, reference: string, random: Random) =>
+  ask(host, { endpoint: 'users/find', query: { external_reference: reference } }, random);
+
+/** Looks a user up by id, reference or former reference. */
+export async function lookUp(host: Host, user: User, random: Random): Promise<void> {
+  const by = random.weighted({ id: 3, reference: 3, former: 1 });
+  if (by === 'former') {
+    await find(host, anyOf(random, host.givenUp) ?? user.reference, random);
+    return;
+  }
+  const answer =
+    by === 'reference'
+      ? await find(host, user.reference, random)
+      : await ask(host, { endpoint: 'users/get', path: { user_id: user.id } }, random);
+  if (answer?.status === 200 && answer.body.user_id === user.id) {
+    user.reference = answer.body.external_reference;
+  }
+}
+
+/** Creates a user who already exists. */
+export async function createAgain(host: Host, user: User, random: Random): Promise<void> {
+  const body = { external_reference: user.reference };
+  await ask(host, { endpoint: 'users/create', body }, random);
+}
+
+/** Changes a user's reference to a new, unchanged, former or taken one. */
+export async function rename(host: Host, user: User, random: Random): Promise<void> {
+  const kind = random.weighted({ fresh: 4, own: 1, former: 2, taken: 1, swap: 1 });
+  const others = host.users.filter(({ id }) => id !== user.id);
+  const other = anyOf(random, others) ?? user;
+  if (kind === 'swap') return swap(host, user, other, random);
+  const reference = {
+    fresh: textAfter(`${user.id.slice(-6)}-${random.below(1e6)}`, random),
+    own: user.reference,
+    former: anyOf(random, host.givenUp) ?? user.reference,
+    taken: other.reference,
+  }[kind];
+  await move(host, user, reference, random);
+}
+
+/** Swaps the references of two users by way of a temporary one. */
+async function swap(host: Host, user: User, other: User, random: Random): Promise<void> {
+  const [mine, yours] = [user.reference, other.reference];
+  if (!(await move(host, user, `${user.id.slice(-6)}-between`, random))) return;
+  if (await move(host, other, mine, random)) await move(host, user, yours, random);
+}
+
+async function move(host: Host, user: User, reference: string, random: Random): Promise<boolean> {
+  const former = user.reference;
+  const body = { external_reference: reference };
+  const answer = await ask(host, { endpoint: 'users/update', path: { user_id: user.id }, body }, random);
+  if (answer?.status !== 200) return false;
+  user.reference = reference;
+  if (former !== reference) keep(host.givenUp, former, random);
+  return true;
+}

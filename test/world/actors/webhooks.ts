@@ -1,0 +1,154 @@
+/** Webhooks of a host. */
+import { eventTypes } from '../../../shared/vocabulary.ts';
+import type { Random } from '../random.ts';
+import { minuteMs } from './action-times.ts';
+import { publicIpv4, publicIpv6 } from './addresses.ts';
+import { creditTickets } from './balances.ts';
+import { type Answer, strandOf } from './client.ts';
+import { anyOf, ask, type Host, type Registration } from './host.ts';
+import { readByToken } from './lists.ts';
+import { textAfter } from './random-input.ts';
+import { drawCharacter } from './receiver-behavior.ts';
+
+type Fields = { callback_url: string; secret_key: string; event?: string };
+
+/**
+ * Registers a webhook with a new receiver, or one for a URL that has a webhook. Does nothing at the host's
+ * maximum.
+ */
+export async function register(host: Host, random: Random): Promise<void> {
+  if (host.webhooks.length >= host.mostWebhooks) return;
+  const before = random.chance(0.15) ? anyOf(random, host.webhooks) : undefined;
+  const fields: Fields = {
+    callback_url: before?.url ?? newReceiver(host, random),
+    secret_key: secret(random),
+    ...event(random),
+  };
+  // A blind retry could register the webhook twice, so the host reads the list before it retries.
+  for (let tries = 0; tries < 3; tries++) {
+    const answer = await ask(host, { endpoint: 'webhooks/create', body: fields }, random);
+    const id = answer?.status === 200 ? answer.body.webhook_id : await registered(host, fields, random);
+    if (id !== undefined) {
+      host.webhooks.push({ id, url: fields.callback_url, secret: fields.secret_key, ...pickEvent(fields) });
+      // A new webhook must receive events at once.
+      const user = anyOf(random, host.users);
+      if (user && random.chance(0.7)) await creditTickets(host, user, random);
+      return;
+    }
+    await host.api.wait(random.around(minuteMs));
+  }
+}
+
+const pickEvent = ({ event }: Fields) => (event === undefined ? {} : { event });
+
+async function registered(host: Host, fields: Fields, random: Random): Promise<string | undefined> {
+  const all = (await listed(host, random)).flatMap(({ body }) => body.webhooks as Webhook[]);
+  const isKnown = ({ webhook_id }: Webhook) => host.webhooks.some(({ id }) => id === webhook_id);
+  const made = all.filter(({ callback_url }) => callback_url === fields.callback_url);
+  return made.find((webhook) => !isKnown(webhook))?.webhook_id;
+}
+type Webhook = { webhook_id: string; callback_url: string };
+
+/** Lists the webhooks or reads one. */
+export async function readWebhooks(host: Host, random: Random): Promise<void> {
+  const known = anyOf(random, host.webhooks);
+  if (known && random.chance(0.4)) await ask(host, { endpoint: 'webhooks/get', path: pathOf(known) }, random);
+  else await listed(host, random);
+}
+
+function listed(host: Host, random: Random): Promise<Answer[]> {
+  const limit = random.pick([undefined, undefined, '1', '2']);
+  const query = limit === undefined ? {} : { limit };
+  return readByToken((page) => ask(host, page, random), { endpoint: 'webhooks/list', query }, 100);
+}
+
+/** Changes a webhook, sometimes twice at once. */
+export async function update(host: Host, random: Random): Promise<void> {
+  const known = anyOf(random, host.webhooks);
+  if (!known) return register(host, random);
+  const strands = random.chance(0.2) ? [strandOf(random), strandOf(random)] : [random];
+  await Promise.all(strands.map((strand) => change(host, known, strand)));
+}
+
+/** Changes some of a webhook's secret, URL and event type, or nothing. */
+async function change(host: Host, known: Registration, random: Random): Promise<void> {
+  const fields: Fields = {
+    callback_url: random.chance(0.3) ? newReceiver(host, random) : known.url,
+    secret_key: random.chance(0.6) ? secret(random) : known.secret,
+    ...(random.chance(0.4) ? event(random) : {}),
+  };
+  const answer = await ask(host, { endpoint: 'webhooks/update', path: pathOf(known), body: fields }, random);
+  if (answer?.status !== 200) return;
+  known.url = fields.callback_url;
+  known.secret = fields.secret_key;
+}
+
+/** Deletes a webhook. */
+export async function remove(host: Host, random: Random): Promise<void> {
+  const known = anyOf(random, host.webhooks);
+  if (!known) return;
+  const answer = await ask(host, { endpoint: 'webhooks/delete', path: pathOf(known) }, random);
+  // A retry after a lost answer gets a 404.
+  if (answer?.status === 200 || answer?.status === 404) {
+    host.webhooks = host.webhooks.filter((one) => one !== known);
+  }
+}
+
+/** Sends a custom payload to a webhook. */
+export async function invoke(host: Host, random: Random): Promise<void> {
+  const known = anyOf(random, host.webhooks);
+  if (!known) return;
+  const id = random.weighted({ none: 1, fresh: 3, used: 1 });
+  const fresh = textAfter(`${known.id.slice(-4)}-${random.below(1e6)}`, random);
+  const request_id = id === 'used' ? 'again-and-again' : fresh;
+  const query = id === 'none' ? {} : { query: { request_id } };
+  const body = payload(random);
+  await ask(host, { endpoint: 'webhooks/invoke', path: pathOf(known), ...query, body }, random);
+}
+
+const pathOf = ({ id }: Registration) => ({ webhook_id: id });
+
+const event = (random: Random): { event?: string } =>
+  random.chance(0.3) ? {} : { event: random.pick(['all', 'all', ...eventTypes]) };
+
+/** Returns an unused URL with a new receiver. */
+function newReceiver(host: Host, random: Random): string {
+  const number = ++host.receivers;
+  const url = new URL(urlFor(`${host.name}-${number}`, random)).href;
+  const { api, until } = host;
+  const mood = host.mood === undefined ? undefined : host.mood + number;
+  const character = drawCharacter(random, api.now(), until, mood);
+  character.outages.push(...host.outages);
+  api.receivers.register(url, character);
+  return url;
+}
+
+function urlFor(name: string, random: Random): string {
+  const host = random.weighted({ name: 12, port: 1, ipv4: 1, ipv6: 1 });
+  const path = random.pick(['/', '/hooks', '/hooks/in?token=a%20b&x=1', '/ü']);
+  if (host === 'ipv4') return `https://${publicIpv4(random)}/${name}${path}`;
+  if (host === 'ipv6') return `https://[${publicIpv6(random)}]/${name}${path}`;
+  return `https://${name}.hooks.example${host === 'port' ? ':8443' : ''}${path}`;
+}
+
+/** Returns a secret: base64 as in the Standard Webhooks specification, or plain text. */
+const secret = (random: Random): string =>
+  random.pick([
+    () => `whsec_${random.bytes(24).toString('base64')}`,
+    () => `whsec_${random.bytes(24).toString('base64')}`,
+    () => textAfter(`secret-${random.bytes(12).toString('hex')}`, random),
+    () => `whsec_${random.bytes(1).toString('base64')}`,
+    () => String(random.below(10)),
+  ])();
+
+/** Returns a JSON object whose exact bytes must reach the receiver. */
+const payload = (random: Random): string =>
+  random.pick([
+    () => JSON.stringify({ hello: random.below(1000) }),
+    () => `{ "spaces" :  [ 1, 2.50, 1e3 ],\n\t"text": "ñ \\u00e9 🦤 <b>" }`,
+    () => '{"twice":1,"twice":2}',
+    () => '{"text":"<aws.scheduler.execution-id> <aws.scheduler.attempt-number>"}',
+    () => `{"deep":${'['.repeat(90)}${']'.repeat(90)}}`,
+    () => '{}',
+    () => JSON.stringify({ long: 'x'.repeat(random.chance(0.2) ? 60_000 : 2000) }),
+  ])();

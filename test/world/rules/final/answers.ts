@@ -1,0 +1,203 @@
+/** Rules of every answer's fields and headers. */
+import { prizeKinds, restrictions } from '../../../../shared/vocabulary.ts';
+import type { Exchange } from '../../journal.ts';
+import { isSame } from '../hashes.ts';
+import { codeOf, nameOf, succeeded } from './exchanges.ts';
+import type { EndRule } from './final-state.ts';
+
+const outcome = 'id user_id play_type prize timestamp result_effective_date';
+const transaction = 'transaction_id idempotency_key? outcome_id? amount description date_created';
+const made = 'webhook_id callback_url secret_key event';
+const webhook = `${made} failing_since? disabled_at? disabled_reason?`;
+const paging = 'total_count page page_size total_pages';
+const call =
+  'timestamp url payload webhook_id event_id event_type attempt response_status? duration_ms error?';
+
+type Shape = { fields: string; rows?: [name: string, fields: string] };
+const shape = (fields: string, rows?: Shape['rows']): Shape => ({ fields, ...(rows ? { rows } : {}) });
+
+/** The fields of each endpoint's success, without `status`. A question mark means optional. */
+const shapes: Record<Exchange['endpoint'], Shape> = {
+  'users/create': shape('user_id date_created'),
+  'users/find': shape('user_id external_reference date_created'),
+  'users/get': shape('user_id external_reference date_created'),
+  'users/update': shape('user_id date_created'),
+  'tickets/credit': shape('user_id new_ticket_balance transaction_id'),
+  'tickets/debit': shape('user_id new_ticket_balance transaction_id'),
+  'tickets/history': shape('limit next_token', ['transactions', transaction]),
+  'tickets/balance': shape('balance'),
+  'entries/credit': shape('user_id type new_entry_balance transaction_id'),
+  'entries/debit': shape('user_id type new_entry_balance transaction_id'),
+  'amoe/queue': shape('total_queued_spins'),
+  'amoe/guest-queue': shape('total_queued_spins'),
+  'amoe/guest-play': shape('', ['items', outcome]),
+  'games/play': shape('url lang expiry_time'),
+  'games/history': shape('next_token', ['items', outcome]),
+  'games/check-eligibility': shape('playable restrictions'),
+  'play/open': shape(''),
+  'docs/open': shape(''),
+  'play/spin': shape('outcome fairness'),
+  'debug/play': shape('url lang result expiry_time'),
+  'debug/daily-cash-limit': shape('cash_limit'),
+  'debug/daily-spin-limit': shape('on'),
+  'webhooks/create': shape(made),
+  'webhooks/list': shape('next_token', ['webhooks', webhook]),
+  'webhooks/get': shape(webhook),
+  'webhooks/update': shape(made),
+  'webhooks/delete': shape('webhook_id'),
+  'webhooks/invoke': shape(''),
+  'webhooks/history': shape('next_token limit is_all', ['calls', call]),
+  'reports/outcomes': shape(paging, [
+    'items',
+    'id user_id prize timestamp game_status result_effective_date',
+  ]),
+  'reports/tickets': shape(paging, ['transactions', `${transaction} user_id result_effective_date`]),
+  'reports/entries': shape(paging, [
+    'transactions',
+    `${transaction} user_id result_effective_date entry_type`,
+  ]),
+};
+
+/** Returns whether a value has all required fields and no unknown ones. */
+function hasFields(value: object, fields: string): boolean {
+  const names = fields.split(' ').filter((name) => name !== '');
+  const known = names.map((name) => name.replace('?', ''));
+  const isThere = (name: string) =>
+    name.endsWith('?') || (value as Record<string, unknown>)[name] !== undefined;
+  return names.every(isThere) && Object.keys(value).every((name) => known.includes(name));
+}
+
+/** Returns whether a prize has exactly one kind, with a valid amount. */
+function isPrize(prize: Record<string, unknown>): boolean {
+  const [[kind, amount] = [], ...others] = Object.entries(prize);
+  const isKind = prizeKinds.some((known) => known === kind);
+  const isMany = kind === 'tickets' || kind === 'cash_usd';
+  return isKind && others.length === 0 && (isMany ? Number(amount) > 0 : amount === 1);
+}
+
+/** A success has exactly the fields of the contract, as do its rows. Each prize is valid. */
+const successFields: EndRule = {
+  rule: 'a success has the fields of the contract, and no others',
+  check(world, say) {
+    for (const exchange of world.journal.exchanges.filter(succeeded)) {
+      if (exchange.endpoint === 'play/open') continue;
+      const { fields, rows: [name, rowFields] = [] } = shapes[exchange.endpoint];
+      const { body } = exchange.answer!;
+      const rows: { prize?: Record<string, unknown> }[] = Array.isArray(body[name ?? '']) ? body[name!] : [];
+      const isWhole = hasFields(body, `status ${fields} ${name ?? ''}`) && body.status === 'success';
+      const areWhole = rows.every((row) => hasFields(row, rowFields!));
+      const prizes = [...rows, body.outcome].flatMap((row) => row?.prize ?? []);
+      const areKnown = (body.restrictions ?? []).every((one: string) =>
+        restrictions.some((known) => known === one),
+      );
+      if (!isWhole || !areWhole || !prizes.every(isPrize) || !areKnown)
+        say(`${nameOf(exchange)} is answered ${JSON.stringify(body).slice(0, 300)}`);
+    }
+  },
+};
+
+/** The contract's error codes by status. */
+const codes: Record<number, string[]> = {
+  400: ['validation_failed', 'insufficient_tickets', 'insufficient_entries'],
+  401: ['unauthorized'],
+  403: ['forbidden', 'organization_suspended', 'user_frozen'],
+  404: ['user_not_found', 'webhook_not_found', 'not_found', 'play_not_found'],
+  409: [
+    'external_reference_taken',
+    'insufficient_tickets',
+    'daily_spin_limit_reached',
+    'too_many_webhooks',
+    'game_paused',
+  ],
+  410: ['play_expired', 'play_voided'],
+  413: ['validation_failed'],
+  422: ['validation_failed', 'idempotency_key_reused'],
+  429: ['too_many_requests'],
+  503: ['unavailable', 'outcome_unknown', 'accepted_repeat_to_collect'],
+};
+
+/** Returns whether an answer is HTML: a play page, or a refusal by the gateway in front of it. */
+const isPage = (exchange: Exchange): boolean =>
+  exchange.endpoint === 'play/open' ||
+  (exchange.endpoint === 'play/spin' &&
+    !succeeded(exchange) &&
+    String(exchange.answer!.body).startsWith('<!doctype html>'));
+
+/**
+ * A refusal has a status and code of the contract, has `Retry-After` if it is temporary, and is never an
+ * internal error.
+ */
+const refusals: EndRule = {
+  rule: 'a refusal is one of the contract’s',
+  check(world, say) {
+    for (const exchange of world.journal.exchanges) {
+      const { answer } = exchange;
+      if (!answer || succeeded(exchange)) continue;
+      const { status, body, headers } = answer;
+      const canPass = status === 429 || status === 503;
+      if (canPass && headers['retry-after'] === undefined)
+        say(`${nameOf(exchange)} does not say when to try again`);
+      if (isPage(exchange)) {
+        if (status !== 404 && !canPass) say(`${nameOf(exchange)} is no page`);
+        continue;
+      }
+      const isKnown = codes[status]?.includes(body?.code);
+      const hasAll = typeof body === 'object' && hasFields(body, 'status message code detail? request_id');
+      if (!isKnown || !hasAll || body.status !== 'error' || typeof body.message !== 'string')
+        say(`${nameOf(exchange)} is answered ${JSON.stringify(body)}`);
+    }
+  },
+};
+
+/** Answers are JSON or HTML, are not cached, and have a request id. */
+const headersOfAnswers: EndRule = {
+  rule: 'an answer has the headers of the contract',
+  check(world, say) {
+    for (const exchange of world.journal.exchanges) {
+      if (!exchange.answer) continue;
+      const { 'content-type': type, 'cache-control': kept, 'x-request-id': id } = exchange.answer.headers;
+      const expected = isPage(exchange) ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8';
+      const isType = isSame(type, expected);
+      if (!isType || kept !== 'no-store' || id === undefined)
+        say(`${nameOf(exchange)}: ${type}, ${kept}, ${id}`);
+    }
+  },
+};
+
+/** A request with a deliberate mistake is refused for that mistake, or temporarily. */
+const mistakes: EndRule = {
+  rule: 'a mistake is refused',
+  check(world, say) {
+    for (const exchange of world.journal.exchanges) {
+      const { mistake, answer } = exchange;
+      if (mistake === undefined || !answer) continue;
+      const isRefused = answer.status >= 400 && (answer.status < 500 || answer.status === 503);
+      if (!isRefused) say(`${nameOf(exchange)}: ${mistake}`);
+    }
+  },
+};
+
+/** Codes for a malformed request, wrong credentials or an unknown endpoint. */
+const ofItsForm = new Set(['validation_failed', 'unauthorized', 'forbidden', 'not_found']);
+/** Codes for temporary refusals. */
+const forNow = new Set(['too_many_requests', 'unavailable', 'outcome_unknown', 'accepted_repeat_to_collect']);
+
+/**
+ * A valid request is never refused as malformed, and not temporarily once faults have ended. A debug jackpot
+ * may be refused, because the current prize table may have none.
+ */
+const rightRequests: EndRule = {
+  rule: 'what is right is not refused',
+  check(world, say) {
+    for (const exchange of world.journal.exchanges) {
+      const { mistake, answer, sentAt } = exchange;
+      if (mistake !== undefined || exchange.body?.result === 'jackpot') continue;
+      const code = codeOf(exchange);
+      const isInPeace = sentAt >= world.peaceFrom;
+      const isLost = isInPeace && !answer;
+      if (isLost || ofItsForm.has(code!) || (isInPeace && forNow.has(code!))) say(nameOf(exchange));
+    }
+  },
+};
+
+export const answerRules = [successFields, refusals, headersOfAnswers, mistakes, rightRequests];

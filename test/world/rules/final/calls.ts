@@ -1,0 +1,236 @@
+/** Rules of calls to webhooks: their addresses, signatures, retries and history. */
+import ipaddr from 'ipaddr.js';
+import type { ReceiverCall, StoredItem } from '../../journal.ts';
+import { erasures } from './erased-texts.ts';
+import { groupBy } from './exchanges.ts';
+import type { EndRule, World } from './final-state.ts';
+import {
+  possibleStates,
+  type Registration,
+  registrationsOf,
+  type State,
+  sureState,
+} from './possible-webhooks.ts';
+import { signatureOf } from './signature.ts';
+
+const dayMs = 24 * 3_600_000;
+
+const idOfCall = ({ headers }: ReceiverCall) => String(headers['webhook-id']);
+const callName = (id: string, url: string) => `${id} ${url}`;
+const saidOf = (call: ReceiverCall) =>
+  `${idOfCall(call)} to ${call.url} at ${new Date(call.at).toISOString()}`;
+
+/** Returns the error in a call's signatures if the call was for this webhook. */
+function faultOfSignatures(call: ReceiverCall, registration: Registration, world: World): string | undefined {
+  const { at, headers } = call;
+  const from = at - world.requestMs;
+  const signatures = String(headers['webhook-signature']).split(' ');
+  const dropped = dropsOf(registration, world);
+  const isDropped = ({ until }: State) =>
+    dropped.some((drop) => drop.isSure && until < drop.at && drop.doneBy < from);
+  const allowed = possibleStates(registration, from - dayMs, at)
+    .filter((state) => !isDropped(state))
+    .map(({ secret }) => signatureOf(call, secret));
+  if (!signatures.every((signature) => allowed.includes(signature)))
+    return 'is signed by a secret not in force';
+  const current = sureState(registration, from, at);
+  if (current && !signatures.includes(signatureOf(call, current.secret)))
+    return 'is not signed by its secret';
+  const before = current && sureState(registration, current.from - 1, current.from - 1);
+  const isKept = current && !dropped.some((drop) => drop.at < at && drop.doneBy > current.from);
+  const isRecent = isKept && at < current.from + dayMs - world.requestMs;
+  if (before && isRecent && !signatures.includes(signatureOf(call, before.secret)))
+    return 'is not signed by the secret that was replaced';
+  return undefined;
+}
+
+// Maximum duration of a command, including its retries.
+const commandMs = 10 * 60_000;
+
+/** Returns when an operator dropped the replaced secrets of a webhook, or tried to. */
+const dropsOf = ({ webhookId }: Registration, { journal }: World) =>
+  journal.operatorCommands
+    .filter(({ args }) => args[1] === 'drop-secret' && args.includes(webhookId))
+    .map(({ at, exitCode }) => ({ at, doneBy: at + commandMs, isSure: exitCode === 0 }));
+
+/**
+ * Returns a function that finds the webhooks a call may be for: those with its URL at the time, and not
+ * deleted long before.
+ */
+function addresseesIn(world: World): (call: ReceiverCall) => Registration[] {
+  const registrations = registrationsOf(world);
+  const byUrl = new Map<string, Registration[]>();
+  for (const registration of registrations.values())
+    for (const url of new Set(registration.states.map((state) => state.url)))
+      byUrl.set(url, [...(byUrl.get(url) ?? []), registration]);
+  // If the history has the call, only the webhooks in the history.
+  const stored = groupBy(world.of('call'), ({ event_id, url }) => callName(event_id, url));
+  return (call) => {
+    const from = call.at - world.requestMs;
+    const said = stored.get(callName(idOfCall(call), call.url))?.map(({ webhook_id }) => webhook_id);
+    const known = said && [...new Set(said)].map((webhookId) => registrations.get(webhookId)!);
+    return (known ?? byUrl.get(call.url) ?? []).filter(
+      (registration) =>
+        registration.goneBy >= from &&
+        possibleStates(registration, from, call.at).some(({ url }) => url === call.url),
+    );
+  };
+}
+
+/** Returns the errors of a call if it is wrong for all possible webhooks. */
+function faultsOf(call: ReceiverCall, registrations: Registration[], world: World): string | undefined {
+  const faults: string[] = [];
+  for (const registration of registrations) {
+    const fault = faultOfSignatures(call, registration, world);
+    if (!fault) return undefined;
+    faults.push(fault);
+  }
+  return faults.join(', ') || 'is to no webhook that there is';
+}
+
+/**
+ * A call's URL is that of a webhook, and its signatures are those of the current secret and of secrets
+ * replaced within 24 hours, unless dropped. It arrives within a minute. If webhooks share a URL, it may be
+ * for any of them.
+ */
+const signed: EndRule = {
+  rule: 'a call goes to its webhook, signed by the secrets in force',
+  check(world, say) {
+    const addressees = addresseesIn(world);
+    for (const call of world.journal.receiverCalls) {
+      const faults = faultsOf(call, addressees(call), world);
+      if (faults) say(`${saidOf(call)} ${faults}`);
+      const age = call.at - Number(call.headers['webhook-timestamp']) * 1000;
+      if (!(age > -world.clockErrorMs - 1000 && age < world.requestMs))
+        say(`${saidOf(call)} is ${age} ms old`);
+    }
+  },
+};
+
+/** Calls go only to public unicast addresses. */
+const publicOnly: EndRule = {
+  rule: 'no address is called that is not public',
+  check(world, say) {
+    const isPublic = (address: string) =>
+      ipaddr.isValid(address) && ipaddr.parse(address).range() === 'unicast';
+    for (const call of world.journal.receiverCalls)
+      if (!call.addresses.every(isPublic) || !call.url.startsWith('https://'))
+        say(`${saidOf(call)}: ${call.addresses}`);
+  },
+};
+
+const isAnswered = (call: StoredItem) => call.response_status !== undefined;
+
+/**
+ * The history has every call that reached a receiver, and every entry with a status is such a call. Not
+ * required: repeated attempts, whose entries may replace each other, and calls of deleted webhooks. A status
+ * must arrive within 15 s; then the attempt counts, however its body ends.
+ */
+const recorded: EndRule = {
+  rule: 'the history of calls tells what happened',
+  check(world, say) {
+    const registrations = registrationsOf(world);
+    const stored = groupBy(world.of('call'), ({ event_id }) => event_id);
+    const isTold = (made: ReceiverCall) =>
+      stored.get(idOfCall(made))?.some(({ webhook_id, url, timestamp }) => {
+        const isLater = Date.parse(timestamp) > made.at - world.clockErrorMs;
+        const wasThere = registrations.get(webhook_id)?.states.some((state) => state.url === made.url);
+        return url === made.url || (isLater && wasThere);
+      });
+    const made = groupBy(world.journal.receiverCalls, (call) => callName(idOfCall(call), call.url));
+    for (const [call] of made.values()) {
+      const { url } = call!;
+      const mayBeGone = [...registrations.values()].some(
+        ({ states, mayBeGoneFrom }) => mayBeGoneFrom < world.now && states.some((state) => state.url === url),
+      );
+      const isKept = call!.at > world.now - 89 * dayMs;
+      if (isKept && !mayBeGone && !isTold(call!)) say(`${saidOf(call!)} is not in the history`);
+    }
+    for (const { event_id, url, error, duration_ms } of world.of('call')) {
+      if (error === 'timeout' && duration_ms < 14_900)
+        say(`${event_id} to ${url} was given up after ${duration_ms} ms`);
+    }
+    for (const item of world.of('call').filter(isAnswered)) {
+      const began = Date.parse(item.timestamp) - world.clockErrorMs;
+      const isIt = ({ at, body, reaction }: ReceiverCall) =>
+        at >= began &&
+        at <= began + world.requestMs &&
+        body === item.payload &&
+        reaction === item.response_status;
+      if (!made.get(callName(item.event_id, item.url))?.some(isIt))
+        say(`${item.event_id} to ${item.url} at ${item.timestamp} was not answered ${item.response_status}`);
+    }
+  },
+};
+
+const isFinal = ({ response_status: status }: StoredItem) =>
+  (status >= 200 && status < 300) || status === 410;
+
+/**
+ * A delivery is retried only after a failure, not earlier than the schedule or the receiver's `Retry-After`,
+ * and at most eight times. A 2xx or 410 ends it. Clock skew and whole seconds are allowed for.
+ */
+const attempts: EndRule = {
+  rule: 'attempts follow the schedule',
+  check(world, say) {
+    const made = groupBy(world.journal.receiverCalls, (call) => callName(idOfCall(call), call.url));
+    const slackMs = 2 * world.clockErrorMs + 1000;
+    const notBefore = ({ event_id, url, attempt, timestamp, duration_ms, response_status }: StoredItem) => {
+      const began = Date.parse(timestamp);
+      const pauses = (made.get(callName(event_id, url)) ?? [])
+        .filter(({ at }) => Math.abs(at - began) < duration_ms + slackMs)
+        .filter(({ reaction }) => reaction === response_status)
+        .map(pauseAsked);
+      const pause = pauses.length > 0 ? Math.min(...pauses) : 0;
+      return began + Math.max((world.retryDelays[attempt - 1] ?? 0) * 1000, pause) - slackMs;
+    };
+    for (const items of deliveriesOf(world).values()) {
+      for (const { event_id, webhook_id, attempt, timestamp } of items) {
+        if (!(attempt >= 1 && attempt <= 8)) say(`${event_id} to ${webhook_id} is tried as ${attempt}`);
+        const failed = items.filter((other) => other.attempt === attempt - 1 && !isFinal(other));
+        if (attempt > 1 && !failed.some((other) => notBefore(other) <= Date.parse(timestamp)))
+          say(
+            `${event_id} to ${webhook_id} is tried as ${attempt} at ${timestamp}, too soon or for no reason`,
+          );
+      }
+    }
+  },
+};
+
+/** Returns the calls by webhook and event. */
+const deliveriesOf = (world: World) =>
+  groupBy(world.of('call'), ({ webhook_id, event_id }) => `${webhook_id} ${event_id}`);
+
+/**
+ * Every failed delivery succeeds in the end, unless it got a 410, its webhook was deleted or no longer wants
+ * the event, or its user was erased. By then operators have redriven parked deliveries and receivers work.
+ */
+const arrived: EndRule = {
+  rule: 'every delivery arrives in the end',
+  check(world, say) {
+    const registrations = registrationsOf(world);
+    const erased = erasures(world);
+    for (const items of deliveriesOf(world).values()) {
+      const { event_id, event_type, webhook_id, timestamp } = items.at(-1)!;
+      const { mayBeGoneFrom, states } = registrations.get(webhook_id)!;
+      const isDeleted = mayBeGoneFrom < Infinity;
+      const isUnwanted = states.some(
+        ({ event = 'all', until }) =>
+          event !== 'all' && event !== event_type && until > Date.parse(items[0]!.timestamp),
+      );
+      const isErased = event_type !== 'invoke' && erased.has(JSON.parse(items[0]!.payload).data.user_id);
+      if (!isDeleted && !isErased && !(isUnwanted && event_type !== 'invoke') && !items.some(isFinal))
+        say(`${event_id} to ${webhook_id} has failed since ${timestamp}`);
+    }
+  },
+};
+
+/** Returns the requested pause of a receiver in milliseconds, at most a day. Invalid values mean none. */
+function pauseAsked(call: ReceiverCall): number {
+  if (call.retryAfter === undefined) return 0;
+  const seconds = /^\s*\d{1,9}\s*$/.test(call.retryAfter) ? Number(call.retryAfter) : undefined;
+  const ms = seconds === undefined ? Date.parse(call.retryAfter) - call.at : seconds * 1000;
+  return Number.isNaN(ms) ? 0 : Math.max(0, Math.min(dayMs, ms));
+}
+
+export const callRules = [signed, publicOnly, recorded, attempts, arrived];

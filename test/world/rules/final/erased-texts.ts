@@ -1,0 +1,85 @@
+/** The rule of erased users: no stored item contains their texts. */
+import type { Exchange, OperatorCommand, StoredItem } from '../../journal.ts';
+import type { EndRule, World } from './final-state.ts';
+import { optionOf } from './possible-settings.ts';
+
+/** Returns the last erase command of each user, and when the first one ran. */
+export function erasures({
+  journal,
+}: Pick<World, 'journal'>): Map<string, OperatorCommand & { first: number }> {
+  const found = new Map<string, OperatorCommand & { first: number }>();
+  for (const command of journal.operatorCommands) {
+    const { args, at } = command;
+    if (args[0] !== 'user' || args[1] !== 'erase') continue;
+    const user = optionOf(args, 'user')!;
+    found.set(user, { ...command, first: found.get(user)?.first ?? at });
+  }
+  return found;
+}
+
+/** Returns whether a user may be erased by a time. */
+export const mayBeErased = (world: World, userId: string | undefined, at: number): boolean =>
+  (erasures(world).get(userId ?? '')?.first ?? Infinity) <= at;
+
+const userOf = ({ path, answer }: Exchange): string | undefined => path.user_id ?? answer?.body?.user_id;
+const textFields = ['external_reference', 'description', 'idempotency_key'];
+
+/** Returns all texts in requests, each with the users that they are about. */
+function textsIn({ journal }: World): Map<string, Set<string>> {
+  const texts = new Map<string, Set<string>>();
+  const note = (text: unknown, user = '') => {
+    if (typeof text === 'string' && text !== '') texts.set(text, (texts.get(text) ?? new Set()).add(user));
+  };
+  for (const exchange of journal.exchanges)
+    for (const field of textFields) {
+      note(exchange.body?.[field], userOf(exchange));
+      note(exchange.endpoint === 'users/find' ? undefined : exchange.query[field], userOf(exchange));
+    }
+  for (const { args } of journal.operatorCommands)
+    if (args[1] === 'adjust') note(optionOf(args, 'why'), optionOf(args, 'user'));
+  return texts;
+}
+
+/** Yields all strings in an item, including those in JSON that was sent to a webhook. */
+function* textsOf(value: unknown): Generator<string> {
+  if (typeof value === 'string') {
+    yield value;
+    if (value.startsWith('{')) yield* textsOf(JSON.parse(value));
+  } else if (typeof value === 'object' && value !== null) {
+    for (const one of Object.values(value)) yield* textsOf(one);
+  }
+}
+
+/**
+ * No item contains a text about an erased user. Texts that are also about another user are allowed, as the
+ * reference may have been reused.
+ */
+const gone: EndRule = {
+  rule: 'nothing stored holds what was said of a person who was erased',
+  check(world, say) {
+    const erased = new Set<string>();
+    for (const [user, { exitCode, printed }] of erasures(world)) {
+      const item = world.histories.get(user)?.user;
+      const isWaiting = String(printed).includes('free spins');
+      if (exitCode === 0) erased.add(user);
+      else if (!isWaiting) say(`${user} could not be erased: ${JSON.stringify(printed)}`);
+      if (exitCode === 0 && (!item?.erased_at || item.external_reference !== '' || item.text_key))
+        say(`${user} is not erased`);
+    }
+    if (erased.size === 0) return;
+    const said = new Map(
+      [...textsIn(world)].filter(([, users]) => users.size === 1 && erased.has([...users][0]!)),
+    );
+    for (const item of world.items) for (const fault of faultsOf(item, said)) say(fault);
+  },
+};
+
+function* faultsOf(item: StoredItem, said: Map<string, Set<string>>): Generator<string> {
+  const { pk, sk, ...fields } = item;
+  // Keys of settings and budgets end with a shard number.
+  const named = ['SETTINGS', 'BUDGET'].includes(sk) ? '' : pk.split('#').slice(2).join('#');
+  for (const text of [named, ...textsOf(fields)])
+    if (said.has(text)) yield `${pk} ${sk} holds ${JSON.stringify(text)} of ${[...said.get(text)!]}`;
+}
+
+export const erasedRules = [gone];

@@ -1,0 +1,261 @@
+/** Rules of events: their content, ids and receivers. */
+
+import { noticeType } from '../../../../shared/vocabulary.ts';
+import type { StoredItem } from '../../journal.ts';
+import { isSame } from '../hashes.ts';
+import { accountOf, idOf } from '../item-types.ts';
+import { erasures } from './erased-texts.ts';
+import { exchangesOf, groupBy, mayBeDone } from './exchanges.ts';
+import type { EndRule, World } from './final-state.ts';
+import { possibleEvents, type Registration, registrationsOf } from './possible-webhooks.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever is sent
+type Payload = Record<string, any>;
+type Told = { type: string; data: Payload };
+
+/** Returns the events of a record: type and data, without the user's current reference. */
+function toldAs(record: StoredItem): Told[] {
+  const { user_id, id, prize, timestamp, result_effective_date, play_type, game, game_status } = record;
+  if (record.kind === 'orders') return [];
+  if (record.kind !== 'outcomes') {
+    const { amount, balance_after, transaction_id, idempotency_key, outcome_id, description } = record;
+    const what = {
+      amount,
+      new_balance: balance_after,
+      transaction_id,
+      idempotency_key,
+      outcome_id,
+      description,
+    };
+    return [{ type: 'balance_updated', data: { user_id, balance_type: accountOf(record), ...what } }];
+  }
+  const said = { id, user_id, play_type, game, prize, timestamp, game_status, result_effective_date };
+  const told: Told[] = [{ type: 'outcome', data: said }];
+  const won = { outcome_id: id, user_id, result_effective_date };
+  if (prize.cash_usd !== undefined)
+    told.push({ type: 'cash_won', data: { ...won, cash_usd: prize.cash_usd } });
+  else if (prize.tickets === undefined) told.push({ type: 'prize_won', data: { ...won, prize } });
+  return told;
+}
+
+/** Parses JSON. Returns an empty object for anything else. */
+function payloadIn(text: string): Payload {
+  try {
+    return JSON.parse(text) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+const isNotice = (text: string) => payloadIn(text).type === noticeType;
+
+/** Returns the id of the record in an event. */
+function recordIn({ type, data }: Payload): string {
+  if (type === 'balance_updated') return String(data?.transaction_id);
+  return String(type === 'outcome' ? data?.id : data?.outcome_id);
+}
+
+/** Yields all events that were sent or are in the history, with their organizations if known. */
+function* textsOf(world: World): Generator<{ id: string; text: string; organizationId?: string }> {
+  for (const { headers, body } of world.journal.receiverCalls)
+    if (!headers['webhook-id']?.startsWith('inv_') && !isNotice(body))
+      yield { id: headers['webhook-id']!, text: body };
+  for (const { event_id, event_type, payload, organization_id } of world.of('call'))
+    if (event_type !== 'invoke' && event_type !== noticeType)
+      yield { id: event_id, text: payload, organizationId: organization_id };
+}
+
+const nobody = '';
+
+/**
+ * Returns all references that each user may have had. Creations without an answer are listed under `nobody`.
+ */
+function referencesOf(world: World): Map<string, Set<string>> {
+  const gifts = exchangesOf(world, 'users/create', 'users/update').filter(mayBeDone);
+  const references = groupBy(gifts, ({ path, answer }) => path.user_id ?? answer?.body?.user_id ?? nobody);
+  const named = [...references].map(
+    ([userId, given]) => [userId, new Set(given.map(({ body }) => body.external_reference))] as const,
+  );
+  const known = new Map<string, Set<string>>(named);
+  for (const { user_id, external_reference } of world.of('user'))
+    known.set(user_id, (known.get(user_id) ?? new Set<string>()).add(external_reference));
+  return known;
+}
+
+/**
+ * Every event matches its record in type, time, number and data, and has a reference that the user had. A
+ * record's event of a type has exactly one id.
+ */
+const right: EndRule = {
+  rule: 'an event tells of its record, under one id',
+  check(world, say) {
+    const references = referencesOf(world);
+    const erased = erasures(world);
+    const [owners, told, ids] = [0, 1, 2].map(() => new Map<string, string>()) as Maps;
+    for (const { id, text, organizationId = '' } of textsOf(world)) {
+      const owner = owners.get(`${id} ${text}`);
+      if (organizationId && owner && owner !== organizationId)
+        say(`${id} of ${owner} is sent to ${organizationId}`);
+      if (owner !== undefined) continue;
+      const event = payloadIn(text);
+      const record = world.record(recordIn(event));
+      owners.set(`${id} ${text}`, record?.organization_id ?? '');
+      if (record && organizationId && record.organization_id !== organizationId)
+        say(`${id} of ${record.organization_id} is sent to ${organizationId}`);
+      const fault = record
+        ? faultOf(event, record, references, erased.has(record.user_id))
+        : 'tells of no record';
+      if (fault) say(`${id} ${fault}: ${text}`);
+      if (event.id !== id || !/^evt_[0-9A-HJKMNP-TV-Z]{26}$/.test(id)) say(`${id} is sent as ${event.id}`);
+      const name = `${recordIn(event)} ${event.type}`;
+      if ((told.get(id) ?? name) !== name) say(`${id} is both ${told.get(id)} and ${name}`);
+      if ((ids.get(name) ?? id) !== id) say(`${name} is told as ${ids.get(name)} and as ${id}`);
+      told.set(id, name);
+      ids.set(name, id);
+    }
+  },
+};
+
+type Maps = [Map<string, string>, Map<string, string>, Map<string, string>];
+
+function faultOf(
+  event: Payload,
+  record: StoredItem,
+  references: Map<string, Set<string>>,
+  isErased: boolean,
+): string | undefined {
+  const { id, data, ...said } = event;
+  const { external_reference, ...told } = data ?? {};
+  const expected = toldAs(record).find(({ type }) => type === event.type);
+  // Events replayed after an erasure have empty texts and no reference.
+  const empty = isErased && told.idempotency_key === '' ? { idempotency_key: '', description: '' } : {};
+  if (!expected || !isSame(told, { ...expected.data, ...empty }))
+    return 'says something else than its record';
+  const { type } = event;
+  if (!isSame(said, { type, timestamp: record.date_created, sequence: record.event_sequence }))
+    return 'has another head';
+  const isOf = (userId: string) => references.get(userId)?.has(external_reference);
+  const isUntold = isErased && external_reference === undefined;
+  return isUntold || isOf(record.user_id) || isOf(nobody) ? undefined : 'names a reference of nobody';
+}
+
+/** Returns the webhooks that existed for the whole time since `at` and wanted this type throughout. */
+function sureListeners(registrations: Registration[], type: string, at: number): Registration[] {
+  return registrations.filter((registration) => {
+    const { knownFrom, mayBeGoneFrom } = registration;
+    const wanted = [...possibleEvents(registration)].every((event) => event === 'all' || event === type);
+    return knownFrom < at && mayBeGoneFrom === Infinity && wanted;
+  });
+}
+
+/** Returns newer webhooks that may have shared a URL with this one and wanted this type. */
+const newerAt = (registration: Registration, others: Registration[], type: string): Registration[] =>
+  others.filter((other) => {
+    const events = possibleEvents(other);
+    const shares = other.states.some(({ url }) => registration.states.some((state) => state.url === url));
+    return other.webhookId > registration.webhookId && shares && (events.has('all') || events.has(type));
+  });
+
+/** Returns a webhook's URL if it can only have had one. */
+const onlyUrl = ({ states }: Registration): string | undefined => {
+  const urls = new Set(states.map(({ url }) => url));
+  return urls.size === 1 ? [...urls][0] : undefined;
+};
+
+const dayMs = 24 * 3_600_000;
+const keptMs = 89 * dayMs;
+
+type Off = { webhook_id: string; failing_since: string; disabled_at: string };
+const offsIn = ({ journal }: World): Off[] =>
+  journal.logs.filter((line) => line.includes('"webhook switched off"')).map((line) => JSON.parse(line));
+
+/** Returns when each disabled webhook first failed. */
+function switchedOff(world: World): Map<string, number> {
+  const first = new Map<string, number>();
+  for (const { webhook_id, failing_since } of offsIn(world))
+    first.set(webhook_id, Math.min(first.get(webhook_id) ?? Infinity, Date.parse(failing_since)));
+  return first;
+}
+
+/**
+ * A webhook is disabled only after five days without a successful delivery. The notice goes to another
+ * webhook of the organization.
+ */
+const offRightly: EndRule = {
+  rule: 'a webhook is switched off after five days without a success',
+  check(world, say) {
+    const calls = groupBy(world.of('call'), ({ webhook_id }) => webhook_id);
+    const offs = offsIn(world);
+    for (const { webhook_id, failing_since, disabled_at } of offs) {
+      const [from, to] = [Date.parse(failing_since), Date.parse(disabled_at)];
+      const answered = calls.get(webhook_id)?.find(({ timestamp, response_status, duration_ms }) => {
+        const at = Date.parse(timestamp);
+        const isGood = response_status >= 200 && response_status < 300;
+        return isGood && at > from + world.clockErrorMs && at + duration_ms < to - world.requestMs;
+      });
+      if (to - from < 5 * dayMs || answered)
+        say(`${webhook_id} is off since ${disabled_at}, failing since ${failing_since}; ${answered?.sk}`);
+    }
+    for (const { payload, webhook_id, event_type } of world.of('call')) {
+      if (event_type !== noticeType) continue;
+      const { data } = payloadIn(payload);
+      const isOf = offs.some(
+        (off) => off.webhook_id === data.webhook_id && off.disabled_at === data.disabled_at,
+      );
+      if (!isOf || data.webhook_id === webhook_id) say(`${webhook_id} is told ${payload}`);
+    }
+  },
+};
+
+/**
+ * Every record is delivered to each webhook that existed since before it and wanted its type, as long as the
+ * history is kept. Of webhooks with the same URL only the newest gets it, except while an older one catches
+ * up. A disabled webhook gets it after it is enabled again. Events lost with the stream have been replayed by
+ * then.
+ */
+const toldToAll: EndRule = {
+  rule: 'every record is told to every webhook that wants it',
+  check(world, say) {
+    const registrations = registrationsOf(world);
+    const offs = switchedOff(world);
+    for (const { webhook_id, receiver } of world.of('webhook'))
+      if (receiver?.state !== 'off') offs.delete(webhook_id);
+    const byOwner = groupBy(registrations.values(), ({ organizationId }) => organizationId);
+    const calls = new Set<string>();
+    for (const { webhook_id, event_type, event_id, payload } of world.of('call')) {
+      if (event_type === 'invoke' || event_type === noticeType) continue;
+      calls.add(`${webhook_id} ${event_type} ${recordIn(payloadIn(payload))}`);
+      const events = possibleEvents(registrations.get(webhook_id)!);
+      if (!events.has('all') && !events.has(event_type))
+        say(`${webhook_id} is told of ${event_type} by ${event_id}`);
+    }
+    for (const record of world.of('record')) {
+      const at = Date.parse(record.date_created);
+      if (at < world.now - keptMs) continue;
+      for (const { type } of toldAs(record)) {
+        const others = byOwner.get(record.organization_id) ?? [];
+        const isTold = ({ webhookId }: Registration) => calls.has(`${webhookId} ${type} ${idOf(record)}`);
+        const sure = sureListeners(others, type, at - world.clockErrorMs);
+        for (const listener of sure) {
+          const newer = newerAt(listener, others, type);
+          // Pending deliveries of a deleted webhook are dropped.
+          const isOff = [listener, ...newer].some(
+            ({ webhookId }) => (offs.get(webhookId) ?? Infinity) < at + dayMs,
+          );
+          const inItsPlace = newer.some((other) => isTold(other) || other.mayBeGoneFrom < Infinity);
+          if (!isTold(listener) && !inItsPlace && !isOff)
+            say(`${listener.webhookId} is not told of ${type} ${idOf(record)}`);
+          const url = onlyUrl(listener);
+          const long = sureListeners(newer, type, at - world.clockErrorMs - 2 * world.requestMs);
+          const twice = long.some(
+            (other) => url && onlyUrl(other) === url && possibleEvents(other).size === 1,
+          );
+          if (isTold(listener) && twice)
+            say(`${listener.webhookId} is told of ${type} ${idOf(record)} beside a newer one`);
+        }
+      }
+    }
+  },
+};
+
+export const eventRules = [right, toldToAll, offRightly];

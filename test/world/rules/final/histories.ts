@@ -1,0 +1,49 @@
+/** Rules of each user's whole history, recomputed from its first record. */
+import { balanceRules } from '../balances.ts';
+import { chain, identities, milestones, numbering, textDigests } from '../records.ts';
+import { queuedSpins } from '../spins.ts';
+import { readStep } from '../step.ts';
+import { groupBy } from './exchanges.ts';
+import type { EndRule, World } from './final-state.ts';
+
+/** Yields each user's items as if they had been written at once. */
+function* whole(world: World) {
+  const due = groupBy(world.of('due'), ({ user_id }) => user_id);
+  const milestones = groupBy(world.of('milestone'), ({ pk }) => pk);
+  for (const { user, records } of world.histories.values()) {
+    const items = [user, ...records, ...(due.get(user.user_id) ?? []), ...(milestones.get(user.pk) ?? [])];
+    yield readStep({
+      at: world.now,
+      by: 'all',
+      changes: items.map((after) => ({ before: undefined, after })),
+    });
+  }
+}
+
+/** The rules for single writes, applied to the whole history of a user. */
+const asAWhole: EndRule[] = [
+  ...balanceRules,
+  numbering,
+  chain,
+  textDigests,
+  identities,
+  milestones,
+  queuedSpins,
+].map(({ rule, start }) => ({
+  rule: `${rule}, from first to last`,
+  check(world, say) {
+    const check = start(say, world);
+    for (const step of whole(world)) check(step);
+  },
+}));
+
+/** Every record belongs to an existing user. */
+const ofUsers: EndRule = {
+  rule: 'every record is of a user',
+  check(world, say) {
+    for (const { pk, sk, user_id } of [...world.of('record'), ...world.of('due')])
+      if (!world.histories.has(user_id)) say(`${pk} ${sk} is of nobody`);
+  },
+};
+
+export const historyRules = [...asAWhole, ofUsers];

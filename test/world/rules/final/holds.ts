@@ -1,0 +1,121 @@
+/**
+ * The holds that operators placed, from their operations, and the rules of requests refused because of them.
+ */
+import type { Exchange, StoredItem } from '../../journal.ts';
+import { organizationOf } from '../item-types.ts';
+import { codeOf, nameOf } from './exchanges.ts';
+import type { EndRule, World } from './final-state.ts';
+import { sessionOf } from './pages.ts';
+
+/** Start and end in epoch milliseconds. */
+type Interval = { from: number; until: number };
+
+const operationsOf = (world: World, organizationId: string): StoredItem[] =>
+  world
+    .of('operation')
+    .filter((operation) => organizationOf(operation) === organizationId)
+    .sort((a, b) => a.sequence - b.sequence);
+
+/**
+ * Returns the intervals of a hold. `begins` returns true for an operation that starts it, false for one that
+ * ends it.
+ */
+function intervals(operations: StoredItem[], begins: (operation: StoredItem) => boolean | undefined) {
+  const found: Interval[] = [];
+  for (const operation of operations) {
+    const [at, begun] = [Date.parse(operation.date_created), begins(operation)];
+    const open = found.at(-1)?.until === Infinity;
+    if (begun === true && !open) found.push({ from: at, until: Infinity });
+    if (begun === false && open) found.at(-1)!.until = at;
+  }
+  return found;
+}
+
+const words = (paused: unknown): string[] => String(paused).split(' ');
+
+/** Returns when an organization was suspended. */
+export const suspensions = (world: World, organizationId: string): Interval[] =>
+  intervals(operationsOf(world, organizationId), ({ after }) => after.suspended);
+
+/** Returns when any of these games was paused. */
+export const pauses = (world: World, organizationId: string, needed: string[]): Interval[] =>
+  intervals(operationsOf(world, organizationId), ({ after }) =>
+    after.paused === undefined ? undefined : words(after.paused).some((one) => needed.includes(one)),
+  );
+
+/** Returns when a user was frozen. */
+export const freezes = (world: World, organizationId: string, userId: string): Interval[] =>
+  intervals(operationsOf(world, organizationId), ({ action, about }) =>
+    about?.user_id !== userId
+      ? undefined
+      : ({ user_frozen: true, user_unfrozen: false } as Record<string, boolean>)[action],
+  );
+
+/** Returns when spins of an order could not run. */
+export function holdsOfOrder(world: World, order: StoredItem): Interval[] {
+  const { user_id, order_id } = order;
+  const organizationId = organizationOf(order);
+  const cancelled = intervals(operationsOf(world, organizationId), ({ action, about }) =>
+    about?.spins?.[order_id] === undefined ? undefined : action === 'spins_cancelled',
+  );
+  return [
+    ...suspensions(world, organizationId),
+    ...pauses(world, organizationId, ['amoe', 'prizewheel']),
+    ...freezes(world, organizationId, user_id),
+    ...cancelled,
+  ];
+}
+
+/**
+ * Returns whether a request may have seen a hold in one of the intervals. The gateway caches keys for a
+ * minute.
+ */
+export const mayHaveSeen = (world: World, { sentAt, answer }: Exchange, times: Interval[]): boolean =>
+  times.some(
+    ({ from, until }) =>
+      from <= (answer?.at ?? Infinity) + world.clockErrorMs && until >= sentAt - world.requestMs - gatewayMs,
+  );
+const gatewayMs = 60_000;
+
+const freeSpins = ['amoe/queue', 'amoe/guest-queue', 'amoe/guest-play'];
+
+/** Returns the holds that can cause this error code for a request. */
+function timesFor(world: World, exchange: Exchange, code: string): Interval[] {
+  const { organizationId, endpoint, path, body } = exchange;
+  const session = sessionOf(world, exchange);
+  if (code === 'organization_suspended') return suspensions(world, organizationId);
+  if (code === 'user_frozen') return freezes(world, organizationId, String(path.user_id ?? session?.user_id));
+  const game = freeSpins.includes(endpoint) ? undefined : (session?.game ?? body?.game ?? 'prizewheel');
+  return pauses(world, organizationId, game === undefined ? ['amoe', 'prizewheel'] : [game]);
+}
+
+/** A request is refused because of a hold only if the hold was in force then or shortly before. */
+const refusedRightly: EndRule = {
+  rule: 'what is refused for a hold was on hold',
+  check(world, say) {
+    for (const exchange of world.journal.exchanges) {
+      const code = codeOf(exchange);
+      if (code === 'organization_suspended' || code === 'user_frozen' || code === 'game_paused') {
+        if (!mayHaveSeen(world, exchange, timesFor(world, exchange, code)))
+          say(`${nameOf(exchange)} is refused with ${code}`);
+      }
+      if (code !== 'play_voided') continue;
+      const token_hash = sessionOf(world, exchange)?.pk.split('#')[1];
+      const voided = world.of('operation').some(({ about }) => about?.token_hash === token_hash);
+      if (!voided) say(`${nameOf(exchange)} is refused, and was never voided`);
+    }
+  },
+};
+
+/** Returns the number of cancelled spins by order, from the operations. */
+export function cancelledSpins(world: World): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { action, about } of world.of('operation')) {
+    const sign = ({ spins_cancelled: 1, spins_restored: -1 } as Record<string, number>)[action] ?? 0;
+    for (const [id, count] of Object.entries(about?.spins ?? {}))
+      sums.set(id, (sums.get(id) ?? 0) + sign * Number(count));
+  }
+  return sums;
+}
+
+export const holdRules = [refusedRightly];

@@ -1,0 +1,179 @@
+/** Rules of idempotency keys as hosts see them: one effect and one answer per key. */
+import type { Exchange, StoredItem } from '../../journal.ts';
+import { dayAt, instantNamed, startOf, timeIn, ulidIn } from '../days-and-ulids.ts';
+import { isSame, sha256 } from '../hashes.ts';
+import { outcomeView } from '../item-types.ts';
+import {
+  codeOf,
+  exchangesOf,
+  groupBy,
+  mayBeDone,
+  nameOf,
+  ofTheMoment,
+  succeeded,
+  wasRefused,
+} from './exchanges.ts';
+import type { EndRule, World } from './final-state.ts';
+
+const resources = {
+  'tickets/credit': 'tickets',
+  'tickets/debit': 'tickets',
+  'entries/credit': 'entries',
+  'entries/debit': 'entries',
+  'amoe/queue': 'spins',
+  'amoe/guest-queue': 'spins',
+  'amoe/guest-play': 'spins',
+} as const;
+type Keyed = keyof typeof resources;
+const keyed = Object.keys(resources) as Keyed[];
+
+/** The requests with a key and its effects in the table. */
+type Use = { exchanges: Exchange[]; effects: StoredItem[] };
+
+const useOf = (organizationId: string, userId: string, resource: string, hash: string) =>
+  `${organizationId} ${userId} ${resource} ${hash}`;
+
+/** Returns all keys that were used or have an effect. */
+function usesOf(world: World): Map<string, Use> {
+  const exchanges = groupBy(exchangesOf(world, ...keyed), ({ organizationId, path, endpoint, body }) =>
+    typeof body?.idempotency_key === 'string' && path.user_id !== undefined
+      ? useOf(organizationId, path.user_id, resources[endpoint as Keyed], sha256(body.idempotency_key))
+      : undefined,
+  );
+  const effects = groupBy(world.of('record'), ({ organization_id, user_id, kind, idempotency_key }) =>
+    idempotency_key === undefined
+      ? undefined
+      : useOf(organization_id, user_id, kind === 'orders' ? 'spins' : kind, sha256(idempotency_key)),
+  );
+  const names = new Set([...exchanges.keys(), ...effects.keys()]);
+  return new Map(
+    [...names].map((name) => [
+      name,
+      { exchanges: exchanges.get(name) ?? [], effects: effects.get(name) ?? [] },
+    ]),
+  );
+}
+
+/**
+ * Returns whether a request matches an effect after defaults. An order without a date matches the date of the
+ * day on which it was made.
+ */
+export function asksFor({ endpoint, body }: Exchange, effect: StoredItem): boolean {
+  const { amount, description = '', type = 'truck', num_of_spins, result_effective_date: date } = body;
+  if (resources[endpoint as Keyed] !== 'spins') {
+    const account = endpoint.startsWith('tickets') ? undefined : type;
+    const signed = endpoint.endsWith('debit') ? -amount : amount;
+    return effect.amount === signed && effect.description === description && effect.entry_type === account;
+  }
+  const named = endpoint === 'amoe/guest-queue' ? undefined : date;
+  const today = startOf(dayAt(timeIn(ulidIn(effect.order_id))));
+  const instant = named === undefined ? today : instantNamed(named);
+  return (
+    (effect.run === 'at_once') === (endpoint === 'amoe/guest-play') &&
+    effect.num_of_spins === num_of_spins &&
+    Date.parse(effect.result_effective_date) === instant
+  );
+}
+
+/** Returns the answer of a successful request, computed from the table. */
+function answerFrom(world: World, { endpoint, path }: Exchange, effect: StoredItem): object | undefined {
+  const { transaction_id, balance_after, entry_type, pk, idempotency_key, order_id, user_id } = effect;
+  const done = { status: 'success', user_id: path.user_id, transaction_id };
+  if (endpoint.startsWith('tickets/')) return { ...done, new_ticket_balance: balance_after };
+  if (endpoint.startsWith('entries/')) return { ...done, type: entry_type, new_entry_balance: balance_after };
+  if (endpoint === 'amoe/guest-play')
+    return { status: 'success', items: outcomesOfOrder(world, user_id, order_id) };
+  const reply = world.item(pk, `IDEM#spins#${sha256(idempotency_key)}`)?.reply;
+  return { status: 'success', total_queued_spins: reply?.total_queued_spins };
+}
+
+/** Returns the outcomes of an order in the order in which they ran. */
+const outcomesOfOrder = (world: World, userId: string, orderId: string) =>
+  (world.histories.get(userId)?.records ?? [])
+    .filter(({ kind, order_id }) => kind === 'outcomes' && order_id === orderId)
+    .sort((a, b) => a.sequence - b.sequence)
+    .map(outcomeView);
+
+/**
+ * A successful request has one matching effect in the table, and every answer to its key describes that
+ * effect.
+ */
+const onceAndSame: EndRule = {
+  rule: 'a success is in the table once, and is answered the same for good',
+  check(world, say) {
+    for (const [name, { exchanges, effects }] of usesOf(world)) {
+      if (effects.length > 1) say(`${name} has ${effects.length} effects`);
+      for (const exchange of exchanges.filter(succeeded)) {
+        const [effect] = effects;
+        if (!effect) say(`${nameOf(exchange)} has no effect`);
+        else if (!asksFor(exchange, effect)) say(`${nameOf(exchange)} has the effect of another request`);
+        else if (!isSame(exchange.answer!.body, answerFrom(world, exchange, effect)))
+          say(`${nameOf(exchange)} is answered ${JSON.stringify(exchange.answer!.body)}`);
+      }
+    }
+  },
+};
+
+/** Every effect was requested at its time by a request that was not refused. */
+const askedFor: EndRule = {
+  rule: 'what was refused left nothing, and nothing happens unasked',
+  check(world, say) {
+    for (const [name, { exchanges, effects }] of usesOf(world)) {
+      for (const effect of effects) {
+        const madeAt = timeIn(ulidIn(effect.order_id ?? effect.transaction_id));
+        const asked = exchanges.some(
+          (exchange) =>
+            mayBeDone(exchange) &&
+            isWellFormed(exchange) &&
+            exchange.sentAt <= madeAt + world.clockErrorMs &&
+            asksFor(exchange, effect),
+        );
+        if (!asked) say(`${name}: nobody who was not refused asked for ${effect.sk}`);
+      }
+    }
+  },
+};
+
+const isWellFormed = ({ body }: Exchange) => Number.isInteger(body.amount ?? body.num_of_spins);
+
+/** All successful answers to a key are marked as replays, except for at most one. */
+const replays: EndRule = {
+  rule: 'all answers to a key but one say that they are repetitions',
+  check(world, say) {
+    for (const [name, { exchanges }] of usesOf(world)) {
+      const done = exchanges.filter(succeeded);
+      const isReplay = ({ answer }: Exchange) => answer!.headers['idempotent-replayed'] === 'true';
+      if (done.filter((exchange) => !isReplay(exchange)).length > 1)
+        say(`${name} was done twice for the first time`);
+      for (const replay of done.filter(isReplay)) {
+        const others = exchanges.filter((other) => other !== replay && mayBeDone(other));
+        if (!others.some(({ sentAt }) => sentAt <= replay.answer!.at))
+          say(`${nameOf(replay)} repeats nothing`);
+      }
+    }
+  },
+};
+
+/**
+ * Once a key is known to be used, the same request succeeds and any other is refused as a conflict, apart
+ * from temporary refusals. A request that matches the effect never gets a conflict.
+ */
+const reused: EndRule = {
+  rule: 'a key that was used returns its answer, or refuses another use',
+  check(world, say) {
+    for (const { exchanges, effects } of usesOf(world).values()) {
+      const [effect] = effects;
+      const knownAt = Math.min(...exchanges.filter(succeeded).map(({ answer }) => answer!.at));
+      for (const exchange of exchanges.filter(wasRefused)) {
+        const code = codeOf(exchange)!;
+        if (code === 'idempotency_key_reused') {
+          if (!effect || asksFor(exchange, effect))
+            say(`${nameOf(exchange)} is told of a use that there is not`);
+        } else if (exchange.sentAt >= knownAt && !ofTheMoment.has(code))
+          say(`${nameOf(exchange)} is refused though its key was used`);
+      }
+    }
+  },
+};
+
+export const keyRules = [onceAndSame, askedFor, replays, reused];

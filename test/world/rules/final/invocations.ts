@@ -1,0 +1,102 @@
+/** Rules of webhooks that hosts invoke themselves. */
+import type { Exchange } from '../../journal.ts';
+import { exchangesOf, groupBy, mayBeDone, nameOf, succeeded } from './exchanges.ts';
+import type { EndRule, World } from './final-state.ts';
+import { registrationsOf } from './possible-webhooks.ts';
+
+const textOf = ({ body }: Exchange): string => (typeof body === 'string' ? body : JSON.stringify(body));
+const nameFor = (webhookId: string, text: string) => `${webhookId} ${text}`;
+
+const invocations = (world: World) => exchangesOf(world, 'webhooks/invoke').filter(mayBeDone);
+
+/** Returns the event ids of each payload by webhook. */
+function idsSent(world: World): Map<string, Set<string>> {
+  const ids = new Map<string, Set<string>>();
+  for (const { event_type, event_id, webhook_id, payload } of world.of('call')) {
+    if (event_type !== 'invoke') continue;
+    const name = nameFor(webhook_id, payload);
+    ids.set(name, (ids.get(name) ?? new Set<string>()).add(event_id));
+  }
+  return ids;
+}
+
+/** An invocation is sent to its webhook exactly as the host wrote it. */
+const asInvoked: EndRule = {
+  rule: 'an invocation is sent as it was written',
+  check(world, say) {
+    const texts = new Set(
+      invocations(world).map((exchange) => nameFor(exchange.path.webhook_id!, textOf(exchange))),
+    );
+    const bodies = new Set(invocations(world).map(textOf));
+    for (const [name, ids] of idsSent(world)) {
+      if (!texts.has(name)) say(`${[...ids]} is sent unasked: ${name}`);
+      for (const id of ids)
+        if (!/^inv_[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(id)) say(`${name} is sent as ${id}`);
+    }
+    for (const { headers, body } of world.journal.receiverCalls)
+      if (headers['webhook-id']?.startsWith('inv_') && !bodies.has(body))
+        say(`${headers['webhook-id']}: ${body}`);
+  },
+};
+
+/**
+ * A request id gives one invocation, however often it is repeated. Without a request id each request is
+ * separate. Payloads that several request ids share are only counted.
+ */
+const oncePerRequest: EndRule = {
+  rule: 'a request id invokes a webhook once',
+  check(world, say) {
+    const sent = idsSent(world);
+    const users = new Map<string, Set<string>>();
+    const named = groupBy(invocations(world), (exchange) => {
+      const { path, query } = exchange;
+      const id = query.request_id === undefined ? undefined : `${path.webhook_id} ${query.request_id}`;
+      const name = nameFor(path.webhook_id!, textOf(exchange));
+      users.set(
+        name,
+        (users.get(name) ?? new Set<string>()).add(
+          id ?? `unnamed ${world.journal.exchanges.indexOf(exchange)}`,
+        ),
+      );
+      return id;
+    });
+    for (const [name, ids] of sent) {
+      const most = users.get(name)?.size ?? 0;
+      if (ids.size > most) say(`${name} is sent as ${[...ids]} for ${most} requests`);
+    }
+    for (const [request, exchanges] of named) {
+      const names = new Set(
+        exchanges.map((exchange) => nameFor(exchange.path.webhook_id!, textOf(exchange))),
+      );
+      const isAlone = [...names].every((name) => users.get(name)!.size === 1);
+      const ids = new Set([...names].flatMap((name) => [...(sent.get(name) ?? [])]));
+      if (isAlone && ids.size > 1) say(`${request} is sent as ${[...ids]}`);
+    }
+  },
+};
+
+/**
+ * A successful invocation is sent, unless its webhook may have been deleted. A request id with several
+ * payloads needs only one of them.
+ */
+const isSent: EndRule = {
+  rule: 'an invocation that succeeded is sent',
+  check(world, say) {
+    const registrations = registrationsOf(world);
+    const sent = idsSent(world);
+    const byRequest = groupBy(
+      invocations(world),
+      ({ path, query }) => `${path.webhook_id} ${query.request_id}`,
+    );
+    for (const exchange of invocations(world).filter(succeeded)) {
+      const { path, query, answer } = exchange;
+      const alike = query.request_id ? byRequest.get(`${path.webhook_id} ${query.request_id}`)! : [exchange];
+      const wasSent = alike.some((one) => sent.has(nameFor(path.webhook_id!, textOf(one))));
+      const mayBeGone = (registrations.get(path.webhook_id!)?.mayBeGoneFrom ?? 0) < Infinity;
+      const isKept = answer!.at > world.now - 89 * 24 * 3_600_000;
+      if (!wasSent && !mayBeGone && isKept) say(nameOf(exchange));
+    }
+  },
+};
+
+export const invocationRules = [asInvoked, oncePerRequest, isSent];

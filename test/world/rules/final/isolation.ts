@@ -1,0 +1,85 @@
+/** Rules of isolation between organizations. */
+import type { Exchange } from '../../journal.ts';
+import { idOf } from '../item-types.ts';
+import { mayBeErased } from './erased-texts.ts';
+import { codeOf, nameOf, succeeded } from './exchanges.ts';
+import type { EndRule, World } from './final-state.ts';
+import { pageOf } from './pages.ts';
+
+/** Returns the organization of every id, including deleted webhooks. */
+function owners(world: World): Map<string, string> {
+  const owners = new Map<string, string>();
+  for (const { organizationId, answer } of creations(world))
+    owners.set(answer!.body.user_id ?? answer!.body.webhook_id, organizationId);
+  for (const item of [...world.of('user'), ...world.of('webhook')])
+    owners.set(item.user_id ?? item.webhook_id, item.organization_id);
+  for (const record of world.of('record')) owners.set(idOf(record), record.organization_id);
+  return owners;
+}
+
+const id = /\b(usr|txn|out|wh)_[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g;
+/** Fields with hosts' own texts, which may contain any id. */
+const ofHosts = new Set([
+  'description',
+  'external_reference',
+  'idempotency_key',
+  'payload',
+  'request_id',
+  'client_seed',
+]);
+
+/** No answer contains an id of another organization, except in hosts' own texts. */
+const ownOnly: EndRule = {
+  rule: 'an organization sees nothing of another',
+  check(world, say) {
+    const known = owners(world);
+    for (const exchange of world.journal.exchanges.filter(succeeded)) {
+      const told = pageOf(exchange) ?? exchange.answer!.body;
+      const text = JSON.stringify(told, (name, value) => (ofHosts.has(name) ? undefined : value));
+      for (const [name] of text.matchAll(id)) {
+        const owner = known.get(name) ?? exchange.organizationId;
+        if (owner !== exchange.organizationId) say(`${nameOf(exchange)} tells of ${name} of ${owner}`);
+      }
+    }
+  },
+};
+
+/**
+ * A request for another organization's user or webhook gets a 404. After a creation was answered, the
+ * organization finds its user or webhook, unless a webhook may have been deleted.
+ */
+const ownFound: EndRule = {
+  rule: 'an organization finds its own users and webhooks, and no others',
+  check(world, say) {
+    const known = owners(world);
+    const told = new Map<string, number>();
+    for (const { answer } of creations(world))
+      told.set(answer!.body.user_id ?? answer!.body.webhook_id, answer!.at);
+    for (const exchange of world.journal.exchanges) {
+      const name = exchange.path.user_id ?? exchange.path.webhook_id;
+      if (name === undefined || !exchange.answer) continue;
+      const isForeign = (known.get(name) ?? exchange.organizationId) !== exchange.organizationId;
+      if (isForeign && succeeded(exchange)) say(`${nameOf(exchange)} reaches ${known.get(name)}`);
+      const isUnknown = ['user_not_found', 'webhook_not_found'].includes(codeOf(exchange) ?? '');
+      const isTold = (told.get(name) ?? Infinity) <= exchange.sentAt;
+      if (isUnknown && isTold && !isForeign && !mayBeGone(world, name, exchange))
+        say(`${nameOf(exchange)} does not find ${name}`);
+    }
+  },
+};
+
+const creations = ({ journal }: World) =>
+  journal.exchanges.filter(
+    (exchange) => ['users/create', 'webhooks/create'].includes(exchange.endpoint) && succeeded(exchange),
+  );
+
+const mayBeGone = (world: World, name: string, exchange: Exchange) =>
+  mayBeDeleted(world, name, exchange) || mayBeErased(world, name, exchange.answer!.at);
+
+const mayBeDeleted = ({ journal }: World, webhookId: string, { answer }: Exchange) =>
+  journal.exchanges.some(
+    ({ endpoint, path, sentAt }) =>
+      endpoint === 'webhooks/delete' && path.webhook_id === webhookId && sentAt <= answer!.at,
+  );
+
+export const tenantRules = [ownOnly, ownFound];

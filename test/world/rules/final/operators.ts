@@ -1,0 +1,93 @@
+/** Rules of the output of operators' commands. */
+import type { OperatorCommand } from '../../journal.ts';
+import type { EndRule } from './final-state.ts';
+import { optionOf } from './possible-settings.ts';
+
+/** Verifying a history or outcome succeeds. */
+const checks: EndRule = {
+  rule: 'an operator’s check finds no fault',
+  check(world, say) {
+    for (const { args, exitCode, printed } of world.journal.operatorCommands) {
+      const { intact, verified } = (printed ?? {}) as { intact?: boolean; verified?: boolean };
+      const isGood = exitCode === 0 && intact !== false && verified !== false;
+      if (args[1] === 'verify' && !isGood) say(`${args.join(' ')}: ${exitCode} ${JSON.stringify(printed)}`);
+    }
+  },
+};
+
+/** Yields the settings that a command changes, as its output shows them. */
+function* settings({ args }: OperatorCommand): Generator<[string, unknown]> {
+  const option = (name: string) => optionOf(args, name);
+  const [cash, spins, rules] = [option('daily-cash'), option('daily-spins'), option('rules-url')];
+  if (cash !== undefined) yield ['daily_cash_limit_usd', Number(cash)];
+  if (spins !== undefined) yield ['daily_spin_limit_on', spins !== 'off'];
+  if (spins !== undefined && !Number.isNaN(Number(spins))) yield ['daily_spin_limit', Number(spins)];
+  const [pacing, wins] = [option('cash-pacing'), option('daily-wins')];
+  if (pacing !== undefined) yield ['daily_cash_paced', pacing === 'on'];
+  if (wins !== undefined) yield ['daily_win_limit', wins === 'off' ? 0 : Number(wins)];
+  if (rules !== undefined) yield ['rules_url', rules === 'none' ? '' : rules];
+}
+
+/**
+ * A successful command prints the limits and costs that it set. Concurrent changes of one setting may print
+ * each other's value.
+ */
+const set: EndRule = {
+  rule: 'an operator’s command sets what it says',
+  check(world, say) {
+    for (const command of world.journal.operatorCommands) {
+      const { args, exitCode } = command;
+      // A scheduled change is printed in another list.
+      if (args[0] !== 'game' || exitCode !== 0 || optionOf(args, 'from') !== undefined) continue;
+      // biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever was printed
+      const printed = command.printed as any;
+      const cost = args[1] === 'set' ? optionOf(args, 'cost') : undefined;
+      if (cost !== undefined && printed.games[optionOf(args, 'game')!]?.cost !== Number(cost))
+        say(`${args.join(' ')} prints ${JSON.stringify(printed)}`);
+      if (args[1] !== 'limits') continue;
+      for (const [name, value] of settings(command))
+        if (printed[name] !== value) say(`${args.join(' ')} prints ${name} ${printed[name]}`);
+    }
+  },
+};
+
+const lateMs = 3_600_000;
+
+/** Scheduled changes are applied on time. */
+const atItsTime: EndRule = {
+  rule: 'a change that is set for a time is made at it',
+  check(world, say) {
+    for (const { organization_id, scheduled = [] } of world.of('organization'))
+      for (const { from, sequence } of scheduled)
+        if (Date.parse(from) <= world.now - lateMs)
+          say(`${organization_id}: the change ${sequence} of ${from} waits`);
+  },
+};
+
+/**
+ * An adjustment with `--once` is made once, however often the command runs. Without it, at most once per
+ * command.
+ */
+const madeOnce: EndRule = {
+  rule: 'an adjustment with a text is made once',
+  check(world, say) {
+    const named = new Map<string, Set<string>>();
+    const most = new Map<string, number>();
+    for (const { args, exitCode, printed } of world.journal.operatorCommands) {
+      if (args[0] !== 'user' || args[1] !== 'adjust') continue;
+      const [user, once] = [optionOf(args, 'user')!, optionOf(args, 'once')];
+      const name = `${user} ${once}`;
+      if (once === undefined || !named.has(name)) most.set(user, (most.get(user) ?? 0) + 1);
+      const ids = named.get(name) ?? new Set();
+      if (exitCode === 0) ids.add((printed as { transaction_id: string }).transaction_id);
+      named.set(name, ids);
+      if (once !== undefined && ids.size > 1) say(`${args.join(' ')} has made ${[...ids]}`);
+    }
+    for (const { user, records } of world.histories.values()) {
+      const made = records.filter(({ operation_id }) => operation_id !== undefined).length;
+      if (made > (most.get(user.user_id) ?? 0)) say(`${user.user_id} is adjusted ${made} times`);
+    }
+  },
+};
+
+export const operatorRules = [checks, set, atItsTime, madeOnce];

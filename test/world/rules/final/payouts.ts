@@ -1,0 +1,64 @@
+/** Rules of the payout check, which compares wins with the odds. */
+import type { StoredItem } from '../../journal.ts';
+import { organizationOf } from '../item-types.ts';
+import type { EndRule, World } from './final-state.ts';
+
+const hourMs = 3_600_000;
+
+/** Returns the fields of all log lines with a message. */
+const linesOf = ({ journal }: World, message: string): Record<string, unknown>[] =>
+  journal.logs.flatMap((line) => {
+    const fields = line.includes(`"${message}"`) ? JSON.parse(line) : {};
+    return fields.message === message ? [fields] : [];
+  });
+
+const nameOf = (organization: unknown, game: unknown, type: unknown) => `${organization} ${game}_${type}`;
+
+/** Returns the outcomes that the check compares. Debug plays are excluded. */
+const compared = (world: World): StoredItem[] =>
+  world.of('record').filter(({ kind, debug }) => kind === 'outcomes' && !debug);
+
+/** No play is counted twice. An interrupted check may leave plays out. */
+const countedOnce: EndRule = {
+  rule: 'no play is in the figures of payouts twice',
+  check(world, say) {
+    const left = new Map<string, number>();
+    for (const { organization_id, game, play_type } of compared(world)) {
+      const name = nameOf(organization_id, game, play_type);
+      left.set(name, (left.get(name) ?? 0) + 1);
+    }
+    for (const { organization_id, ...fields } of linesOf(world, 'payouts'))
+      for (const [field, count] of Object.entries(fields)) {
+        if (!/_(regular|amoe)$/.test(field)) continue;
+        const name = `${organization_id} ${field}`;
+        left.set(name, (left.get(name) ?? 0) - Number(count));
+      }
+    for (const [name, count] of left) if (count < 0) say(`${name}: ${-count} more than there are`);
+  },
+};
+
+/** Once faults have ended, plays are checked within hours. */
+const checked: EndRule = {
+  rule: 'what is won is compared with the odds, up to the last hours',
+  check(world, say) {
+    const until = new Map(
+      world.of('payouts').map((item) => [organizationOf(item), Number(item.checked_until)]),
+    );
+    for (const { id, organization_id, timestamp } of compared(world)) {
+      const at = Date.parse(timestamp);
+      if (at < world.peaceFrom + hourMs || at > world.now - 3 * hourMs) continue;
+      if (at >= (until.get(organization_id) ?? 0)) say(`${id} of ${timestamp} is not checked`);
+    }
+  },
+};
+
+/** Every prize won was in its draw. */
+const noStrays: EndRule = {
+  rule: 'no prize is won that was not in its draw',
+  check(world, say) {
+    for (const { organization_id, outcomes } of linesOf(world, 'prizes were not in their draws'))
+      say(`${organization_id}: ${outcomes} outcomes`);
+  },
+};
+
+export const payoutRules = [countedOnce, checked, noStrays];

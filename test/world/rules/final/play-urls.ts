@@ -1,0 +1,244 @@
+/** Rules of play URLs as players and hosts see them. */
+import type { Exchange, StoredItem } from '../../journal.ts';
+import { commitmentOf, isSame } from '../hashes.ts';
+import { idOfPlay, outcomeView } from '../item-types.ts';
+import { fairnessOf, seedOfSession } from '../server-seeds.ts';
+import { prizeTables } from '../settings.ts';
+import { mayBeErased } from './erased-texts.ts';
+import { codeOf, exchangesOf, groupBy, nameOf, succeeded } from './exchanges.ts';
+import type { EndRule, World } from './final-state.ts';
+import { type Page, pageOf, sessionOf } from './pages.ts';
+
+const lifetimeMs = 30 * 60_000;
+
+/** Returns the token of a new play URL. */
+export const tokenIn = ({ answer }: Exchange): string =>
+  /\/play\/([A-Za-z0-9_-]{43})$/.exec(answer!.body.url)?.[1] ?? '';
+
+const issued = (world: World) => exchangesOf(world, 'games/play', 'debug/play').filter(succeeded);
+
+/**
+ * A play URL is unique, for the requested user, game and language, and valid for 30 minutes. Its session is
+ * kept for at least a month.
+ */
+const made: EndRule = {
+  rule: 'a play URL is what was asked for',
+  check(world, say) {
+    const tokens = new Set<string>();
+    for (const exchange of issued(world)) {
+      const { path, body, sentAt, answer } = exchange;
+      const token = tokenIn(exchange);
+      const session = sessionOf(world, { ...exchange, path: { token } });
+      const { lang = 'en', game = 'prizewheel', result } = body ?? {};
+      const asked = {
+        user_id: path.user_id,
+        lang,
+        game,
+        debug: result,
+        expires_at: answer!.body.expiry_time,
+      };
+      if (tokens.has(token)) say(`${nameOf(exchange)}: the URL is another’s`);
+      tokens.add(token);
+      if (!session) {
+        if (world.now < sentAt + 30 * 24 * 3_600_000) say(`${nameOf(exchange)}: the URL is not there`);
+        continue;
+      }
+      const { user_id, lang: langKept, game: gameKept, debug, expires_at } = session;
+      if (!isSame({ user_id, lang: langKept, game: gameKept, debug, expires_at }, asked))
+        say(`${nameOf(exchange)}: the URL is for ${user_id} ${gameKept} ${langKept} ${debug}`);
+      const arrived = Date.parse(expires_at) - lifetimeMs;
+      if (arrived < sentAt - world.clockErrorMs || arrived > answer!.at + world.clockErrorMs)
+        say(`${nameOf(exchange)}: the URL expires at ${expires_at}`);
+      if (answer!.body.lang !== lang || answer!.body.result !== result)
+        say(`${nameOf(exchange)} is of ${lang}`);
+    }
+  },
+};
+
+/** Returns the exchanges of each play URL in order of their answers. */
+const byToken = (world: World) =>
+  groupBy(
+    exchangesOf(world, 'play/open', 'play/spin')
+      .filter(({ answer }) => answer)
+      .sort((a, b) => a.answer!.at - b.answer!.at),
+    ({ path }) => path.token,
+  );
+
+/** Returns the outcome in an answer, with its fairness data. */
+function outcomeIn(exchange: Exchange): { outcome: unknown; fairness: unknown } | undefined {
+  const told = pageOf(exchange) ?? (succeeded(exchange) ? exchange.answer!.body : undefined);
+  return told?.outcome && { outcome: told.outcome, fairness: told.fairness };
+}
+
+/**
+ * Once a play URL has shown an outcome, its page and its spin show the same outcome and balance for a year,
+ * as stored in the table. Exception: the user was erased.
+ */
+const oneOutcome: EndRule = {
+  rule: 'a play URL shows one outcome for ever',
+  check(world, say) {
+    for (const exchanges of byToken(world).values()) {
+      const session = sessionOf(world, exchanges[0]!);
+      if (!session) continue;
+      const id = idOfPlay(session);
+      const record = id === undefined ? undefined : world.record(id);
+      if (id && record?.user_id !== session.user_id) say(`${session.pk} shows no outcome of its user`);
+      const came = record && { outcome: outcomeView(record), fairness: fairnessOf(record) };
+      const knownAt = Math.min(...exchanges.filter(outcomeIn).map(({ answer }) => answer!.at));
+      for (const exchange of exchanges) {
+        const told = outcomeIn(exchange);
+        if (told && !isSame(told, came)) say(`${nameOf(exchange)} shows another outcome`);
+        const isOver = isOfTheMoment(exchange) || isGone(world, session, exchange);
+        if (!told && exchange.sentAt >= knownAt && !isOver) say(`${nameOf(exchange)} shows none`);
+        const page = pageOf(exchange);
+        if (page && (page.state === 'played') !== !!told) say(`${nameOf(exchange)} is ${page.state}`);
+        if (page && told && page.balance !== session.played.balance)
+          say(`${nameOf(exchange)} shows a balance of ${page.balance}`);
+      }
+    }
+  },
+};
+
+/** Returns whether a play URL is unknown because its user was erased. */
+const isGone = (world: World, { user_id }: StoredItem, { answer }: Exchange) =>
+  answer!.status === 404 && mayBeErased(world, user_id, answer!.at);
+
+const isOfTheMoment = ({ answer }: Exchange) => answer!.status === 429 || answer!.status >= 500;
+
+/** A page shows the cost, commitment and prize table of its play, including prizes that cannot be won. */
+const shown: EndRule = {
+  rule: 'a page shows what its play costs and what it may win',
+  check(world, say) {
+    const tables = prizeTables(
+      new Map(world.of('prize table').map((item) => [`${item.pk} ${item.sk}`, item])),
+    );
+    for (const exchange of exchangesOf(world, 'play/open')) {
+      const [page, session] = [pageOf(exchange), sessionOf(world, exchange)];
+      if (!page || !session || ['voided', 'expired'].includes(page.state)) continue;
+      if (isGone(world, session, exchange)) continue;
+      const { cost, commitment, prize_table_version, game, lang, expires_at } = session;
+      const asMade = { cost, commitment, prize_table_version, game, lang, expires_at };
+      for (const [name, value] of Object.entries(asMade))
+        if (page[name] !== value) say(`${nameOf(exchange)} shows ${name} ${page[name]}, not ${value}`);
+      const prizes = tables(session.organization_id, game, prize_table_version) ?? [];
+      for (const fault of faultsOfPrizes(page, session, prizes)) say(`${nameOf(exchange)} ${fault}`);
+      const { outcome, fairness } = page;
+      if (outcome && world.record(outcome.id)?.cost !== page.cost)
+        say(`${nameOf(exchange)} cost something else`);
+      if (fairness && commitmentOf(fairness.server_seed) !== page.commitment)
+        say(`${nameOf(exchange)} had another seed`);
+    }
+  },
+};
+
+type Listed = {
+  available: boolean;
+  out_for?: string;
+  stock?: number;
+  stock_per_day?: number;
+  weight: number;
+  kind: string;
+  amount: number;
+  label: Record<string, string>;
+  value_usd?: number;
+};
+
+function* faultsOfPrizes(page: Page, { debug }: StoredItem, prizes: readonly object[]): Generator<string> {
+  const listed: Listed[] = page.prizes ?? [];
+  const said = listed.map(({ available, out_for, weight, ...prize }) =>
+    debug === 'jackpot' ? prize : { ...prize, weight },
+  );
+  const known = (prizes as Listed[]).map(({ weight, ...prize }) =>
+    debug === 'jackpot' ? prize : { ...prize, weight },
+  );
+  if (!isSame(said, known)) yield 'lists other prizes than its table';
+  if (debug === 'jackpot') return;
+  for (const { available, out_for, stock, stock_per_day, kind, weight } of listed) {
+    const noWins = page.wins_used_up !== undefined;
+    const hasStock = (stock ?? stock_per_day) !== undefined;
+    if (out_for?.startsWith('won') && !hasStock) yield `says that ${kind} is out of a stock that it has not`;
+    // Past stock is unknown here, so only prizes excluded for another reason are compared.
+    const isCertain = !(hasStock && !available) && (page.tickets_only || noWins || kind !== 'cash_usd');
+    const isLeft = !page.tickets_only && (!noWins || kind.startsWith('entry_'));
+    const expected = weight > 0 && (kind === 'tickets' || isLeft);
+    if (isCertain && available !== expected)
+      yield `says that ${kind} is ${available ? '' : 'not '}in the draw`;
+  }
+}
+
+const number = new Intl.NumberFormat('en-US');
+const usd = (amount: number) =>
+  Number.isInteger(amount)
+    ? `$${number.format(amount)}`
+    : `$${number.format(Math.floor(amount))}${amount.toFixed(2).slice(-3)}`;
+const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumSignificantDigits: 3 });
+
+/**
+ * Yields differences between the visible text and the data: the cost on the button, and the odds of available
+ * prizes.
+ */
+function* faultsOfText({ text, state, cost, prizes, lang }: Page): Generator<string> {
+  const costs = /(?:Costs|Cuesta) ([\d,]+) (?:ticket|boleto)/.exec(text)?.[1];
+  if (state === 'ready' && (cost === 0) !== (costs === undefined)) yield `says that it costs ${costs}`;
+  if (state === 'ready' && cost > 0 && costs !== number.format(cost)) yield `says that it costs ${costs}`;
+  const inDraw = (prizes as Listed[]).filter(({ available }) => available);
+  const total = inDraw.reduce((sum, { weight }) => sum + weight, 0);
+  for (const { label, weight, value_usd } of inDraw) {
+    // The page's text would contain an escaped or trimmed label.
+    const isPlain = !/[&<>"']|\s\s|^\s|\s$/.test(label[lang]!);
+    const worth = value_usd ? ` ${lang === 'en' ? 'Worth' : 'Vale'} ${usd(value_usd)}` : '';
+    const said = `${label[lang]}${worth} ${percent.format(weight / total)}`;
+    if (isPlain && !text.includes(said)) yield `does not say ${said}`;
+  }
+}
+
+/** The visible text of a page equals its data. */
+const readable: EndRule = {
+  rule: 'a page’s text says what its data say',
+  check(world, say) {
+    for (const exchange of exchangesOf(world, 'play/open')) {
+      const page = pageOf(exchange);
+      if (!page?.text || !page.prizes) continue;
+      for (const fault of faultsOfText(page)) say(`${nameOf(exchange)} ${fault}`);
+    }
+  },
+};
+
+/**
+ * A play URL that is not played expires after exactly 30 minutes. Its page then says so, and its spin is
+ * refused. An existing play URL is never reported as unknown.
+ */
+const expires: EndRule = {
+  rule: 'a play URL expires after 30 minutes and not before',
+  check(world, say) {
+    for (const exchange of exchangesOf(world, 'play/open', 'play/spin').filter(({ answer }) => answer)) {
+      const session = sessionOf(world, exchange);
+      if (!session) continue;
+      const expiresAt = Date.parse(session.expires_at);
+      const state = pageOf(exchange)?.state;
+      const isExpired = state === 'expired' || codeOf(exchange) === 'play_expired';
+      const isOpen = ['ready', 'refused'].includes(state) || exchange.answer!.status === 409;
+      if (isExpired && exchange.answer!.at + world.clockErrorMs < expiresAt)
+        say(`${nameOf(exchange)} is early`);
+      if (isOpen && exchange.sentAt - world.clockErrorMs >= expiresAt) say(`${nameOf(exchange)} is late`);
+      if (exchange.answer!.status === 404 && !isGone(world, session, exchange))
+        say(`${nameOf(exchange)} is not found`);
+    }
+  },
+};
+
+/** A page does not contain the server seed before the play. */
+const secretSeed: EndRule = {
+  rule: 'no page tells the server seed before its play',
+  check(world, say) {
+    for (const exchange of exchangesOf(world, 'play/open')) {
+      const [page, session] = [pageOf(exchange), sessionOf(world, exchange)];
+      const isOpen = page !== undefined && page.state !== 'played';
+      if (!isOpen || !session) continue;
+      const seed = seedOfSession(session);
+      if (JSON.stringify(page).includes(seed)) say(`${nameOf(exchange)} tells ${seed}`);
+    }
+  },
+};
+
+export const playUrlRules = [made, oneOutcome, shown, readable, expires, secretSeed];

@@ -1,0 +1,130 @@
+/**
+ * Reconstructs the webhooks from their hosts' requests: the states that each may have had and those that it
+ * must have had.
+ */
+import type { Exchange } from '../../journal.ts';
+import { exchangesOf, groupBy, mayBeDone, succeeded } from './exchanges.ts';
+import type { World } from './final-state.ts';
+
+/** The state of a webhook after a request. */
+export type State = {
+  url: string;
+  secret: string;
+  /** The event type, or undefined if the request did not change it. */
+  event: string | undefined;
+  /** When the request was sent, and when it was executed at the latest. */
+  from: number;
+  doneBy: number;
+  /** Whether the request succeeded. Otherwise its outcome is unknown. */
+  isSure: boolean;
+  /** The end of this state at the latest, when a following change was done. */
+  until: number;
+};
+
+/** A webhook with its possible states. */
+export type Registration = {
+  webhookId: string;
+  organizationId: string;
+  /** In order of their requests. */
+  states: State[];
+  /** When the creation was answered, or Infinity. */
+  knownFrom: number;
+  /** When it may have been deleted at the earliest, and when it was at the latest. */
+  mayBeGoneFrom: number;
+  goneBy: number;
+};
+
+/** Returns when a request was executed at the latest. Without success it may run for a while. */
+const endOf = (exchange: Exchange, requestMs: number): number =>
+  succeeded(exchange) ? exchange.answer!.at : exchange.sentAt + requestMs;
+
+function stateOf(exchange: Exchange, requestMs: number): State {
+  const { body, endpoint, sentAt } = exchange;
+  return {
+    url: body.callback_url,
+    secret: body.secret_key,
+    event: body.event ?? (endpoint === 'webhooks/create' ? 'all' : undefined),
+    from: sentAt,
+    doneBy: endOf(exchange, requestMs),
+    isSure: succeeded(exchange),
+    until: Infinity,
+  };
+}
+
+/** Returns all webhooks that may exist, by id. */
+export function registrationsOf(world: World): Map<string, Registration> {
+  const { requestMs } = world;
+  const creations = exchangesOf(world, 'webhooks/create').filter(mayBeDone);
+  const created = new Map(
+    creations.filter(succeeded).map((one) => [one.answer!.body.webhook_id as string, one]),
+  );
+  const updates = groupBy(
+    exchangesOf(world, 'webhooks/update').filter(mayBeDone),
+    ({ path }) => path.webhook_id,
+  );
+  const deletions = groupBy(
+    exchangesOf(world, 'webhooks/delete').filter(mayBeDone),
+    ({ path }) => path.webhook_id,
+  );
+  const owners = ownersOf(world, created);
+  return new Map(
+    [...owners].map(([webhookId, organizationId]) => {
+      const creation = created.get(webhookId);
+      const unknown = creations.filter((one) => one.organizationId === organizationId && !succeeded(one));
+      const changes = (updates.get(webhookId) ?? []).filter((one) => one.organizationId === organizationId);
+      const states = [...(creation ? [creation] : unknown), ...changes].map((one) => stateOf(one, requestMs));
+      states.sort((a, b) => a.from - b.from);
+      for (const state of states) state.until = endOfState(state, states);
+      const deleted = deletions.get(webhookId) ?? [];
+      const registration: Registration = {
+        webhookId,
+        organizationId,
+        states,
+        knownFrom: creation?.answer?.at ?? Infinity,
+        mayBeGoneFrom: Math.min(...deleted.map(({ sentAt }) => sentAt)),
+        goneBy: Math.min(...deleted.filter(succeeded).map(({ answer }) => answer!.at)),
+      };
+      return [webhookId, registration];
+    }),
+  );
+}
+
+/** Returns the organization of each webhook that was answered, is stored or was called. */
+function ownersOf(world: World, created: Map<string, Exchange>): Map<string, string> {
+  const owners = new Map([...created].map(([webhookId, { organizationId }]) => [webhookId, organizationId]));
+  for (const item of [...world.of('webhook'), ...world.of('call')])
+    owners.set(item.webhook_id, item.organization_id);
+  for (const { path, organizationId } of exchangesOf(world, 'webhooks/update', 'webhooks/delete').filter(
+    succeeded,
+  ))
+    owners.set(path.webhook_id!, organizationId);
+  return owners;
+}
+
+/** Returns when the first change that certainly followed a state was done. */
+const endOfState = (state: State, states: State[]): number =>
+  Math.min(
+    ...states.filter((other) => other.isSure && other.from >= state.doneBy).map(({ doneBy }) => doneBy),
+  );
+
+/** Returns the states that a webhook may have had within an interval. */
+export const possibleStates = ({ states }: Registration, from: number, to: number): State[] =>
+  states.filter((state) => state.from <= to && state.until >= from);
+
+/** Returns the state that a webhook certainly had during the whole interval, or undefined. */
+export function sureState(
+  { states, mayBeGoneFrom }: Registration,
+  from: number,
+  to: number,
+): State | undefined {
+  if (mayBeGoneFrom <= to) return undefined;
+  const sure = states.findLast((state) => state.isSure && state.doneBy <= from);
+  const others = states.filter((state) => state !== sure && state.from <= to);
+  return others.every((other) => sure && other.until <= sure.doneBy) ? sure : undefined;
+}
+
+/** Returns the event types that a webhook may have been registered for. */
+export function possibleEvents({ states }: Registration): Set<string> {
+  const events = states.map(({ event }) => event).filter((event) => event !== undefined);
+  return new Set(events);
+}

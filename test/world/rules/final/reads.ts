@@ -1,0 +1,240 @@
+/**
+ * Rules of consistent reads: each answer is a state of the user that is not older than what its reader
+ * already knew.
+ */
+import type { Exchange, StoredItem } from '../../journal.ts';
+import { dayAt, daysBetween } from '../days-and-ulids.ts';
+import { isSame } from '../hashes.ts';
+import { accountOf, idOf, idOfPlay, outcomeView } from '../item-types.ts';
+import { codeOf, groupBy, nameOf, succeeded } from './exchanges.ts';
+import type { EndRule, History, World } from './final-state.ts';
+import { freezes, mayHaveSeen, pauses, suspensions } from './holds.ts';
+import { pageOf, sessionOf, userIn } from './pages.ts';
+import { costsOfWheel, spinLimits } from './possible-settings.ts';
+
+/** The possible states of a user during a request. A state is the number of records so far. */
+type States = { from: number; to: number };
+
+/** A user's history, with the time at which each state became known to hosts. */
+type Known = History & {
+  /** The balances in each state. */
+  balances: Record<string, number>[];
+  /** The states known to hosts, in order of time. */
+  known: { at: number; state: number }[];
+};
+
+function readHistory(history: History): Known {
+  const balances: Record<string, number>[] = [{ tickets: 0, truck: 0, flight: 0 }];
+  for (const record of history.records) {
+    const last = balances.at(-1)!;
+    const isChange = record.kind === 'tickets' || record.kind === 'entries';
+    balances.push(isChange ? { ...last, [accountOf(record)]: record.balance_after } : last);
+  }
+  return { ...history, balances, known: [] };
+}
+
+/**
+ * Returns the possible states when a request was executed: not before what was known at its start, not after
+ * its answer.
+ */
+function statesFor({ known, records }: Known, { sentAt, answer }: Exchange, clockErrorMs: number): States {
+  const from = known[known.findLastIndex(({ at }) => at <= sentAt)]?.state ?? 0;
+  const isPast = ({ date_created }: StoredItem) => Date.parse(date_created) <= answer!.at + clockErrorMs;
+  return { from, to: Math.max(from, records.findLastIndex(isPast) + 1) };
+}
+
+/** Adds a state that is known from a time on. Keeps a later state that was already known. */
+function note({ known }: Known, at: number, state: number) {
+  known.push({ at, state: Math.max(state, known.at(-1)?.state ?? 0) });
+}
+
+/** Returns the state after the last record in an answer, including records of the same write. */
+function toldOf({ records }: Known, { answer }: Exchange): number {
+  const { transaction_id, outcome, items } = answer!.body;
+  const ids = new Set([transaction_id, outcome?.id, ...(items ?? []).map(({ id }: StoredItem) => id)]);
+  ids.delete(undefined);
+  if (ids.size === 0) return 0;
+  return records.findLastIndex((record) => ids.has(idOf(record)) || ids.has(record.outcome_id)) + 1;
+}
+
+/** Returns the first state in which a condition holds, or undefined. */
+function firstState({ from, to }: States, holds: (state: number) => boolean): number | undefined {
+  for (let state = from; state <= to; state++) if (holds(state)) return state;
+  return undefined;
+}
+
+type Said = ((state: number) => boolean) | undefined;
+
+/**
+ * Returns a predicate that decides whether the answer fits a state, or undefined if the answer says nothing
+ * about the state.
+ */
+function saidBy(world: World, user: Known, exchange: Exchange): Said {
+  if (!succeeded(exchange)) return refusedBy(world, user, exchange);
+  const { endpoint, organizationId, answer } = exchange;
+  const tickets = (state: number) => user.balances[state]!.tickets!;
+  const page = pageOf(exchange);
+  if (page)
+    return page.balance === undefined || page.outcome ? undefined : (at) => tickets(at) === page.balance;
+  if (endpoint === 'tickets/balance') return (at) => tickets(at) === answer!.body.balance;
+  if (endpoint === 'tickets/history') return firstPage(user, 'tickets', exchange, answer!.body.transactions);
+  if (endpoint === 'games/history') return firstPage(user, 'outcomes', exchange, answer!.body.items);
+  if (endpoint !== 'games/check-eligibility') return undefined;
+  const isTooLittle = answer!.body.restrictions.includes('insufficient_tickets');
+  const costs = costsOfWheel(world, organizationId);
+  return (at) => costs.some((cost) => tickets(at) < cost === isTooLittle);
+}
+
+/** Returns the same for refusals: insufficient tickets, or the daily limit of plays. */
+function refusedBy(world: World, user: Known, exchange: Exchange): Said {
+  const { endpoint, body, organizationId } = exchange;
+  const code = codeOf(exchange) ?? '';
+  const isPlay = endpoint === 'play/spin';
+  if (code === 'daily_spin_limit_reached') {
+    const least = Math.min(...spinLimits(world, organizationId));
+    const days = daysBetween(exchange.sentAt - world.requestMs, exchange.answer!.at + world.clockErrorMs);
+    return (state) => isBeforePlay(world, user, exchange, state) && playsOn(user, state, days) >= least;
+  }
+  if (!code.startsWith('insufficient')) return undefined;
+  const account = endpoint === 'entries/debit' ? (body.type ?? 'truck') : 'tickets';
+  const amount = isPlay ? sessionOf(world, exchange)!.cost : body.amount;
+  return (state) =>
+    user.balances[state]![account]! < amount && (!isPlay || isBeforePlay(world, user, exchange, state));
+}
+
+/** Returns whether a play URL was not yet played in a state. A played one is never refused. */
+function isBeforePlay(world: World, { records }: Known, exchange: Exchange, state: number): boolean {
+  const id = idOfPlay(sessionOf(world, exchange));
+  return id === undefined || !records.slice(0, state).some((record) => idOf(record) === id);
+}
+
+/** Counts a user's regular plays on some days up to a state. */
+function playsOn({ records }: Known, state: number, days: string[]): number {
+  const counted = records
+    .slice(0, state)
+    .filter(({ play_type, debug }) => play_type === 'regular' && debug !== 'jackpot')
+    .map(({ timestamp }) => dayAt(Date.parse(timestamp)));
+  return counted.filter((day) => days.includes(day)).length;
+}
+
+/** Returns whether a first page has the newest records of a state. Later pages have their own rule. */
+function firstPage({ records }: Known, kind: string, { query }: Exchange, rows: StoredItem[]) {
+  if (query.next_token || query.limit === '0') return undefined;
+  const id = rows[0]?.id ?? rows[0]?.transaction_id;
+  const newest = records.findIndex((record) => idOf(record) === id);
+  const next = records.findIndex((record, index) => index > newest && record.kind === kind);
+  const isKnown = rows.length === 0 || newest >= 0;
+  return (state: number) => isKnown && state > newest && (next < 0 || state <= next);
+}
+
+/** Returns the answers about each user, in order of time. */
+function answersByUser(world: World): Map<string, Exchange[]> {
+  const answered = world.journal.exchanges
+    .filter(({ answer }) => answer)
+    .sort((a, b) => a.answer!.at - b.answer!.at);
+  return groupBy(answered, (exchange) => userIn(world, exchange));
+}
+
+/**
+ * Balances, first pages and refusals show a state during the request, including everything that any earlier
+ * answer had shown.
+ */
+const read: EndRule = {
+  rule: 'what is read is a state that the user had, and none that was known to be over',
+  check(world, say) {
+    for (const [userId, exchanges] of answersByUser(world)) {
+      const history = world.histories.get(userId);
+      if (!history) continue;
+      const user = readHistory(history);
+      for (const exchange of exchanges) {
+        const states = statesFor(user, exchange, world.clockErrorMs);
+        const said = saidBy(world, user, exchange);
+        const state = said && firstState(states, said);
+        if (said && state === undefined)
+          say(
+            `${nameOf(exchange)} ${JSON.stringify(exchange.answer!.body).slice(0, 200)}, of ${states.from} to ${states.to}`,
+          );
+        note(
+          user,
+          exchange.answer!.at,
+          Math.max(state ?? 0, succeeded(exchange) ? toldOf(user, exchange) : 0),
+        );
+      }
+    }
+  },
+};
+
+const transactionView = ({
+  transaction_id,
+  idempotency_key,
+  outcome_id,
+  amount,
+  description,
+  date_created,
+}: StoredItem) => ({
+  transaction_id,
+  idempotency_key,
+  outcome_id,
+  amount,
+  description,
+  date_created,
+});
+
+type View = (record: StoredItem) => object;
+const histories = {
+  'tickets/history': { kind: 'tickets', rows: 'transactions', view: transactionView as View },
+  'games/history': { kind: 'outcomes', rows: 'items', view: outcomeView as View },
+} as const;
+
+/**
+ * A page of a history has `limit` records without a gap, newest first. It continues after the previous page,
+ * and has a token unless it contains the first record. A limit of 0 gives an empty page.
+ */
+const paged: EndRule = {
+  rule: 'pages of a history follow each other without a gap',
+  check(world, say) {
+    const positions = new Map<string, number>();
+    for (const exchange of world.journal.exchanges.filter(succeeded)) {
+      const { endpoint, path, query, answer } = exchange;
+      if (!(endpoint in histories)) continue;
+      const { kind, rows, view } = histories[endpoint as keyof typeof histories];
+      const records =
+        world.histories.get(path.user_id!)?.records.filter((record) => record.kind === kind) ?? [];
+      const shown: StoredItem[] = answer!.body[rows];
+      const limit = Number(query.limit ?? 10);
+      const first =
+        shown[0] && records.find((record) => idOf(record) === (shown[0]!.id ?? shown[0]!.transaction_id));
+      const before = query.next_token ? positions.get(`${path.user_id} ${query.next_token}`) : undefined;
+      const newest = before === undefined ? (first?.number ?? 0) : before - 1;
+      const oldest = Math.max(0, newest - limit);
+      const expected = records.slice(oldest, newest).reverse().map(view);
+      const isEnd = oldest === 0 || limit === 0;
+      if (!isSame(shown, expected) || (answer!.body.next_token === '') !== isEnd)
+        say(`${nameOf(exchange)} with ${JSON.stringify(query)} shows ${shown.length} of ${records.length}`);
+      if (answer!.body.next_token) positions.set(`${path.user_id} ${answer!.body.next_token}`, oldest + 1);
+    }
+  },
+};
+
+const holdsOfWheel = (world: World, { organizationId, path }: Exchange) => [
+  ...suspensions(world, organizationId),
+  ...pauses(world, organizationId, ['prizewheel']),
+  ...freezes(world, organizationId, String(path.user_id)),
+];
+
+/** Eligibility is true exactly if no listed restriction and no hold prevents a play. */
+const eligibility: EndRule = {
+  rule: 'who is restricted by more than the day’s cash cannot play',
+  check(world, say) {
+    for (const exchange of world.journal.exchanges.filter(succeeded)) {
+      if (exchange.endpoint !== 'games/check-eligibility') continue;
+      const { playable, restrictions } = exchange.answer!.body;
+      const inTheWay = restrictions.filter((restriction: string) => restriction !== 'tickets_only');
+      const isFree = inTheWay.length === 0;
+      const mayBeHeld = isFree && !playable && mayHaveSeen(world, exchange, holdsOfWheel(world, exchange));
+      if (playable !== isFree && !mayBeHeld) say(`${nameOf(exchange)}: ${playable}, ${restrictions}`);
+    }
+  },
+};
+
+export const readRules = [read, paged, eligibility];

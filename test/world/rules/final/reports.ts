@@ -1,0 +1,190 @@
+/** Rules of reports and of the call history: pages and totals equal a plain list of the stored data. */
+import type { Exchange, StoredItem } from '../../journal.ts';
+import { instantNamed } from '../days-and-ulids.ts';
+import { isSame, sortedJson } from '../hashes.ts';
+import { idOf } from '../item-types.ts';
+import { exchangesOf, groupBy, nameOf, succeeded } from './exchanges.ts';
+import type { EndRule, World } from './final-state.ts';
+
+const transaction = [
+  'transaction_id',
+  'idempotency_key',
+  'outcome_id',
+  'amount',
+  'description',
+  'date_created',
+];
+const ticket = [...transaction, 'user_id', 'result_effective_date'];
+
+/** The records, name and fields of each report's rows. */
+const reports = {
+  'reports/tickets': { kind: 'tickets', rows: 'transactions', fields: ticket },
+  'reports/entries': { kind: 'entries', rows: 'transactions', fields: [...ticket, 'entry_type'] },
+  'reports/outcomes': {
+    kind: 'outcomes',
+    rows: 'items',
+    fields: ['id', 'user_id', 'prize', 'timestamp', 'game_status', 'result_effective_date'],
+  },
+} as const;
+
+const viewOf = (record: StoredItem, fields: readonly string[]) =>
+  Object.fromEntries(fields.map((field) => [field, record[field]]));
+
+/** Returns the parameters of a request. The query takes precedence over the body. */
+// biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever was asked
+const askedBy = ({ query, body }: Exchange): Record<string, any> => ({
+  ...(typeof body === 'object' ? body : {}),
+  ...query,
+});
+
+/** Returns the records of a kind by organization, oldest first. */
+function recordsByTime(world: World, kind: string): Map<string, StoredItem[]> {
+  const ofKind = world.of('record').filter((record) => record.kind === kind);
+  return groupBy(
+    ofKind.sort((a, b) => (a.tsk < b.tsk ? -1 : 1)),
+    ({ organization_id }) => organization_id,
+  );
+}
+
+/** Returns the rows of a report: in its range (end excluded), for its user and type. */
+function rowsFor(exchange: Exchange, list: StoredItem[]): StoredItem[] {
+  const { start, end, user_id, entry_type } = askedBy(exchange);
+  const from = start === undefined ? -Infinity : instantNamed(start);
+  const to = end === undefined ? Infinity : instantNamed(end);
+  return list.filter((row) => {
+    const at = Date.parse(row.date_created);
+    const isIt = (field: string, value: unknown) => value === undefined || row[field] === value;
+    return at >= from && at < to && isIt('user_id', user_id) && isIt('entry_type', entry_type);
+  });
+}
+
+/** Returns when each record first appeared in an answer. */
+function timesTold(world: World): Map<string, number> {
+  const told = new Map<string, number>();
+  for (const { answer } of world.journal.exchanges.filter(succeeded)) {
+    const { transaction_id, outcome, items = [], transactions = [] } = answer!.body;
+    const rows: StoredItem[] = [...items, ...transactions];
+    const ids = [transaction_id, outcome?.id, ...rows.map((row) => row.id ?? row.transaction_id)];
+    for (const id of ids) if (id) told.set(id, Math.min(answer!.at, told.get(id) ?? Infinity));
+  }
+  return told;
+}
+
+/**
+ * A report page has the exact rows and total of its range, oldest first. Rows of the last minute, or still
+ * missing in the index, may be missing. A report of one user bypasses the index and has every row that was
+ * known before.
+ */
+const asAList: EndRule = {
+  rule: 'a report is what a plain list says',
+  check(world, say) {
+    const told = timesTold(world);
+    for (const [endpoint, { kind, rows, fields }] of Object.entries(reports)) {
+      const lists = recordsByTime(world, kind);
+      for (const exchange of exchangesOf(world, endpoint as keyof typeof reports).filter(succeeded)) {
+        const all = rowsFor(exchange, lists.get(exchange.organizationId) ?? []);
+        const there = all.filter(
+          ({ date_created }) => Date.parse(date_created) <= exchange.answer!.at + world.clockErrorMs,
+        );
+        const settled = settledOf(world, exchange, there, told);
+        const fault = faultOfPage(exchange, { there, settled }, exchange.answer!.body[rows], fields);
+        if (fault) say(`${nameOf(exchange)} with ${JSON.stringify(askedBy(exchange))} ${fault}`);
+      }
+    }
+  },
+};
+
+/** Returns how many of the rows must be present. */
+function settledOf(
+  { requestMs, clockErrorMs, indexLagMs }: World,
+  exchange: Exchange,
+  there: StoredItem[],
+  told: Map<string, number>,
+): number {
+  const { sentAt } = exchange;
+  const ofUser = askedBy(exchange).user_id !== undefined;
+  const before = sentAt - requestMs - clockErrorMs - (ofUser ? 0 : indexLagMs);
+  const isSettled = (row: StoredItem) =>
+    Date.parse(row.date_created) <= before || (ofUser && (told.get(idOf(row)) ?? Infinity) <= sentAt);
+  return there.findLastIndex(isSettled) + 1;
+}
+
+function faultOfPage(
+  exchange: Exchange,
+  { there, settled }: { there: StoredItem[]; settled: number },
+  shown: object[],
+  fields: readonly string[],
+): string | undefined {
+  const { page = 0, page_size = 1000 } = askedBy(exchange);
+  const { total_count, total_pages, page: pageSaid, page_size: sizeSaid } = exchange.answer!.body;
+  const [number, size] = [Number(page), Number(page_size)];
+  if (pageSaid !== number || sizeSaid !== size || total_pages !== Math.ceil(total_count / size))
+    return `is page ${pageSaid} of ${total_pages}, of ${sizeSaid} each`;
+  if (total_count < settled || total_count > there.length)
+    return `counts ${total_count} rows, of ${settled} to ${there.length}`;
+  const offset = number * size;
+  const expected = there.slice(offset, offset + size).map((row) => viewOf(row, fields));
+  const sure = Math.max(0, Math.min(size, settled - offset));
+  if (!isSame(shown.slice(0, sure), expected.slice(0, sure)))
+    return `shows other rows than the ${sure} that are sure`;
+  if (shown.length !== Math.max(0, Math.min(size, total_count - offset))) return `shows ${shown.length} rows`;
+  const younger = there.slice(settled).map((row) => JSON.stringify(viewOf(row, fields)));
+  const places = shown
+    .slice(sure)
+    .map((row) => younger.indexOf(JSON.stringify(viewOf(row as StoredItem, fields))));
+  return places.every((place, index) => place > (places[index - 1] ?? -1))
+    ? undefined
+    : 'shows rows that are not there';
+}
+
+/** Returns a call as the API shows it. */
+function callView({ pk, sk, ttl, organization_id, payload, ...call }: StoredItem): object {
+  return { ...call, payload: JSON.parse(payload) };
+}
+
+/**
+ * The call history has the calls of its range (both ends included) and type, oldest first and without gaps.
+ * Pages may be short. Calls of the last minute may be missing.
+ */
+const callsAsAList: EndRule = {
+  rule: 'the history of calls is what a plain list says',
+  check(world, say) {
+    const calls = world.of('call').sort((a, b) => (a.sk < b.sk ? -1 : 1));
+    const positions = new Map<string, number>();
+    for (const exchange of exchangesOf(world, 'webhooks/history').filter(succeeded)) {
+      const { organizationId, query, answer, sentAt } = exchange;
+      if (sentAt < world.now - 89 * 24 * 3_600_000) continue;
+      const { calls: shown, next_token, is_all, limit } = answer!.body;
+      const [from, to] = [instantNamed(query.start!), instantNamed(query.end!)];
+      const all = calls.filter(({ organization_id, event_type, timestamp }) => {
+        const at = Date.parse(timestamp);
+        const isType = query.event_type === undefined || query.event_type === event_type;
+        return (
+          organization_id === organizationId &&
+          isType &&
+          at >= from &&
+          at <= to &&
+          at <= answer!.at + world.clockErrorMs
+        );
+      });
+      const start = positions.get(query.next_token ?? '') ?? 0;
+      const isSure = ({ timestamp }: StoredItem) =>
+        Date.parse(timestamp) <= sentAt - world.requestMs - world.clockErrorMs;
+      const settled = all.filter(isSure).length;
+      const sure = all.slice(start, Math.max(start, Math.min(start + shown.length, settled))).map(callView);
+      const younger = new Set(all.slice(Math.max(start, settled)).map((call) => sortedJson(callView(call))));
+      const isThere = shown.slice(sure.length).every((call: object) => younger.has(sortedJson(call)));
+      const most = Number(query.limit ?? 1000);
+      const isRight =
+        isThere && isSame(shown.slice(0, sure.length), sure) && shown.length <= most && limit === most;
+      const isEnd = most === 0 || !is_all || start + shown.length >= settled;
+      if (!isRight || !isEnd || is_all !== (next_token === ''))
+        say(
+          `${nameOf(exchange)} with ${JSON.stringify(query)} shows ${shown.length} from ${start} of ${all.length}`,
+        );
+      if (next_token) positions.set(next_token, start + shown.length);
+    }
+  },
+};
+
+export const reportRules = [asAList, callsAsAList];

@@ -1,0 +1,75 @@
+/** Rules against secrets in plain text, stored or logged. */
+import { exchangesOf, succeeded } from './exchanges.ts';
+import type { EndRule, World } from './final-state.ts';
+import { tokenIn } from './play-urls.ts';
+
+const secretText = /[A-Za-z0-9_-]{43,}/g;
+
+/** Calls `see` for every string in a value, without object keys. */
+function eachText(value: unknown, see: (text: string) => void): void {
+  if (typeof value === 'string') see(value);
+  else if (typeof value === 'object' && value !== null)
+    for (const part of Object.values(value)) eachText(part, see);
+}
+
+/** Returns the API key secrets and play URL tokens in answers and outputs. */
+function tokensTold(world: World): Set<string> {
+  const tokens = new Set<string>();
+  for (const { printed } of world.journal.operatorCommands)
+    eachText(printed, (text) => {
+      if (/^inc_[a-z]+_/.test(text)) tokens.add(text.slice(-43));
+    });
+  for (const exchange of exchangesOf(world, 'games/play', 'debug/play').filter(succeeded))
+    tokens.add(tokenIn(exchange));
+  return tokens;
+}
+
+/** Returns webhook secrets that are too long to occur by chance. */
+const webhookSecrets = (world: World) =>
+  exchangesOf(world, 'webhooks/create', 'webhooks/update')
+    .map(({ body }) => body?.secret_key)
+    .filter((secret) => typeof secret === 'string' && secret.length >= 16);
+
+/**
+ * No item contains an API key's secret, a play URL's token or a webhook's secret, not even within a longer
+ * string.
+ */
+const hashesOnly: EndRule = {
+  rule: 'no secret is stored in the clear',
+  check(world, say) {
+    const tokens = tokensTold(world);
+    for (const item of world.items)
+      eachText(item, (text) => {
+        if (text.length >= 43 && hasToken(text, tokens)) say(`${item.pk} ${item.sk} holds a token`);
+      });
+    const secrets = [...new Set<string>(webhookSecrets(world))];
+    for (const item of [...world.of('webhook'), ...world.of('webhooks'), ...world.of('invocation')])
+      eachText(item, (text) => {
+        if (secrets.some((secret) => text.includes(secret))) say(`${item.pk} ${item.sk} holds a secret`);
+      });
+  },
+};
+
+/** No log line contains a secret. */
+const notLogged: EndRule = {
+  rule: 'no secret is logged',
+  check(world, say) {
+    const tokens = tokensTold(world);
+    const secrets = [...new Set<string>(webhookSecrets(world))];
+    for (const line of world.journal.logs)
+      if (hasToken(line, tokens) || secrets.some((secret) => line.includes(secret))) say(line);
+  },
+};
+
+/** Returns whether a text contains one of the tokens. */
+function hasToken(text: string, tokens: Set<string>): boolean {
+  for (const [found] of text.matchAll(secretText)) {
+    // Skips hexadecimal strings: seeds and commitments are frequent, and no token is hexadecimal.
+    if (!/[^0-9a-f]/.test(found)) continue;
+    for (let start = 0; start + 43 <= found.length; start++)
+      if (tokens.has(found.slice(start, start + 43))) return true;
+  }
+  return false;
+}
+
+export const secretRules = [hashesOnly, notLogged];

@@ -1,0 +1,164 @@
+/** Rules of users and references. */
+import type { Exchange } from '../../journal.ts';
+import { isSame, sortedJson } from '../hashes.ts';
+import { organizationOf } from '../item-types.ts';
+import { belongsTo } from '../references.ts';
+import { mayBeErased } from './erased-texts.ts';
+import { codeOf, exchangesOf, groupBy, mayBeDone, nameOf, succeeded } from './exchanges.ts';
+import type { EndRule, World } from './final-state.ts';
+
+const creations = (world: World) => exchangesOf(world, 'users/create');
+
+/** Returns the user id in a request or its answer. */
+const userOf = ({ path, answer }: Exchange): string | undefined => path.user_id ?? answer?.body?.user_id;
+
+/**
+ * Every user of an answered creation exists, in its organization and with the answered time. Two references
+ * never lead to one creation. Other users number at most as many as the creations with unknown outcome.
+ */
+const created: EndRule = {
+  rule: 'users are those that were created',
+  check(world, say) {
+    const references = new Map<string, string>();
+    for (const exchange of creations(world).filter(succeeded)) {
+      const { user_id, date_created } = exchange.answer!.body;
+      const user = world.histories.get(user_id)?.user;
+      const isThere = user?.organization_id === exchange.organizationId && user.date_created === date_created;
+      if (!isThere) say(`${nameOf(exchange)} created ${user_id}, which is not there`);
+      const reference = exchange.body.external_reference;
+      if ((references.get(user_id) ?? reference) !== reference)
+        say(`${user_id} was created for two references`);
+      references.set(user_id, reference);
+    }
+    const unknown = creations(world).filter((exchange) => mayBeDone(exchange) && !succeeded(exchange));
+    const open = groupBy(unknown, ({ organizationId }) => organizationId);
+    const unnamed = world.of('user').filter(({ user_id }) => !references.has(user_id));
+    for (const [organizationId, users] of groupBy(unnamed, organizationOf)) {
+      const most = open.get(organizationId)?.length ?? 0;
+      if (users.length > most) say(`${organizationId} has ${users.length} users that nobody asked for`);
+    }
+  },
+};
+
+/** All answers to one creation are the same. */
+const sameCreation: EndRule = {
+  rule: 'a creation that is repeated returns the same user',
+  check(world, say) {
+    for (const [intent, exchanges] of groupBy(creations(world), ({ intent }) => String(intent))) {
+      const answers = new Set(exchanges.filter(succeeded).map(({ answer }) => sortedJson(answer!.body)));
+      if (answers.size > 1) say(`request ${intent} came to ${[...answers]}`);
+    }
+  },
+};
+
+/** At the end each user has one reference, and each reference one user. */
+const oneToOne: EndRule = {
+  rule: 'users and references are one to one',
+  check(world, say) {
+    const users = world.of('user').filter(({ erased_at }) => !erased_at);
+    for (const user of users) {
+      const reference = world.item(`REF#${user.organization_id}#${user.external_reference}`, 'REF');
+      if (!reference || !belongsTo(reference, user))
+        say(`${user.pk} is not found by ${user.external_reference}`);
+    }
+    const references = world.of('reference').length;
+    if (users.length !== references) say(`${users.length} users have ${references} references`);
+  },
+};
+
+/** Returns the requests that may have given a reference to a user. */
+function given(world: World) {
+  return exchangesOf(world, 'users/create', 'users/update')
+    .filter(mayBeDone)
+    .map((exchange) => ({
+      exchange,
+      userId: userOf(exchange),
+      reference: exchange.body?.external_reference,
+    }));
+}
+
+type Gift = ReturnType<typeof given>[number];
+
+/** Returns whether a request had succeeded before a time. */
+const isDoneBefore = ({ exchange }: Gift, at: number) => succeeded(exchange) && exchange.answer!.at <= at;
+/** Returns whether a request may have been executed after another. */
+const mayFollow = ({ exchange }: Gift, other: Gift) =>
+  !isDoneBefore({ exchange } as Gift, other.exchange.sentAt);
+
+/**
+ * A reference finds a user to whom it was given, and a user's latest reference finds the user once its
+ * request was answered. Concurrent requests may be executed in any order, and those without an answer at any
+ * time.
+ */
+const found: EndRule = {
+  rule: 'a reference finds the user who has it',
+  check(world, say) {
+    const gifts = groupBy(
+      given(world),
+      ({ exchange, reference }) => `${exchange.organizationId} ${reference}`,
+    );
+    const ofUser = groupBy(given(world), ({ userId }) => userId);
+    for (const exchange of exchangesOf(world, 'users/find', 'users/get').filter(({ answer }) => answer)) {
+      const { organizationId, query, sentAt, answer } = exchange;
+      const reference = answer!.body.external_reference ?? query.external_reference;
+      const mine = (gifts.get(`${organizationId} ${reference}`) ?? []).filter(
+        (gift) => gift.exchange.sentAt <= answer!.at,
+      );
+      const othersOf = (userId: string) =>
+        (ofUser.get(userId) ?? []).filter((gift) => gift.reference !== reference);
+      if (succeeded(exchange)) {
+        const { user_id } = answer!.body;
+        const possible = mine.filter(({ userId = user_id }) => userId === user_id);
+        const later = othersOf(user_id).filter((gift) => isDoneBefore(gift, sentAt));
+        const isStale = later.some((gift) => !possible.some((one) => mayFollow(one, gift)));
+        const isAsked = query.external_reference === undefined || reference === query.external_reference;
+        if (possible.length === 0 || isStale || !isAsked)
+          say(`${nameOf(exchange)} finds ${user_id} by ${reference}`);
+      } else if (codeOf(exchange) === 'user_not_found' && query.external_reference !== undefined) {
+        const sure = mine.filter((gift) => isDoneBefore(gift, sentAt));
+        const has = sure.find((gift) => {
+          const others = othersOf(gift.userId!).filter((other) => other.exchange.sentAt <= answer!.at);
+          const isGone = mayBeErased(world, gift.userId, answer!.at);
+          return !isGone && !others.some((other) => mayFollow(other, gift));
+        });
+        if (has) say(`${nameOf(exchange)} does not find ${has.userId} by ${reference}`);
+      }
+    }
+  },
+};
+
+/** A reference is refused as taken only if another request may have taken it before. */
+const taken: EndRule = {
+  rule: 'a reference is refused only if it may be taken',
+  check(world, say) {
+    const gifts = groupBy(
+      given(world),
+      ({ exchange, reference }) => `${exchange.organizationId} ${reference}`,
+    );
+    for (const exchange of exchangesOf(world, 'users/create', 'users/update')) {
+      if (codeOf(exchange) !== 'external_reference_taken') continue;
+      const others = gifts.get(`${exchange.organizationId} ${exchange.body.external_reference}`) ?? [];
+      const mayHold = others.some(
+        ({ exchange: other }) =>
+          other.sentAt <= exchange.answer!.at &&
+          (exchange.path.user_id === undefined || exchange.path.user_id !== other.path.user_id),
+      );
+      if (!mayHold) say(`${nameOf(exchange)}, and nobody had asked for it before`);
+    }
+  },
+};
+
+/** A change of reference returns its own user. */
+const changedReference: EndRule = {
+  rule: 'a change of reference returns its user',
+  check(world, say) {
+    for (const exchange of exchangesOf(world, 'users/update').filter(succeeded)) {
+      const { user_id } = exchange.path;
+      const date_created = world.histories.get(user_id!)?.user.date_created;
+      if (!isSame(exchange.answer!.body, { status: 'success', user_id, date_created }))
+        say(`${nameOf(exchange)} is answered ${JSON.stringify(exchange.answer!.body)}`);
+    }
+  },
+};
+
+export const userRules = [created, sameCreation, oneToOne, found, taken, changedReference];

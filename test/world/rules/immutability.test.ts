@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import type { StoredItem } from '../journal.ts';
+import { due, order, play, roundDecided, session } from './example-plays.ts';
+import { commitOf, credit, organizationId, rulesBrokenBy, start, userWithTickets } from './examples.ts';
+import { shortId } from './item-types.ts';
+
+const forGood = 'what is written for good never changes';
+const vanishes = 'nothing vanishes before its time';
+const dayMs = 24 * 3_600_000;
+
+const find = (sk: string, commit = credit()) =>
+  commit.changes.find(({ after }) => after?.sk.startsWith(sk))!.after!;
+const call = (of: object = {}) =>
+  ({
+    pk: `CALLS#${shortId(organizationId)}#2026-03-06`,
+    sk: '01',
+    organization_id: organizationId,
+    ...of,
+  }) as StoredItem;
+const invocation = (of: object) =>
+  ({ pk: `INVOKED#${organizationId}#wh_1`, sk: 'x', ttl: start / 1000 + 1e7, ...of }) as StoredItem;
+
+describe('it is found that', () => {
+  test.each([
+    ['a record changes', find('TICKETS#'), { description: 'another' }],
+    ['an idempotency key changes', find('IDEM#'), { reply: {} }],
+    ['an outcome changes', find('OUTCOMES#', play()), { prize: { cash_usd: 100 } }],
+    ['a played URL changes', find('PLAY', play()), { played: {} }],
+    ['an open play URL changes', session(), { cost: 0 }],
+    ['an order changes', order(), { num_of_spins: 6 }],
+    ['a due item changes', due(), { user_id: 'usr_other' }],
+    ['a round of the beacon changes', find('BEACON', roundDecided()), { signature: 'another' }],
+    ['a call changes', call(), { url: 'x' }],
+    ['an invocation is to be queued again', invocation({ queued: true }), { queued: false }],
+  ])('%s', (_, before, fields) => {
+    expect(rulesBrokenBy(commitOf('x', [[before, { ...before, ...fields }]]))).toContain(forGood);
+  });
+
+  test.each([
+    ['a record', find('TICKETS#')],
+    ['an idempotency key', find('IDEM#')],
+    ['an order', order()],
+    ['a due item', due()],
+    ['a round of the beacon', find('BEACON', roundDecided())],
+    ['a user', userWithTickets()],
+    ['a play URL', session()],
+  ])('%s vanishes', (_, before) => {
+    expect(rulesBrokenBy(commitOf('play/spin', [[before, undefined]]))).toContain(vanishes);
+    expect(rulesBrokenBy(commitOf('ttl', [[before, undefined]]))).toContain(vanishes);
+  });
+
+  test('a play URL goes before its time, and not that it goes after', () => {
+    const expired = { ...session(), ttl: start / 1000 };
+    expect(rulesBrokenBy(commitOf('ttl', [[expired, undefined]]))).toEqual([]);
+    expect(rulesBrokenBy(commitOf('ttl', [[expired, undefined]], start - 1))).toContain(vanishes);
+  });
+
+  test('a call is kept for less than 90 days', () => {
+    const kept = (ttl: number) =>
+      rulesBrokenBy(commitOf('events/send-webhook', [[undefined, call({ ttl })]]));
+    expect(kept((start + 90 * dayMs) / 1000)).toEqual([]);
+    expect(kept((start + 89 * dayMs) / 1000)).toContain(vanishes);
+  });
+
+  test('a record has a TTL', () => {
+    const record = { ...find('TICKETS#'), ttl: 1 };
+    expect(rulesBrokenBy(commitOf('x', [[undefined, record]]))).toContain(vanishes);
+  });
+});

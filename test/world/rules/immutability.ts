@@ -1,0 +1,94 @@
+/**
+ * Rules of immutability and deletion: which fields of an item may change, and when an item may be deleted.
+ */
+import type { StoredItem } from '../journal.ts';
+import { erasedFields } from './erasures.ts';
+import { isSame } from './hashes.ts';
+import type { ItemType } from './item-types.ts';
+import type { StepRule } from './rule.ts';
+import { type Change, itemOf } from './step.ts';
+
+/** The fields that may change after the first write. Types that are not listed may change freely. */
+const mayChange: Partial<Record<ItemType, string[]>> = {
+  record: [],
+  operation: [],
+  book: [],
+  tile: [],
+  milestone: [],
+  idempotency: [],
+  call: [],
+  round: [],
+  'prize table': ['date_created'],
+  due: ['remaining'],
+  session: ['played', 'voided', 'ttl'],
+  'api key': ['revoked_at', 'suspended'],
+};
+
+/** Fields that never change once they are set. */
+const setOnce = ['played', 'revoked_at', 'token_secret', 'data_key'];
+
+function without(item: StoredItem, fields: string[]): object {
+  return Object.fromEntries(Object.entries(item).filter(([field]) => !fields.includes(field)));
+}
+
+/**
+ * Items never change except in the fields listed above, and in texts that an operator erases. An invocation
+ * stays queued.
+ */
+export const forGood: StepRule = {
+  rule: 'what is written for good never changes',
+  start: (say) => (step) => {
+    for (const { type, change } of step.all) {
+      const { before, after } = change;
+      if (!before || !after) continue;
+      const free = mayChange[type];
+      const isErased = !step.by.includes('/') && step.by !== 'ttl' && erasedFields(before, after);
+      const kept = !free || isErased || isSame(without(before, free), without(after, free));
+      const once = setOnce.every((name) => before[name] === undefined || isSame(before[name], after[name]));
+      const stays = type !== 'invocation' || !before.queued || after.queued;
+      if (!kept || !once || !stays) say(`${after.pk} ${after.sk} is changed by ${step.by}`);
+    }
+  },
+};
+
+const withTtl: ItemType[] = ['session', 'call', 'invocation', 'pace', 'follower', 'active report'];
+const dayMs = 24 * 3_600_000;
+
+/** Minimum retention from the write, as far as the contract promises one. */
+const keptMs: Partial<Record<ItemType, number>> = { call: 90 * dayMs, invocation: dayMs };
+
+/**
+ * Only listed types are deleted: by TTL, not early, or by the function that finishes, moves or deletes the
+ * item.
+ */
+export const vanishes: StepRule = {
+  rule: 'nothing vanishes before its time',
+  start:
+    (say, { requestMs }) =>
+    (step) => {
+      for (const { type, change } of step.all) {
+        const { pk, sk, ttl } = itemOf(change);
+        const kept = keptMs[type];
+        if (!change.after && !mayVanish(type, change, step.by, step.at))
+          say(`${pk} ${sk} is gone, by ${step.by}`);
+        if (change.after && !withTtl.includes(type) && ttl !== undefined) say(`${pk} ${sk} has a TTL`);
+        if (change.after && kept && change.before?.ttl !== ttl && !(ttl * 1000 >= step.at - requestMs + kept))
+          say(`${pk} ${sk} goes at ${ttl}`);
+      }
+    },
+};
+
+const spinning = ['amoe/guest-play', 'events/run-spins', 'an operator'];
+
+function mayVanish(type: ItemType, { before }: Change, by: string, at: number): boolean {
+  if (by === 'ttl') return withTtl.includes(type) && before?.ttl * 1000 <= at;
+  return (
+    (type === 'due' && spinning.includes(by.includes('/') ? by : 'an operator')) ||
+    // A rebuild deletes the row index.
+    ((type === 'day counts' || type === 'block') && !by.includes('/')) ||
+    (type === 'reference' && (by === 'users/update' || !by.includes('/'))) ||
+    (type === 'webhook' && by === 'webhooks/delete')
+  );
+}
+
+export const lastingRules = [forGood, vanishes];

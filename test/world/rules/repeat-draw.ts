@@ -1,0 +1,92 @@
+/**
+ * Repeats the draw of an outcome independently of the service: HMAC-SHA-256 with rejection sampling, as in
+ * the contract.
+ */
+import { createHash, createHmac } from 'node:crypto';
+import type { Prize } from '../../../shared/games/prize-tables.ts';
+import type { StoredItem } from '../journal.ts';
+import { isSame } from './hashes.ts';
+import { isWin } from './item-types.ts';
+import { seedOfOutcome } from './server-seeds.ts';
+
+const isCash = ({ kind }: Prize) => kind === 'cash_usd';
+
+const cashLeft = ({ budgets }: StoredItem): number => budgets.cash.limit - budgets.cash.granted;
+
+/**
+ * Returns whether only tickets can be won: forced by debug, or because the remaining cash covers no cash
+ * prize.
+ */
+function onlyTickets(prizes: readonly Prize[], outcome: StoredItem): boolean {
+  if (outcome.debug) return outcome.debug === 'tickets_only';
+  return prizes.some(isCash) && !prizes.some((prize) => isCash(prize) && prize.amount <= cashLeft(outcome));
+}
+
+/**
+ * Returns the prizes in the draw. Excludes prizes out of stock, cash beyond the remaining budget, and wins
+ * beyond the user's limit. A debug jackpot has one prize.
+ */
+function inDraw(prizes: readonly Prize[], outcome: StoredItem): readonly Prize[] {
+  if (outcome.debug === 'jackpot') {
+    const highest = Math.max(...prizes.filter(isCash).map(({ amount }) => amount));
+    return prizes.filter((prize) => isCash(prize) && prize.amount === highest).slice(0, 1);
+  }
+  const { wins = { granted: 0, limit: 1 }, stock } = outcome.budgets;
+  const inStock = prizes.filter(({ id }) => !stock?.out?.includes(id));
+  if (onlyTickets(prizes, outcome)) return inStock.filter(({ kind }) => kind === 'tickets');
+  const isOut = (prize: Prize) =>
+    wins.granted >= wins.limit && isWin({ prize: { [prize.kind]: 1 } } as never);
+  return inStock.filter((prize) => !isOut(prize) && (!isCash(prize) || prize.amount <= cashLeft(outcome)));
+}
+
+/**
+ * Yields 32-bit words without end: HMACs keyed with the server seed over the prizes' digest, spin index,
+ * counter and client seed.
+ */
+function* wordsOf(eligible: readonly Prize[], outcome: StoredItem): Generator<number, never> {
+  const { client_seed, spin_index } = outcome;
+  const server_seed = seedOfOutcome(outcome);
+  const set = eligible.map(({ id, kind, amount, weight }) => [id, kind, amount, weight]);
+  const prizes = createHash('sha256').update(JSON.stringify(set)).digest('hex');
+  for (let counter = 0; ; counter++) {
+    const mac = createHmac('sha256', server_seed, { encoding: 'hex' });
+    const digest = mac.update([prizes, spin_index, counter, client_seed].join('\n')).digest();
+    for (let word = 0; word < 8; word++) yield digest.readUInt32BE(4 * word);
+  }
+}
+
+/** Returns the prize that an outcome's seeds determine. */
+export function prizeDrawn(prizes: readonly Prize[], outcome: StoredItem): Prize | undefined {
+  const eligible = inDraw(prizes, outcome).filter(({ weight }) => weight > 0);
+  const total = eligible.reduce((sum, { weight }) => sum + weight, 0);
+  if (total === 0) return undefined;
+  // Smallest power of two that is not below the total.
+  let room = 1;
+  while (room < total) room *= 2;
+  let number = total;
+  for (const word of wordsOf(eligible, outcome)) {
+    number = word % room;
+    if (number < total) break;
+  }
+  let upTo = 0;
+  return eligible.find(({ weight }) => {
+    upTo += weight;
+    return number < upTo;
+  });
+}
+
+const statusOf = (kind: string) =>
+  kind === 'cash_usd' ? 'Cash' : kind === 'tickets' ? 'Ticket-only' : 'Extra-prize';
+
+/** Returns the parts of an outcome that disagree with its seeds and prize table. */
+export function faultsOfDraw(outcome: StoredItem, prizes: readonly Prize[]): string[] {
+  const drawn = prizeDrawn(prizes, outcome);
+  const holds = {
+    'it tells its seed': outcome.server_seed === undefined,
+    'a jackpot is outside of budgets': (outcome.debug === 'jackpot') === (outcome.budgets === undefined),
+    [`its seeds give ${drawn?.id}`]: drawn?.id === outcome.prize_id,
+    'its prize is not what the table says': drawn && isSame(outcome.prize, { [drawn.kind]: drawn.amount }),
+    'its status is not that of its prize': drawn && outcome.game_status === statusOf(drawn.kind),
+  };
+  return Object.entries(holds).flatMap(([fault, holdsTrue]) => (holdsTrue ? [] : [fault]));
+}

@@ -1,0 +1,53 @@
+/** Server seeds, recomputed with the draw key. */
+import { createHash, createHmac } from 'node:crypto';
+import { callKms, drawKeyArn } from '../../../infra/develop/local/aws/kms.ts';
+import type { StoredItem } from '../journal.ts';
+import { servedRound } from '../relays.ts';
+import { dayAt } from './days-and-ulids.ts';
+import { commitmentOf, sha256 } from './hashes.ts';
+
+/** Returns the secret of an organization's day. */
+export function daySecret(organizationId: string, day: string): Buffer {
+  const Message = Buffer.from(['draws', organizationId, day].join('\n')).toString('base64');
+  const input = { KeyId: drawKeyArn, MacAlgorithm: 'HMAC_SHA_256', Message };
+  return Buffer.from((callKms('GenerateMac', input) as { Mac: string }).Mac, 'base64');
+}
+
+/** Returns the day whose secret determines a session's server seed: that of its creation. */
+export const secretDayOf = ({ date_created }: StoredItem): string => dayAt(Date.parse(date_created));
+
+/** Returns the server seed of a session. */
+export function seedOfSession(session: StoredItem): string {
+  const secret = daySecret(session.organization_id, secretDayOf(session));
+  const token = session.pk.slice('PLAY#'.length);
+  return createHmac('sha256', secret).update(`play\n${token}`).digest('hex');
+}
+
+/** Returns the server seed of an outcome, from the outcome's own fields. */
+export function seedOfOutcome(outcome: StoredItem): string {
+  const { organization_id, secret_day, token_hash, user_id, order_sequence, spin_index } = outcome;
+  const spin = ['spin', user_id, order_sequence, spin_index].join('\n');
+  const name = token_hash === undefined ? spin : `play\n${token_hash}`;
+  return createHmac('sha256', daySecret(organization_id, secret_day)).update(name).digest('hex');
+}
+
+/** Returns the fairness data with which an outcome's draw can be verified. */
+export const fairnessOf = (outcome: StoredItem) => ({
+  commitment: commitmentOf(seedOfOutcome(outcome)),
+  server_seed: seedOfOutcome(outcome),
+  client_seed: outcome.client_seed,
+  prize_table_version: outcome.prize_table_version,
+  prize_id: outcome.prize_id,
+  budgets: outcome.budgets,
+  debug: outcome.debug,
+});
+
+/**
+ * Returns the client seed of an order's spins: a hash of the previous record's hash and a round's randomness,
+ * if there is a round.
+ */
+export function clientSeedOf(lastHash: string, round?: number): string {
+  const signature = round === undefined ? undefined : servedRound(round).signature;
+  const randomness = signature ? createHash('sha256').update(signature, 'hex').digest('hex') : '';
+  return sha256(`${lastHash}\n${randomness}`);
+}

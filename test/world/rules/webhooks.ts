@@ -1,0 +1,75 @@
+/** Rules of registered webhooks. */
+import type { StoredItem } from '../journal.ts';
+import { isSame } from './hashes.ts';
+import { organizationOf } from './item-types.ts';
+import type { StepRule } from './rule.ts';
+import { itemOf } from './step.ts';
+
+const most = 100;
+const dayMs = 24 * 3_600_000;
+
+/** An organization counts its webhooks and has at most 100. */
+export const counted: StepRule = {
+  rule: 'webhooks are counted as they come and go',
+  start: (say) => (step) => {
+    const more = new Map<string, number>();
+    const add = (organizationId: string, number: number) =>
+      more.set(organizationId, (more.get(organizationId) ?? 0) + number);
+    for (const change of step.of('webhook'))
+      add(organizationOf(itemOf(change)), (change.after ? 1 : 0) - (change.before ? 1 : 0));
+    for (const change of step.of('webhooks')) {
+      const { before, after } = change;
+      add(organizationOf(itemOf(change)), (before?.webhooks ?? 0) - (after?.webhooks ?? 0));
+      if (!(after && after.webhooks >= 0 && after.webhooks <= most))
+        say(`${after?.pk} has ${after?.webhooks}`);
+    }
+    for (const [organizationId, number] of more)
+      if (number !== 0) say(`${organizationId}: ${number} more webhooks than are counted`);
+  },
+};
+
+const fixed = ['organization_id', 'webhook_id', 'date_created', 'data_key'];
+
+/**
+ * Each change increments a webhook's version. A replaced secret remains valid for 24 hours, as one of at most
+ * three. Earlier ones keep their expiry, unless an operator drops them all.
+ */
+export const replaced: StepRule = {
+  rule: 'a replaced secret goes on for 24 hours',
+  start:
+    (say, { clockErrorMs, requestMs }) =>
+    ({ of, at }) => {
+      const early = at - requestMs - clockErrorMs;
+      for (const { before, after } of of('webhook')) {
+        if (!after) continue;
+        const kept = keptSecrets(before, at + clockErrorMs);
+        if (!before) {
+          if (after.version !== 1 || after.previous.length > 0) say(`${after.sk} is new, and has a past`);
+          continue;
+        }
+        if (after.version !== before.version + 1 || !fixed.every((field) => after[field] === before[field]))
+          say(`${after.sk} follows version ${before.version} with ${after.version}`);
+        const [newest, ...older] = after.previous;
+        if (after.secret === before.secret) {
+          const isDropped = after.previous.length === 0;
+          if (!isDropped && !isSame(after.previous, before.previous))
+            say(`${after.sk} changes what its old secrets were`);
+          continue;
+        }
+        const until = newest?.until - dayMs;
+        if (newest?.secret !== before.secret || !(until >= early && until <= at + clockErrorMs))
+          say(`${after.sk} keeps its old secret until ${newest?.until}, replaced at ${at}`);
+        const known = older.every((one: object) =>
+          before.previous.some((other: object) => isSame(one, other)),
+        );
+        if (!known || older.length < Math.min(2, kept))
+          say(`${after.sk} keeps ${older.length} older secrets`);
+      }
+    },
+};
+
+/** Returns how many replaced secrets are still valid. */
+const keptSecrets = (webhook: StoredItem | undefined, at: number): number =>
+  (webhook?.previous ?? []).filter(({ until }: { until: number }) => until > at).length;
+
+export const registrationRules = [counted, replaced];

@@ -1,0 +1,52 @@
+/** Sets up the organization and runs a flow in it. */
+
+import type { Api } from '../actors/api.ts';
+import { call, type Request } from '../actors/client.ts';
+import { createOrganization } from '../actors/operators.ts';
+import type { Character } from '../actors/receiver-behavior.ts';
+import type { Flow, Scene } from './flows.ts';
+
+const minute = 60_000;
+// 400 is a refusal. A retry after a lost answer gets 409 if the user already exists, and 404 if the webhook
+// is already deleted.
+const answered: unknown[] = [200, 400, 404, 409];
+// Requests are never abandoned or duplicated.
+const habits = { twiceAtOnce: 0, onceMore: 0, givesUp: 0 };
+
+/** Prepares a flow, calls `acting`, and runs the flow. Throws if its final answer is unexpected. */
+export async function live(api: Api, { prepare, act }: Flow, acting: () => void): Promise<void> {
+  const scene = await sceneIn(api);
+  const prepared = await prepare?.(scene);
+  // Until then, the effects of the preparation are over and the gateway's cache has expired.
+  await api.wait(2 * minute);
+  acting();
+  const answer = (await act(scene, prepared)) as { status?: number } | undefined;
+  if (!answered.includes(answer?.status)) {
+    throw new Error(`the flow came to ${JSON.stringify(answer)}`);
+  }
+}
+
+async function sceneIn(api: Api): Promise<Scene> {
+  const receiver: Character = {
+    moods: { well: 1 },
+    outages: [],
+    lookups: [['34.1.2.3']],
+    wellFrom: Infinity,
+  };
+  const caller = await createOrganization(api, 'flows');
+  if (!caller) throw new Error('there is no organization');
+  const ask = (request: Request) => call(api, caller, request, api.random.fork(request.endpoint), habits);
+  const callbackUrl = `https://hooks.example.com/${caller.organizationId}`;
+  api.receivers.register(callbackUrl, receiver);
+  const { webhook_id } = (await ask({
+    endpoint: 'webhooks/create',
+    body: { callback_url: callbackUrl, secret_key: 'a secret of the host' },
+  }))!.body;
+  const { user_id } = (await ask({ endpoint: 'users/create', body: { external_reference: 'one' } }))!.body;
+  await ask({
+    endpoint: 'tickets/credit',
+    path: { user_id },
+    body: { amount: 50, idempotency_key: 'start' },
+  });
+  return { api, userId: user_id, webhookId: webhook_id, receiver, ask };
+}
