@@ -22,11 +22,11 @@ type Options = {
   faults: Faults;
   trace: (line: string) => void;
   /** Called before each call is executed, with the name of the caller. */
-  writing: (by: string) => void;
+  onWriter: (by: string) => void;
   /** Chooses the fault of a call. Used to inject a fault at one particular step. */
-  befall?: ((call: Call) => Fate | undefined) | undefined;
+  chooseFault?: ((call: Call) => CallFault | undefined) | undefined;
   /** Returns the service's processing time of a call, in milliseconds. */
-  takes?: ((call: Call) => number) | undefined;
+  latencyMs?: ((call: Call) => number) | undefined;
 };
 
 /** A call as the SDK sent it. */
@@ -35,7 +35,7 @@ export type Call = { caller: Instance | undefined; service: Service; operation: 
 type Input = any;
 
 /** A fault injected into one call. */
-export type Fate =
+export type CallFault =
   | 'unreachable'
   | 'requestLost'
   | 'failed'
@@ -60,7 +60,7 @@ const operatorIdentity: NetworkReply = {
 export function createAws(options: Options) {
   const { timeline, faults, trace } = options;
   let count = 0;
-  const carry = (
+  const handle = (
     caller: Instance | undefined,
     request: NetworkRequest,
     reply: (reply: NetworkReply) => void,
@@ -68,39 +68,39 @@ export function createAws(options: Options) {
     count++;
     if (request.url.hostname.startsWith('sts.')) return timeline.after(1, () => reply(operatorIdentity));
     const call: Call = { caller, ...callOf(request) };
-    const fate = caller && (options.befall?.(call) ?? fateOf(call, faults));
-    const back = (value: NetworkReply, ms: number) =>
+    const fate = caller && (options.chooseFault?.(call) ?? randomFault(call, faults));
+    const respond = (value: NetworkReply, ms: number) =>
       timeline.after(ms, () => (caller ? caller.deliver(() => reply(value)) : reply(value)));
     // A broken connection either reports an error or stays silent forever.
-    const breakOff = () => {
+    const breakConnection = () => {
       const code = faults.pick(['ECONNRESET', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', undefined]);
-      if (code) back({ error: connectionError(code) }, 10 * hop());
+      if (code) respond({ error: connectionError(code) }, 10 * hop());
     };
     const hop = () => 0.5 + faults.delay(caller?.crawls ? 4000 : 2);
     if (fate) trace(`${caller?.id} ${call.operation} ${fate}`);
-    if (fate && caller) caller.troubled++;
+    if (fate && caller) caller.faultCount++;
     if (fate === 'diesBefore') return caller!.kill('Runtime exited');
-    if (fate === 'unreachable') return back({ error: connectionError('ECONNREFUSED') }, hop());
-    if (fate === 'requestLost') return breakOff();
-    timeline.after(hop() + (options.takes?.(call) ?? 0), async () => {
+    if (fate === 'unreachable') return respond({ error: connectionError('ECONNREFUSED') }, hop());
+    if (fate === 'requestLost') return breakConnection();
+    timeline.after(hop() + (options.latencyMs?.(call) ?? 0), async () => {
       const refused = refusalOf(call, fate, faults);
-      const response = await (refused ? replyWith(refused) : carryOut(call, options));
-      if (caller && isRefusal(response)) caller.troubled++;
+      const response = await (refused ? replyWith(refused) : execute(call, options));
+      if (caller && isRefusal(response)) caller.faultCount++;
       if (fate === 'diesAfter') return caller!.kill('Runtime exited');
-      if (fate === 'failedAfter') return back(await replyWith(internalError(call)), hop());
-      if (fate === 'answerLost') return breakOff();
-      back(response, hop() + (fate === 'slow' ? 500 + faults.delay(4000) : 0));
+      if (fate === 'failedAfter') return respond(await replyWith(internalError(call)), hop());
+      if (fate === 'answerLost') return breakConnection();
+      respond(response, hop() + (fate === 'slow' ? 500 + faults.delay(4000) : 0));
     });
   };
-  return Object.assign(carry, { count: () => count });
+  return Object.assign(handle, { count: () => count });
 }
 
-async function carryOut(call: Call, { services, trace, writing }: Options): Promise<NetworkReply> {
+async function execute(call: Call, { services, trace, onWriter }: Options): Promise<NetworkReply> {
   const { caller, service, operation, input } = call;
   const done = `${caller?.id ?? 'operator'} ${operation} ${subjectOf(input)}`;
   const reply = await replyTo(() => {
     requireAccess(call);
-    writing(caller?.function.name ?? 'operator');
+    onWriter(caller?.function.name ?? 'operator');
     return services[service](operation, input as never) ?? {};
   });
   trace(reply.status === 200 ? done : `${done} ${reply.headers['x-amzn-errortype']}`);
@@ -134,7 +134,7 @@ function subjectOf(input: Input): string {
   return input.QueueUrl?.split('/').at(-1) ?? input.Name ?? '';
 }
 
-const fatesInOrder = [
+const callFaultsByPriority = [
   'unreachable',
   'requestLost',
   'failed',
@@ -144,15 +144,15 @@ const fatesInOrder = [
   'slow',
 ] as const;
 
-const whenCutOff = {
-  wholly: ['unreachable', 'requestLost'],
-  partly: ['unreachable', 'requestLost', 'slow', 'failedAfter', 'answerLost', 'answerLost'],
+const outageFaults = {
+  total: ['unreachable', 'requestLost'],
+  partial: ['unreachable', 'requestLost', 'slow', 'failedAfter', 'answerLost', 'answerLost'],
 } as const;
 
-function fateOf({ caller, operation, input }: Call, faults: Faults): Fate | undefined {
-  if (caller?.cutOff) return faults.pick<Fate>(whenCutOff[caller.cutOff]);
+function randomFault({ caller, operation, input }: Call, faults: Faults): CallFault | undefined {
+  if (caller?.cutOff) return faults.pick<CallFault>(outageFaults[caller.cutOff]);
   if (faults.strikes('diesAtCall')) return faults.delay(1) > 0.7 ? 'diesBefore' : 'diesAfter';
-  const fate = fatesInOrder.find((trouble) => faults.strikes(trouble));
+  const fate = callFaultsByPriority.find((trouble) => faults.strikes(trouble));
   if (fate) return fate;
   return isWrite(operation, input) && faults.strikes('conflict') ? 'conflict' : undefined;
 }
@@ -161,7 +161,7 @@ const isWrite = (operation: string, { TransactItems }: Input) =>
   TransactItems !== undefined || ['PutItem', 'UpdateItem', 'DeleteItem'].includes(operation);
 
 /** Returns the error for a call that the fault prevents. Returns undefined if the call is to be executed. */
-function refusalOf(call: Call, fate: Fate | undefined, faults: Faults): Error | undefined {
+function refusalOf(call: Call, fate: CallFault | undefined, faults: Faults): Error | undefined {
   const { service, input } = call;
   // Any part of the transaction may be the failing one.
   const place = Math.floor(faults.delay(1)) % (input.TransactItems?.length ?? 1);
@@ -207,9 +207,9 @@ function requireAccess({ caller, service, operation, input }: Call): void {
   throw awsError(name, `${caller.function.name} is not authorized to perform ${service}:${operation}`);
 }
 
-type Asked = Pick<Call, 'service' | 'operation' | 'input'>;
+type CallTarget = Pick<Call, 'service' | 'operation' | 'input'>;
 
-function isGranted(access: Access, { service, operation, input }: Asked): boolean {
+function isGranted(access: Access, { service, operation, input }: CallTarget): boolean {
   if (service === 'dynamodb') {
     if (operation === 'Query' && input.IndexName) return access.index ?? false;
     return actionsOf(operation, input).every((action) => access.table?.includes(action));

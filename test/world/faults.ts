@@ -5,7 +5,7 @@
 import type { Random } from './random.ts';
 
 /** All faults, each with its default probability per call, invocation, message or batch. */
-export const troubles = {
+export const faultProbabilities = {
   // Calls to AWS:
   /** The connection is refused. The request was not sent. */
   unreachable: 0.002,
@@ -83,8 +83,8 @@ export const troubles = {
   hostAnswerLost: 0.005,
 } as const;
 
-export type Trouble = keyof typeof troubles;
-export const troubleNames = Object.keys(troubles) as Trouble[];
+export type FaultName = keyof typeof faultProbabilities;
+export const faultNames = Object.keys(faultProbabilities) as FaultName[];
 
 /** The fault injector of one world. */
 export type Faults = {
@@ -92,7 +92,7 @@ export type Faults = {
    * Returns whether the fault occurs now. Always draws one random number, so that rates don't shift later
    * draws.
    */
-  strikes(trouble: Trouble): boolean;
+  strikes(trouble: FaultName): boolean;
   /** Returns a random element. */
   pick<T>(things: readonly T[]): T;
   /** Returns a random delay with the given mean, in milliseconds. */
@@ -100,32 +100,32 @@ export type Faults = {
   /** Disables all faults permanently. */
   end(): void;
   /** Returns how often each fault occurred. */
-  counts(): Partial<Record<Trouble, number>>;
+  counts(): Partial<Record<FaultName, number>>;
 };
 
 /** The faults of a world, each as a multiple of its default probability. Other faults never occur. */
-export type Rates = Partial<Record<Trouble, number>>;
+export type FaultRates = Partial<Record<FaultName, number>>;
 
 /**
  * Draws the fault rates of a seed: about half of all faults, rare or common. One seed in twenty has no
  * faults.
  */
-export function ratesOf(random: Random): Rates {
+export function drawFaultRates(random: Random): FaultRates {
   if (random.fork('calm').chance(0.05)) return {};
-  const entries = troubleNames.map((name) => [name, random.chance(0.5) ? 0.1 * 60 ** random.next() : 0]);
-  return Object.fromEntries(entries) as Rates;
+  const entries = faultNames.map((name) => [name, random.chance(0.5) ? 0.1 * 60 ** random.next() : 0]);
+  return Object.fromEntries(entries) as FaultRates;
 }
 
 const hour = 3_600_000;
 /** Maximum probability outside storms. If most calls failed for a month, no work would be completed. */
-const mostUsual = 0.2;
+const maxProbability = 0.2;
 
 /**
  * Creates the fault injector. In a storm, which comes every few hours and lasts minutes, faults are ten times
  * as likely.
  */
-export function createFaults(rates: Rates, random: Random, now: () => number): Faults {
-  const counts: Partial<Record<Trouble, number>> = {};
+export function createFaults(rates: FaultRates, random: Random, now: () => number): Faults {
+  const counts: Partial<Record<FaultName, number>> = {};
   let ended = false;
   let storm = { from: now() + random.around(6 * hour), until: 0 };
   storm.until = storm.from + random.around(hour / 6);
@@ -141,9 +141,9 @@ export function createFaults(rates: Rates, random: Random, now: () => number): F
       const rate = rates[trouble] ?? 0;
       const chance = random.next();
       if (ended || rate === 0) return false;
-      const usual = troubles[trouble] * rate;
-      const isSteady = steady.has(trouble);
-      const struck = chance < (isSteady ? usual : Math.min(mostUsual, usual) * (isStorm() ? 10 : 1));
+      const usual = faultProbabilities[trouble] * rate;
+      const isSteady = unaffectedByStorms.has(trouble);
+      const struck = chance < (isSteady ? usual : Math.min(maxProbability, usual) * (isStorm() ? 10 : 1));
       if (struck) counts[trouble] = (counts[trouble] ?? 0) + 1;
       return struck;
     },
@@ -157,7 +157,7 @@ export function createFaults(rates: Rates, random: Random, now: () => number): F
 }
 
 /** Faults that storms don't make more likely. Their probability is not limited. */
-const steady = new Set<Trouble>([
+const unaffectedByStorms = new Set<FaultName>([
   'streamLost',
   'wrongClock',
   'staleRead',

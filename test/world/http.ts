@@ -49,7 +49,7 @@ class Agent {
  */
 export function httpModule(
   network: Network,
-  after: (milliseconds: number, happen: () => void) => Cancel,
+  after: (milliseconds: number, callback: () => void) => Cancel,
 ): HttpModule {
   const request = (first: URL | Options, second: Options | Listener, third?: Listener) =>
     first instanceof URL
@@ -95,8 +95,8 @@ export function httpModule(
   return { request, Agent };
 }
 
-const nothing = () => {};
-const socket = { connecting: false, setKeepAlive: nothing, setTimeout: nothing, removeListener: nothing };
+const noop = () => {};
+const socket = { connecting: false, setKeepAlive: noop, setTimeout: noop, removeListener: noop };
 
 const urlOf = ({ host = '', path = '/' }: Options) => new URL(`https://${host}${path}`);
 
@@ -114,11 +114,11 @@ type Response = Extract<NetworkReply, { status: number }>;
 
 function responseOf(
   { status, headers = {}, body = '', end }: Response,
-  after: (milliseconds: number, happen: () => void) => Cancel,
+  after: (milliseconds: number, callback: () => void) => Cancel,
 ) {
   // A body that never ends sends more data whenever the client reads.
   const more = () => after(100, () => response.push(Buffer.alloc(1024)));
-  const response = new Readable({ read: end === 'never' ? more : nothing });
+  const response = new Readable({ read: end === 'never' ? more : noop });
   response.push(body);
   if (end === undefined) response.push(null);
   if (end === 'cut') after(1, () => response.destroy(connectionError('ECONNRESET')));

@@ -7,7 +7,7 @@ import type { Faults } from './faults.ts';
 import { httpModule, type Network } from './http.ts';
 import type { Packages } from './packages.ts';
 import type { Random } from './random.ts';
-import type { Bundle, Surroundings } from './sandbox.ts';
+import type { Bundle, Sandbox } from './sandbox.ts';
 import type { Timeline } from './timeline.ts';
 
 /** A deployed function. */
@@ -31,14 +31,14 @@ export type Instance = {
    * The network fault of the current invocation. In a total outage no call is executed; in a partial one most
    * calls fail, some of them after they were executed.
    */
-  cutOff: 'wholly' | 'partly' | undefined;
+  cutOff: 'total' | 'partial' | undefined;
   /** The number of faults and refusals that calls of the current invocation met. */
-  troubled: number;
+  faultCount: number;
   /** Ends the instance at once. Its pending work never finishes. */
   kill(reason: string): void;
   alive(): boolean;
   /** Runs a callback: at once, or after the thaw if the instance is frozen. Never if it is dead. */
-  deliver(happen: () => void): void;
+  deliver(callback: () => void): void;
 };
 
 /** The dependencies of instances. */
@@ -53,15 +53,15 @@ export type InstanceOptions = {
   print: (instance: Instance, line: string) => void;
   trace: (line: string) => void;
   /** Reports a violation: something that no function may do, whatever faults occur. */
-  misbehaved: (rule: string, detail: string) => void;
+  onViolation: (rule: string, detail: string) => void;
 };
 
 /** An instance as Lambda sees it. */
-export type Live = Instance & {
+export type LambdaInstance = Instance & {
   /** Counts up when an invocation starts and when it ends. */
   uses: number;
   handler: (event: unknown, context: Context) => unknown;
-  surroundings: Surroundings;
+  sandbox: Sandbox;
   /** Returns the time by the instance's own clock, which may be wrong. */
   now(): number;
   thaw(): void;
@@ -74,73 +74,77 @@ export type Live = Instance & {
 export function createInstances(options: InstanceOptions) {
   const { timeline, faults, random: chance, packages: shared } = options;
 
-  return (deployed: DeployedFunction, number: number): Live => {
+  return (definition: DeployedFunction, number: number): LambdaInstance => {
     const random = chance.fork(`instance ${number}`);
     const skew = faults.strikes('wrongClock') ? Math.round((random.next() * 2 - 1) * 2000) : 0;
-    const instance = lifeOf(deployed, number, {
+    const instance = createInstance(definition, number, {
       ...options,
-      busy: () => shared.busyIn(instance.surroundings),
+      busy: () => shared.activate(instance.sandbox),
       now: () => timeline.now() + skew,
     });
-    const after: Timeline['after'] = (ms, happen) => timeline.after(ms, () => instance.deliver(happen));
-    instance.surroundings = {
+    const after: Timeline['after'] = (ms, callback) => timeline.after(ms, () => instance.deliver(callback));
+    instance.sandbox = {
       now: instance.now,
       after,
       random,
-      environment: { ...deployed.environment },
+      environment: { ...definition.environment },
       http: httpModule(options.network(instance), after),
       resolve: options.resolve,
       print: (line) => options.print(instance, line),
     };
-    const { bundle, packages } = random.pick(deployed.versions);
-    shared.busyIn(instance.surroundings);
-    const exports = bundle({ ...instance.surroundings, packages: shared.of(packages) });
-    instance.handler = exports.handler as Live['handler'];
+    const { bundle, packages } = random.pick(definition.versions);
+    shared.activate(instance.sandbox);
+    const exports = bundle({ ...instance.sandbox, packages: shared.of(packages) });
+    instance.handler = exports.handler as LambdaInstance['handler'];
     return instance;
   };
 }
 
-type LifeOptions = InstanceOptions & { busy: () => void; now: () => number };
+type InstanceDependencies = InstanceOptions & { busy: () => void; now: () => number };
 
-function lifeOf(deployed: DeployedFunction, number: number, options: LifeOptions): Live {
-  const { trace, misbehaved, busy, now } = options;
-  const waiting: (() => void)[] = [];
+function createInstance(
+  definition: DeployedFunction,
+  number: number,
+  options: InstanceDependencies,
+): LambdaInstance {
+  const { trace, onViolation, busy, now } = options;
+  const queued: (() => void)[] = [];
   let [alive, frozen] = [true, false];
-  const happens = (happen: () => void) => {
+  const runCallback = (callback: () => void) => {
     busy();
     try {
-      happen();
+      callback();
     } catch (error) {
-      misbehaved('no function leaves an error to nobody', `${instance.id}: ${String(error)}`);
+      onViolation('no function leaves an error to nobody', `${instance.id}: ${String(error)}`);
       instance.kill('Runtime exited');
     }
   };
-  const instance: Live = {
-    id: `${deployed.name} ${number}`,
-    function: deployed,
+  const instance: LambdaInstance = {
+    id: `${definition.name} ${number}`,
+    function: definition,
     crawls: false,
     cutOff: undefined,
-    troubled: 0,
+    faultCount: 0,
     uses: 0,
     fail: undefined,
     handler: () => {},
-    surroundings: undefined as never,
+    sandbox: undefined as never,
     now,
     alive: () => alive,
     kill(reason) {
       if (!alive) return;
       alive = false;
       trace(`${instance.id} is gone: ${reason}`);
-      instance.fail?.(named('Runtime.ExitError', reason));
+      instance.fail?.(namedError('Runtime.ExitError', reason));
     },
-    deliver(happen) {
+    deliver(callback) {
       if (!alive) return;
-      if (frozen) waiting.push(happen);
-      else happens(happen);
+      if (frozen) queued.push(callback);
+      else runCallback(callback);
     },
     thaw() {
       frozen = false;
-      for (const happen of waiting.splice(0)) if (alive) happens(happen);
+      for (const callback of queued.splice(0)) if (alive) runCallback(callback);
     },
     freeze() {
       frozen = true;
@@ -150,4 +154,4 @@ function lifeOf(deployed: DeployedFunction, number: number, options: LifeOptions
 }
 
 /** Returns an error with the given name. */
-export const named = (name: string, message: string) => Object.assign(new Error(message), { name });
+export const namedError = (name: string, message: string) => Object.assign(new Error(message), { name });

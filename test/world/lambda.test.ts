@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFaults, type Rates } from './faults.ts';
+import { createFaults, type FaultRates } from './faults.ts';
 import { createLambda } from './lambda.ts';
 import { createPackages } from './packages.ts';
 import { createRandom } from './random.ts';
@@ -24,13 +24,13 @@ function lambdaWith(work: (invocation: number) => unknown) {
     ],
     timeline,
     random: createRandom('lambda'),
-    faults: createFaults({} as Rates, createRandom('faults'), timeline.now),
+    faults: createFaults({} as FaultRates, createRandom('faults'), timeline.now),
     packages: createPackages(),
     network: () => () => {},
     resolve: async () => [],
     print: () => {},
     trace: () => {},
-    misbehaved: (rule, detail) => broken.push(`${rule}: ${detail}`),
+    onViolation: (rule, detail) => broken.push(`${rule}: ${detail}`),
   });
   const invoke = async () => {
     let answer: Promise<unknown> | undefined;

@@ -4,8 +4,8 @@ import {
   createInstances,
   type DeployedFunction,
   type InstanceOptions,
-  type Live,
-  named,
+  type LambdaInstance,
+  namedError,
 } from './instances.ts';
 import type { Cancel } from './timeline.ts';
 
@@ -34,12 +34,12 @@ export function createLambda(options: LambdaOptions): Lambda {
   const { functions, timeline, random, faults, trace, concurrency = 1000 } = options;
   const start = createInstances(options);
   const byName = new Map(functions.map((each) => [each.name, each]));
-  const idle = new Map<string, Live[]>(functions.map(({ name }) => [name, []]));
+  const idle = new Map<string, LambdaInstance[]>(functions.map(({ name }) => [name, []]));
   let started = 0;
   let requests = 0;
   let running = 0;
 
-  async function instanceOf(name: string): Promise<Live> {
+  async function instanceOf(name: string): Promise<LambdaInstance> {
     const waiting = idle.get(name)!.filter((instance) => instance.alive());
     idle.set(name, waiting);
     const warm = waiting.pop();
@@ -50,7 +50,7 @@ export function createLambda(options: LambdaOptions): Lambda {
     return start(byName.get(name)!, started);
   }
 
-  function keep(instance: Live) {
+  function keep(instance: LambdaInstance) {
     if (!instance.alive()) return;
     instance.freeze();
     idle.get(instance.function.name)!.push(instance);
@@ -64,7 +64,7 @@ export function createLambda(options: LambdaOptions): Lambda {
     started: () => started,
     async invoke(name, event) {
       if (!byName.has(name)) throw new Error(`there is no function ${name}`);
-      if (running >= concurrency) throw named('TooManyRequestsException', 'Rate Exceeded');
+      if (running >= concurrency) throw namedError('TooManyRequestsException', 'Rate Exceeded');
       running++;
       const request = ++requests;
       try {
@@ -87,18 +87,23 @@ export function createLambda(options: LambdaOptions): Lambda {
   };
 }
 
-function run(instance: Live, event: unknown, request: number, options: LambdaOptions): Promise<unknown> {
+function run(
+  instance: LambdaInstance,
+  event: unknown,
+  request: number,
+  options: LambdaOptions,
+): Promise<unknown> {
   const { timeline, faults, random } = options;
   const { name, timeoutSeconds } = instance.function;
   const cancels: Cancel[] = [];
   const done = new Promise<unknown>((resolve, reject) => {
     instance.fail = reject;
-    instance.troubled = 0;
+    instance.faultCount = 0;
     instance.crawls = faults.strikes('crawls');
     instance.cutOff = undefined;
     if (faults.strikes(instance.uses === 1 ? 'cutOffAtFirst' : 'cutOff')) {
       const cutOff = () => {
-        instance.cutOff = faults.pick(['partly', 'wholly'] as const);
+        instance.cutOff = faults.pick(['partial', 'total'] as const);
       };
       // The outage starts with the first call, or later.
       cancels.push(timeline.after(faults.pick([0, faults.delay(100)]), cutOff));
@@ -112,8 +117,8 @@ function run(instance: Live, event: unknown, request: number, options: LambdaOpt
         }),
       );
     killAfter(timeoutSeconds * 1000, `Task timed out after ${timeoutSeconds} seconds`, () => {
-      if (instance.troubled > 0 || instance.crawls) return;
-      options.misbehaved('a function whose calls are answered ends in time', `${instance.id}: ${request}`);
+      if (instance.faultCount > 0 || instance.crawls) return;
+      options.onViolation('a function whose calls are answered ends in time', `${instance.id}: ${request}`);
     });
     if (faults.strikes('dies')) killAfter(random.around(40), 'Runtime exited');
     instance.thaw();
@@ -126,9 +131,9 @@ function run(instance: Live, event: unknown, request: number, options: LambdaOpt
     });
   });
   const judge = (failed: string) => {
-    const isTroubled = instance.troubled > 0 || instance.crawls || !instance.alive();
+    const isTroubled = instance.faultCount > 0 || instance.crawls || !instance.alive();
     if (failed && !isTroubled)
-      options.misbehaved('a function whose calls are answered does not fail', `${instance.id}: ${failed}`);
+      options.onViolation('a function whose calls are answered does not fail', `${instance.id}: ${failed}`);
   };
   return done
     .then((result) => {

@@ -6,7 +6,7 @@ import { httpModule, type Network } from './http.ts';
 import type { Journal } from './journal.ts';
 import type { Packages } from './packages.ts';
 import type { Random } from './random.ts';
-import type { Bundle, Surroundings } from './sandbox.ts';
+import type { Bundle, Sandbox } from './sandbox.ts';
 import type { Timeline } from './timeline.ts';
 
 type Output = { out: (text: string) => void; error: (text: string) => void };
@@ -29,18 +29,21 @@ type Options = {
  * `files` maps paths to contents.
  */
 export function createOperator({ timeline, random, journal, trace, ...options }: Options) {
-  let begun = 0;
+  let commandCount = 0;
   return async (args: string[], files: Record<string, string> = {}): Promise<CommandResult> => {
     const at = timeline.now();
-    const chance = random.fork(`command ${++begun}`);
+    const chance = random.fork(`command ${++commandCount}`);
     // Separates this process from other events at the same time.
     await timeline.wait(chance.around(500));
-    const runCommand = start(files, { ...options, timeline, random: chance });
+    const runCommand = startCommand(files, { ...options, timeline, random: chance });
     const printed: string[] = [];
-    const told: string[] = [];
-    const output = { out: (text: string) => printed.push(text), error: (text: string) => told.push(text) };
+    const errorLines: string[] = [];
+    const output = {
+      out: (text: string) => printed.push(text),
+      error: (text: string) => errorLines.push(text),
+    };
     const exitCode = await runCommand([...args, '--stage', 'staging'], output as unknown as Output);
-    const result = { exitCode, printed: parsed(printed.join('\n') || told.join('\n')) };
+    const result = { exitCode, printed: parsed(printed.join('\n') || errorLines.join('\n')) };
     trace(`operator ${args.join(' ')}: ${exitCode}`);
     journal.operatorCommands.push({ at, args, ...result });
     return result;
@@ -49,18 +52,18 @@ export function createOperator({ timeline, random, journal, trace, ...options }:
 
 type ProcessOptions = Omit<Options, 'journal' | 'trace'>;
 
-function start(
+function startCommand(
   files: Record<string, string>,
   { admin, packages, shared, timeline, random, network }: ProcessOptions,
 ): RunCommand {
   const busy =
-    <T extends unknown[]>(happen: (...what: T) => void) =>
+    <T extends unknown[]>(callback: (...what: T) => void) =>
     (...what: T) => {
-      shared.busyIn(surroundings);
-      happen(...what);
+      shared.activate(sandbox);
+      callback(...what);
     };
-  const after: Timeline['after'] = (milliseconds, happen) => timeline.after(milliseconds, busy(happen));
-  const surroundings: Surroundings = {
+  const after: Timeline['after'] = (milliseconds, callback) => timeline.after(milliseconds, busy(callback));
+  const sandbox: Sandbox = {
     now: timeline.now,
     after,
     random,
@@ -70,8 +73,8 @@ function start(
     print: () => {},
     file: (path) => files[path],
   };
-  shared.busyIn(surroundings);
-  return admin({ ...surroundings, packages: shared.of(packages) }).runCommand as RunCommand;
+  shared.activate(sandbox);
+  return admin({ ...sandbox, packages: shared.of(packages) }).runCommand as RunCommand;
 }
 
 function parsed(text: string): unknown {

@@ -1,7 +1,7 @@
 /** Evaluates the npm packages once for all code in a world. */
 import type { HttpModule } from './http.ts';
 import type { Random } from './random.ts';
-import type { Bundle, Exports, Surroundings } from './sandbox.ts';
+import type { Bundle, Exports, Sandbox } from './sandbox.ts';
 
 /**
  * The npm packages that all instances share. They read time, randomness and network from the active sandbox:
@@ -9,21 +9,21 @@ import type { Bundle, Exports, Surroundings } from './sandbox.ts';
  */
 export type Packages = {
   /** Makes a sandbox the active one. */
-  busyIn(surroundings: Surroundings): void;
+  activate(sandbox: Sandbox): void;
   /** Returns the exports of a bundle of packages. Needs an active sandbox. */
   of(bundle: Bundle): Exports;
 };
 
 /** Creates the shared packages of a world. */
 export function createPackages(): Packages {
-  let current: Surroundings;
+  let current: Sandbox;
   const evaluated = new Map<Bundle, Exports>();
   return {
-    busyIn(surroundings) {
-      current = surroundings;
+    activate(sandbox) {
+      current = sandbox;
     },
     of(bundle) {
-      const known = evaluated.get(bundle) ?? asRequired(bundle(sharedBy(() => current)));
+      const known = evaluated.get(bundle) ?? asCommonJs(bundle(activeSandbox(() => current)));
       evaluated.set(bundle, known);
       return known;
     },
@@ -36,12 +36,12 @@ type Constructor = new (options: object) => { config: object };
  * Returns packages in the form that `require` gives a bundle, which uses the whole module as the default
  * export.
  */
-const asRequired = (packages: Exports): Exports =>
+const asCommonJs = (packages: Exports): Exports =>
   Object.fromEntries(
     Object.entries(packages as Record<string, Exports>).map(([name, exported]) => {
       const { default: main } = exported;
-      if (name.startsWith('@aws-sdk/client-')) return [name, withQuickClients(exported)];
-      if (name === '@noble/curves/bls12-381.js') return [name, withQuickCurve(exported)];
+      if (name.startsWith('@aws-sdk/client-')) return [name, withFastClients(exported)];
+      if (name === '@noble/curves/bls12-381.js') return [name, withCachedCurve(exported)];
       if (typeof main !== 'function') return [name, exported];
       return [name, Object.assign((...parameters: unknown[]) => main(...parameters), exported)];
     }),
@@ -51,13 +51,13 @@ const asRequired = (packages: Exports): Exports =>
  * Returns an SDK client's package with faster clients: no signing, logging, user agent or lookup of
  * credentials and endpoints. These take two thirds of a call's time, and no rule looks at them.
  */
-function withQuickClients(exported: Exports): Exports {
+function withFastClients(exported: Exports): Exports {
   const clients = Object.entries(exported).filter(([name]) => /^[A-Z]\w+Client$/.test(name));
   const quick = clients.map(([name, Client]) => {
     const Quick = class extends (Client as Constructor) {
       constructor(options: object) {
-        super({ ...options, ...withoutFrills });
-        makeQuickToCopy(this.config);
+        super({ ...options, ...fastClientOptions });
+        makeFastToCopy(this.config);
       }
     };
     return [name, Quick];
@@ -72,7 +72,7 @@ const verified = new Map<string, boolean>();
  * Returns the beacon's curve with a cache of verified signatures: verification is slow, and every new
  * instance repeats it.
  */
-function withQuickCurve({ bls12_381, ...others }: Exports): Exports {
+function withCachedCurve({ bls12_381, ...others }: Exports): Exports {
   const curve = bls12_381 as Curve;
   const signatures = curve.shortSignatures;
   type Verify = typeof signatures.verify;
@@ -87,7 +87,7 @@ function withQuickCurve({ bls12_381, ...others }: Exports): Exports {
   return { ...others, bls12_381: { ...curve, shortSignatures: { ...signatures, verify } } };
 }
 
-const withoutFrills = {
+const fastClientOptions = {
   signer: { sign: async (request: unknown) => request },
   credentials: { accessKeyId: 'world', secretAccessKey: 'world' },
   ignoreConfiguredEndpointUrls: true,
@@ -107,7 +107,7 @@ const withoutFrills = {
  * The SDK copies a client's settings four times per call. Making them a prototype keeps V8 from storing them
  * as a slow dictionary.
  */
-function makeQuickToCopy(config: object): void {
+function makeFastToCopy(config: object): void {
   for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(config))) {
     if (get)
       Object.defineProperty(config, name, { value: get.call(config), writable: true, enumerable: true });
@@ -118,10 +118,10 @@ function makeQuickToCopy(config: object): void {
 }
 
 /** Returns a sandbox that forwards to the active one. */
-function sharedBy(current: () => Surroundings): Surroundings {
+function activeSandbox(current: () => Sandbox): Sandbox {
   const random: Random = {
     next: () => current().random.next(),
-    below: (most) => current().random.below(most),
+    below: (maxEvents) => current().random.below(maxEvents),
     chance: (probability) => current().random.chance(probability),
     pick: (items) => current().random.pick(items),
     weighted: (weights) => current().random.weighted(weights),
@@ -132,7 +132,7 @@ function sharedBy(current: () => Surroundings): Surroundings {
   const http = current().http as HttpModule & { request: (...parameters: unknown[]) => unknown };
   return {
     now: () => current().now(),
-    after: (milliseconds, happen) => current().after(milliseconds, happen),
+    after: (milliseconds, callback) => current().after(milliseconds, callback),
     random,
     environment: new Proxy(
       {},

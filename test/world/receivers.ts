@@ -1,6 +1,6 @@
 /** Simulates the hosts' webhook receivers: name resolution and their responses to calls. */
 
-import { addressesOf, type Character, type Reaction, reactionOf } from './actors/receiver-behavior.ts';
+import { addressesOf, type Reaction, type ReceiverBehavior, reactionOf } from './actors/receiver-behavior.ts';
 import { connectionError, type NetworkReply, type NetworkRequest } from './http.ts';
 import type { Instance } from './instances.ts';
 import type { ReceiverCall } from './journal.ts';
@@ -10,7 +10,7 @@ import type { Timeline } from './timeline.ts';
 /** All receivers of a world. */
 export type Receivers = {
   /** Adds a receiver for a URL. The URL must be spelled as in `new URL(url).href`. */
-  register(url: string, character: Character): void;
+  register(url: string, character: ReceiverBehavior): void;
   /** Resolves a host name. Returns the current addresses. */
   resolve(name: string): Promise<{ address: string; family: number }[]>;
   /** Delivers a call of an instance to a receiver. */
@@ -27,8 +27,8 @@ type Options = {
 
 /** Creates the receivers of a world. */
 export function createReceivers({ timeline, random, calls, trace }: Options): Receivers {
-  const byUrl = new Map<string, Character>();
-  const byName = new Map<string, Character>();
+  const byUrl = new Map<string, ReceiverBehavior>();
+  const byName = new Map<string, ReceiverBehavior>();
   return {
     register(url, character) {
       byUrl.set(url, character);
@@ -44,7 +44,7 @@ export function createReceivers({ timeline, random, calls, trace }: Options): Re
     async carry(caller, { url, headers, body: bytes, lookup }, reply) {
       const back = (value: NetworkReply, ms: number) =>
         void timeline.after(ms, () => caller.deliver(() => reply(value)));
-      const addresses = await dialled(url, lookup).catch((error: Error) => error);
+      const addresses = await addressesToDial(url, lookup).catch((error: Error) => error);
       if (addresses instanceof Error) return back({ error: addresses }, 0);
       const call = { url: url.href, addresses, headers, body: bytes.toString() };
       timeline.after(1 + random.around(20), () => {
@@ -55,7 +55,7 @@ export function createReceivers({ timeline, random, calls, trace }: Options): Re
         calls.push({
           at,
           ...call,
-          reaction: wordOf(reaction),
+          reaction: reactionName(reaction),
           ...(retryAfter !== undefined && { retryAfter }),
         });
         trace(`${caller.id} calls ${url.href} ${headers['webhook-id']}: ${JSON.stringify(reaction)}`);
@@ -70,7 +70,7 @@ export function createReceivers({ timeline, random, calls, trace }: Options): Re
  * Returns the addresses that the caller dials: those of its own DNS lookup, or the host itself if it is an
  * address.
  */
-async function dialled(url: URL, lookup: NetworkRequest['lookup']): Promise<string[]> {
+async function addressesToDial(url: URL, lookup: NetworkRequest['lookup']): Promise<string[]> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (/^[\d.]+$/.test(host) || host.includes(':')) return [host];
   if (!lookup) throw new Error(`${url} was called without a look-up`);
@@ -78,7 +78,7 @@ async function dialled(url: URL, lookup: NetworkRequest['lookup']): Promise<stri
 }
 
 const words = { hang: 'hung', 'hang up': 'hung up', refuse: 'refused' } as const;
-const wordOf = (reaction: Reaction): ReceiverCall['reaction'] =>
+const reactionName = (reaction: Reaction): ReceiverCall['reaction'] =>
   reaction.kind === 'response' ? reaction.status : words[reaction.kind];
 
 const ends = { whole: {}, 'broken off': { end: 'cut' }, endless: { end: 'never' } } as const;

@@ -46,7 +46,7 @@ export function createRelays({ timeline, random, faults, trace }: Options) {
   }
   function reactionTo(caller: Instance, round: number): Reaction {
     const { from, outUntil } = publicationOf(round);
-    if (caller.cutOff || timeline.now() < outUntil) return faults.pick(silences);
+    if (caller.cutOff || timeline.now() < outUntil) return faults.pick(outageReactions);
     if (timeline.now() < from) return 'not there';
     return faults.strikes('relayFails') ? faults.pick(reactions) : 'well';
   }
@@ -57,7 +57,7 @@ export function createRelays({ timeline, random, faults, trace }: Options) {
       const round = Number(url.pathname.split('/').at(-1));
       const reaction = reactionTo(caller, round);
       trace(`${caller.id} asks ${url.hostname} for round ${round}: ${reaction}`);
-      if (reaction !== 'well') caller.troubled++;
+      if (reaction !== 'well') caller.faultCount++;
       const value = replies[reaction](servedRound(round));
       if (!value) return;
       const ms = random.around(caller.crawls ? 4000 : 40) + (reaction === 'slow' ? faults.delay(4000) : 0);
@@ -93,4 +93,4 @@ const replies = {
 
 type Reaction = keyof typeof replies;
 const reactions = (Object.keys(replies) as Reaction[]).filter((reaction) => reaction !== 'well');
-const silences: Reaction[] = ['refused', 'hung up', 'hung', 'broken'];
+const outageReactions: Reaction[] = ['refused', 'hung up', 'hung', 'broken'];

@@ -4,23 +4,23 @@
  */
 
 import type { Api } from './actors/api.ts';
-import { finalQuestions } from './actors/final-requests.ts';
-import { eraseAgain, erasing } from './actors/operators.ts';
-import { seeToDeadLetters } from './actors/runbooks.ts';
-import { drawOptions, type Options as Life, settle } from './actors/workload.ts';
+import { finalRequests } from './actors/final-requests.ts';
+import { eraseCommands, repeatErasures } from './actors/operators.ts';
+import { handleDeadLetters } from './actors/runbooks.ts';
+import { drawWorkload, runWorkload, type Options as Workload } from './actors/workload.ts';
 import type { Bundles } from './bundles.ts';
-import { type Rates, ratesOf, troubleNames } from './faults.ts';
+import { drawFaultRates, type FaultRates, faultNames } from './faults.ts';
 import { createRandom, type Random } from './random.ts';
 import { checkWorld } from './rules/check-world.ts';
 import { createCommitRules } from './rules/commit-rules.ts';
 import { dayAfter, dayAt, startOf as startOfDay } from './rules/days-and-ulids.ts';
-import { rememberErased } from './rules/erasures.ts';
+import { trackErasedTexts } from './rules/erasures.ts';
 import { usualAllowances, type Violation } from './rules/rule.ts';
 import { verifyBooks } from './rules/verified-books.ts';
 import { createWorld, type World, type WorldOptions } from './world.ts';
 
 /** The options of a run. */
-export type RunOptions = Pick<WorldOptions, 'befall' | 'older'> & {
+export type RunOptions = Pick<WorldOptions, 'chooseFault' | 'older'> & {
   seed: number;
   bundles: Bundles;
   /** Days of workload. */
@@ -28,19 +28,19 @@ export type RunOptions = Pick<WorldOptions, 'befall' | 'older'> & {
   /** Start in epoch milliseconds. Follows from the seed if absent. */
   start?: number | undefined;
   /** Fault rates. Follow from the seed if absent. */
-  rates?: Rates | undefined;
+  rates?: FaultRates | undefined;
   /** Options of the workload. The others follow from the seed. */
-  life?: Partial<Life>;
+  workload?: Partial<Workload>;
   /** Replaces the workload of hosts, players and operators. */
-  inhabit?: (api: Api) => Promise<void>;
+  scenario?: (api: Api) => Promise<void>;
   /**
    * Interval in milliseconds between checks whether the run can go on to its next phase. Default: an hour.
    */
-  lookMs?: number;
+  checkIntervalMs?: number;
   /** Whether the final requests are sent, which read everything that the API offers. Default: true. */
-  questioned?: boolean;
+  sendsFinalRequests?: boolean;
   /** Called when everything is drained, before the final requests. */
-  drained?: () => void;
+  onDrained?: () => void;
   /** A folder to which the books of all days are written, with their records. */
   books?: string | undefined;
   /** Receives each line of the trace. */
@@ -52,7 +52,7 @@ export type RunOptions = Pick<WorldOptions, 'befall' | 'older'> & {
 /** The result of a run. */
 export type Run = {
   /** Includes the values that followed from the seed. */
-  options: RunOptions & { rates: Rates };
+  options: RunOptions & { rates: FaultRates };
   /** Violations of rules in order of time. Empty if all rules hold. */
   violations: Violation[];
   /** The day of the first violation. */
@@ -65,14 +65,14 @@ export type Run = {
 const hour = 3_600_000;
 const day = 24 * hour;
 /** Maximum time to drain without faults: the last retries of a delivery, and a redrive. */
-const mostDaysToDrain = 4;
+const maxDrainDays = 4;
 /**
  * Maximum number of events between two checks: four times the busiest hour so far, a midnight with a thousand
  * spins and several webhooks. More events mean an endless loop.
  */
-const mostInALook = 1_000_000;
+const maxEventsPerCheck = 1_000_000;
 /** Shorter delays in seconds between the attempts of a delivery, for half of the worlds. */
-const hastened = [5, 300, 1800, 1800, 3600, 3600, 3600];
+const shortRetryDelays = [5, 300, 1800, 1800, 3600, 3600, 3600];
 
 /**
  * Row counts per block of the row index. Small blocks make a day's rows fill several blocks; undefined is the
@@ -83,7 +83,7 @@ const blockSizes = [undefined, 2, 5, 16];
 /** Runs a world until it ends or a rule is broken. */
 export async function runWorld(options: RunOptions): Promise<Run> {
   const random = createRandom(`run ${options.seed}`);
-  const rates = options.rates ?? ratesOf(random.fork('rates'));
+  const rates = options.rates ?? drawFaultRates(random.fork('rates'));
   const start = options.start ?? startOf(random.fork('start'), options.days);
   const violations: Violation[] = [];
   let brokenAt: number | undefined;
@@ -92,85 +92,85 @@ export async function runWorld(options: RunOptions): Promise<Run> {
     violations.push(violation);
   };
   // With the default delays, no delivery reaches its last attempt within a day.
-  const isHastened = random.fork('delays').chance(0.5);
-  const retryDelays = isHastened ? hastened : usualAllowances.retryDelays;
+  const hasShortDelays = random.fork('delays').chance(0.5);
+  const retryDelays = hasShortDelays ? shortRetryDelays : usualAllowances.retryDelays;
   // An earlier version may not support small blocks. In a scenario, each call is counted.
-  const isUsual = options.older !== undefined || options.inhabit !== undefined;
+  const isUsual = options.older !== undefined || options.scenario !== undefined;
   const rowsPerBlock = isUsual ? undefined : random.fork('blocks').pick(blockSizes);
-  const erased = rememberErased();
+  const erased = trackErasedTexts();
   const commitRules = createCommitRules({ fail });
   const world: World = createWorld({
     ...options,
     rowsPerBlock,
-    ...(isHastened && { environment: { RETRY_DELAYS_SECONDS: hastened.join() } }),
+    ...(hasShortDelays && { environment: { RETRY_DELAYS_SECONDS: shortRetryDelays.join() } }),
     start,
     rates,
-    committed: (commit) => {
+    onCommit: (commit) => {
       erased.see(commit);
       commitRules(commit);
     },
-    misbehaved: (rule, detail) => fail({ rule, detail }),
+    onViolation: (rule, detail) => fail({ rule, detail }),
   });
-  const unheard = (error: unknown) =>
+  const onUnhandledRejection = (error: unknown) =>
     fail({
       rule: 'no function leaves an error to nobody',
       detail: error instanceof Error ? String(error.stack) : String(error),
     });
-  process.on('unhandledRejection', unheard);
-  const life = drawOptions(random.fork('life'), {
-    ...options.life,
-    until: start + Math.max(options.lookMs ?? hour, options.days * day),
+  process.on('unhandledRejection', onUnhandledRejection);
+  const workload = drawWorkload(random.fork('life'), {
+    ...options.workload,
+    until: start + Math.max(options.checkIntervalMs ?? hour, options.days * day),
   });
-  const isCalm = troubleNames.every((name) => !rates[name]);
-  const peaceFrom = options.befall ? Infinity : isCalm ? start : life.until + hour;
+  const isCalm = faultNames.every((name) => !rates[name]);
+  const faultFreeFrom = options.chooseFault ? Infinity : isCalm ? start : workload.until + hour;
   try {
-    await live(world, {
-      life,
+    await runPhases(world, {
+      workload,
       start,
       options,
       retryDelays,
-      peaceFrom,
+      faultFreeFrom,
       isBroken: () => violations.length > 0,
       fail,
       erased,
     });
   } finally {
-    process.off('unhandledRejection', unheard);
+    process.off('unhandledRejection', onUnhandledRejection);
   }
   return {
     options: {
       ...options,
       rates,
       start,
-      life: { ...options.life, users: life.users, organizations: life.organizations },
+      workload: { ...options.workload, users: workload.users, organizations: workload.organizations },
     },
     violations,
     brokenOnDay: brokenAt === undefined ? undefined : (brokenAt - start) / day,
-    figures: figuresOf(world, start),
+    figures: statisticsOf(world, start),
     hash: world.trace.hash(),
     trace: world.trace.last(),
   };
 }
 
-type Living = {
-  life: Life;
+type PhaseOptions = {
+  workload: Workload;
   start: number;
   options: RunOptions;
   retryDelays: number[];
-  peaceFrom: number;
+  faultFreeFrom: number;
   isBroken: () => boolean;
   fail: (violation: Violation) => void;
-  erased: ReturnType<typeof rememberErased>;
+  erased: ReturnType<typeof trackErasedTexts>;
 };
 
-async function live(
+async function runPhases(
   world: World,
-  { life, start, options, retryDelays, peaceFrom, isBroken, fail, erased }: Living,
+  { workload, start, options, retryDelays, faultFreeFrom, isBroken, fail, erased }: PhaseOptions,
 ): Promise<void> {
   const { timeline, faults, api } = world;
-  const { until } = life;
-  const { lookMs = hour } = options;
-  const doing = (what: string, work: Promise<unknown>) => {
+  const { until } = workload;
+  const { checkIntervalMs = hour } = options;
+  const track = (what: string, work: Promise<unknown>) => {
     let isDone = false;
     work.then(
       () => {
@@ -184,61 +184,77 @@ async function live(
     );
     return () => isDone;
   };
-  const pass = async (end: number, isOver: () => boolean = () => false) => {
+  const advance = async (end: number, isOver: () => boolean = () => false) => {
     while (timeline.now() < end && !isBroken() && !isOver()) {
-      const isQuiet = await timeline.runUntil(Math.min(end, timeline.now() + lookMs), mostInALook);
+      const isQuiet = await timeline.runUntil(
+        Math.min(end, timeline.now() + checkIntervalMs),
+        maxEventsPerCheck,
+      );
       if (!isQuiet)
         fail({ rule: 'nothing is repeated without end', detail: new Date(timeline.now()).toISOString() });
       options.progress?.((timeline.now() - start) / day, (until - start) / day);
     }
   };
-  const hasSettled = doing('the life of the inhabitants', options.inhabit?.(api) ?? settle(api, life));
-  await pass(until);
+  const isWorkloadDone = track('the workload', options.scenario?.(api) ?? runWorkload(api, workload));
+  await advance(until);
   faults.end();
-  await pass(until + day / 2, hasSettled);
-  if (!isBroken() && !hasSettled())
+  await advance(until + day / 2, isWorkloadDone);
+  if (!isBroken() && !isWorkloadDone())
     fail({ rule: 'every request is answered in the end', detail: 'somebody still waits' });
-  for (const end = until + mostDaysToDrain * day; timeline.now() < end && !isBroken(); ) {
-    const hasSeen = doing('the work of the operator', seeToDeadLetters(api));
-    await pass(timeline.now() + 2 * lookMs);
-    if (hasSeen() && world.pending().length === 0) break;
+  for (const end = until + maxDrainDays * day; timeline.now() < end && !isBroken(); ) {
+    const isHandled = track('the work of the operator', handleDeadLetters(api));
+    await advance(timeline.now() + 2 * checkIntervalMs);
+    if (isHandled() && world.pending().length === 0) break;
   }
   if (!isBroken() && world.pending().length > 0) {
     fail({ rule: 'all is drained in the end', detail: world.pending().join('\n') });
   }
-  if (erasing(api).length > 0) {
-    const hasErased = doing('the last erasing', eraseAgain(api));
-    await pass(timeline.now() + day, hasErased);
+  if (eraseCommands(api).length > 0) {
+    const isErased = track('the last erasures', repeatErasures(api));
+    await advance(timeline.now() + day, isErased);
   }
-  options.drained?.();
-  if (options.questioned ?? true) {
-    const hasAnswered = doing('the questioning', finalQuestions(api));
-    await pass(timeline.now() + day, hasAnswered);
-    if (!isBroken() && !hasAnswered())
+  options.onDrained?.();
+  if (options.sendsFinalRequests ?? true) {
+    const isAnswered = track('the questioning', finalRequests(api));
+    await advance(timeline.now() + day, isAnswered);
+    if (!isBroken() && !isAnswered())
       fail({ rule: 'every request is answered in the end', detail: 'a last question is not' });
     // Books of the last day are closed an hour after midnight.
-    await pass(startOfDay(dayAfter(dayAt(timeline.now()))) + 1.5 * hour);
+    await advance(startOfDay(dayAfter(dayAt(timeline.now()))) + 1.5 * hour);
   }
   if (isBroken()) return;
   const { journal } = api;
   const restored = erased.restored(world.items(), journal);
-  const ended = { items: world.items(), journal, now: timeline.now(), retryDelays, peaceFrom, restored };
-  for (const violation of checkWorld(ended)) fail(violation);
+  const finalState = {
+    items: world.items(),
+    journal,
+    now: timeline.now(),
+    retryDelays,
+    faultFreeFrom,
+    restored,
+  };
+  for (const violation of checkWorld(finalState)) fail(violation);
   for (const violation of await verifyBooks(world.items(), timeline.now(), options.books)) fail(violation);
 }
 
 // Midnights in New York at which daylight saving time changes, a year ends, or February has 29 days.
-const interesting = ['2026-03-08T05', '2026-03-09T04', '2026-11-02T05', '2027-01-01T05', '2028-02-29T05'];
+const notableMidnights = [
+  '2026-03-08T05',
+  '2026-03-09T04',
+  '2026-11-02T05',
+  '2027-01-01T05',
+  '2028-02-29T05',
+];
 
 /** Draws the start of a run of this many days, often so that it includes one of these midnights. */
 function startOf(random: Random, days: number): number {
-  const midnight = Date.parse(`${random.pick(interesting)}:00Z`);
+  const midnight = Date.parse(`${random.pick(notableMidnights)}:00Z`);
   if (random.chance(0.6)) return Math.floor(midnight - random.next() * days * day);
   return Date.parse('2026-01-01') + random.below(800 * day);
 }
 
 /** Returns the statistics of a run. */
-function figuresOf(
+function statisticsOf(
   { timeline, lambda, faults, api, items, calls }: World,
   start: number,
 ): Record<string, number> {
@@ -249,7 +265,10 @@ function figuresOf(
     stored++;
     if (kind) kinds[`records of ${kind}`] = (kinds[`records of ${kind}`] ?? 0) + 1;
   }
-  const troubles = Object.entries(faults.counts()).map(([name, count]) => [`trouble: ${name}`, count]);
+  const faultProbabilities = Object.entries(faults.counts()).map(([name, count]) => [
+    `trouble: ${name}`,
+    count,
+  ]);
   return {
     'virtual days': Math.round((timeline.now() - start) / day),
     'requests to the API': exchanges.length,
@@ -260,6 +279,6 @@ function figuresOf(
     ...kinds,
     'calls to webhooks': receiverCalls.length,
     "operators' commands": operatorCommands.length,
-    ...Object.fromEntries(troubles),
+    ...Object.fromEntries(faultProbabilities),
   };
 }

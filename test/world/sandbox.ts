@@ -7,11 +7,11 @@ import type { Random } from './random.ts';
 import type { Cancel } from './timeline.ts';
 
 /** The environment that a bundle sees. */
-export type Surroundings = {
+export type Sandbox = {
   /** Returns epoch milliseconds by the instance's own clock, which may be wrong. */
   now(): number;
   /** Schedules a callback. It does not run if the instance is dead by then. */
-  after(milliseconds: number, happen: () => void): Cancel;
+  after(milliseconds: number, callback: () => void): Cancel;
   random: Random;
   environment: Record<string, string>;
   http: HttpModule;
@@ -28,9 +28,9 @@ export type Surroundings = {
 /** The exports of an evaluated bundle. */
 export type Exports = Record<string, unknown>;
 /** A bundle. Each evaluation has its own state. */
-export type Bundle = (surroundings: Surroundings) => Exports;
+export type Bundle = (sandbox: Sandbox) => Exports;
 
-const shadowed = [
+const replacedGlobals = [
   'require',
   'module',
   'exports',
@@ -51,39 +51,39 @@ const shadowed = [
   'AbortSignal',
   'fetch',
 ] as const;
-type Shadowed = Record<(typeof shadowed)[number], unknown>;
+type ReplacedGlobals = Record<(typeof replacedGlobals)[number], unknown>;
 
 /** Compiles a CommonJS bundle. Stack traces show the name. */
 export function readBundle(text: string, name: string): Bundle {
-  const evaluate = compileFunction(text, shadowed, { filename: name });
-  return (surroundings) => {
+  const evaluate = compileFunction(text, replacedGlobals, { filename: name });
+  return (sandbox) => {
     const module = { exports: {} as Exports };
-    const globals = globalsOf(surroundings, module);
-    evaluate(...shadowed.map((global) => globals[global]));
+    const globals = globalsOf(sandbox, module);
+    evaluate(...replacedGlobals.map((global) => globals[global]));
     return module.exports;
   };
 }
 
-function globalsOf(surroundings: Surroundings, module: { exports: Exports }): Shadowed {
-  const timers = timersOf(surroundings);
-  const chance = cryptoOf(surroundings.random);
-  const process = processOf(surroundings);
-  const console = consoleOf(surroundings);
+function globalsOf(sandbox: Sandbox, module: { exports: Exports }): ReplacedGlobals {
+  const timers = timersOf(sandbox);
+  const chance = cryptoOf(sandbox.random);
+  const process = processOf(sandbox);
+  const console = consoleOf(sandbox);
   const own = {
     ...timers,
     process,
     console,
-    Date: dateOf(surroundings),
-    Math: Object.create(Math, { random: { value: surroundings.random.next } }) as typeof Math,
-    performance: { now: performanceOf(surroundings), timeOrigin: surroundings.now() },
+    Date: dateOf(sandbox),
+    Math: Object.create(Math, { random: { value: sandbox.random.next } }) as typeof Math,
+    performance: { now: performanceOf(sandbox), timeOrigin: sandbox.now() },
     crypto: { getRandomValues: chance.getRandomValues, randomUUID: chance.randomUUID },
     AbortSignal: abortSignalOf(timers.setTimeout),
     fetch: () => Promise.reject(new Error('there is no fetch in the world')),
   };
   const global: object = Object.create(globalThis, Object.getOwnPropertyDescriptors(own));
-  const modules = modulesOf(surroundings, { timers, chance, process, console });
+  const modules = modulesOf(sandbox, { timers, chance, process, console });
   const require = (name: string) => {
-    const found = surroundings.packages?.[name] ?? modules[name.replace(/^node:/, '')];
+    const found = sandbox.packages?.[name] ?? modules[name.replace(/^node:/, '')];
     if (found === undefined) throw new Error(`the world has no module ${name}`);
     return found;
   };
@@ -92,7 +92,7 @@ function globalsOf(surroundings: Surroundings, module: { exports: Exports }): Sh
 
 const realRequire = createRequire(import.meta.url);
 /** Node modules without access to time, randomness or anything outside the process. */
-const pure = Object.fromEntries(
+const pureModules = Object.fromEntries(
   [
     'async_hooks',
     'buffer',
@@ -108,10 +108,10 @@ const pure = Object.fromEntries(
   ].map((name) => [name, realRequire(`node:${name}`)]),
 );
 
-type Made = Record<'timers' | 'chance' | 'process' | 'console', object>;
+type OwnModules = Record<'timers' | 'chance' | 'process' | 'console', object>;
 
-function modulesOf(surroundings: Surroundings, { timers, chance, process, console }: Made) {
-  const { http, resolve, file } = surroundings;
+function modulesOf(sandbox: Sandbox, { timers, chance, process, console }: OwnModules) {
+  const { http, resolve, file } = sandbox;
   const absent = (path: unknown) =>
     Object.assign(new Error(`ENOENT: no such file or directory, open '${path}'`), { code: 'ENOENT' });
   const readFileSync = (path: unknown) => {
@@ -121,7 +121,7 @@ function modulesOf(surroundings: Surroundings, { timers, chance, process, consol
   };
   const promises = { readFile: async (path: unknown) => readFileSync(path) };
   return {
-    ...pure,
+    ...pureModules,
     crypto: chance,
     http,
     https: http,
@@ -140,12 +140,12 @@ function modulesOf(surroundings: Surroundings, { timers, chance, process, consol
   } as Record<string, unknown>;
 }
 
-function dateOf({ now }: Surroundings) {
-  return withOwn(Date, { now }, (parameters) => (parameters.length === 0 ? [now()] : parameters));
+function dateOf({ now }: Sandbox) {
+  return withStatics(Date, { now }, (parameters) => (parameters.length === 0 ? [now()] : parameters));
 }
 
 /** Returns a class with some static members replaced. Can change the arguments of its constructor. */
-function withOwn<C extends abstract new (...parameters: never[]) => object>(
+function withStatics<C extends abstract new (...parameters: never[]) => object>(
   original: C,
   own: Record<string, unknown>,
   parametersFor: (parameters: unknown[]) => unknown[] = (parameters) => parameters,
@@ -161,7 +161,7 @@ function withOwn<C extends abstract new (...parameters: never[]) => object>(
  * Returns a clock of the milliseconds since the instance started. It never runs backwards, even if `now`
  * does.
  */
-function performanceOf({ now }: Surroundings): () => number {
+function performanceOf({ now }: Sandbox): () => number {
   const start = now();
   let last = 0;
   return () => {
@@ -170,16 +170,16 @@ function performanceOf({ now }: Surroundings): () => number {
   };
 }
 
-function timersOf({ after }: Surroundings) {
-  const set = (happen: (...parameters: unknown[]) => void, milliseconds = 0, ...parameters: unknown[]) =>
-    timerOf(after(Math.max(1, Number(milliseconds) || 0), () => happen(...parameters)));
+function timersOf({ after }: Sandbox) {
+  const set = (callback: (...parameters: unknown[]) => void, milliseconds = 0, ...parameters: unknown[]) =>
+    timerOf(after(Math.max(1, Number(milliseconds) || 0), () => callback(...parameters)));
   const clear = (timer: { cancel?: Cancel } | undefined) => timer?.cancel?.();
-  const setInterval = (happen: () => void, milliseconds: number) => {
+  const setInterval = (callback: () => void, milliseconds: number) => {
     let cancel: Cancel = () => {};
     const next = () => {
       cancel = after(Math.max(1, milliseconds), () => {
         next();
-        happen();
+        callback();
       });
     };
     next();
@@ -190,8 +190,8 @@ function timersOf({ after }: Surroundings) {
     clearTimeout: clear,
     setInterval,
     clearInterval: clear,
-    setImmediate: (happen: (...parameters: unknown[]) => void, ...parameters: unknown[]) =>
-      timerOf(after(0, () => happen(...parameters))),
+    setImmediate: (callback: (...parameters: unknown[]) => void, ...parameters: unknown[]) =>
+      timerOf(after(0, () => callback(...parameters))),
     clearImmediate: clear,
   };
 }
@@ -209,7 +209,7 @@ function abortSignalOf(setTimeout: SetTimeout) {
     setTimeout(() => controller.abort(new DOMException('timed out', 'TimeoutError')), milliseconds);
     return controller.signal;
   };
-  return withOwn(AbortSignal, { timeout });
+  return withStatics(AbortSignal, { timeout });
 }
 
 /** Returns Node's crypto module with seeded random bytes. */
@@ -235,7 +235,7 @@ function cryptoOf(random: Random) {
   };
 }
 
-function processOf({ environment }: Surroundings) {
+function processOf({ environment }: Sandbox) {
   const nothing = () => {};
   return Object.create(process, {
     env: { value: environment },
@@ -245,7 +245,7 @@ function processOf({ environment }: Surroundings) {
   }) as NodeJS.Process;
 }
 
-function consoleOf({ print }: Surroundings): Record<string, unknown> {
+function consoleOf({ print }: Sandbox): Record<string, unknown> {
   const line = (...parts: unknown[]) => print(parts.map(String).join(' '));
   const names = ['log', 'info', 'warn', 'error', 'debug', 'trace'];
   return Object.fromEntries(names.map((name) => [name, line]));

@@ -5,13 +5,13 @@
 import type { RunOptions } from './run.ts';
 
 /** A seed with the options of the run that found the defect. */
-export type FoundBy = Pick<RunOptions, 'seed' | 'days' | 'life'> & {
+export type RegressionSeed = Pick<RunOptions, 'seed' | 'days' | 'workload'> & {
   rule: string;
   what: string;
   test: string;
 };
 
-export const seeds: FoundBy[] = [
+export const seeds: RegressionSeed[] = [
   {
     seed: 95002,
     days: 1,
@@ -29,7 +29,7 @@ export const seeds: FoundBy[] = [
   {
     seed: 313218407,
     days: 1,
-    rule: 'the life of the inhabitants goes on',
+    rule: 'the workload goes on',
     what: 'a dead letter of the stream did not say when its records were written',
     test: 'infra/develop/local/aws/stream-lane',
   },

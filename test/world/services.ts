@@ -11,14 +11,14 @@ import type { Faults } from './faults.ts';
 import type { Random } from './random.ts';
 
 /** The simulated services themselves. */
-export type Machines = { dynamodb: Dynamodb; queues: Queues; scheduler: Scheduler };
+export type Backends = { dynamodb: Dynamodb; queues: Queues; scheduler: Scheduler };
 
 type Entry = { Id: string; DelaySeconds?: number };
 type Batch = { QueueUrl: string; Entries: Entry[] };
 
 /** Creates the services of a world. */
 export function createServices(
-  { dynamodb, queues, scheduler }: Machines,
+  { dynamodb, queues, scheduler }: Backends,
   faults: Faults,
   random: Random,
 ): Services {
@@ -27,9 +27,9 @@ export function createServices(
 
   async function sendBatch({ QueueUrl, Entries }: Batch) {
     const refused = Entries.filter(() => faults.strikes('partial'));
-    const taken = Entries.filter((entry) => !refused.includes(entry)).map(late);
-    const again = taken.filter(() => faults.strikes('messageTwice')).map(later);
-    const sent = taken.length > 0 ? await sqs('SendMessageBatch', { QueueUrl, Entries: taken }) : {};
+    const accepted = Entries.filter((entry) => !refused.includes(entry)).map(late);
+    const again = accepted.filter(() => faults.strikes('messageTwice')).map(later);
+    const sent = accepted.length > 0 ? await sqs('SendMessageBatch', { QueueUrl, Entries: accepted }) : {};
     if (again.length > 0) await sqs('SendMessageBatch', { QueueUrl, Entries: again });
     const { Successful = [], Failed = [] } = sent as { Successful?: object[]; Failed?: object[] };
     const failures = refused.map(({ Id }) => ({
@@ -48,7 +48,7 @@ export function createServices(
   });
 
   return {
-    dynamodb: (operation, input) => callInPart(dynamodb, operation, input, faults),
+    dynamodb: (operation, input) => callPartially(dynamodb, operation, input, faults),
     async sqs(operation, input) {
       if (operation === 'SendMessageBatch') return sendBatch(input as unknown as Batch);
       if (operation !== 'SendMessage') return sqs(operation, input);
@@ -72,14 +72,16 @@ type Requests = { RequestItems: Record<string, Keys | unknown[]> };
 /**
  * Executes a call. If the fault `partial` occurs, executes only the first half of a batch, as DynamoDB may.
  */
-function callInPart(dynamodb: Dynamodb, operation: string, input: unknown, faults: Faults): unknown {
+function callPartially(dynamodb: Dynamodb, operation: string, input: unknown, faults: Faults): unknown {
   const { RequestItems } = input as Partial<Requests>;
-  const [table, asked] = Object.entries(RequestItems ?? {})[0] ?? [];
-  if (table === undefined || asked === undefined || !faults.strikes('partial'))
+  const [table, requested] = Object.entries(RequestItems ?? {})[0] ?? [];
+  if (table === undefined || requested === undefined || !faults.strikes('partial'))
     return dynamodb.call(operation, input);
-  const all = Array.isArray(asked) ? asked : asked.Keys;
+  const all = Array.isArray(requested) ? requested : requested.Keys;
   const some = Math.floor(all.length / 2);
-  const part = (items: unknown[]) => ({ [table]: Array.isArray(asked) ? items : { ...asked, Keys: items } });
+  const part = (items: unknown[]) => ({
+    [table]: Array.isArray(requested) ? items : { ...requested, Keys: items },
+  });
   const left = part(all.slice(some));
   const open = operation === 'BatchGetItem' ? { UnprocessedKeys: left } : { UnprocessedItems: left };
   if (some === 0) return { Responses: {}, ...open };

@@ -1,5 +1,5 @@
 /** Shrinks a failing run: fewer days, users and faults. */
-import { troubleNames } from './faults.ts';
+import { faultNames } from './faults.ts';
 import { type Run, type RunOptions, runWorld } from './run.ts';
 
 /**
@@ -7,35 +7,38 @@ import { type Run, type RunOptions, runWorld } from './run.ts';
  * Every change reshuffles the rest of a run, so a smaller run may pass by chance.
  */
 export async function shrink(run: Run, deadline: number): Promise<Run> {
-  let least = run;
+  let smallest = run;
   for (;;) {
-    const smaller = await firstThatBreaks(least, deadline);
-    if (!smaller) return least;
-    least = smaller;
+    const smaller = await firstThatFails(smallest, deadline);
+    if (!smaller) return smallest;
+    smallest = smaller;
   }
 }
 
-async function firstThatBreaks({ options, violations, brokenOnDay }: Run, deadline: number) {
+async function firstThatFails({ options, violations, brokenOnDay }: Run, deadline: number) {
   const rule = violations[0]?.rule;
-  for (const less of smallerThan(options, brokenOnDay ?? options.days)) {
+  for (const smaller of smallerThan(options, brokenOnDay ?? options.days)) {
     if (performance.now() > deadline) return undefined;
-    const tried = await runWorld({ ...options, line: undefined, progress: undefined, ...less });
+    const tried = await runWorld({ ...options, line: undefined, progress: undefined, ...smaller });
     if (tried.violations[0]?.rule === rule) return tried;
   }
   return undefined;
 }
 
-type Less = Partial<RunOptions>;
+type SmallerOptions = Partial<RunOptions>;
 
-function* smallerThan({ days, life = {}, rates }: Run['options'], brokenOnDay: number): Generator<Less> {
+function* smallerThan(
+  { days, workload = {}, rates }: Run['options'],
+  brokenOnDay: number,
+): Generator<SmallerOptions> {
   for (const fewer of new Set([Math.ceil(brokenOnDay), Math.ceil(days / 2)])) {
     if (fewer < days) yield { days: fewer };
   }
-  const { users = 1, organizations = 1 } = life;
-  if (users > 1) yield { life: { ...life, users: Math.ceil(users / 4) } };
-  if (organizations > 1) yield { life: { ...life, organizations: 1 } };
-  const kept = troubleNames.filter((name) => rates[name]);
-  const only = (names: typeof kept): Less => ({
+  const { users = 1, organizations = 1 } = workload;
+  if (users > 1) yield { workload: { ...workload, users: Math.ceil(users / 4) } };
+  if (organizations > 1) yield { workload: { ...workload, organizations: 1 } };
+  const kept = faultNames.filter((name) => rates[name]);
+  const only = (names: typeof kept): SmallerOptions => ({
     rates: Object.fromEntries(names.map((name) => [name, rates[name]])),
   });
   if (kept.length > 0) yield only([]);

@@ -5,10 +5,10 @@
 import { parseArgs } from 'node:util';
 import { type Bundles, loadBundles, loadBundlesOf } from './bundles.ts';
 import { type Run, type RunOptions, runWorld } from './run.ts';
-import { seeds as keptSeeds } from './seeds.ts';
+import { seeds as regressionSeeds } from './seeds.ts';
 import { shrink } from './shrink.ts';
 import { flows } from './steps/flows.ts';
-import { fates, rowOf, tableHead, tryAllAtOnce, tryAtEveryStep } from './steps/steps.ts';
+import { callFaults, rowOf, tableHead, testConcurrently, testEveryStep } from './steps/steps.ts';
 
 const usage = `npm run simulate -- [options]
 
@@ -58,40 +58,40 @@ function options() {
     (name) => [name, number(name, values[name])] as const,
   );
   const { start, kept, calm, trace, json, help, steps, only, beside, books } = values;
-  const asked = Object.fromEntries(numbers) as { [n in (typeof numbers)[number][0]]?: number };
-  return { ...asked, start, kept, calm, trace, json, help, steps, only, beside, books };
+  const args = Object.fromEntries(numbers) as { [n in (typeof numbers)[number][0]]?: number };
+  return { ...args, start, kept, calm, trace, json, help, steps, only, beside, books };
 }
 
-type Asked = ReturnType<typeof options>;
+type Arguments = ReturnType<typeof options>;
 
 async function main(): Promise<number> {
-  const asked = options();
-  if (asked.help) return print(usage);
+  const args = options();
+  if (args.help) return print(usage);
   const bundles = await loadBundles();
-  const older = asked.beside === undefined ? undefined : await loadBundlesOf(asked.beside);
-  if (asked.steps) return tellOfSteps(bundles, asked);
-  for (const world of worldsFor(asked, bundles)) {
+  const older = args.beside === undefined ? undefined : await loadBundlesOf(args.beside);
+  if (args.steps) return reportSteps(bundles, args);
+  for (const world of worldsFor(args, bundles)) {
     const began = performance.now();
     const run = await runWorld({ ...world, older });
-    tell(run, (performance.now() - began) / 1000, asked.json);
-    if (run.violations.length > 0) return asked.json ? 1 : tellTheLeast(run);
+    report(run, (performance.now() - began) / 1000, args.json);
+    if (run.violations.length > 0) return args.json ? 1 : reportSmallest(run);
   }
   return 0;
 }
 
-function* worldsFor(asked: Asked, bundles: Bundles): Generator<RunOptions> {
-  const { seed = Date.now() % 1_000_000_000, seconds = Number.POSITIVE_INFINITY, kept } = asked;
-  const { seeds = asked.seconds === undefined ? 1 : Number.POSITIVE_INFINITY } = asked;
+function* worldsFor(args: Arguments, bundles: Bundles): Generator<RunOptions> {
+  const { seed = Date.now() % 1_000_000_000, seconds = Number.POSITIVE_INFINITY, kept } = args;
+  const { seeds = args.seconds === undefined ? 1 : Number.POSITIVE_INFINITY } = args;
   if (kept) {
-    for (const { days, life, ...found } of keptSeeds)
-      yield { ...optionsOf(asked, found.seed, bundles), days, life: life ?? {} };
+    for (const { days, workload, ...found } of regressionSeeds)
+      yield { ...optionsOf(args, found.seed, bundles), days, workload: workload ?? {} };
   }
   const deadline = performance.now() + seconds * 1000;
-  for (let n = 0; n < seeds && performance.now() < deadline; n++) yield optionsOf(asked, seed + n, bundles);
+  for (let n = 0; n < seeds && performance.now() < deadline; n++) yield optionsOf(args, seed + n, bundles);
 }
 
 function optionsOf(
-  { days = 5, users, actions, start, calm, books, trace, json }: Asked,
+  { days = 5, users, actions, start, calm, books, trace, json }: Arguments,
   seed: number,
   bundles: Bundles,
 ): RunOptions {
@@ -100,7 +100,10 @@ function optionsOf(
     bundles,
     days,
     start: start === undefined ? undefined : Date.parse(start),
-    life: { ...(users !== undefined && { users }), ...(actions !== undefined && { actionsPerDay: actions }) },
+    workload: {
+      ...(users !== undefined && { users }),
+      ...(actions !== undefined && { actionsPerDay: actions }),
+    },
     ...(calm && { rates: {} }),
     books,
     ...(trace && { line: (line: string) => console.log(line) }),
@@ -111,7 +114,7 @@ function optionsOf(
 const showProgress = (seed: number) => (day: number, days: number) =>
   void process.stderr.write(`\r\x1b[Kseed ${seed}: day ${day.toFixed(0)} of ${days}, and what follows\r`);
 
-function tell(
+function report(
   { options: { seed }, violations: [first], figures, hash }: Run,
   seconds: number,
   json: boolean,
@@ -125,19 +128,20 @@ function tell(
   if (broken) print(`\nBROKEN with seed ${seed}: ${broken.rule}\n${broken.detail}\n`);
 }
 
-async function tellOfSteps(bundles: Bundles, { only = '' }: Asked): Promise<number> {
-  const atOnce = await tryAllAtOnce(Object.values(flows), bundles);
+async function reportSteps(bundles: Bundles, { only = '' }: Arguments): Promise<number> {
+  const atOnce = await testConcurrently(Object.values(flows), bundles);
   print(`Without any trouble these have a part:\n${atOnce.functions.join('\n')}\n`);
-  const told = (name: string) => (count: number, most: number) => {
+  const onProgress = (name: string) => (count: number, most: number) => {
     if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${name}: ${count} of ${most}\r`);
   };
   const broken = atOnce.broken === undefined ? [] : [`BROKEN without any trouble\n${atOnce.broken}`];
   print(tableHead);
   for (const [name, flow] of Object.entries(flows)) {
     if (!name.includes(only)) continue;
-    const seen = await tryAtEveryStep(flow, bundles, { fates, told: told(name) });
-    print(rowOf(name, seen));
-    for (const { step, fate, rule } of seen.broken) broken.push(`BROKEN ${name}: ${step}, ${fate}\n${rule}`);
+    const result = await testEveryStep(flow, bundles, { callFaults, onProgress: onProgress(name) });
+    print(rowOf(name, result));
+    for (const { step, fault, rule } of result.broken)
+      broken.push(`BROKEN ${name}: ${step}, ${fault}\n${rule}`);
   }
   for (const text of broken) print(`\n${text}`);
   return broken.length > 0 ? 1 : 0;
@@ -145,12 +149,12 @@ async function tellOfSteps(bundles: Bundles, { only = '' }: Asked): Promise<numb
 
 const shrinkMs = 120_000;
 
-async function tellTheLeast(run: Run): Promise<number> {
-  const least = await shrink(run, performance.now() + shrinkMs);
-  const { days, life = {}, rates } = least.options;
-  print(`The least that was found to bring it about: ${days} days, ${JSON.stringify(life)}`);
-  print(`with ${Object.keys(rates).join(', ') || 'no trouble at all'}: ${least.violations[0]!.detail}\n`);
-  print(traceOf(least).join('\n'));
+async function reportSmallest(run: Run): Promise<number> {
+  const smallest = await shrink(run, performance.now() + shrinkMs);
+  const { days, workload = {}, rates } = smallest.options;
+  print(`The smallest that was found to bring it about: ${days} days, ${JSON.stringify(workload)}`);
+  print(`with ${Object.keys(rates).join(', ') || 'no trouble at all'}: ${smallest.violations[0]!.detail}\n`);
+  print(traceOf(smallest).join('\n'));
   return 1;
 }
 

@@ -9,12 +9,12 @@ export type Timeline = Clock & {
    * Schedules a callback. Events of the same time run in random order. Returns a function that cancels the
    * event.
    */
-  after(milliseconds: number, happen: () => void): Cancel;
+  after(milliseconds: number, callback: () => void): Cancel;
   /**
    * Runs all events up to a time, each with the promises that it settles. Returns false if it stopped after
    * `most` events.
    */
-  runUntil(time: number, most?: number): Promise<boolean>;
+  runUntil(time: number, maxEvents?: number): Promise<boolean>;
 };
 
 /** Cancels an event. Does nothing if the event has already run. */
@@ -22,14 +22,14 @@ export type Cancel = () => void;
 
 /** Creates a timeline that starts at the given time. */
 export function createTimeline(start: number, random: Random): Timeline {
-  const due = createDueList<{ happen: (() => void) | undefined }>();
+  const due = createDueList<{ callback: (() => void) | undefined }>();
   let time = start;
-  const after = (milliseconds: number, happen: () => void): Cancel => {
-    const event = { happen: happen as (() => void) | undefined };
+  const after = (milliseconds: number, callback: () => void): Cancel => {
+    const event = { callback: callback as (() => void) | undefined };
     // A random fraction of a millisecond puts events of the same time in random order.
     due.add(time + Math.max(0, milliseconds) + random.next() / 16, event);
     return () => {
-      event.happen = undefined;
+      event.callback = undefined;
     };
   };
   return {
@@ -46,14 +46,14 @@ export function createTimeline(start: number, random: Random): Timeline {
         const cancel = milliseconds === Number.POSITIVE_INFINITY ? () => {} : after(milliseconds, end);
         signal?.addEventListener('abort', end);
       }),
-    async runUntil(end, most = Infinity) {
+    async runUntil(end, maxEvents = Infinity) {
       for (let count = 0; due.next() <= end; count++) {
-        if (count > most) return false;
+        if (count > maxEvents) return false;
         time = Math.max(time, due.next());
         const event = due.take(time)!;
-        if (!event.happen) continue;
-        event.happen();
-        await allThatFollows();
+        if (!event.callback) continue;
+        event.callback();
+        await promiseCallbacks();
       }
       time = Math.max(time, end);
       return true;
@@ -62,4 +62,4 @@ export function createTimeline(start: number, random: Random): Timeline {
 }
 
 /** Resolves when all pending promise callbacks and ticks have run. */
-const allThatFollows = () => new Promise<void>((resolve) => setImmediate(resolve));
+const promiseCallbacks = () => new Promise<void>((resolve) => setImmediate(resolve));

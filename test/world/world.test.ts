@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-type Told = { seed: number; seconds: number; hash: string; rule?: string; detail?: string };
+type Result = { seed: number; seconds: number; hash: string; rule?: string; detail?: string };
 
 /** Runs `npm run simulate` in a separate process. Returns its result for each seed. */
-function simulate(...args: string[]): Promise<Told[]> {
+function simulate(...args: string[]): Promise<Result[]> {
   const script = join(import.meta.dirname, 'simulate.ts');
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [script, '--json', ...args], { maxBuffer: 2 ** 26 }, (error, out, trouble) => {
@@ -16,13 +16,13 @@ function simulate(...args: string[]): Promise<Told[]> {
   });
 }
 
-const brokenIn = (told: Told[]) => told.filter(({ rule }) => rule);
+const brokenIn = (results: Result[]) => results.filter(({ rule }) => rule);
 
 test('a minute of seeds that nobody has tried breaks no rule', async () => {
-  const told = await simulate('--seconds', '45', '--days', '1');
-  expect(brokenIn(told)).toEqual([]);
+  const results = await simulate('--seconds', '45', '--days', '1');
+  expect(brokenIn(results)).toEqual([]);
   // A seed that ran after others must give the same trace when it runs first in a new process.
-  const [{ seed, hash } = told[0]!] = told.slice(1).sort((a, b) => a.seconds - b.seconds);
+  const [{ seed, hash } = results[0]!] = results.slice(1).sort((a, b) => a.seconds - b.seconds);
   const [again] = await simulate('--seed', String(seed), '--days', '1');
   expect(again).toMatchObject({ seed, hash });
 });

@@ -10,12 +10,12 @@ import { declaredQueues, declaredSchedules, startSources } from '../../infra/dev
 import { createGateway } from '../../infra/develop/local/gateway.ts';
 import { packed } from '../../shared/table/codec.ts';
 import type { Api, DeadLetters } from './actors/api.ts';
-import { type Call, createAws, type Fate } from './aws.ts';
+import { type Call, type CallFault, createAws } from './aws.ts';
 import type { Bundles } from './bundles.ts';
 import { deployedFunctions, routes, tableName } from './deployment.ts';
 import { createDynamodb } from './dynamodb/dynamodb.ts';
 import { createThroughput } from './dynamodb/throughput.ts';
-import { createFaults, type Faults, type Rates } from './faults.ts';
+import { createFaults, type FaultRates, type Faults } from './faults.ts';
 import { createSender } from './gateway.ts';
 import type { NetworkReply, NetworkRequest } from './http.ts';
 import type { Instance } from './instances.ts';
@@ -26,8 +26,8 @@ import { createPackages } from './packages.ts';
 import { createRandom, type Random } from './random.ts';
 import { createReceivers } from './receivers.ts';
 import { createRelays } from './relays.ts';
-import { emptyIndexes } from './rules/final/row-index.ts';
-import { createServices, type Machines } from './services.ts';
+import { emptyRowIndexes } from './rules/final/row-index.ts';
+import { type Backends, createServices } from './services.ts';
 import { createStream } from './stream.ts';
 import { createTimeline, type Timeline } from './timeline.ts';
 import { createTrace, type Trace } from './trace.ts';
@@ -40,28 +40,28 @@ export type WorldOptions = {
   older?: Bundles | undefined;
   /** Start in epoch milliseconds. */
   start: number;
-  rates: Rates;
+  rates: FaultRates;
   /** Environment variables of all functions, in addition to the deployed ones. */
   environment?: Record<string, string>;
   /** Rows per block in the row indexes of new organizations, if not the default. */
   rowsPerBlock?: number | undefined;
   /** Chooses the fault of a call. Takes precedence over the random faults. */
-  befall?: ((call: Call) => Fate | undefined) | undefined;
+  chooseFault?: ((call: Call) => CallFault | undefined) | undefined;
   /** Creates the limits of read and write units per key. Default: those of AWS. */
   throughput?: typeof createThroughput;
   /** Number of shards of the table's stream. Default: 4. */
   streamShards?: number;
   /** Creates what runs the functions. Default: the simulated Lambda. */
-  runsFunctions?: typeof createLambda;
+  createFunctions?: typeof createLambda;
   /** Returns the processing time of a call to AWS, in milliseconds, without network latency. Default: 0. */
-  takes?: (call: Call) => number;
+  latencyMs?: (call: Call) => number;
   /** Called after each write to the table. */
-  committed?: (commit: Commit) => void;
+  onCommit?: (commit: Commit) => void;
   /**
    * Called when a function does what it never may: an uncaught error, or a failure or timeout although all of
    * its calls succeeded.
    */
-  misbehaved?: (rule: string, detail: string) => void;
+  onViolation?: (rule: string, detail: string) => void;
   /** Receives each line of the trace. */
   line?: ((line: string) => void) | undefined;
 };
@@ -77,7 +77,7 @@ export type World = {
   /** Returns all items of the table. */
   items: ReturnType<typeof createDynamodb>['items'];
   /** The simulated services, for tests that fill or inspect them. */
-  machines: Machines;
+  backends: Backends;
   /** Returns the number of calls to AWS so far. */
   calls(): number;
   /**
@@ -93,9 +93,9 @@ const isOfStream = (event: unknown) => 'dynamodb' in ((event as { Records: objec
 
 /** Creates a world without a workload. */
 export function createWorld(options: WorldOptions): World {
-  const { seed, bundles, older, start, befall, rates, environment, takes, rowsPerBlock } = options;
-  const { committed = () => {}, misbehaved = () => {} } = options;
-  const { throughput = createThroughput, runsFunctions = createLambda, streamShards } = options;
+  const { seed, bundles, older, start, chooseFault, rates, environment, latencyMs, rowsPerBlock } = options;
+  const { onCommit = () => {}, onViolation = () => {} } = options;
+  const { throughput = createThroughput, createFunctions = createLambda, streamShards } = options;
   const random = createRandom(`seed ${seed}`);
   const timeline = createTimeline(start, random.fork('timeline'));
   const faults = createFaults(rates, random.fork('faults'), timeline.now);
@@ -112,9 +112,9 @@ export function createWorld(options: WorldOptions): World {
     indexLag: () => faults.delay(30) + (faults.strikes('indexLag') ? faults.delay(20_000) : 0),
     throughput,
     ...(streamShards && { shards: streamShards }),
-    committed(changes) {
+    onCommit(changes) {
       stream.written();
-      committed({ at: timeline.now(), changes, by: writer });
+      onCommit({ at: timeline.now(), changes, by: writer });
     },
   });
   const stream = createStream(dynamodb, timeline, random.fork('stream'));
@@ -123,17 +123,17 @@ export function createWorld(options: WorldOptions): World {
     schedules: declaredSchedules(),
     queues,
     clock: timeline,
-    invoke: (name, event) => asynchronously(name, event),
+    invoke: (name, event) => invokeAsync(name, event),
     retrySeconds: 60,
   });
-  const inAddition = (name: string, event: unknown, ms: number) =>
+  const invokeAgain = (name: string, event: unknown, ms: number) =>
     timeline.after(ms, () => void invoke(name, event).catch(() => {}));
-  async function asynchronously(name: string, event: unknown) {
+  async function invokeAsync(name: string, event: unknown) {
     if (faults.strikes('scheduleLate')) await timeline.wait(faults.delay(5 * minute));
-    if (faults.strikes('twice')) inAddition(name, event, faults.delay(minute));
+    if (faults.strikes('twice')) invokeAgain(name, event, faults.delay(minute));
     return invoke(name, event);
   }
-  async function fed(name: string, event: unknown) {
+  async function invokeFromSource(name: string, event: unknown) {
     if (!isOfStream(event)) {
       if (faults.strikes('messagesHeld')) await timeline.wait(faults.delay(6 * 60 * minute));
       return invoke(name, event);
@@ -143,20 +143,20 @@ export function createWorld(options: WorldOptions): World {
       throw new Error('the stream could not be read');
     }
     if (faults.strikes('batchLate')) await timeline.wait(faults.delay(10 * minute));
-    if (faults.strikes('batchTwice')) inAddition(name, event, faults.delay(minute));
+    if (faults.strikes('batchTwice')) invokeAgain(name, event, faults.delay(minute));
     return invoke(name, event);
   }
 
-  const machines: Machines = { dynamodb, queues, scheduler };
-  const services = createServices(machines, faults, random.fork('services'));
+  const backends: Backends = { dynamodb, queues, scheduler };
+  const services = createServices(backends, faults, random.fork('services'));
   const aws = createAws({
     services,
     timeline,
     faults,
-    befall,
-    takes,
+    chooseFault,
+    latencyMs,
     trace: trace.write,
-    writing: (by) => {
+    onWriter: (by) => {
       writer = by;
     },
   });
@@ -175,7 +175,7 @@ export function createWorld(options: WorldOptions): World {
     else void receivers.carry(caller, request, reply);
   };
   const packages = createPackages();
-  const lambda = runsFunctions({
+  const lambda = createFunctions({
     packages,
     functions: deployedFunctions(older ? [bundles, older] : [bundles], {
       ...environment,
@@ -193,25 +193,25 @@ export function createWorld(options: WorldOptions): World {
       trace.write(`${instance.id} prints ${line}`);
     },
     trace: trace.write,
-    misbehaved,
+    onViolation,
   });
   startSources({
     queues,
     stream,
-    invoke: fed,
+    invoke: invokeFromSource,
     failed: () => {},
     clock: timeline,
   });
-  const expiring = () => {
+  const expireHourly = () => {
     writer = 'ttl';
     dynamodb.expire();
-    timeline.after(60 * minute, expiring);
+    timeline.after(60 * minute, expireHourly);
   };
-  timeline.after(60 * minute, expiring);
+  timeline.after(60 * minute, expireHourly);
 
   const putIndexes = (organizationId: string, rows: number) => {
     writer = 'an operator';
-    for (const item of emptyIndexes(organizationId, rows)) {
+    for (const item of emptyRowIndexes(organizationId, rows)) {
       dynamodb.call('PutItem', { TableName: tableName, Item: marshall(packed(item)) });
     }
   };
@@ -269,7 +269,7 @@ export function createWorld(options: WorldOptions): World {
     api,
     lambda,
     items: dynamodb.items,
-    machines,
+    backends,
     calls: aws.count,
     pending,
   };

@@ -36,7 +36,7 @@ export type Organization = {
   /** Sends a request, once. */
   ask(endpoint: EndpointName, path: Record<string, string>, body?: object): Promise<Answer>;
   /** Gives it so many chains of the day's cash, from the next day on. */
-  chainCash(chains: number): Promise<void>;
+  setCashChains(chains: number): Promise<void>;
   /** Users with 1,000 tickets each: likenesses of one that the API made, which are still to be stored. */
   users(count: number): Promise<User[]>;
 };
@@ -47,12 +47,12 @@ const wayMs = 5;
 const itemMs = 0.4;
 
 /** How long AWS is at a call: what the bill assumes, and longer for a transaction of many items. */
-function takes({ operation, input }: Call): number {
+function latencyMs({ operation, input }: Call): number {
   const items = input.TransactItems?.length ?? 2;
   return Math.max(0, (waitMs[operation] ?? wayMs) - wayMs) + itemMs * Math.max(0, items - 4);
 }
 
-type Options = Pick<WorldOptions, 'runsFunctions' | 'streamShards'> & {
+type Options = Pick<WorldOptions, 'createFunctions' | 'streamShards'> & {
   bundles: Bundles;
   start: number;
   /** How many times the units that a key takes on AWS it takes here; infinitely many if keys have no limits. */
@@ -62,8 +62,8 @@ type Options = Pick<WorldOptions, 'runsFunctions' | 'streamShards'> & {
 /** Makes a world in which nothing goes wrong but what a crowd brings about. */
 export function createCrowd({ limits, ...options }: Options): Crowd {
   const pressure = createPressure(limits);
-  const world = createWorld({ seed: 1, rates: {}, throughput: pressure.throughput, takes, ...options });
-  const { timeline, api, machines } = world;
+  const world = createWorld({ seed: 1, rates: {}, throughput: pressure.throughput, latencyMs, ...options });
+  const { timeline, api, backends } = world;
   async function pass<T>(until: Promise<T> | number): Promise<T> {
     let isDone = false;
     const done = Promise.resolve(typeof until === 'number' ? timeline.wait(until) : until);
@@ -82,7 +82,7 @@ export function createCrowd({ limits, ...options }: Options): Crowd {
     pressure.unseen(() => {
       for (const item of items) {
         const Item = onWire(marshall(packed(item as Item), { removeUndefinedValues: true }));
-        machines.dynamodb.call('PutItem', { TableName: tableName, Item });
+        backends.dynamodb.call('PutItem', { TableName: tableName, Item });
       }
     });
   const crowd: Crowd = { world, pressure, pass, store, found: (name) => found(name, crowd) };
@@ -120,10 +120,10 @@ async function found(name: string, crowd: Crowd): Promise<Organization> {
       return { ...first, ...userKey(id, userId), user_id: userId } as unknown as User;
     });
   };
-  const chainCash: Organization['chainCash'] = async (chains) => {
+  const setCashChains: Organization['setCashChains'] = async (chains) => {
     await pass(admin(['game', 'limits', '--org', id, '--cash-chains', String(chains)]));
   };
-  return { id, ask, chainCash, users };
+  return { id, ask, setCashChains, users };
 }
 
 /** Of all numbers that one which so large a share of them is not above; 0 of none. */

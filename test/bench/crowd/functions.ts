@@ -1,6 +1,6 @@
 /** What runs functions for a crowd, and what counts how many of them run. */
 import { lambdaContext } from '../../../infra/develop/local/aws/invoke-function.ts';
-import { createInstances, type Live } from '../../world/instances.ts';
+import { createInstances, type LambdaInstance } from '../../world/instances.ts';
 import { createLambda, type Lambda, type LambdaOptions } from '../../world/lambda.ts';
 
 /**
@@ -11,7 +11,9 @@ import { createLambda, type Lambda, type LambdaOptions } from '../../world/lambd
 export function sharedInstances(instances: number) {
   return (options: LambdaOptions): Lambda => {
     const start = createInstances(options);
-    const known = new Map(options.functions.map((each) => [each.name, { ...each, started: [] as Live[] }]));
+    const known = new Map(
+      options.functions.map((each) => [each.name, { ...each, started: [] as LambdaInstance[] }]),
+    );
     let started = 0;
     let requests = 0;
     return {
@@ -43,7 +45,7 @@ const copy = (value: unknown): unknown => (value === undefined ? null : JSON.par
 export type Busy = (name: string) => { mean: number; most: number };
 
 /** Lambda as it is in every world, with an account of how busy its functions are. */
-export function watchedLambda(): { runsFunctions: (options: LambdaOptions) => Lambda; busy: Busy } {
+export function watchedLambda(): { createFunctions: (options: LambdaOptions) => Lambda; busy: Busy } {
   type Account = { running: number; most: number; msOfAll: number; at: number; from: number };
   const accounts = new Map<string, Account>();
   let now = () => 0;
@@ -60,7 +62,7 @@ export function watchedLambda(): { runsFunctions: (options: LambdaOptions) => La
     account.most = Math.max(account.most, account.running);
   };
   return {
-    runsFunctions(options) {
+    createFunctions(options) {
       now = options.timeline.now;
       const lambda = createLambda(options);
       return {

@@ -72,12 +72,12 @@ const quietMinutes = 5;
 /** Lets a quiet midnight and a busy one pass. */
 export async function runMidnight(options: Options): Promise<Midnight> {
   const { bundles, spins, chains, spinsOfOthers, plays, mostMinutes } = options;
-  const { runsFunctions, busy } = watchedLambda();
-  const crowd = createCrowd({ bundles, start: quietMidnight - 5 * minute, limits: 1, runsFunctions });
+  const { createFunctions, busy } = watchedLambda();
+  const crowd = createCrowd({ bundles, start: quietMidnight - 5 * minute, limits: 1, createFunctions });
   const { world, pass, pressure } = crowd;
   const until = (time: number) => pass(time - world.timeline.now());
   const large = await crowd.found('large');
-  if (chains > 1) await large.chainCash(chains);
+  if (chains > 1) await large.setCashChains(chains);
   const organizations = [large];
   for (let i = 0; i < others; i++) organizations.push(await crowd.found(`other ${i}`));
   const players = await large.users(1000);
@@ -178,7 +178,7 @@ function playing(crowd: Crowd, organization: Organization, players: User[], aSec
 
 /** Follows the stream for outcomes of orders, from now on. */
 function outcomesOf({ world }: Crowd) {
-  const { dynamodb } = world.machines;
+  const { dynamodb } = world.backends;
   const positions = Array.from({ length: dynamodb.shards }, () => 0);
   const spinsOf = new Map<string, Set<string>>();
   const first = new Map<string, number>();

@@ -86,16 +86,16 @@ export async function runPeak(
 ): Promise<Peak> {
   const rate = whole * part;
   const limits = isLimited ? part : Number.POSITIVE_INFINITY;
-  const runsFunctions = sharedInstances(Math.ceil(rate / ofInstance));
+  const createFunctions = sharedInstances(Math.ceil(rate / ofInstance));
   // Ten minutes before a midnight in New York, with which a day's cash comes to have chains.
   const start = Date.parse('2026-11-23T04:50:00Z');
   const streamShards = Math.ceil(rate / ofStreamShard);
-  const crowd = createCrowd({ bundles, start, limits, runsFunctions, streamShards });
+  const crowd = createCrowd({ bundles, start, limits, createFunctions, streamShards });
   const { world, pass, pressure } = crowd;
   const organization = await crowd.found('large');
   if (load === 'calls') await listen(crowd, organization, isLimited);
   if (chains > 1) {
-    await organization.chainCash(chains);
+    await organization.setCashChains(chains);
     await pass(15 * minute);
   }
   const count = Math.round(rate * seconds);
@@ -126,16 +126,16 @@ const callback = 'https://host.example.com/hook';
 
 /** Registers a webhook with a receiver that is well. Without limits, there are as many senders as it takes. */
 async function listen({ world, pass }: Crowd, { ask }: Organization, isLimited: boolean): Promise<void> {
-  const { api, timeline, machines, lambda } = world;
+  const { api, timeline, backends, lambda } = world;
   api.receivers.register(callback, {
-    moods: { well: 1 },
+    modes: { well: 1 },
     outages: [],
     lookups: [['93.184.215.14']],
-    wellFrom: 0,
+    worksFrom: 0,
   });
   await pass(ask('webhooks/create', {}, { callback_url: callback, secret_key: 'a secret of the host' }));
   if (isLimited) return;
-  const queue = machines.queues.get('deliveries');
+  const queue = backends.queues.get('deliveries');
   const invoke = (event: unknown) => lambda.invoke('events/send-webhook', event);
   pollQueue({ queue, invoke, batchSize: 10, concurrency: 2000, clock: timeline });
 }

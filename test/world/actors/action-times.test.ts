@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '../random.ts';
 import {
+  actionTimes,
   dayMs,
   dayOf,
-  inRhythm,
   midnightAfter,
   midnightBefore,
   minuteMs,
-  momentsOf,
+  runOnSchedule,
 } from './action-times.ts';
 import { createFakeApi } from './fake-api.ts';
 
@@ -39,10 +39,10 @@ const share = (moments: number[], of: (moment: number) => boolean) =>
   moments.filter(of).length / moments.length;
 
 test('there are as many moments as are asked for, most of them by day', () => {
-  const moments = momentsOf(start, createRandom('1'), { perDay: 10_000, until: 0, midnightShare: 0 });
+  const moments = actionTimes(start, createRandom('1'), { perDay: 10_000, until: 0, midnightShare: 0 });
   const days = Array.from(
     { length: 300 },
-    (_, i) => momentsOf(start, createRandom(`${i}`), { perDay: 10, until: 0, midnightShare: 0 }).length,
+    (_, i) => actionTimes(start, createRandom(`${i}`), { perDay: 10, until: 0, midnightShare: 0 }).length,
   );
   expect(days.reduce((sum, count) => sum + count, 0) / days.length).toBeCloseTo(10, -0.5);
   expect(moments).toEqual([...moments].sort((a, b) => a - b));
@@ -53,7 +53,7 @@ test('there are as many moments as are asked for, most of them by day', () => {
 });
 
 test('a share of them lies within minutes of midnight, before and after', () => {
-  const moments = momentsOf(start, createRandom('1'), { perDay: 10_000, until: 0, midnightShare: 0.5 });
+  const moments = actionTimes(start, createRandom('1'), { perDay: 10_000, until: 0, midnightShare: 0.5 });
   const near = moments.filter((moment) => Math.abs(moment - midnight) < 5 * minuteMs);
   expect(near.length / moments.length).toBeGreaterThan(0.45);
   expect(share(near, (moment) => moment < midnight)).toBeCloseTo(0.5, 1);
@@ -65,7 +65,7 @@ test('things are done one after the other, and none once the time is over', asyn
   const times: number[] = [];
   let busy = 0;
   await run(
-    inRhythm(api, api.random, { perDay: 50, until, midnightShare: 0.3 }, async () => {
+    runOnSchedule(api, api.random, { perDay: 50, until, midnightShare: 0.3 }, async () => {
       times.push(api.now());
       expect(++busy).toBe(1);
       await api.wait(60 * minuteMs);

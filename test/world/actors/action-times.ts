@@ -35,13 +35,13 @@ export function midnightBefore(time: number): number {
 }
 
 /** The number of actions per day, their end, and the share of them around midnight. */
-export type Rhythm = { perDay: number; until: number; midnightShare: number };
+export type ActionRate = { perDay: number; until: number; midnightShare: number };
 
 // Relative activity per hour of the day.
 const activity = [3, 2, 1, 1, 1, 2, 4, 6, 7, 7, 7, 8, 10, 9, 8, 7, 7, 8, 9, 10, 10, 9, 7, 5];
 
 /** Draws the times of actions within 24 hours, in order. */
-export function momentsOf(start: number, random: Random, { perDay, midnightShare }: Rhythm): number[] {
+export function actionTimes(start: number, random: Random, { perDay, midnightShare }: ActionRate): number[] {
   const amount = random.around(perDay);
   const count = Math.floor(amount) + (random.chance(amount % 1) ? 1 : 0);
   const moment = () =>
@@ -61,14 +61,14 @@ function atSomeHour(start: number, random: Random): number {
 }
 
 /** Runs an action at random times, one after the other. */
-export async function inRhythm(
+export async function runOnSchedule(
   api: Api,
   random: Random,
-  rhythm: Rhythm,
+  rhythm: ActionRate,
   act: () => Promise<void>,
 ): Promise<void> {
   for (let start = api.now(); start < rhythm.until; start += dayMs) {
-    for (const moment of momentsOf(start, random, rhythm)) {
+    for (const moment of actionTimes(start, random, rhythm)) {
       if (moment < start || moment >= rhythm.until) continue;
       await api.wait(Math.max(0, moment - api.now()));
       await act();

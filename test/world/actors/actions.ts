@@ -4,18 +4,18 @@ import { burst, creditEntries, creditTickets, debitEntries, debitTickets, reuseK
 import { setCashLimit, setSpinLimit } from './debug-limits.ts';
 import { playGuestSpins, queueGuestSpins, queueSpins } from './free-spins.ts';
 import { cancelSpins, freeze, pause, suspend, voidPlay } from './holds.ts';
-import { anyOf, ask, type Host, type User } from './host.ts';
-import { makeMistake } from './invalid-requests.ts';
+import { ask, type Host, pickOrUndefined, type User } from './host.ts';
+import { sendInvalidRequest } from './invalid-requests.ts';
 import { readCalls, readReport, readUser } from './lists.ts';
 import {
   adjustBalance,
-  chainCash,
   changeKey,
   dropSecret,
   eraseUser,
   limitDeliveries,
   rebuildReports,
   replay,
+  setCashChains,
   verifyOutcome,
   verifyUser,
 } from './operators.ts';
@@ -46,7 +46,7 @@ export const userActions = {
   queueGuestSpins,
   playGuestSpins,
   repeatOld,
-  makeMistake,
+  sendInvalidRequest,
 } satisfies Record<string, OfUser>;
 
 /** Actions of a host for itself. */
@@ -71,7 +71,7 @@ export const operatorActions = {
   unschedule,
   changeKey,
   rebuildReports,
-  chainCash,
+  setCashChains,
   verifyUser,
   verifyOutcome,
   dropSecret,
@@ -110,7 +110,7 @@ export const usualWeights: Weights = {
   queueGuestSpins: 1,
   playGuestSpins: 3,
   repeatOld: 3,
-  makeMistake: 4,
+  sendInvalidRequest: 4,
   readReport: 6,
   readCalls: 2,
   register: 3,
@@ -126,7 +126,7 @@ export const usualWeights: Weights = {
   showGames: 1,
   changeKey: 1,
   rebuildReports: 1,
-  chainCash: 1,
+  setCashChains: 1,
   verifyUser: 3,
   verifyOutcome: 3,
   dropSecret: 1,
@@ -170,6 +170,6 @@ export function drawAction<Name extends ActionName>(
 
 /** Repeats an old request of any user. */
 async function repeatOld(host: Host, _: User, random: Random): Promise<void> {
-  const old = anyOf(random, host.sent);
+  const old = pickOrUndefined(random, host.sent);
   if (old) await ask(host, old, random);
 }

@@ -1,7 +1,7 @@
 /** The interface through which actors see and change the world. */
 import type { HttpRequest, HttpResponse, Journal } from '../journal.ts';
 import type { Random } from '../random.ts';
-import type { Character } from './receiver-behavior.ts';
+import type { ReceiverBehavior } from './receiver-behavior.ts';
 
 /** The world as its actors see it. */
 export type Api = {
@@ -25,7 +25,7 @@ export type Api = {
   deadLetters(of: string): DeadLetters;
   receivers: {
     /** Adds a receiver for a URL. The URL must be spelled as in `new URL(url).href`. */
-    register(url: string, character: Character): void;
+    register(url: string, character: ReceiverBehavior): void;
   };
 };
 

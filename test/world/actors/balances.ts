@@ -2,8 +2,8 @@
 import { entryTypes } from '../../../shared/vocabulary.ts';
 import type { EndpointName } from '../../support/invoke.ts';
 import type { Random } from '../random.ts';
-import { type Answer, type Request, strandOf } from './client.ts';
-import { anyOf, ask, type Host, keep, type User } from './host.ts';
+import { type Answer, forkRandom, type Request } from './client.ts';
+import { ask, type Host, keep, pickOrUndefined, type User } from './host.ts';
 import { amount, description, idempotencyKey } from './random-input.ts';
 
 export async function creditTickets(host: Host, user: User, random: Random): Promise<void> {
@@ -35,7 +35,7 @@ export async function debitEntries(host: Host, user: User, random: Random): Prom
 
 /** Reuses an idempotency key: for a changed request, for the opposite operation, and in another account. */
 export async function reuseKey(host: Host, user: User, random: Random): Promise<void> {
-  const earlier = anyOf(random, user.changes);
+  const earlier = pickOrUndefined(random, user.changes);
   if (!earlier) return creditTickets(host, user, random);
   const { intent: _, ...same } = earlier;
   const body = earlier.body as { amount: number };
@@ -56,8 +56,8 @@ export async function reuseKey(host: Host, user: User, random: Random): Promise<
 export async function burst(host: Host, user: User, random: Random): Promise<void> {
   const many = random.chance(0.1) ? 80 : 2 + random.below(9);
   const kinds = random.pick([[creditTickets, debitTickets, creditEntries, debitEntries], [creditEntries]]);
-  const changes = Array.from({ length: many }, () => strandOf(random));
-  await Promise.all(changes.map((strand) => strand.pick(kinds)(host, user, strand)));
+  const changes = Array.from({ length: many }, () => forkRandom(random));
+  await Promise.all(changes.map((stream) => stream.pick(kinds)(host, user, stream)));
 }
 
 const pathOf = (user: User) => ({ user_id: user.id });

@@ -1,13 +1,13 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { HttpResponse } from '../journal.ts';
-import { call, type Habits, type Request } from './client.ts';
+import { type ClientHabits, call, type Request } from './client.ts';
 import { createFakeApi } from './fake-api.ts';
 
 beforeEach(() => {
   vi.stubEnv('STAGE', 'staging');
 });
 
-const calm: Habits = { twiceAtOnce: 0, onceMore: 0, givesUp: 0 };
+const calm: ClientHabits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0 };
 const credit: Request = {
   endpoint: 'debug/daily-cash-limit',
   body: { cash_limit: 5 },
@@ -23,7 +23,7 @@ const refused = (status: number, code: string, retryAfter?: string): HttpRespons
 async function send(
   request: Request,
   first: (HttpResponse | 'lost')[],
-  habits: Partial<Habits> = {},
+  habits: Partial<ClientHabits> = {},
   seed = '1',
 ) {
   const fake = createFakeApi({ seed, instead: (_, number) => first[number - 1] });
@@ -82,7 +82,7 @@ test.each([400, 404, 409, 422, 500])('a %i is an answer, and not asked for again
 });
 
 test('who gives up at once may never know what became of a request', async () => {
-  const { answer, exchanges } = await send(credit, ['lost'], { givesUp: 1 });
+  const { answer, exchanges } = await send(credit, ['lost'], { abandonChance: 1 });
   expect([answer, exchanges.length]).toEqual([undefined, 1]);
 });
 
@@ -98,11 +98,11 @@ test.each<[string, Request]>([
 ])('%s is repeated if nothing was done, and not if that is unknown', async (_, request) => {
   expect((await send(request, [refused(503, 'unavailable', '1')])).exchanges).toHaveLength(2);
   expect((await send(request, [refused(503, 'outcome_unknown', '1')])).exchanges).toHaveLength(1);
-  expect((await send(request, ['lost'], { twiceAtOnce: 1, onceMore: 1 })).exchanges).toHaveLength(1);
+  expect((await send(request, ['lost'], { duplicateChance: 1, repeatChance: 1 })).exchanges).toHaveLength(1);
 });
 
 test('a request may go out twice at once, and once more when it has been answered', async () => {
-  const { exchanges } = await send(credit, [], { twiceAtOnce: 1, onceMore: 1 });
+  const { exchanges } = await send(credit, [], { duplicateChance: 1, repeatChance: 1 });
   const [first, second, third] = exchanges;
   expect(exchanges.map(({ intent }) => intent)).toEqual([0, 0, 0]);
   expect(second!.sentAt).toBe(first!.sentAt);
@@ -110,12 +110,15 @@ test('a request may go out twice at once, and once more when it has been answere
 });
 
 test('who sends a request twice at once takes the success of the two', async () => {
-  const { answer } = await send(credit, [refused(409, 'taken')], { twiceAtOnce: 1 });
+  const { answer } = await send(credit, [refused(409, 'taken')], { duplicateChance: 1 });
   expect(answer?.status).toBe(200);
 });
 
 test('a mistake is never sent twice without a reason', async () => {
-  const { exchanges } = await send({ ...credit, mistake: 'some' }, [], { twiceAtOnce: 1, onceMore: 1 });
+  const { exchanges } = await send({ ...credit, mistake: 'some' }, [], {
+    duplicateChance: 1,
+    repeatChance: 1,
+  });
   expect(exchanges).toMatchObject([{ mistake: 'some' }]);
 });
 

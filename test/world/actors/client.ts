@@ -36,7 +36,7 @@ export type Answer = NonNullable<Exchange['answer']>;
  * Probabilities of sending a request twice at once, of repeating it after an answer, and of giving up at the
  * first failure.
  */
-export type Habits = { twiceAtOnce: number; onceMore: number; givesUp: number };
+export type ClientHabits = { duplicateChance: number; repeatChance: number; abandonChance: number };
 
 /**
  * Sends a request and retries as the contract says. Sometimes sends it twice at once, or again after an
@@ -47,34 +47,34 @@ export async function call(
   caller: Caller,
   request: Request,
   random: Random,
-  habits: Habits,
+  habits: ClientHabits,
 ): Promise<Answer | undefined> {
   // The intent is the index of the request's first exchange in the journal. Nothing else runs before that
   // exchange is added.
   const same: Intended = { ...request, intent: request.intent ?? api.journal.exchanges.length };
   const patience = () => drawPatience(random, habits);
-  const fearless = !request.mistake && hasOneEffect(request);
-  const twice = fearless && random.chance(habits.twiceAtOnce);
+  const isRepeatable = !request.mistake && canRepeatFreely(request);
+  const twice = isRepeatable && random.chance(habits.duplicateChance);
   const [first, second] = await Promise.all([
-    insist(api, caller, same, strandOf(random), patience()),
-    twice ? insist(api, caller, same, strandOf(random), patience()) : undefined,
+    sendUntilFinal(api, caller, same, forkRandom(random), patience()),
+    twice ? sendUntilFinal(api, caller, same, forkRandom(random), patience()) : undefined,
   ]);
   const answer = second?.status === 200 ? second : first;
-  if (!answer || !fearless || !random.chance(habits.onceMore)) return answer;
+  if (!answer || !isRepeatable || !random.chance(habits.repeatChance)) return answer;
   await api.wait(random.around(5000));
-  return (await insist(api, caller, same, strandOf(random), patience())) ?? answer;
+  return (await sendUntilFinal(api, caller, same, forkRandom(random), patience())) ?? answer;
 }
 
 /** Returns a separate random stream for a concurrent activity. */
-export const strandOf = (random: Random): Random => random.fork(String(random.next()));
+export const forkRandom = (random: Random): Random => random.fork(String(random.next()));
 
 type Intended = Request & { intent: number };
 
-const drawPatience = (random: Random, { givesUp }: Habits): number =>
-  random.chance(givesUp) ? 0 : random.pick([120_000, 120_000, 300_000, 3600_000]);
+const drawPatience = (random: Random, { abandonChance }: ClientHabits): number =>
+  random.chance(abandonChance) ? 0 : random.pick([120_000, 120_000, 300_000, 3600_000]);
 
 /** Sends a request until it gets a final answer or the patience is over. */
-async function insist(
+async function sendUntilFinal(
   api: Api,
   caller: Caller,
   request: Intended,
@@ -85,7 +85,7 @@ async function insist(
   for (let sent = 1; ; sent++) {
     const answer = await sendOnce(api, caller, request, random);
     const pause = pauseAfter(answer, sent, random);
-    if (pause === undefined || !mayRepeat(request, answer) || api.now() + pause > deadline) return answer;
+    if (pause === undefined || !canRetry(request, answer) || api.now() + pause > deadline) return answer;
     await api.wait(pause);
   }
 }
@@ -99,18 +99,18 @@ export function pauseAfter(answer: Answer | undefined, sent: number, random: Ran
 }
 
 /** Returns whether a request can be retried without first checking whether it had succeeded. */
-function mayRepeat(request: Request, answer: Answer | undefined): boolean {
+function canRetry(request: Request, answer: Answer | undefined): boolean {
   const nothingDone = ['too_many_requests', 'unavailable'].includes(answer?.body?.code);
-  return nothingDone || !repeatsItsEffect(request);
+  return nothingDone || !isNotIdempotent(request);
 }
 
 /** Requests that are not idempotent: repeating them repeats their effect. */
-const repeatsItsEffect = ({ endpoint, query }: Request): boolean =>
+const isNotIdempotent = ({ endpoint, query }: Request): boolean =>
   endpoint === 'webhooks/create' || (endpoint === 'webhooks/invoke' && query?.request_id === undefined);
 
 /** Requests that can be repeated for no reason. Those for a play URL would make another one. */
-const hasOneEffect = (request: Request): boolean =>
-  !repeatsItsEffect(request) && request.endpoint !== 'games/play' && request.endpoint !== 'debug/play';
+const canRepeatFreely = (request: Request): boolean =>
+  !isNotIdempotent(request) && request.endpoint !== 'games/play' && request.endpoint !== 'debug/play';
 
 /** Sends a request once and records it in the journal. Returns undefined if the answer was lost. */
 async function sendOnce(

@@ -9,13 +9,13 @@ import type { Exchange, HttpRequest, HttpResponse, Journal } from '../journal.ts
 import { createRandom } from '../random.ts';
 import { createTimeline, type Timeline } from '../timeline.ts';
 import { type Api, type CommandResult, ConnectionLost } from './api.ts';
-import type { Character } from './receiver-behavior.ts';
+import type { ReceiverBehavior } from './receiver-behavior.ts';
 
 export type FakeApi = {
   api: Api;
   /** The requests as they were sent. */
   requests: HttpRequest[];
-  characters: Map<string, Character>;
+  characters: Map<string, ReceiverBehavior>;
   /** Dead letters by queue or worker. */
   deadLetters: Map<string, string[]>;
   /** Advances the time until the promise settles. */

@@ -8,11 +8,11 @@ import type { Random } from '../random.ts';
 import type { Api } from './api.ts';
 import { type Caller, call, type Request } from './client.ts';
 import { readByNumber, readByToken } from './lists.ts';
-import { askForFigures } from './operator-reports.ts';
+import { requestReports } from './operator-reports.ts';
 import { linkIn } from './players.ts';
 
 // Final requests are never abandoned or duplicated.
-const habits = { twiceAtOnce: 0, onceMore: 0, givesUp: 0 };
+const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0 };
 const allPages = 10_000;
 
 /**
@@ -20,7 +20,7 @@ const allPages = 10_000;
  * reports, and its play URLs. Returns these exchanges. `most` limits the users of an organization, the users
  * in reports, and the play URLs.
  */
-export async function finalQuestions(
+export async function finalRequests(
   api: Api,
   most: Most = { users: 100, inReports: 20, links: 500 },
 ): Promise<Exchange[]> {
@@ -28,7 +28,7 @@ export async function finalQuestions(
   const before = exchanges.length;
   const known = [...organizationsIn(api.journal).values()];
   await Promise.all(known.map((organization) => askOrganization(api, organization, most)));
-  for (const { caller } of known) await askForFigures(api, caller.organizationId);
+  for (const { caller } of known) await requestReports(api, caller.organizationId);
   return exchanges.slice(before);
 }
 

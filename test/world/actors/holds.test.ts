@@ -3,7 +3,7 @@ import { createRandom } from '../random.ts';
 import { dayMs } from './action-times.ts';
 import { createFakeApi } from './fake-api.ts';
 import { cancelSpins } from './holds.ts';
-import { type Host, settled } from './host.ts';
+import { backgroundTasksDone, type Host } from './host.ts';
 
 /**
  * Cancels spins, and lets each attempt to restore them end with the next of these results. Returns the number
@@ -16,10 +16,10 @@ async function restoring(...results: { exitCode: number; printed: unknown }[]): 
   const { api, run } = createFakeApi({ admin });
   const users = [{ id: 'usr_1', reference: 'a', tickets: 0, keys: 0, changes: [] }];
   const caller = { organizationId: 'org_1' };
-  const host = { api, caller, users, until: api.now() + 9 * dayMs, errands: [] } as unknown as Host;
+  const host = { api, caller, users, until: api.now() + 9 * dayMs, backgroundTasks: [] } as unknown as Host;
   const random = createRandom('holds');
-  while (host.errands.length === 0) await run(cancelSpins(host, random));
-  await run(settled(host));
+  while (host.backgroundTasks.length === 0) await run(cancelSpins(host, random));
+  await run(backgroundTasksDone(host));
   return tried;
 }
 

@@ -4,9 +4,9 @@ import type { Random } from '../random.ts';
 import { hourMs, minuteMs } from './action-times.ts';
 import type { CommandResult } from './api.ts';
 import { creditTickets } from './balances.ts';
-import { strandOf } from './client.ts';
+import { forkRandom } from './client.ts';
 import { playGuestSpins } from './free-spins.ts';
-import { anyOf, ask, type Host, type User } from './host.ts';
+import { ask, type Host, pickOrUndefined, type User } from './host.ts';
 import { linkIn } from './players.ts';
 import { play } from './plays.ts';
 
@@ -15,13 +15,13 @@ import { play } from './plays.ts';
  * nothing if the hold would outlast the workload.
  */
 async function hold(host: Host, random: Random, noun: string, does: string, undoes: string, what: string[]) {
-  const { api, caller, until, errands } = host;
+  const { api, caller, until, backgroundTasks } = host;
   const ms = random.around(random.pick([minuteMs, 20 * minuteMs, 3 * hourMs, 30 * hourMs]));
   if (api.now() + ms > until) return;
   const options = ['--org', caller.organizationId, ...what, '--why', random.pick(['a doubt', 'a rumour 🤷'])];
   // After a failure the hold may still be in place, so it is released in any case.
   await api.admin([noun, does, ...options]);
-  errands.push(
+  backgroundTasks.push(
     (async () => {
       await api.wait(ms);
       while (!isUndone(await api.admin([noun, undoes, ...options]))) await api.wait(minuteMs);
@@ -34,36 +34,36 @@ const isUndone = ({ exitCode, printed }: CommandResult) =>
   exitCode === 0 || String(printed).includes('Invalid user ID');
 
 /** Lets the host, which does not know of the hold, go on for one user. */
-async function goOn(host: Host, user: User | undefined, random: Random): Promise<void> {
+async function continueForUser(host: Host, user: User | undefined, random: Random): Promise<void> {
   if (!user || random.chance(0.3)) return;
-  await creditTickets(host, user, strandOf(random));
-  await Promise.all([play(host, user, strandOf(random)), playGuestSpins(host, user, strandOf(random))]);
+  await creditTickets(host, user, forkRandom(random));
+  await Promise.all([play(host, user, forkRandom(random)), playGuestSpins(host, user, forkRandom(random))]);
 }
 
 /** Suspends the organization for a while. */
 export async function suspend(host: Host, random: Random): Promise<void> {
   await hold(host, random, 'org', 'suspend', 'resume', []);
-  await goOn(host, anyOf(random, host.users), random);
+  await continueForUser(host, pickOrUndefined(random, host.users), random);
 }
 
 /** Pauses a game or AMOE for a while. */
 export async function pause(host: Host, random: Random): Promise<void> {
   await hold(host, random, 'game', 'pause', 'resume', ['--game', random.pick(pausable)]);
-  await goOn(host, anyOf(random, host.users), random);
+  await continueForUser(host, pickOrUndefined(random, host.users), random);
 }
 
 /** Freezes a user for a while. */
 export async function freeze(host: Host, random: Random): Promise<void> {
-  const user = anyOf(random, host.users);
+  const user = pickOrUndefined(random, host.users);
   if (!user) return;
   await hold(host, random, 'user', 'freeze', 'unfreeze', ['--user', user.id]);
-  await goOn(host, user, random);
+  await continueForUser(host, user, random);
 }
 
 /** Cancels a user's remaining spins, for a while or permanently. */
 export async function cancelSpins(host: Host, random: Random): Promise<void> {
   const { api, caller } = host;
-  const user = anyOf(random, host.users);
+  const user = pickOrUndefined(random, host.users);
   if (!user) return;
   const what = ['--user', user.id];
   if (random.chance(0.7)) return hold(host, random, 'user', 'cancel-spins', 'restore-spins', what);
@@ -76,12 +76,12 @@ export async function voidPlay(host: Host, random: Random): Promise<void> {
   const urls = api.journal.exchanges.flatMap(({ organizationId, answer }) =>
     organizationId === caller.organizationId && linkIn(answer) ? [String(answer?.body.url)] : [],
   );
-  const url = anyOf(random, urls.slice(-5));
+  const url = pickOrUndefined(random, urls.slice(-5));
   if (url === undefined) return;
   const token = url.split('/').at(-1)!;
   const options = ['--org', caller.organizationId, '--url', random.pick([url, token]), '--why', 'leaked'];
   const isPlayed = random.chance(0.3);
-  const playing = isPlayed ? playSoon(host, token, strandOf(random)) : undefined;
+  const playing = isPlayed ? playSoon(host, token, forkRandom(random)) : undefined;
   await Promise.all([api.admin(['play', 'void', ...options]), playing]);
   if (random.chance(0.5)) return;
   await api.wait(random.around(5 * minuteMs));

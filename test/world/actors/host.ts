@@ -2,8 +2,8 @@
 
 import type { Random } from '../random.ts';
 import type { Api } from './api.ts';
-import { type Answer, type Caller, call, type Habits, type Request } from './client.ts';
-import type { Character } from './receiver-behavior.ts';
+import { type Answer, type Caller, type ClientHabits, call, type Request } from './client.ts';
+import type { ReceiverBehavior } from './receiver-behavior.ts';
 
 /** A user as the host knows it. */
 export type User = {
@@ -30,7 +30,7 @@ export type Host = {
   revokedKeys: string[];
   /** Set while the host changes its key. Two changes at once would revoke each other's keys. */
   isChangingKey?: boolean;
-  habits: Habits;
+  habits: ClientHabits;
   /** End of the workload, in epoch milliseconds. */
   until: number;
   /** Maximum number of webhooks. */
@@ -44,9 +44,9 @@ export type Host = {
    * except in outages.
    */
   receivers: number;
-  mood: number | undefined;
+  mode: number | undefined;
   /** Outages that affect all receivers of the host. */
-  outages: Character['outages'];
+  outages: ReceiverBehavior['outages'];
   /** A `next_token` of one user's ticket history. */
   token?: { of: User; token: string };
   /** Some idempotent requests that can be repeated at any time. */
@@ -58,7 +58,7 @@ export type Host = {
   /** All hosts of the world, including this one. */
   hosts: Host[];
   /** Background tasks that nobody waits for until the end. */
-  errands: Promise<void>[];
+  backgroundTasks: Promise<void>[];
 };
 
 const mostKept = 200;
@@ -85,16 +85,16 @@ export function keep<T>(list: T[], item: T, random: Random, most = mostKept): vo
 }
 
 /** Returns a random element, or undefined if there are none. */
-export const anyOf = <T>(random: Random, items: readonly T[]): T | undefined =>
+export const pickOrUndefined = <T>(random: Random, items: readonly T[]): T | undefined =>
   items.length > 0 ? random.pick(items) : undefined;
 
 /** Starts a background task after a delay. Does nothing if the workload ends before. */
 export function later(host: Host, milliseconds: number, errand: () => Promise<void>): void {
   const { api, until } = host;
-  if (api.now() + milliseconds < until) host.errands.push(api.wait(milliseconds).then(errand));
+  if (api.now() + milliseconds < until) host.backgroundTasks.push(api.wait(milliseconds).then(errand));
 }
 
 /** Resolves when all background tasks are done, including those that they start. */
-export async function settled(host: Host): Promise<void> {
-  for (let done = 0; done < host.errands.length; done++) await host.errands[done];
+export async function backgroundTasksDone(host: Host): Promise<void> {
+  for (let done = 0; done < host.backgroundTasks.length; done++) await host.backgroundTasks[done];
 }

@@ -8,13 +8,13 @@ import { readUser } from './lists.ts';
 import { idempotencyKey } from './random-input.ts';
 
 /** Sends a random invalid request. */
-export async function makeMistake(host: Host, user: User, random: Random): Promise<void> {
+export async function sendInvalidRequest(host: Host, user: User, random: Random): Promise<void> {
   const kind = random.weighted({ input: 6, id: 2, credentials: 1, link: 1 });
   await send(host, random.pick(mistakes[kind](host, user, random)), random);
 }
 
 /** Sends every invalid request once. */
-export async function makeEveryMistake(host: Host, user: User, random: Random): Promise<void> {
+export async function sendEveryInvalidRequest(host: Host, user: User, random: Random): Promise<void> {
   await readUser(host, user, random, 'tickets', '1');
   for (const kind of Object.values(mistakes))
     for (const mistake of kind(host, user, random)) await send(host, mistake, random);
@@ -28,12 +28,12 @@ async function send(host: Host, { request, caller = host.caller }: Mistake, rand
 
 /** All invalid requests by kind. The invalid value is random. */
 const mistakes = {
-  input: (host, user, random) => badInput.map((make) => ({ request: make(host, user, random) })),
+  input: (host, user, random) => invalidInput.map((make) => ({ request: make(host, user, random) })),
   id: (host, user, random) =>
-    [...ofUsers, ...ofWebhooks].map((endpoint) => ({ request: badId(endpoint, host, user, random) })),
-  credentials: badCredentials,
+    [...ofUsers, ...ofWebhooks].map((endpoint) => ({ request: invalidId(endpoint, host, user, random) })),
+  credentials: invalidCredentials,
   link: ({ caller }, _, random) =>
-    badLinks(random).map((request) => ({
+    invalidLinks(random).map((request) => ({
       request,
       caller: { organizationId: caller.organizationId },
     })),
@@ -72,7 +72,7 @@ const times = ['yesterday', '', '2026-02-30', '1969-12-31T00:00:00Z', '2026-01-0
 const range = { start: '2026-01-01', end: '2026-02-01' };
 const hook = { callback_url: 'https://never.hooks.example/', secret_key: 'secret' };
 
-const badInput: readonly Maker[] = [
+const invalidInput: readonly Maker[] = [
   wrongBody('tickets/credit', { amount: 1, ...keyed }, 'amount', amounts),
   wrongBody('tickets/debit', { amount: 1, ...keyed }, 'amount', amounts),
   wrongBody('entries/credit', { amount: 1, ...keyed }, 'amount', amounts),
@@ -155,7 +155,7 @@ const badInput: readonly Maker[] = [
 ];
 
 /** Creates a request for a user or webhook that is unknown or belongs to another organization. */
-function badId(
+function invalidId(
   endpoint: EndpointName,
   host: Host,
   user: User,
@@ -208,7 +208,7 @@ const ofWebhooks = ['webhooks/get', 'webhooks/update', 'webhooks/delete', 'webho
 const isRead = (endpoint: EndpointName) => /get$|balance$|history$|eligibility$/.test(endpoint);
 
 /** Creates requests with invalid credentials. */
-function badCredentials({ caller, hosts, revokedKeys }: Host, user: User, random: Random): Mistake[] {
+function invalidCredentials({ caller, hosts, revokedKeys }: Host, user: User, random: Random): Mistake[] {
   const { organizationId, apiKey = '' } = caller;
   const other = random.pick(hosts).caller.organizationId;
   const callers: Caller[] = [
@@ -232,7 +232,7 @@ function badCredentials({ caller, hosts, revokedKeys }: Host, user: User, random
 }
 
 /** Creates requests for play URLs that never existed. */
-function badLinks(random: Random): (Request & { mistake: string })[] {
+function invalidLinks(random: Random): (Request & { mistake: string })[] {
   const token = random.pick([random.bytes(32).toString('base64url'), 'nonsense', 'x'.repeat(43), '%2e%2e']);
   const wrong = { path: { token }, mistake: 'there is no such play' };
   return [

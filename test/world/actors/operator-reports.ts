@@ -6,7 +6,7 @@ import type { Api } from './api.ts';
  * Requests an organization's reports: liabilities, cash per day, AMOE compared with plays, and its first
  * days.
  */
-export async function askForFigures(api: Api, organizationId: string): Promise<void> {
+export async function requestReports(api: Api, organizationId: string): Promise<void> {
   const begun = dayAt(api.journal.operatorCommands[0]!.at);
   const [org, from, to] = [
     ['--org', organizationId],

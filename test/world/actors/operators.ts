@@ -3,7 +3,7 @@ import type { Random } from '../random.ts';
 import { hourMs, minuteMs } from './action-times.ts';
 import type { Api } from './api.ts';
 import { call } from './client.ts';
-import { anyOf, type Host, keep, later, type User } from './host.ts';
+import { type Host, keep, later, pickOrUndefined, type User } from './host.ts';
 
 /** Creates an organization. Returns its id and API key, or undefined if the command failed. */
 export async function createOrganization(
@@ -78,7 +78,7 @@ export async function rebuildReports(host: Host): Promise<void> {
 }
 
 /** Changes the number of cash chains, over which the daily cash is spread from the next day on. */
-export async function chainCash({ api, caller }: Host, random: Random): Promise<void> {
+export async function setCashChains({ api, caller }: Host, random: Random): Promise<void> {
   const chains = String(random.pick([1, 2, 5, 16]));
   // The lower limit may not cover the largest prize. Then the command is refused.
   const cash = String(random.pick([900, 20_000]));
@@ -88,14 +88,14 @@ export async function chainCash({ api, caller }: Host, random: Random): Promise<
 
 /** Verifies the history of a random user. */
 export async function verifyUser(host: Host, random: Random): Promise<void> {
-  const user = anyOf(random, host.users);
+  const user = pickOrUndefined(random, host.users);
   if (!user) return;
   await host.api.admin(['user', 'verify', '--org', host.caller.organizationId, '--user', user.id]);
 }
 
 /** Verifies a random outcome by drawing it again. */
 export async function verifyOutcome(host: Host, random: Random): Promise<void> {
-  const id = anyOf(random, host.outcomes);
+  const id = pickOrUndefined(random, host.outcomes);
   if (id === undefined) return;
   await host.api.admin(['outcome', 'verify', id, '--org', host.caller.organizationId]);
 }
@@ -110,7 +110,7 @@ export async function replay(host: Host, random: Random): Promise<void> {
 
 /** Drops the former secrets of a webhook, as after a leak. */
 export async function dropSecret(host: Host, random: Random): Promise<void> {
-  const known = anyOf(random, host.webhooks);
+  const known = pickOrUndefined(random, host.webhooks);
   if (!known) return;
   const { organizationId } = host.caller;
   await host.api.admin(['webhooks', 'drop-secret', '--org', organizationId, '--webhook', known.id]);
@@ -118,7 +118,7 @@ export async function dropSecret(host: Host, random: Random): Promise<void> {
 
 /** Sets or removes a webhook's delivery limit. */
 export async function limitDeliveries(host: Host, random: Random): Promise<void> {
-  const known = anyOf(random, host.webhooks);
+  const known = pickOrUndefined(random, host.webhooks);
   if (!known) return;
   const one = ['--org', host.caller.organizationId, '--webhook', known.id];
   const perSecond = random.pick(['1', '5', '50', 'off']);
@@ -127,7 +127,7 @@ export async function limitDeliveries(host: Host, random: Random): Promise<void>
 
 /** Adjusts a balance of a random user. */
 export async function adjustBalance(host: Host, random: Random): Promise<void> {
-  const user = anyOf(random, host.users);
+  const user = pickOrUndefined(random, host.users);
   if (user) await adjust(host, user, random);
 }
 
@@ -147,7 +147,7 @@ async function adjust(host: Host, user: User, random: Random): Promise<void> {
 
 /** Erases a random user. The host forgets the user and may reuse the reference. */
 export async function eraseUser(host: Host, random: Random): Promise<void> {
-  const user = anyOf(random, host.users);
+  const user = pickOrUndefined(random, host.users);
   if (!user || host.users.length < 2 || host.users[0] === user) return;
   host.users.splice(host.users.indexOf(user), 1);
   // Most erasures follow a dispute about a balance.
@@ -159,12 +159,12 @@ export async function eraseUser(host: Host, random: Random): Promise<void> {
 }
 
 /** Returns the arguments of the erase commands so far, one per user. */
-export function erasing({ journal }: Api): string[][] {
+export function eraseCommands({ journal }: Api): string[][] {
   const begun = journal.operatorCommands.filter(({ args }) => args[0] === 'user' && args[1] === 'erase');
   return [...new Map(begun.map(({ args }) => [args[5], args])).values()];
 }
 
 /** Repeats all erasures, now that pending deliveries have reached their webhooks. */
-export async function eraseAgain(api: Api): Promise<void> {
-  for (const args of erasing(api)) await api.admin(args);
+export async function repeatErasures(api: Api): Promise<void> {
+  for (const args of eraseCommands(api)) await api.admin(args);
 }

@@ -1,7 +1,7 @@
 /** Players: open a play page and play it, in ordinary and unusual ways. */
 import type { Random } from '../random.ts';
 import { dayMs, minuteMs } from './action-times.ts';
-import { type Answer, strandOf } from './client.ts';
+import { type Answer, forkRandom } from './client.ts';
 import { ask, type Host, keep, later } from './host.ts';
 import { clientSeed } from './random-input.ts';
 
@@ -29,9 +29,9 @@ export async function visit(host: Host, link: Link, random: Random): Promise<voi
   };
   await visits[random.weighted(kinds)](host, link, random);
   if (!random.chance(0.3)) return;
-  const strand = strandOf(random);
-  const pause = strand.around(strand.pick([5 * minuteMs, 40 * minuteMs, 2 * dayMs]));
-  later(host, pause, () => comingBack(host, link, strand));
+  const stream = forkRandom(random);
+  const pause = stream.around(stream.pick([5 * minuteMs, 40 * minuteMs, 2 * dayMs]));
+  later(host, pause, () => returnLater(host, link, stream));
 }
 
 const visits = {
@@ -46,7 +46,7 @@ const visits = {
   },
   twoTabs: async (host, link, random) => {
     await Promise.all(
-      [strandOf(random), strandOf(random)].map(async (tab) => {
+      [forkRandom(random), forkRandom(random)].map(async (tab) => {
         await open(host, link, tab);
         await think(host, tab);
         await spin(host, link, tab);
@@ -57,17 +57,17 @@ const visits = {
   doubleClick: async (host, link, random) => {
     await open(host, link, random);
     const seed = clientSeed(random);
-    await Promise.all([0, 0, 0].map(() => spin(host, link, strandOf(random), seed)));
+    await Promise.all([0, 0, 0].map(() => spin(host, link, forkRandom(random), seed)));
   },
   latecomer: async (host, link, random) => {
     await open(host, link, random);
-    const strand = strandOf(random);
-    later(host, random.around(30 * minuteMs), () => comingBack(host, link, strand));
+    const stream = forkRandom(random);
+    later(host, random.around(30 * minuteMs), () => returnLater(host, link, stream));
   },
   atTheEnd: async (host, link, random) => {
-    const strand = strandOf(random);
+    const stream = forkRandom(random);
     const untilEnd = link.expiresAt - host.api.now() + Math.round((random.next() - 0.5) * 4000);
-    later(host, Math.max(0, untilEnd), () => comingBack(host, link, strand));
+    later(host, Math.max(0, untilEnd), () => returnLater(host, link, stream));
   },
   blind: async (host, link, random) => {
     await spin(host, link, random);
@@ -75,7 +75,7 @@ const visits = {
   },
 } satisfies Record<string, Visit>;
 
-async function comingBack(host: Host, link: Link, random: Random): Promise<void> {
+async function returnLater(host: Host, link: Link, random: Random): Promise<void> {
   await open(host, link, random);
   await spin(host, link, random);
   await open(host, link, random);

@@ -2,7 +2,7 @@
 import { debugResults, games, langs } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
 import { giveTickets } from './balances.ts';
-import { strandOf } from './client.ts';
+import { forkRandom } from './client.ts';
 import { ask, type Host, type User } from './host.ts';
 import { linkIn, visit } from './players.ts';
 
@@ -19,8 +19,8 @@ export async function play(host: Host, user: User, random: Random): Promise<void
 
 /** Creates several play URLs for a user, which are played at the same time. */
 export async function playAtOnce(host: Host, user: User, random: Random): Promise<void> {
-  const strands = Array.from({ length: 2 + random.below(7) }, () => strandOf(random));
-  await Promise.all(strands.map((strand) => play(host, user, strand)));
+  const streams = Array.from({ length: 2 + random.below(7) }, () => forkRandom(random));
+  await Promise.all(streams.map((stream) => play(host, user, stream)));
 }
 
 /** Creates a debug play URL with a chosen result. */

@@ -2,26 +2,33 @@ import { describe, expect, test } from 'vitest';
 import { isPublicAddress } from '../../../shared/webhooks/public-address.ts';
 import { createRandom } from '../random.ts';
 import { internalAddresses } from './addresses.ts';
-import { addressesOf, type Character, drawCharacter, type Mood, reactionOf } from './receiver-behavior.ts';
+import {
+  addressesOf,
+  drawReceiverBehavior,
+  type ReceiverBehavior,
+  type ReceiverMode,
+  reactionOf,
+} from './receiver-behavior.ts';
 
 const random = createRandom('characters');
-const [now, wellFrom] = [1_772_366_400_000, 1_775_000_000_000];
+const [now, worksFrom] = [1_772_366_400_000, 1_775_000_000_000];
 const some = Array.from({ length: 2000 }, (_, number) =>
-  drawCharacter(createRandom(String(number)), now, wellFrom, number),
+  drawReceiverBehavior(createRandom(String(number)), now, worksFrom, number),
 );
 const call = { body: '{"type":"outcome"}' };
-const always = (mood: Mood, more: Partial<Character> = {}): Character => ({
-  moods: { [mood]: 1 },
+const always = (mode: ReceiverMode, more: Partial<ReceiverBehavior> = {}): ReceiverBehavior => ({
+  modes: { [mode]: 1 },
   outages: [],
   lookups: [['8.8.8.8']],
-  wellFrom,
+  worksFrom,
   ...more,
 });
-const manyOf = (mood: Mood) => Array.from({ length: 300 }, () => reactionOf(always(mood), call, random, now));
-const statusesOf = (mood: Mood) =>
-  new Set(manyOf(mood).map((reaction) => (reaction.kind === 'response' ? reaction.status : reaction.kind)));
+const manyOf = (mode: ReceiverMode) =>
+  Array.from({ length: 300 }, () => reactionOf(always(mode), call, random, now));
+const statusesOf = (mode: ReceiverMode) =>
+  new Set(manyOf(mode).map((reaction) => (reaction.kind === 'response' ? reaction.status : reaction.kind)));
 
-test.each<[Mood, (number | string)[]]>([
+test.each<[ReceiverMode, (number | string)[]]>([
   ['well', [200, 201, 202, 204]],
   ['slow', [200]],
   ['failing', [401, 404, 500, 502, 503, 504]],
@@ -33,8 +40,8 @@ test.each<[Mood, (number | string)[]]>([
   ['breaking off', [200, 500]],
   ['endless', [200, 500]],
   ['refusing', ['refuse']],
-])('a receiver that is %s reacts with one of %j', (mood, statuses) => {
-  expect([...statusesOf(mood)].sort()).toEqual(statuses);
+])('a receiver that is %s reacts with one of %j', (mode, statuses) => {
+  expect([...statusesOf(mode)].sort()).toEqual(statuses);
 });
 
 test('a slow one takes up to 20 seconds', () => {
@@ -53,7 +60,7 @@ test('a busy one asks for seconds, a date, too much, or nonsense', () => {
 });
 
 test('an outage lasts from its beginning to its end', () => {
-  const outages = [{ from: now, to: now + 1000, mood: 'refusing' as const }];
+  const outages = [{ from: now, to: now + 1000, mode: 'refusing' as const }];
   const kindAt = (time: number) => reactionOf(always('well', { outages }), call, random, time).kind;
   expect([now - 1, now, now + 999, now + 1000].map(kindAt)).toEqual([
     'response',
@@ -64,7 +71,7 @@ test('an outage lasts from its beginning to its end', () => {
 });
 
 test('one that stumbles over a type of events takes all others', () => {
-  const character = always('well', { stumblesOver: 'cash_won' });
+  const character = always('well', { failsOnType: 'cash_won' });
   const statusOf = (type: string) => {
     const reaction = reactionOf(character, { body: `{"id":"evt_1","type":"${type}"}` }, random, now);
     return reaction.kind === 'response' && reaction.status >= 300;
@@ -75,7 +82,7 @@ test('one that stumbles over a type of events takes all others', () => {
 describe('in the end', () => {
   test('all are well', () => {
     for (const character of some) {
-      expect(reactionOf(character, call, random, wellFrom)).toMatchObject({
+      expect(reactionOf(character, call, random, worksFrom)).toMatchObject({
         kind: 'response',
         body: 'whole',
       });
@@ -84,7 +91,7 @@ describe('in the end', () => {
 
   test('all names lead to public addresses only', () => {
     for (const character of some) {
-      const addresses = addressesOf(character, random, wellFrom);
+      const addresses = addressesOf(character, random, worksFrom);
       expect([addresses.length > 0, addresses.every(isPublicAddress)]).toEqual([true, true]);
     }
   });
@@ -100,8 +107,8 @@ test('most are well most of the time, and some have every fault', () => {
     return reaction.kind === 'response' && reaction.status < 300;
   });
   expect(well.length / some.length).toBeGreaterThan(0.6);
-  const moods = new Set(some.flatMap((character) => Object.keys(character.moods)));
-  expect(moods.size).toBe(11);
+  const modes = new Set(some.flatMap((character) => Object.keys(character.modes)));
+  expect(modes.size).toBe(11);
   const lookups = some.flatMap((character) => character.lookups);
   expect(lookups.some((addresses) => addresses.length === 0)).toBe(true);
   expect(lookups.some((addresses) => addresses.length > 1 && !addresses.every(isPublicAddress))).toBe(true);
@@ -110,7 +117,7 @@ test('most are well most of the time, and some have every fault', () => {
 test('the same seed makes the same receivers and reactions', () => {
   const react = () => {
     const again = createRandom('again');
-    const character = drawCharacter(again, now, wellFrom, 3);
+    const character = drawReceiverBehavior(again, now, worksFrom, 3);
     return [
       character,
       Array.from({ length: 20 }, (_, i) => reactionOf(character, call, again, now + i * 3600_000)),

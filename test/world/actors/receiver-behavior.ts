@@ -19,7 +19,7 @@ export type Reaction =
 type Body = 'whole' | 'broken off' | 'endless';
 
 /** The ways in which a receiver can react. */
-export type Mood =
+export type ReceiverMode =
   | 'well'
   | 'slow'
   | 'failing'
@@ -33,39 +33,42 @@ export type Mood =
   | 'refusing';
 
 /** A receiver's behavior. */
-export type Character = {
+export type ReceiverBehavior = {
   /** The weight of each mood. */
-  moods: Partial<Record<Mood, number>>;
+  modes: Partial<Record<ReceiverMode, number>>;
   /** Periods with a fixed mood. Times are epoch milliseconds; the end is excluded. */
-  outages: { from: number; to: number; mood: Mood }[];
+  outages: { from: number; to: number; mode: ReceiverMode }[];
   /** The type of events that the receiver always answers with a failure, as if it had a bug. */
-  stumblesOver?: EventType;
+  failsOnType?: EventType;
   /** Results of DNS lookups, drawn at random. An empty list means that the name does not exist. */
   lookups: [string[], ...string[][]];
   /**
    * From this time on the receiver works, and its name resolves to the first list, which has public addresses
    * only.
    */
-  wellFrom: number;
+  worksFrom: number;
 };
 
 /** Returns a receiver's reaction to a call at a time (epoch milliseconds). */
 export function reactionOf(
-  { moods, outages, stumblesOver, wellFrom }: Character,
+  { modes, outages, failsOnType, worksFrom }: ReceiverBehavior,
   call: { body: string },
   random: Random,
   now: number,
 ): Reaction {
-  if (now >= wellFrom) return reactions.well(random, now);
-  if (stumblesOver && call.body.includes(`"type":"${stumblesOver}"`)) return reactions.failing(random, now);
+  if (now >= worksFrom) return reactions.well(random, now);
+  if (failsOnType && call.body.includes(`"type":"${failsOnType}"`)) return reactions.failing(random, now);
   const outage = outages.find(({ from, to }) => now >= from && now < to);
-  const mood = outage?.mood ?? random.weighted(moods as Record<Mood, number>);
-  return reactions[mood](random, now);
+  const mode = outage?.mode ?? random.weighted(modes as Record<ReceiverMode, number>);
+  return reactions[mode](random, now);
 }
 
 /** Returns the result of a DNS lookup at a time. */
-export const addressesOf = ({ lookups, wellFrom }: Character, random: Random, now: number): string[] =>
-  now >= wellFrom ? lookups[0] : random.pick(lookups);
+export const addressesOf = (
+  { lookups, worksFrom }: ReceiverBehavior,
+  random: Random,
+  now: number,
+): string[] => (now >= worksFrom ? lookups[0] : random.pick(lookups));
 
 const response = (
   random: Random,
@@ -79,7 +82,7 @@ const response = (
 
 type React = (random: Random, now: number) => Reaction;
 
-const reactions: Record<Mood, React> = {
+const reactions: Record<ReceiverMode, React> = {
   well: (random) => response(random, random.pick([200, 200, 200, 201, 202, 204])),
   slow: (random) => response(random, 200, { afterMs: random.below(20_000) }),
   failing: (random) => response(random, random.pick([500, 500, 502, 503, 504, 404, 401])),
@@ -118,31 +121,36 @@ function retryAfter(random: Random, now: number): string {
 }
 
 const dayMs = 24 * 3600_000;
-const outageMoods: Mood[] = ['failing', 'failing', 'refusing', 'hanging', 'busy', 'hanging up'];
+const outageModes: ReceiverMode[] = ['failing', 'failing', 'refusing', 'hanging', 'busy', 'hanging up'];
 
 /**
  * Draws a receiver that works most of the time until `wellFrom`, and always after. The number selects its
  * main fault, so that one host's receivers differ. Without a number it fails only in outages.
  */
-export function drawCharacter(random: Random, now: number, wellFrom: number, number?: number): Character {
-  const lookups: Character['lookups'] = [drawAddresses(random)];
-  if (random.chance(0.3)) lookups.push(...doubtfulLookups(random, lookups[0]));
-  const outages = drawOutages(random, now, wellFrom);
-  const stumblesOver = random.chance(0.04) ? { stumblesOver: random.pick(eventTypes) } : {};
-  return { moods: drawMoods(random, number), outages, ...stumblesOver, lookups, wellFrom };
+export function drawReceiverBehavior(
+  random: Random,
+  now: number,
+  worksFrom: number,
+  number?: number,
+): ReceiverBehavior {
+  const lookups: ReceiverBehavior['lookups'] = [drawAddresses(random)];
+  if (random.chance(0.3)) lookups.push(...suspiciousLookups(random, lookups[0]));
+  const outages = drawOutages(random, now, worksFrom);
+  const failsOnType = random.chance(0.04) ? { failsOnType: random.pick(eventTypes) } : {};
+  return { modes: drawModes(random, number), outages, ...failsOnType, lookups, worksFrom };
 }
 
 /** Draws up to two outages that start between two times and last minutes to days. */
-export const drawOutages = (random: Random, now: number, end: number): Character['outages'] =>
+export const drawOutages = (random: Random, now: number, end: number): ReceiverBehavior['outages'] =>
   Array.from({ length: random.pick([0, 0, 0, 1, 1, 2]) }, () => {
     const from = now + random.next() * Math.max(0, end - now);
     const ms = random.around(random.pick([60_000, 3600_000, 6 * 3600_000, 2 * dayMs]));
-    return { from, to: from + ms, mood: random.pick(outageMoods) };
+    return { from, to: from + ms, mode: random.pick(outageModes) };
   });
 
-function drawMoods(random: Random, number: number | undefined): Character['moods'] {
+function drawModes(random: Random, number: number | undefined): ReceiverBehavior['modes'] {
   if (number === undefined) return { well: 1 };
-  const names = Object.keys(reactions) as Mood[];
+  const names = Object.keys(reactions) as ReceiverMode[];
   const kind = random.weighted({ well: 2, shaky: 6, single: 1 });
   if (kind === 'well') return { well: 1 };
   const own = names[number % names.length]!;
@@ -161,7 +169,7 @@ const drawAddresses = (random: Random) =>
  * Returns lookups that sometimes fail, include an internal address, or switch to one after some public
  * results.
  */
-function doubtfulLookups(random: Random, good: string[]): string[][] {
+function suspiciousLookups(random: Random, good: string[]): string[][] {
   const inside = random.pick(internalAddresses);
   const often = Array.from({ length: random.below(6) }, () => good);
   return [...often, random.pick([[], [inside], [...good, inside], [inside, ...good]])];

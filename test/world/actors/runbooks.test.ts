@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dayMs } from './action-times.ts';
 import { createFakeApi } from './fake-api.ts';
-import { onCall, seeToDeadLetters } from './runbooks.ts';
+import { handleDeadLetters, onCall } from './runbooks.ts';
 
 const lost = (first: string, last: string) =>
   JSON.stringify({
@@ -20,7 +20,7 @@ const letters = {
 async function seeTo(exitCode: number) {
   const fake = createFakeApi({ admin: () => ({ exitCode, printed: {} }) });
   for (const [of, bodies] of Object.entries(letters)) fake.deadLetters.set(of, bodies);
-  const seen = seeToDeadLetters(fake.api);
+  const seen = handleDeadLetters(fake.api);
   await fake.run(seen);
   return {
     ...fake,

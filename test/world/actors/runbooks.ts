@@ -9,7 +9,7 @@ export async function onCall(api: Api, random: Random, until: number): Promise<v
   for (;;) {
     await api.wait(Math.min(5 * minuteMs + random.around(3 * hourMs), until - api.now()));
     if (api.now() >= until) return;
-    await seeToDeadLetters(api);
+    await handleDeadLetters(api);
   }
 }
 
@@ -17,7 +17,7 @@ export async function onCall(api: Api, random: Random, until: number): Promise<v
  * Handles all dead letters. Returns how many there were. Those that cannot be handled yet stay on their
  * queue.
  */
-export async function seeToDeadLetters(api: Api): Promise<number> {
+export async function handleDeadLetters(api: Api): Promise<number> {
   let count = 0;
   for (const [of, recover] of Object.entries(recoveries)) {
     const letters = api.deadLetters(of);

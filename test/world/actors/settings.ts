@@ -3,7 +3,7 @@ import { defaultPrizeTables, type Prize } from '../../../shared/games/prize-tabl
 import { type Game, games, type PrizeKind, prizeKinds } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
 import { dayMs } from './action-times.ts';
-import { anyOf, type Host } from './host.ts';
+import { type Host, pickOrUndefined } from './host.ts';
 
 const hourMs = 3_600_000;
 
@@ -74,7 +74,7 @@ export async function setPrizeTable(host: Host, random: Random, of?: Game): Prom
   const kind = random.weighted({ fresh: 3, earlier: 2, project: 1 });
   const fresh = JSON.stringify({ prizes: drawPrizes(random) });
   const project = JSON.stringify({ prizes: defaultPrizeTables[game].prizes });
-  const file = { fresh, earlier: anyOf(random, host.prizeTables) ?? fresh, project }[kind];
+  const file = { fresh, earlier: pickOrUndefined(random, host.prizeTables) ?? fresh, project }[kind];
   const cost = random.chance(0.2) ? ['--cost', String(random.below(4))] : [];
   const args = [
     'game',
@@ -97,7 +97,7 @@ export async function unschedule(host: Host, random: Random): Promise<void> {
   const { exitCode, printed } = await host.api.admin(['game', 'scheduled', ...orgOf(host)]);
   if (exitCode !== 0) return;
   const waiting = printed.scheduled as { sequence: number }[];
-  const change = anyOf(random, waiting)?.sequence ?? random.below(100);
+  const change = pickOrUndefined(random, waiting)?.sequence ?? random.below(100);
   await host.api.admin(['game', 'unschedule', ...orgOf(host), '--change', String(change)]);
 }
 

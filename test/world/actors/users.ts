@@ -1,18 +1,18 @@
 /** Users and their references. */
 import type { Random } from '../random.ts';
-import { type Answer, strandOf } from './client.ts';
-import { anyOf, ask, type Host, keep, type User } from './host.ts';
+import { type Answer, forkRandom } from './client.ts';
+import { ask, type Host, keep, pickOrUndefined, type User } from './host.ts';
 import { textAfter } from './random-input.ts';
 
 /** Creates a user. Returns undefined if the host gave up without knowing the id. */
 export async function createUser(host: Host, name: string, random: Random): Promise<User | undefined> {
   const reference = textAfter(name, random);
-  const create = (strand: Random) =>
-    ask(host, { endpoint: 'users/create', body: { external_reference: reference } }, strand);
+  const create = (stream: Random) =>
+    ask(host, { endpoint: 'users/create', body: { external_reference: reference } }, stream);
   const answers = await Promise.all([
-    create(strandOf(random)),
+    create(forkRandom(random)),
     // Two servers of the host create the user at once. One of them gets a conflict.
-    random.chance(0.05) ? create(strandOf(random)) : undefined,
+    random.chance(0.05) ? create(forkRandom(random)) : undefined,
   ]);
   // A retry after a lost answer gets a conflict too. The host then finds the user by reference.
   const created = idIn(answers) ?? idIn([await find(host, reference, random)]);
@@ -32,7 +32,7 @@ const find = (host: Host, reference: string, random: Random) =>
 export async function lookUp(host: Host, user: User, random: Random): Promise<void> {
   const by = random.weighted({ id: 3, reference: 3, former: 1 });
   if (by === 'former') {
-    await find(host, anyOf(random, host.givenUp) ?? user.reference, random);
+    await find(host, pickOrUndefined(random, host.givenUp) ?? user.reference, random);
     return;
   }
   const answer =
@@ -54,12 +54,12 @@ export async function createAgain(host: Host, user: User, random: Random): Promi
 export async function rename(host: Host, user: User, random: Random): Promise<void> {
   const kind = random.weighted({ fresh: 4, own: 1, former: 2, taken: 1, swap: 1 });
   const others = host.users.filter(({ id }) => id !== user.id);
-  const other = anyOf(random, others) ?? user;
+  const other = pickOrUndefined(random, others) ?? user;
   if (kind === 'swap') return swap(host, user, other, random);
   const reference = {
     fresh: textAfter(`${user.id.slice(-6)}-${random.below(1e6)}`, random),
     own: user.reference,
-    former: anyOf(random, host.givenUp) ?? user.reference,
+    former: pickOrUndefined(random, host.givenUp) ?? user.reference,
     taken: other.reference,
   }[kind];
   await move(host, user, reference, random);

@@ -4,11 +4,11 @@ import type { Random } from '../random.ts';
 import { minuteMs } from './action-times.ts';
 import { publicIpv4, publicIpv6 } from './addresses.ts';
 import { creditTickets } from './balances.ts';
-import { type Answer, strandOf } from './client.ts';
-import { anyOf, ask, type Host, type Registration } from './host.ts';
+import { type Answer, forkRandom } from './client.ts';
+import { ask, type Host, pickOrUndefined, type Registration } from './host.ts';
 import { readByToken } from './lists.ts';
 import { textAfter } from './random-input.ts';
-import { drawCharacter } from './receiver-behavior.ts';
+import { drawReceiverBehavior } from './receiver-behavior.ts';
 
 type Fields = { callback_url: string; secret_key: string; event?: string };
 
@@ -18,7 +18,7 @@ type Fields = { callback_url: string; secret_key: string; event?: string };
  */
 export async function register(host: Host, random: Random): Promise<void> {
   if (host.webhooks.length >= host.mostWebhooks) return;
-  const before = random.chance(0.15) ? anyOf(random, host.webhooks) : undefined;
+  const before = random.chance(0.15) ? pickOrUndefined(random, host.webhooks) : undefined;
   const fields: Fields = {
     callback_url: before?.url ?? newReceiver(host, random),
     secret_key: secret(random),
@@ -31,7 +31,7 @@ export async function register(host: Host, random: Random): Promise<void> {
     if (id !== undefined) {
       host.webhooks.push({ id, url: fields.callback_url, secret: fields.secret_key, ...pickEvent(fields) });
       // A new webhook must receive events at once.
-      const user = anyOf(random, host.users);
+      const user = pickOrUndefined(random, host.users);
       if (user && random.chance(0.7)) await creditTickets(host, user, random);
       return;
     }
@@ -51,7 +51,7 @@ type Webhook = { webhook_id: string; callback_url: string };
 
 /** Lists the webhooks or reads one. */
 export async function readWebhooks(host: Host, random: Random): Promise<void> {
-  const known = anyOf(random, host.webhooks);
+  const known = pickOrUndefined(random, host.webhooks);
   if (known && random.chance(0.4)) await ask(host, { endpoint: 'webhooks/get', path: pathOf(known) }, random);
   else await listed(host, random);
 }
@@ -64,10 +64,10 @@ function listed(host: Host, random: Random): Promise<Answer[]> {
 
 /** Changes a webhook, sometimes twice at once. */
 export async function update(host: Host, random: Random): Promise<void> {
-  const known = anyOf(random, host.webhooks);
+  const known = pickOrUndefined(random, host.webhooks);
   if (!known) return register(host, random);
-  const strands = random.chance(0.2) ? [strandOf(random), strandOf(random)] : [random];
-  await Promise.all(strands.map((strand) => change(host, known, strand)));
+  const streams = random.chance(0.2) ? [forkRandom(random), forkRandom(random)] : [random];
+  await Promise.all(streams.map((stream) => change(host, known, stream)));
 }
 
 /** Changes some of a webhook's secret, URL and event type, or nothing. */
@@ -85,7 +85,7 @@ async function change(host: Host, known: Registration, random: Random): Promise<
 
 /** Deletes a webhook. */
 export async function remove(host: Host, random: Random): Promise<void> {
-  const known = anyOf(random, host.webhooks);
+  const known = pickOrUndefined(random, host.webhooks);
   if (!known) return;
   const answer = await ask(host, { endpoint: 'webhooks/delete', path: pathOf(known) }, random);
   // A retry after a lost answer gets a 404.
@@ -96,7 +96,7 @@ export async function remove(host: Host, random: Random): Promise<void> {
 
 /** Sends a custom payload to a webhook. */
 export async function invoke(host: Host, random: Random): Promise<void> {
-  const known = anyOf(random, host.webhooks);
+  const known = pickOrUndefined(random, host.webhooks);
   if (!known) return;
   const id = random.weighted({ none: 1, fresh: 3, used: 1 });
   const fresh = textAfter(`${known.id.slice(-4)}-${random.below(1e6)}`, random);
@@ -116,8 +116,8 @@ function newReceiver(host: Host, random: Random): string {
   const number = ++host.receivers;
   const url = new URL(urlFor(`${host.name}-${number}`, random)).href;
   const { api, until } = host;
-  const mood = host.mood === undefined ? undefined : host.mood + number;
-  const character = drawCharacter(random, api.now(), until, mood);
+  const mode = host.mode === undefined ? undefined : host.mode + number;
+  const character = drawReceiverBehavior(random, api.now(), until, mode);
   character.outages.push(...host.outages);
   api.receivers.register(url, character);
   return url;

@@ -4,8 +4,8 @@ import { createRandom } from '../random.ts';
 import { dayMs, hourMs } from './action-times.ts';
 import { usualWeights, type Weights } from './actions.ts';
 import { createFakeApi, type FakeApi } from './fake-api.ts';
-import { finalQuestions } from './final-requests.ts';
-import { drawOptions, type Options, settle } from './workload.ts';
+import { finalRequests } from './final-requests.ts';
+import { drawWorkload, type Options, runWorkload } from './workload.ts';
 
 beforeEach(() => {
   vi.stubEnv('STAGE', 'staging');
@@ -22,14 +22,14 @@ const usual: Omit<Options, 'until'> = {
   midnightShare: 0.2,
   arrivalMs: hourMs,
   webhooks: 3,
-  steady: false,
-  habits: { twiceAtOnce: 0.02, onceMore: 0.02, givesUp: 0.1 },
+  unaffectedByStorms: false,
+  habits: { duplicateChance: 0.02, repeatChance: 0.02, abandonChance: 0.1 },
   weights: usualWeights,
 };
 
 async function live(given: Partial<Options> = {}, fake: FakeApi = createFakeApi({ start }), days = 3) {
   const options = { ...usual, until: Date.parse(start) + days * dayMs, ...given };
-  await fake.run(settle(fake.api, options));
+  await fake.run(runWorkload(fake.api, options));
   return fake;
 }
 
@@ -77,7 +77,7 @@ test('every endpoint and every command is used', async () => {
 
 test('what is known to be a mistake is refused with a 4xx, and nothing else is for its form', async () => {
   const { exchanges } = await journalOf(
-    live({ weights: { ...usualWeights, makeMistake: 60 } }, undefined, 6),
+    live({ weights: { ...usualWeights, sendInvalidRequest: 60 } }, undefined, 6),
   );
   const wrong = exchanges.filter(({ mistake, answer }) => {
     const refused = answer && answer.status >= 400 && answer.status < 500;
@@ -100,7 +100,7 @@ test('without users and weights there is an organization, and nothing is asked o
 });
 
 test('with all weights at nothing, users are made and left alone', async () => {
-  const habits = { twiceAtOnce: 0, onceMore: 0, givesUp: 0 };
+  const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0 };
   const { exchanges } = await journalOf(live({ users: 31, organizations: 3, weights: none, habits }));
   const made = exchanges.filter(({ endpoint }) => endpoint === 'users/create');
   expect(new Set(made.map(({ body }) => body.external_reference)).size).toBe(31);
@@ -147,7 +147,7 @@ test('who made an organization in vain tries again', async () => {
 
 test('worlds differ in their options, and keep what is given', () => {
   const drawn = Array.from({ length: 200 }, (_, seed) =>
-    drawOptions(createRandom(`${seed}`), { until: 5, users: 7 }),
+    drawWorkload(createRandom(`${seed}`), { until: 5, users: 7 }),
   );
   expect(new Set(drawn.map(({ until, users }) => `${until} ${users}`))).toEqual(new Set(['5 7']));
   expect(new Set(drawn.map(({ weights }) => JSON.stringify(weights))).size).toBe(200);
@@ -161,7 +161,7 @@ test('in the end all is asked for that there is, page by page', async () => {
   const fake = await live();
   const { exchanges } = fake.api.journal;
   const before = exchanges.length;
-  const asked = finalQuestions(fake.api);
+  const asked = finalRequests(fake.api);
   await fake.run(asked);
   const final = await asked;
   expect(final).toEqual(exchanges.slice(before));

@@ -1,6 +1,6 @@
 /** The workload of a world: its hosts with their users, players and receivers, and its operators. */
 import type { Random } from '../random.ts';
-import { hourMs, inRhythm, minuteMs } from './action-times.ts';
+import { hourMs, minuteMs, runOnSchedule } from './action-times.ts';
 import {
   drawAction,
   drawWeights,
@@ -11,9 +11,9 @@ import {
 } from './actions.ts';
 import type { Api } from './api.ts';
 import { creditTickets } from './balances.ts';
-import { type Habits, strandOf } from './client.ts';
-import { anyOf, type Host, settled, type User } from './host.ts';
-import { makeEveryMistake } from './invalid-requests.ts';
+import { type ClientHabits, forkRandom } from './client.ts';
+import { backgroundTasksDone, type Host, pickOrUndefined, type User } from './host.ts';
+import { sendEveryInvalidRequest } from './invalid-requests.ts';
 import { createOrganization } from './operators.ts';
 import { drawOutages } from './receiver-behavior.ts';
 import { onCall } from './runbooks.ts';
@@ -39,13 +39,13 @@ export type Options = {
   arrivalMs: number;
   /** Maximum number of webhooks of an organization, and whether their receivers fail only in outages. */
   webhooks: number;
-  steady: boolean;
-  habits: Habits;
+  unaffectedByStorms: boolean;
+  habits: ClientHabits;
   weights: Weights;
 };
 
 /** Draws the options that are not given. */
-export function drawOptions(random: Random, given: Partial<Options> & { until: number }): Options {
+export function drawWorkload(random: Random, given: Partial<Options> & { until: number }): Options {
   // Drawn even if given, so that the other random values don't change.
   const drawn = random.pick([1, 3, 10, 30, 100]);
   const users = given.users ?? drawn;
@@ -64,11 +64,11 @@ export function drawOptions(random: Random, given: Partial<Options> & { until: n
     arrivalMs: random.pick([minuteMs, hourMs, 12 * hourMs]),
     // In a large world, deliveries to failing receivers would take most of the time.
     webhooks: isLarge ? 1 : random.pick([0, 1, 2, 4, 4]),
-    steady: isLarge,
+    unaffectedByStorms: isLarge,
     habits: {
-      twiceAtOnce: random.pick([0, 0.02, 0.2]),
-      onceMore: random.pick([0, 0.02, 0.2]),
-      givesUp: random.pick([0, 0.1, 0.5]),
+      duplicateChance: random.pick([0, 0.02, 0.2]),
+      repeatChance: random.pick([0, 0.02, 0.2]),
+      abandonChance: random.pick([0, 0.1, 0.5]),
     },
     weights: drawWeights(random),
     ...given,
@@ -76,19 +76,19 @@ export function drawOptions(random: Random, given: Partial<Options> & { until: n
 }
 
 /** Runs the workload. Resolves when all actors have stopped and have their answers. */
-export async function settle(api: Api, options: Options): Promise<void> {
+export async function runWorkload(api: Api, options: Options): Promise<void> {
   const hosts: Host[] = [];
   const operators = onCall(api, api.random.fork('on call'), options.until);
   const lives = Array.from({ length: options.organizations }, (_, index) =>
-    liveAsHost(api, index, hosts, options),
+    runHost(api, index, hosts, options),
   );
   await Promise.all([operators, ...lives]);
 }
 
-async function liveAsHost(api: Api, index: number, hosts: Host[], options: Options): Promise<void> {
+async function runHost(api: Api, index: number, hosts: Host[], options: Options): Promise<void> {
   const name = `host${index}`;
   const random = api.random.fork(name);
-  const host = await foundHost(api, name, hosts, options, random);
+  const host = await createHost(api, name, hosts, options, random);
   if (!host) return;
   hosts.push(host);
   const { until, midnightShare, hostActionsPerDay, operatorActionsPerDay, weights } = options;
@@ -96,23 +96,24 @@ async function liveAsHost(api: Api, index: number, hosts: Host[], options: Optio
   const hosting = random.fork('hosting');
   const operating = random.fork('operating');
   await Promise.all([
-    ...userNamesOf(name, index, options).map((user) => liveAsUser(host, user, random.fork(user), options)),
+    ...userNamesOf(name, index, options).map((user) => runUser(host, user, random.fork(user), options)),
     weights.register > 0 ? firstWebhook(host, random.fork('first webhook')) : undefined,
     weights.setLimits > 0 ? firstBudgets(host, random.fork('first budgets')) : undefined,
-    doEach(host, random.fork('each'), options),
-    inRhythm(api, hosting, rhythm(hostActionsPerDay), async () => {
+    runEachAction(host, random.fork('each'), options),
+    runOnSchedule(api, hosting, rhythm(hostActionsPerDay), async () => {
       const action = drawAction(hostActions, weights, hosting);
-      if (action) await hostActions[action](host, strandOf(hosting));
+      if (action) await hostActions[action](host, forkRandom(hosting));
     }),
-    inRhythm(api, operating, rhythm(operatorActionsPerDay), async () => {
+    runOnSchedule(api, operating, rhythm(operatorActionsPerDay), async () => {
       const action = drawAction(operatorActions, weights, operating);
-      if (action) await operatorActions[action](host, strandOf(operating));
+      if (action) await operatorActions[action](host, forkRandom(operating));
     }),
   ]);
-  await settled(host);
+  await backgroundTasksDone(host);
   const [user] = host.users;
-  if (user && weights.makeMistake > 0) await makeEveryMistake(host, user, random.fork('mistakes'));
-  if (user && weights.creditTickets > 0) await lastWord(host, user, random.fork('last word'), until);
+  if (user && weights.sendInvalidRequest > 0)
+    await sendEveryInvalidRequest(host, user, random.fork('mistakes'));
+  if (user && weights.creditTickets > 0) await sendFinalEvent(host, user, random.fork('last word'), until);
 }
 
 /** Registers a first webhook and mostly replaces its secret at once. */
@@ -125,26 +126,29 @@ async function firstWebhook(host: Host, random: Random): Promise<void> {
  * Sends one more event after the end, when a secret that was replaced at the start has expired even in a
  * one-day run.
  */
-async function lastWord(host: Host, user: User, random: Random, until: number): Promise<void> {
+async function sendFinalEvent(host: Host, user: User, random: Random, until: number): Promise<void> {
   const { api } = host;
   await api.wait(Math.max(0, until + hourMs - api.now()));
   await creditTickets(host, user, random);
 }
 
 /** Runs every action of this world at least once, in random order over the whole time. */
-async function doEach(host: Host, random: Random, { weights, until }: Options): Promise<void> {
+async function runEachAction(host: Host, random: Random, { weights, until }: Options): Promise<void> {
   const { api } = host;
   const names = (Object.keys(weights) as (keyof Weights)[]).filter((name) => weights[name] > 0);
   const pause = (until - api.now()) / (names.length + 1);
   while (names.length > 0) {
     await api.wait(Math.min(2 * pause * random.next(), until - api.now()));
     const [name] = names.splice(random.below(names.length), 1);
-    const user = anyOf(random, host.users);
+    const user = pickOrUndefined(random, host.users);
     if (api.now() >= until) return;
     if (name! in userActions) {
-      if (user) await userActions[name as keyof typeof userActions](host, user, strandOf(random));
+      if (user) await userActions[name as keyof typeof userActions](host, user, forkRandom(random));
     } else
-      await { ...hostActions, ...operatorActions }[name as keyof typeof hostActions](host, strandOf(random));
+      await { ...hostActions, ...operatorActions }[name as keyof typeof hostActions](
+        host,
+        forkRandom(random),
+      );
   }
 }
 
@@ -154,11 +158,11 @@ function userNamesOf(host: string, index: number, { users, organizations }: Opti
   return Array.from({ length: Math.max(0, own) }, (_, number) => `${host}-user${number}`);
 }
 
-async function foundHost(
+async function createHost(
   api: Api,
   name: string,
   hosts: Host[],
-  { until, habits, webhooks, steady }: Options,
+  { until, habits, webhooks, unaffectedByStorms }: Options,
   random: Random,
 ): Promise<Host | undefined> {
   let caller = await createOrganization(api, name);
@@ -179,17 +183,17 @@ async function foundHost(
     givenUp: [],
     webhooks: [],
     receivers: 0,
-    mood: steady ? undefined : random.below(100),
+    mode: unaffectedByStorms ? undefined : random.below(100),
     outages: drawOutages(random, api.now(), until),
     sent: [],
     outcomes: [],
     prizeTables: [],
     hosts,
-    errands: [],
+    backgroundTasks: [],
   };
 }
 
-async function liveAsUser(
+async function runUser(
   host: Host,
   name: string,
   random: Random,
@@ -198,12 +202,12 @@ async function liveAsUser(
   await host.api.wait(random.next() * arrivalMs);
   const user = await createUser(host, name, random.fork('arrival'));
   if (!user) return;
-  const act = async (strand: Random) => {
-    const action = drawAction(userActions, weights, strand);
-    if (action) await userActions[action](host, user, strand);
+  const act = async (stream: Random) => {
+    const action = drawAction(userActions, weights, stream);
+    if (action) await userActions[action](host, user, stream);
   };
-  await inRhythm(host.api, random, { perDay: actionsPerDay, until, midnightShare }, async () => {
+  await runOnSchedule(host.api, random, { perDay: actionsPerDay, until, midnightShare }, async () => {
     const atOnce = random.chance(0.05) ? 2 : 1;
-    await Promise.all(Array.from({ length: atOnce }, () => act(strandOf(random))));
+    await Promise.all(Array.from({ length: atOnce }, () => act(forkRandom(random))));
   });
 }

@@ -1,14 +1,14 @@
 /** Behavior of AWS that DynamoDB Local lacks. README.md has the sources. */
 import { expect, test } from 'vitest';
 import type { Commit } from '../journal.ts';
-import { keyOf, part, refusalOf, tableForTest, text, timeKeyOf } from './table-for-tests.ts';
+import { createTestTable, keyOf, part, refusalOf, text, timeKeyOf } from './table-for-tests.ts';
 
 const minute = 60 * 1000;
 const addOne = { UpdateExpression: 'ADD n :one', ExpressionAttributeValues: { ':one': { N: '1' } } };
 const ofAbsent = { UpdateExpression: 'SET n = absent' };
 
 test('a transaction of a token succeeds again for ten minutes, and does nothing', () => {
-  const table = tableForTest();
+  const table = createTestTable();
   const add = () => table.transact([part('Update', { Key: keyOf('user', 'a'), ...addOne })], 'token');
   const count = () => table.get(keyOf('user', 'a'))?.n?.N;
   add();
@@ -23,7 +23,7 @@ test('a transaction of a token succeeds again for ten minutes, and does nothing'
 });
 
 test('a transaction that was cancelled leaves its token free', () => {
-  const table = tableForTest();
+  const table = createTestTable();
   const create = () =>
     table.transact(
       [part('Put', { Item: keyOf('user', 'a'), ConditionExpression: 'attribute_not_exists(pk)' })],
@@ -36,7 +36,7 @@ test('a transaction that was cancelled leaves its token free', () => {
 });
 
 test('what a part of a transaction finds wrong with its item is a reason of that part', () => {
-  const table = tableForTest();
+  const table = createTestTable();
   const refusal = refusalOf(() =>
     table.transact([
       part('Update', { Key: keyOf('user', 'a'), ...ofAbsent }),
@@ -52,7 +52,7 @@ test('what a part of a transaction finds wrong with its item is a reason of that
 });
 
 test('an update looks at its condition before all else', () => {
-  const table = tableForTest();
+  const table = createTestTable();
   const update = () =>
     table.call('UpdateItem', {
       Key: keyOf('user', 'a'),
@@ -63,7 +63,7 @@ test('an update looks at its condition before all else', () => {
 });
 
 test('a transaction has no two parts for one item, be their conditions as they may', () => {
-  const table = tableForTest();
+  const table = createTestTable();
   const twice = () =>
     table.transact([
       part('Put', { Item: keyOf('user', 'a'), ConditionExpression: 'attribute_exists(pk)' }),
@@ -73,14 +73,14 @@ test('a transaction has no two parts for one item, be their conditions as they m
 });
 
 test('a page of a query ends after 1 MB of what it reads, whatever a filter leaves of it', () => {
-  const table = tableForTest();
+  const table = createTestTable();
   for (let i = 0; i < 4; i++) table.put({ ...keyOf('user', `${i}`), content: text(400_000) });
   const page = table.query('user', { FilterExpression: 'attribute_not_exists(content)' });
   expect(page).toMatchObject({ Count: 0, ScannedCount: 3, LastEvaluatedKey: keyOf('user', '2') });
 });
 
 test('a batch of reads leaves what is over 1 MB of one partition', () => {
-  const table = tableForTest();
+  const table = createTestTable();
   const keys = Array.from({ length: 5 }, (_, i) => keyOf('user', `${i}`));
   for (const key of keys) table.put({ ...key, content: text(400_000) });
   const { Responses, UnprocessedKeys } = table.dynamodb.call('BatchGetItem', {
@@ -91,7 +91,7 @@ test('a batch of reads leaves what is over 1 MB of one partition', () => {
 });
 
 test('a number in a value of an expression is stored as any number is', () => {
-  const table = tableForTest();
+  const table = createTestTable();
   table.call('UpdateItem', {
     Key: keyOf('user', 'a'),
     UpdateExpression: 'SET l = :l',
@@ -101,7 +101,7 @@ test('a number in a value of an expression is stored as any number is', () => {
 });
 
 test('of a nested attribute, an update returns the part that it updated', () => {
-  const table = tableForTest();
+  const table = createTestTable();
   table.put({ ...keyOf('user', 'a'), m: { M: { a: { N: '1' }, b: { N: '2' } } } });
   const { Attributes } = table.call('UpdateItem', {
     Key: keyOf('user', 'a'),
@@ -113,7 +113,7 @@ test('of a nested attribute, an update returns the part that it updated', () => 
 });
 
 test('what the service does not use is refused, rather than passed over', () => {
-  const table = tableForTest();
+  const table = createTestTable();
   expect(refusalOf(() => table.call('Scan', {})).name).toBe('UnknownOperationException');
   const get = () => table.call('GetItem', { Key: keyOf('user', 'a'), AttributesToGet: ['n'] });
   expect(refusalOf(get).message).toContain('AttributesToGet');
@@ -124,7 +124,7 @@ test('what the service does not use is refused, rather than passed over', () => 
 
 test('who listens is told of each write and transaction, with items as the service sees them', () => {
   const commits: Commit['changes'][] = [];
-  const table = tableForTest({ committed: (changes) => commits.push(changes) });
+  const table = createTestTable({ onCommit: (changes) => commits.push(changes) });
   table.put({ ...keyOf('user', 'a'), s: { N: '1.5' }, set: { SS: ['x'] }, no: { NULL: true } });
   table.transact([
     part('Delete', { Key: keyOf('user', 'a') }),

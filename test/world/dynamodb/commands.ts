@@ -1,6 +1,6 @@
 /** Random DynamoDB commands: all kinds that the service sends, and similar ones. */
 import type { Random } from '../random.ts';
-import { spoiled } from './invalid-commands.ts';
+import { invalidCommand } from './invalid-commands.ts';
 import { conditionOf, type Placeholders, placeholdersOf, projectionOf } from './random-expressions.ts';
 import { type Names, namesOf } from './random-items.ts';
 import { queryOf } from './random-queries.ts';
@@ -18,7 +18,7 @@ export function commandsOf(random: Random, count: number, tableName: string, run
   return Array.from({ length: count }, () => {
     const kind = random.weighted(kinds);
     const command = makers[kind](maker);
-    return random.chance(0.03) ? spoiled(command, random) : command;
+    return random.chance(0.03) ? invalidCommand(command, random) : command;
   });
 }
 
@@ -48,7 +48,7 @@ const makers: { [kind in keyof typeof kinds]: (maker: Maker) => Command } = {
   TransactWriteItems: (maker) => ({ operation: 'TransactWriteItems', input: transaction(maker) }),
   BatchWriteItem: (maker) => ({ operation: 'BatchWriteItem', input: { RequestItems: batch(maker) } }),
   GetItem({ random, names, tableName }) {
-    const Key = random.chance(0.1) ? names.oddKey() : names.key();
+    const Key = random.chance(0.1) ? names.invalidKey() : names.key();
     return { operation: 'GetItem', input: { TableName: tableName, Key, ...reading(random) } };
   },
   BatchGetItem({ random, names, tableName }) {
@@ -85,18 +85,18 @@ function single(operation: string, part: Input, { random, tableName }: Maker): C
 }
 
 const put = ({ random, names }: Maker) => ({
-  Item: random.chance(0.04) ? names.oddItem() : names.item(),
+  Item: random.chance(0.04) ? names.mostlyInvalidItem() : names.item(),
   ...guard(random, placeholdersOf(random), 0.5),
 });
 
 const remove = ({ random, names }: Maker) => ({
-  Key: random.chance(0.03) ? names.oddKey() : names.key(),
+  Key: random.chance(0.03) ? names.invalidKey() : names.key(),
   ...guard(random, placeholdersOf(random), 0.5),
 });
 
 function update({ random, names }: Maker): Input {
   const placeholders = placeholdersOf(random);
-  const Key = random.chance(0.02) ? names.oddKey() : names.smallKey();
+  const Key = random.chance(0.02) ? names.invalidKey() : names.smallKey();
   const UpdateExpression = updateOf(random, placeholders, names.indexKey(Key));
   return { Key, UpdateExpression, ...guard(random, placeholders, 0.5) };
 }

@@ -18,14 +18,14 @@ export type Database = {
   table: Table;
   stream: Stream;
   throughput: Throughput;
-  committed: ((changes: Commit['changes']) => void) | undefined;
+  onCommit: ((changes: Commit['changes']) => void) | undefined;
 };
 
 /** A change of one item. Both versions are the same if the write only checks the item. */
 export type Change = { key: Key; before: Version | undefined; after: Version | undefined };
 
 /** Applies changes atomically, adds them to the stream and reports them. */
-export function commit(all: Change[], { table, stream, random, committed }: Database, byTtl = false): void {
+export function commit(all: Change[], { table, stream, random, onCommit }: Database, byTtl = false): void {
   const changes = all.filter(({ before, after }) => before !== after);
   if (changes.length === 0) return;
   for (const { key, after } of changes) table.write(key, after);
@@ -35,7 +35,7 @@ export function commit(all: Change[], { table, stream, random, committed }: Data
     const [change] = left.splice(left.length === 1 ? 0 : random.below(left.length), 1);
     stream.append({ ...change!, byTtl });
   }
-  committed?.(changes.map(plainChange));
+  onCommit?.(changes.map(plainChange));
 }
 
 /** Returns a change with plain values, which are computed on first access. */

@@ -42,12 +42,12 @@ type Options = Lags & {
   /** Creates the limits of read and write units per key. Default: no limits. */
   throughput?: (clock: Options['clock']) => Throughput;
   /** Called at each commit of a write or transaction. */
-  committed?: (changes: Commit['changes']) => void;
+  onCommit?: (changes: Commit['changes']) => void;
 };
 
 /** Creates an empty table with the product's definition. */
 export function createDynamodb(options: Options): Dynamodb {
-  const { tableName, clock, random, shards = 4, throughput = () => unlimited, committed } = options;
+  const { tableName, clock, random, shards = 4, throughput = () => unlimited, onCommit } = options;
   const expiring = createExpiring(clock);
   const table = createTable(clock, random, options);
   const write: Table['write'] = (key, version) => {
@@ -61,7 +61,7 @@ export function createDynamodb(options: Options): Dynamodb {
     table: { ...table, write },
     stream: createStream(tableName, shards, clock),
     throughput: throughput(clock),
-    committed,
+    onCommit,
   };
   const operations = operationsOf(database);
   return {

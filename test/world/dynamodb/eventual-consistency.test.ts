@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyOf, tableForTest, timeKeyOf } from './table-for-tests.ts';
+import { createTestTable, keyOf, timeKeyOf } from './table-for-tests.ts';
 import type { Item } from './values.ts';
 
 const key = keyOf('user', 'a');
@@ -10,7 +10,7 @@ const index = { IndexName: 'byTime' };
 const seen = <T>(read: () => T): Set<T> => new Set(Array.from({ length: 40 }, read));
 
 test('a read that need not be consistent sees the old or the new for a while, and then the new', () => {
-  const table = tableForTest({ replicaLag: () => 100 });
+  const table = createTestTable({ replicaLag: () => 100 });
   const readNumber = () => table.get(key)?.n?.N;
   const readByBatch = () =>
     table.dynamodb.call('BatchGetItem', { RequestItems: { table: { Keys: [key] } } }) as Item;
@@ -31,7 +31,7 @@ test('a read that need not be consistent sees the old or the new for a while, an
 });
 
 test('a consistent read sees all that was written', () => {
-  const table = tableForTest({ replicaLag: () => 100 });
+  const table = createTestTable({ replicaLag: () => 100 });
   table.put(numbered(1));
   expect(seen(() => table.get(key, true)?.n?.N)).toEqual(new Set(['1']));
   table.delete(key);
@@ -39,7 +39,7 @@ test('a consistent read sees all that was written', () => {
 });
 
 test('a write looks at what is stored, however far copies lag behind', () => {
-  const table = tableForTest({ replicaLag: () => 100, indexLag: () => 100 });
+  const table = createTestTable({ replicaLag: () => 100, indexLag: () => 100 });
   table.put(numbered(1));
   const again = () =>
     table.call('PutItem', { Item: numbered(2), ConditionExpression: 'attribute_not_exists(pk)' });
@@ -48,7 +48,7 @@ test('a write looks at what is stored, however far copies lag behind', () => {
 
 test('the index gets each change after its lag, those of one item in their order', () => {
   const lags = [1000, 10, 2000];
-  const table = tableForTest({ indexLag: () => lags.shift()! });
+  const table = createTestTable({ indexLag: () => lags.shift()! });
   const listed = () => table.query('list', index).Items.map(({ n }: Item) => n?.N);
   table.put(numbered(1));
   table.put(numbered(2));
@@ -63,7 +63,7 @@ test('the index gets each change after its lag, those of one item in their order
 });
 
 test('an item that is deleted and put again in the meantime stays', () => {
-  const table = tableForTest({ replicaLag: () => 100, indexLag: () => 500 });
+  const table = createTestTable({ replicaLag: () => 100, indexLag: () => 500 });
   table.put(numbered(1));
   table.delete(key);
   table.pass(50);
@@ -77,7 +77,7 @@ test('an item that is deleted and put again in the meantime stays', () => {
 });
 
 test('an item without both of its keys is not in the index', () => {
-  const table = tableForTest();
+  const table = createTestTable();
   const { [Object.keys(timeKeyOf('', ''))[1]!]: _, ...half } = numbered(1);
   table.put(half);
   expect(table.query('list', index).Count).toBe(0);

@@ -6,7 +6,7 @@ const kinds = { table: 0.3, field: 1, value: 1, name: 1, unusedValue: 1, unusedN
 const scraps = ['', ' ', '(', ')', ',', '=', '.', 'AND', 'x', '#', ':v9', '-', '1'];
 
 /** Returns a copy of the command that is mostly invalid. */
-export function spoiled(command: Command, random: Random): Command {
+export function invalidCommand(command: Command, random: Random): Command {
   const input = structuredClone(command.input);
   // Batches and transactions have these fields at a deeper level.
   if ('RequestItems' in input || 'TransactItems' in input) return command;

@@ -81,7 +81,7 @@ export const attribute = (item: Item, name: string): Value | undefined =>
 /**
  * Throws a ValidationException if two paths overlap, or if they use one value both as a map and as a list.
  */
-export function refuseOverlap(paths: Path['steps'][]): void {
+export function rejectOverlap(paths: Path['steps'][]): void {
   for (const [index, path] of paths.entries()) {
     for (const other of paths.slice(0, index)) {
       const common = path.findIndex((step, at) => step !== other[at]);

@@ -1,7 +1,7 @@
 /** Projections of items. */
 
 import type { Path } from './grammar.ts';
-import { attribute, type Binding, refuseOverlap, stepsOf } from './placeholders.ts';
+import { attribute, type Binding, rejectOverlap, stepsOf } from './placeholders.ts';
 import type { Item, Value } from './values.ts';
 
 /** A tree of attribute names and list indexes. A leaf keeps the whole value. */
@@ -10,7 +10,7 @@ export type Projection = Map<string | number, Projection | undefined>;
 /** Builds a projection from paths. Throws a ValidationException if they overlap. */
 export function projectionOf(paths: Path[], binding: Binding): Projection {
   const all = paths.map((path) => stepsOf(path, binding));
-  refuseOverlap(all);
+  rejectOverlap(all);
   const root: Projection = new Map();
   for (const steps of all) {
     let at = root;

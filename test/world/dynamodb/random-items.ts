@@ -9,10 +9,10 @@ export type Names = {
   /** Returns a key of a small item. */
   smallKey(): Item;
   /** Returns an invalid key. */
-  oddKey(): Item;
+  invalidKey(): Item;
   item(): Item;
   /** Returns an item that is mostly invalid. */
-  oddItem(): Item;
+  mostlyInvalidItem(): Item;
   /** Returns an index key for the item with this key. Index keys are unique. */
   indexKey(key: Item): Item;
   token(): string;
@@ -60,9 +60,9 @@ export function namesOf(random: Random, run: string): Names {
   return {
     key,
     smallKey: () => keyIn(small),
-    oddKey: () => ({ ...key(), ...oddKeyPart(random) }),
+    invalidKey: () => ({ ...key(), ...oddKeyPart(random) }),
     item,
-    oddItem: () => ({ ...item(), ...random.pick(oddParts(random)) }),
+    mostlyInvalidItem: () => ({ ...item(), ...random.pick(oddParts(random)) }),
     indexKey,
     token: () => `${run}-${count++}`,
     range: () => rangeOf(random, run, keyIn, indexKey),

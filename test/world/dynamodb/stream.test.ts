@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Dynamodb } from './dynamodb.ts';
-import { keyOf, part, tableForTest } from './table-for-tests.ts';
+import { createTestTable, keyOf, part } from './table-for-tests.ts';
 
 const hour = 3600 * 1000;
 const recordsOf = (dynamodb: Dynamodb, after = 0) =>
@@ -9,7 +9,7 @@ const told = (dynamodb: Dynamodb) =>
   recordsOf(dynamodb).map(({ record }) => [record.eventName, record.dynamodb?.NewImage?.n?.N]);
 
 test('each change of an item is told with its new image, in the order of the changes', () => {
-  const { dynamodb, ...table } = tableForTest();
+  const { dynamodb, ...table } = createTestTable();
   const key = keyOf('user', 'a');
   table.put({ ...key, n: { N: '1' } });
   table.pass(1500);
@@ -33,7 +33,7 @@ test('each change of an item is told with its new image, in the order of the cha
 });
 
 test('a write that changes nothing is not told', () => {
-  const { dynamodb, ...table } = tableForTest();
+  const { dynamodb, ...table } = createTestTable();
   table.put({ ...keyOf('user', 'a'), n: { N: '1.0' } });
   table.put({ ...keyOf('user', 'a'), n: { N: '1' } });
   table.delete(keyOf('user', 'b'));
@@ -44,7 +44,7 @@ test('a write that changes nothing is not told', () => {
 });
 
 test('a shard is read from a position on, as far as asked for', () => {
-  const { dynamodb, ...table } = tableForTest();
+  const { dynamodb, ...table } = createTestTable();
   for (let n = 1; n <= 5; n++) table.put({ ...keyOf('user', `${n}`), n: { N: `${n}` } });
   const shard = [0, 1, 2, 3].find((number) => dynamodb.readStream(number, 0, 1).length > 0)!;
   const positions = (after: number, limit: number) =>
@@ -55,7 +55,7 @@ test('a shard is read from a position on, as far as asked for', () => {
 });
 
 test('all of a partition is in one shard, and partitions are in different ones', () => {
-  const { dynamodb, ...table } = tableForTest();
+  const { dynamodb, ...table } = createTestTable();
   for (let n = 0; n < 40; n++) table.put(keyOf(`user ${n % 20}`, `${n}`));
   const shards = Array.from({ length: dynamodb.shards }, (_, shard) =>
     dynamodb.readStream(shard, 0, 1000).map(({ record }) => record.dynamodb?.Keys?.pk?.S),
@@ -65,7 +65,7 @@ test('all of a partition is in one shard, and partitions are in different ones',
 });
 
 test('a record is there for 24 hours', () => {
-  const { dynamodb, ...table } = tableForTest();
+  const { dynamodb, ...table } = createTestTable();
   table.put({ ...keyOf('user', 'a'), n: { N: '1' } });
   table.pass(hour);
   table.put({ ...keyOf('user', 'b'), n: { N: '2' } });
@@ -77,7 +77,7 @@ test('a record is there for 24 hours', () => {
 });
 
 test('what a TTL lets go of is deleted some time later, as by DynamoDB itself', () => {
-  const { dynamodb, ...table } = tableForTest();
+  const { dynamodb, ...table } = createTestTable();
   const inOneHour = { N: `${Date.parse('2026-01-05T13:00:00Z') / 1000}` };
   const inTwoHours = { N: `${Date.parse('2026-01-05T14:00:00Z') / 1000}` };
   table.put({ ...keyOf('user', 'a'), ttl: inOneHour });

@@ -12,7 +12,7 @@ type Options = Partial<Parameters<typeof createDynamodb>[0]>;
 const { partitionKey, sortKey, byTime } = definition;
 
 /** Creates a table with a manual clock and shortcuts for its operations. */
-export function tableForTest(options: Options = {}) {
+export function createTestTable(options: Options = {}) {
   let now = Date.parse('2026-01-05T12:00:00Z');
   const dynamodb = createDynamodb({
     tableName: 'table',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { keyOf, part, refusalOf, tableForTest, text, timeKeyOf } from './table-for-tests.ts';
+import { createTestTable, keyOf, part, refusalOf, text, timeKeyOf } from './table-for-tests.ts';
 import { createThroughput } from './throughput.ts';
 
-const limited = () => tableForTest({ throughput: createThroughput });
+const limited = () => createTestTable({ throughput: createThroughput });
 const many = (count: number, act: (i: number) => unknown) => {
   for (let i = 0; i < count; i++) act(i);
 };

@@ -2,13 +2,13 @@
 
 import { addNumbers, compareNumbers } from './decimal.ts';
 import type { Action, Operand, Path } from './grammar.ts';
-import { attribute, type Binding, nameOf, refuseOverlap, stepsOf, valueAt } from './placeholders.ts';
+import { attribute, type Binding, nameOf, rejectOverlap, stepsOf, valueAt } from './placeholders.ts';
 import { validation } from './validation.ts';
 import { compareText, type Item, readItem, type Type, typeOf, type Value } from './values.ts';
 
 /** Validates an update without an item. Throws a ValidationException. */
 export function checkUpdate(actions: Action[], binding: Binding): void {
-  refuseOverlap(actions.map(({ path }) => stepsOf(path, binding)));
+  rejectOverlap(actions.map(({ path }) => stepsOf(path, binding)));
   for (const { section, operand } of actions) {
     if (section === 'SET') checkOperand(operand!, binding);
     if (section === 'ADD') refuseType(section, operand!, ['N', 'SS', 'NS'], binding);

@@ -7,7 +7,7 @@ const isLive = (key: object | undefined) => key !== undefined && !('revoked_at' 
 /** An organization counts its live API keys and has at most two. */
 export const countedKeys: StepRule = {
   rule: 'an organization has two live keys at most, as it counts them',
-  start: (say) => (step) => {
+  start: (report) => (step) => {
     const more = new Map<string, number>();
     const add = (organizationId: string, number: number) =>
       more.set(organizationId, (more.get(organizationId) ?? 0) + number);
@@ -16,10 +16,10 @@ export const countedKeys: StepRule = {
     for (const { before, after } of step.of('organization')) {
       if (!after) continue;
       add(organizationOf(after), (before?.live_keys ?? 0) - (after.live_keys ?? 0));
-      if (after.live_keys < 0 || after.live_keys > 2) say(`${after.pk} has ${after.live_keys} live keys`);
+      if (after.live_keys < 0 || after.live_keys > 2) report(`${after.pk} has ${after.live_keys} live keys`);
     }
     for (const [organizationId, number] of more)
-      if (number !== 0) say(`${organizationId}: ${number} more live keys than are counted`);
+      if (number !== 0) report(`${organizationId}: ${number} more live keys than are counted`);
   },
 };
 

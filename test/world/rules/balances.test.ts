@@ -51,7 +51,7 @@ test('a version that is skipped, a user that is made with something, and one tha
   ).toContain(rule);
 });
 
-test('records of one write each say the balance after them', () => {
+test('records of one write each report the balance after them', () => {
   const before = userWithTickets();
   const said = [1, 2, 3].map((n) => ticketChange(n, { idempotency_key: `key ${n}` }));
   const { user, records } = recorded(before, said, start);

@@ -4,7 +4,7 @@ import type { StepRule } from './rule.ts';
 /** Balances and queued spins are never negative and never beyond the exact integer range. */
 export const neverNegative: StepRule = {
   rule: 'balances are never below zero',
-  start: (say) => (step) => {
+  start: (report) => (step) => {
     for (const { pk, user } of step.users) {
       if (!user?.after) continue;
       const { balances, queued_spins } = user.after;
@@ -13,7 +13,7 @@ export const neverNegative: StepRule = {
         ['queued spins', queued_spins],
       ];
       for (const [name, number] of numbers)
-        if (!Number.isSafeInteger(number) || number < 0) say(`${pk} has ${number} ${name}`);
+        if (!Number.isSafeInteger(number) || number < 0) report(`${pk} has ${number} ${name}`);
     }
   },
 };
@@ -21,7 +21,7 @@ export const neverNegative: StepRule = {
 /** A balance changes by the sum of the records written with it. Each record says the balance after it. */
 export const sumsOfRecords: StepRule = {
   rule: 'balances are the sums of their records',
-  start: (say) => (step) => {
+  start: (report) => (step) => {
     for (const { pk, user, records } of step.users) {
       if (!user?.after) continue;
       const sums: Record<string, number> = {
@@ -32,11 +32,13 @@ export const sumsOfRecords: StepRule = {
         const account = accountOf(record);
         sums[account] = (sums[account] ?? 0) + record.amount;
         if (record.balance_after !== sums[account])
-          say(`${pk} ${record.sk} says ${record.balance_after} ${account}, and it is ${sums[account]}`);
+          report(`${pk} ${record.sk} says ${record.balance_after} ${account}, and it is ${sums[account]}`);
       }
       for (const account of accountNames)
         if (user.after.balances[account] !== sums[account])
-          say(`${pk} has ${user.after.balances[account]} ${account}, and its records say ${sums[account]}`);
+          report(
+            `${pk} has ${user.after.balances[account]} ${account}, and its records report ${sums[account]}`,
+          );
     }
   },
 };

@@ -4,7 +4,7 @@ import type { StoredItem } from '../journal.ts';
 import { beacon, servedRound } from '../relays.ts';
 import { dayAt, startOf } from './days-and-ulids.ts';
 import type { StepRule } from './rule.ts';
-import { itemOf, outcomesOf, watchOrders } from './step.ts';
+import { itemOf, outcomesOf, trackOrders } from './step.ts';
 
 const hourMs = 3_600_000;
 
@@ -22,16 +22,16 @@ export function roundIn({ pk }: StoredItem) {
 export const decided: StepRule = {
   rule: 'a round is what the beacon signed, or out an hour later',
   start:
-    (say, { clockErrorMs }) =>
+    (report, { clockErrorMs }) =>
     (step) => {
       for (const { after } of step.of('round')) {
         if (!after) continue;
         const { chain, round, time } = roundIn(after);
         const { signature, out } = after;
-        if (chain !== beacon.chain || startOf(dayAt(time)) !== time) say(`${after.pk} is no day's`);
+        if (chain !== beacon.chain || startOf(dayAt(time)) !== time) report(`${after.pk} is no day's`);
         if (signature === undefined ? !out : out !== undefined || signature !== servedRound(round).signature)
-          say(`${after.pk} is ${JSON.stringify(after)}`);
-        if (out && step.at < time + hourMs - clockErrorMs) say(`${after.pk} is out at ${step.at}`);
+          report(`${after.pk} is ${JSON.stringify(after)}`);
+        if (out && step.at < time + hourMs - clockErrorMs) report(`${after.pk} is out at ${step.at}`);
       }
     },
 };
@@ -42,9 +42,9 @@ export const decided: StepRule = {
  */
 export const awaited: StepRule = {
   rule: 'queued spins wait for the beacon, and mix it in',
-  start: (say) => {
+  start: (report) => {
     const rounds = new Map<number, StoredItem>();
-    const { find, see } = watchOrders();
+    const { find, see } = trackOrders();
     return (step) => {
       see(step);
       for (const change of step.of('round'))
@@ -54,9 +54,9 @@ export const awaited: StepRule = {
         if (!order) continue;
         const item = order.beacon && rounds.get(startOf(order.due_day));
         const round = item?.signature && roundIn(item).round;
-        if (order.beacon && !item) say(`${order.order_id} of ${order.due_day} runs`);
+        if (order.beacon && !item) report(`${order.order_id} of ${order.due_day} runs`);
         if (spin.beacon_round !== round || spin.beacon_out !== item?.out)
-          say(`${spin.id} mixes in ${spin.beacon_round ?? spin.beacon_out}, not ${round ?? item?.out}`);
+          report(`${spin.id} mixes in ${spin.beacon_round ?? spin.beacon_out}, not ${round ?? item?.out}`);
       }
     };
   },

@@ -4,7 +4,7 @@ import type { StoredItem } from '../journal.ts';
 import { dayAt, daysBetween, timeIn, ulidIn } from './days-and-ulids.ts';
 import { isSame } from './hashes.ts';
 import { cashWon, isWin, organizationOf } from './item-types.ts';
-import { rememberValues } from './recent-values.ts';
+import { trackValues } from './recent-values.ts';
 import type { Allowances, StepRule } from './rule.ts';
 import {
   availableAt,
@@ -12,8 +12,8 @@ import {
   chainOf,
   chainsOn,
   type Organization,
-  watchOrganizations,
-  watchPrizeTables,
+  trackOrganizations,
+  trackPrizeTables,
   winLimitOf,
 } from './settings.ts';
 import { itemOf, outcomesIn, outcomesOf, type Step } from './step.ts';
@@ -61,8 +61,8 @@ const requestDays = (outcome: StoredItem, { clockErrorMs, requestMs }: Allowance
  */
 export const grantedInTurn: StepRule = {
   rule: 'what budgets grant was won, in turn and within their limits',
-  start(say, allowances) {
-    const { tables, see } = watchPrizeTables();
+  start(report, allowances) {
+    const { tables, see } = trackPrizeTables();
     const organizations = new Map<string, Organization>();
     return (step) => {
       see(step);
@@ -70,7 +70,7 @@ export const grantedInTurn: StepRule = {
       const states = new Map(changes.map(({ before, after }) => [after!.pk, stateIn(before)]));
       const grant = (outcome: StoredItem, named: string, counted: string, amount: number) => {
         const pk = [...states.keys()].find((key) => key.startsWith(named));
-        if (!pk) return say(`${outcome.id} wins ${amount} ${counted}, and nothing is granted`);
+        if (!pk) return report(`${outcome.id} wins ${amount} ${counted}, and nothing is granted`);
         const now = after(onDay(states.get(pk)!, budgetDay(outcome)), counted, amount);
         states.set(pk, now);
         return now;
@@ -79,7 +79,7 @@ export const grantedInTurn: StepRule = {
         const { id, prize_id, organization_id, game, prize_table_version, budgets } = outcome;
         if (cashWon(outcome) > 0) {
           const day = budgetDay(outcome);
-          if (!requestDays(outcome, allowances).includes(day)) say(`${id} wins cash of ${day}`);
+          if (!requestDays(outcome, allowances).includes(day)) report(`${id} wins cash of ${day}`);
           grant(outcome, cashPk(outcome, day), 'usd', cashWon(outcome));
         }
         const prizes = stockedTable(tables(organization_id, game, prize_table_version), outcome);
@@ -87,19 +87,20 @@ export const grantedInTurn: StepRule = {
         const now = prize && grant(outcome, stockPk(outcome), prize_id, 1);
         const numbers = now && [now.granted[prize_id], now.granted_on_day[prize_id]];
         if (!isSame(numbers, budgets?.stock?.number && [budgets.stock.number, budgets.stock.number_of_day]))
-          say(`${id} has ${JSON.stringify(budgets?.stock)}, and is ${numbers}`);
+          report(`${id} has ${JSON.stringify(budgets?.stock)}, and is ${numbers}`);
         const { stock = Infinity, stock_per_day = Infinity } = prize ?? {};
-        if (numbers && (numbers[0]! > stock || numbers[1]! > stock_per_day)) say(`${id} is win ${numbers}`);
+        if (numbers && (numbers[0]! > stock || numbers[1]! > stock_per_day))
+          report(`${id} is win ${numbers}`);
       }
       for (const { before, after } of changes) {
         const { pk, granted } = after!;
-        if (!isSame(stateIn(after), states.get(pk))) say(`${pk} has ${JSON.stringify(after)}`);
+        if (!isSame(stateIn(after), states.get(pk))) report(`${pk} has ${JSON.stringify(after)}`);
         const [, organizationId = '', budget, day = '', chain] = pk.split('#');
         if (budget !== 'cash' || countIn(granted, 'usd') === countIn(before?.granted ?? {}, 'usd')) continue;
         const organization = organizations.get(organizationId);
         const share = cashShareOf(organization, day, Number(chain));
         const limit = availableAt(organization, share, day, step.at + allowances.clockErrorMs);
-        if (countIn(granted, 'usd') > limit) say(`${pk} grants ${JSON.stringify(granted)} of ${limit}`);
+        if (countIn(granted, 'usd') > limit) report(`${pk} grants ${JSON.stringify(granted)} of ${limit}`);
       }
       for (const { after } of step.of('organization'))
         if (after) organizations.set(organizationOf(after), after);
@@ -153,11 +154,11 @@ const onStock =
  */
 export const budgetsSeen: StepRule = {
   rule: 'what a draw says of budgets was so',
-  start(say, allowances) {
+  start(report, allowances) {
     const { requestMs } = allowances;
-    const { tables, see } = watchPrizeTables();
-    const organizations = watchOrganizations(allowances);
-    const states = rememberValues<StoredItem>(requestMs);
+    const { tables, see } = trackPrizeTables();
+    const organizations = trackOrganizations(allowances);
+    const states = trackValues<StoredItem>(requestMs);
     /** Yields the states of the user's cash chain on each possible day, each with a possible limit. */
     function* cashStates(outcome: StoredItem, at: number): Generator<[State, Draw]> {
       const { organization_id, user_id } = outcome;
@@ -192,13 +193,13 @@ export const budgetsSeen: StepRule = {
         const { id, organization_id, game, prize_table_version } = first;
         const check = (possible: [State, Draw][]) => {
           if (!possible.some(([state, draw]) => areSeen(outcomes, state, draw)))
-            say(`${id} says ${JSON.stringify(first.budgets)}, and it was ${JSON.stringify(possible)}`);
+            report(`${id} says ${JSON.stringify(first.budgets)}, and it was ${JSON.stringify(possible)}`);
         };
         check([...cashStates(first, step.at)]);
         const prizes = stockedTable(tables(organization_id, game, prize_table_version), first);
         if (prizes) check([...stockStates(first, prizes, step.at)]);
         else if (outcomes.some(({ budgets }) => budgets?.stock))
-          say(`${id} says something of a stock that there is not`);
+          report(`${id} says something of a stock that there is not`);
       }
       organizations.see(step);
       for (const { after } of changesIn(step)) if (after) states.set(after.pk, after, step.at);
@@ -212,8 +213,8 @@ export const budgetsSeen: StepRule = {
  */
 export const winsCounted: StepRule = {
   rule: 'wins are counted by day, within the limit',
-  start(say, allowances) {
-    const { recent, see } = watchOrganizations(allowances);
+  start(report, allowances) {
+    const { recent, see } = trackOrganizations(allowances);
     return (step) => {
       for (const { pk, user, records } of step.users) {
         const outcomes = outcomesIn(records).filter(({ debug }) => debug !== 'jackpot');
@@ -222,20 +223,20 @@ export const winsCounted: StepRule = {
           const { id, organization_id, budgets } = outcome;
           const limits = recent(organization_id, step.at).map(winLimitOf);
           const { granted, limit } = budgets?.wins ?? {};
-          if (!limits.includes(limit)) say(`${id} has ${limit} of ${limits}`);
+          if (!limits.includes(limit)) report(`${id} has ${limit} of ${limits}`);
           if (limit === undefined) continue;
           const days = requestDays(outcome, allowances).map((day) => (wins?.day > day ? wins.day : day));
           const had = days.map((day) => ({ day, count: wins?.day === day ? wins.count : 0 }));
           if (!had.some(({ count }) => count === granted))
-            say(`${id} says ${granted} wins, and there were ${JSON.stringify(had)}`);
+            report(`${id} says ${granted} wins, and there were ${JSON.stringify(had)}`);
           if (!isWin(outcome)) continue;
-          if (granted >= limit) say(`${id} is a win after ${granted}`);
+          if (granted >= limit) report(`${id} is a win after ${granted}`);
           const day = user?.after?.wins?.day;
-          if (!days.includes(day)) say(`${pk} counts a win on ${day}`);
+          if (!days.includes(day)) report(`${pk} counts a win on ${day}`);
           wins = { day, count: granted + 1 };
         }
         if (user?.after && !isSame(wins, user.after.wins))
-          say(`${pk} has ${JSON.stringify(user.after.wins)} wins, not ${JSON.stringify(wins)}`);
+          report(`${pk} has ${JSON.stringify(user.after.wins)} wins, not ${JSON.stringify(wins)}`);
       }
       see(step);
     };

@@ -24,7 +24,7 @@ import { rowIndexRules } from './final/row-index.ts';
 import { secretRules } from './final/secrets.ts';
 import { userRules } from './final/users.ts';
 import { webhookReadRules } from './final/webhook-reads.ts';
-import { type Allowances, lookAt, usualAllowances, type Violation } from './rule.ts';
+import { type Allowances, runCheck, usualAllowances, type Violation } from './rule.ts';
 
 /** All rules that are checked at the end. */
 export const endRules: EndRule[] = [
@@ -71,8 +71,8 @@ export function checkWorld(ended: Ended): Violation[] {
   const violations: Violation[] = [];
   const hold = (rules: EndRule[], to: typeof world) => {
     for (const { rule, check } of rules) {
-      const say = (detail: string) => violations.push({ rule, detail });
-      lookAt(say, () => check(to, say));
+      const report = (detail: string) => violations.push({ rule, detail });
+      runCheck(report, () => check(to, report));
     }
   };
   hold(endRules, asWritten);

@@ -6,14 +6,14 @@ import { beaconRules } from './beacon.ts';
 import { budgetRules } from './budgets.ts';
 import { drawRules } from './draws.ts';
 import { erasureRules } from './erasures.ts';
-import { holdStepRules } from './holds.ts';
+import { holdCommitRules } from './holds.ts';
 import { idempotencyRules } from './idempotency.ts';
-import { lastingRules } from './immutability.ts';
+import { immutabilityRules } from './immutability.ts';
 import { operationRules } from './operations.ts';
 import { playRules } from './plays.ts';
 import { recordRules } from './records.ts';
 import { referenceRules } from './references.ts';
-import { type Allowances, lookAt, type StepRule, usualAllowances, type Violation } from './rule.ts';
+import { type Allowances, runCheck, type StepRule, usualAllowances, type Violation } from './rule.ts';
 import { scheduledRules } from './scheduled.ts';
 import { copyRules } from './shard-copies.ts';
 import { spinRules } from './spins.ts';
@@ -25,7 +25,7 @@ import { registrationRules } from './webhooks.ts';
 export const stepRules: StepRule[] = [
   ...balanceRules,
   ...recordRules,
-  ...lastingRules,
+  ...immutabilityRules,
   ...idempotencyRules,
   ...referenceRules,
   ...spinRules,
@@ -36,7 +36,7 @@ export const stepRules: StepRule[] = [
   ...playRules,
   ...operationRules,
   ...scheduledRules,
-  ...holdStepRules,
+  ...holdCommitRules,
   ...erasureRules,
   ...registrationRules,
   ...tenancyRules,
@@ -52,9 +52,9 @@ export function createCommitRules({
   ...allowances
 }: { fail: (violation: Violation) => void } & Partial<Allowances>): (commit: Commit) => void {
   const checks = stepRules.map(({ rule, start }) => {
-    const say = (detail: string) => fail({ rule, detail });
-    const check = start(say, { ...usualAllowances, ...allowances });
-    return (step: Step) => lookAt(say, () => check(step));
+    const report = (detail: string) => fail({ rule, detail });
+    const check = start(report, { ...usualAllowances, ...allowances });
+    return (step: Step) => runCheck(report, () => check(step));
   });
   return (commit) => {
     const step = readStep(commit);

@@ -58,7 +58,7 @@ export function timeIn(ulid: string): number {
  * Parses a host's time to epoch milliseconds: with its offset, in UTC without one. A date means midnight in
  * New York.
  */
-export function instantNamed(text: string): number {
+export function parseHostTime(text: string): number {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return startOf(text);
   const plain = text.toUpperCase().replace(' ', 'T').replace(',', '.');
   const zoned = /(Z|[+-]\d\d:?\d\d)$/.test(plain.slice(10)) ? plain : `${plain}Z`;

@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
-import { outcomeSaid, play, seedThatWins } from './example-plays.ts';
+import { exampleOutcome, play, seedThatWins } from './example-plays.ts';
 import { changed, rulesBrokenBy, without } from './examples.ts';
-import { prizeDrawn } from './repeat-draw.ts';
+import { repeatDraw } from './repeat-draw.ts';
 import { seedOfOutcome } from './server-seeds.ts';
 
 const drawn = 'each draw follows from its seeds and its table';
@@ -33,10 +33,10 @@ describe('a draw that is made again', () => {
   const left = (limit: number) => ({ budgets: { cash: { grants: 0, granted: 0, limit } } });
   const kindsOf = (of: object) =>
     new Set(
-      Array.from({ length: 500 }, (_, i) => prizeDrawn(prizes, outcomeSaid(`${i}`, of) as never)!.kind),
+      Array.from({ length: 500 }, (_, i) => repeatDraw(prizes, exampleOutcome(`${i}`, of) as never)!.kind),
     );
   const amountsOf = (of: object) =>
-    Array.from({ length: 500 }, (_, i) => outcomeSaid(`${i}`, of).prize.cash_usd).filter((usd) => usd);
+    Array.from({ length: 500 }, (_, i) => exampleOutcome(`${i}`, of).prize.cash_usd).filter((usd) => usd);
 
   test('leaves out the cash that is not left', () => {
     expect(Math.max(...(amountsOf(left(9)) as number[]))).toBe(1);
@@ -66,7 +66,7 @@ describe('a draw that is made again', () => {
       prizes.slice(0, index + 1).reduce((sum, { weight }) => sum + weight, 0),
     );
     const expected = prizes[below.findIndex((upTo) => number < upTo)];
-    expect(prizeDrawn(prizes, seeds as never)).toBe(expected);
+    expect(repeatDraw(prizes, seeds as never)).toBe(expected);
   });
 });
 

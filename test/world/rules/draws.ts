@@ -2,23 +2,23 @@
 import type { StoredItem } from '../journal.ts';
 import { isSame } from './hashes.ts';
 import { accountOf } from './item-types.ts';
-import { faultsOfDraw } from './repeat-draw.ts';
+import { errorsOfDraw } from './repeat-draw.ts';
 import type { StepRule } from './rule.ts';
-import { watchPrizeTables } from './settings.ts';
+import { trackPrizeTables } from './settings.ts';
 import { outcomesIn, outcomesOf } from './step.ts';
 
 /** An outcome's prize follows from its seeds, its prize table and its recorded budgets. */
 export const drawn: StepRule = {
   rule: 'each draw follows from its seeds and its table',
-  start(say) {
-    const { tables, see } = watchPrizeTables();
+  start(report) {
+    const { tables, see } = trackPrizeTables();
     return (step) => {
       see(step);
       for (const { outcome } of outcomesOf(step)) {
         const { organization_id, game, prize_table_version, id } = outcome;
         const prizes = tables(organization_id, game, prize_table_version);
-        if (!prizes) say(`${id} is drawn from ${prize_table_version}, which is not there`);
-        else for (const fault of faultsOfDraw(outcome, prizes)) say(`${id}: ${fault}`);
+        if (!prizes) report(`${id} is drawn from ${prize_table_version}, which is not there`);
+        else for (const fault of errorsOfDraw(outcome, prizes)) report(`${id}: ${fault}`);
       }
     };
   },
@@ -45,7 +45,7 @@ function transactionsOf({ cost, prize, result_effective_date }: StoredItem) {
  */
 export const paidAndCredited: StepRule = {
   rule: 'an outcome pays its cost and credits its prize',
-  start: (say) => (step) => {
+  start: (report) => (step) => {
     for (const { pk, records } of step.users) {
       const changes = records.filter(({ kind }) => kind === 'tickets' || kind === 'entries');
       const outcomes = outcomesIn(records);
@@ -58,13 +58,13 @@ export const paidAndCredited: StepRule = {
             result_effective_date: record.result_effective_date,
           }));
         if (!isSame(mine, transactionsOf(outcome)))
-          say(`${pk} ${outcome.id} comes with ${JSON.stringify(mine)}`);
+          report(`${pk} ${outcome.id} comes with ${JSON.stringify(mine)}`);
       }
       for (const { sk, outcome_id, idempotency_key, operation_id } of changes) {
         const isOfGame = outcomes.some(({ id }) => id === outcome_id);
         const sources = [isOfGame, idempotency_key !== undefined, operation_id !== undefined];
         if (sources.filter(Boolean).length !== 1 || (outcome_id !== undefined && !isOfGame))
-          say(
+          report(
             `${pk} ${sk} is of outcome ${outcome_id}, key ${idempotency_key} and operation ${operation_id}`,
           );
       }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Commit, StoredItem } from '../journal.ts';
-import { erasedFields, rememberErased } from './erasures.ts';
+import { erasedFields, trackErasedTexts } from './erasures.ts';
 import { exampleOperation } from './example-operations.ts';
 import { changed, commitOf, credit, rulesBrokenBy, userId, userWithTickets, without } from './examples.ts';
 
@@ -68,7 +68,7 @@ describe('texts that are taken out', () => {
   });
 
   test('are remembered as they were', () => {
-    const { see, restored } = rememberErased();
+    const { see, restored } = trackErasedTexts();
     see(commitOf('operator', [[record, emptied]]));
     const journal = { exchanges: [], receiverCalls: [], operatorCommands: [], logs: [] };
     expect(restored([emptied], journal).items).toEqual([record]);

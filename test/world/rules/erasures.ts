@@ -27,7 +27,7 @@ export function erasedFields(before: StoredItem, after: StoredItem): string[] | 
 const nameOf = ({ pk, sk }: StoredItem) => `${pk} ${sk}`;
 
 /** Remembers items as they were before an operator erased their texts. */
-export function rememberErased() {
+export function trackErasedTexts() {
   const originals = new Map<string, StoredItem>();
   const see = ({ by, changes }: Commit) => {
     if (by.includes('/') || by === 'ttl') return;
@@ -82,7 +82,7 @@ function withoutNames(user: object = {}): object {
  */
 export const endsOnce: StepRule = {
   rule: 'a user ends once, on record, and nothing changes it any more',
-  start: (say) => (step) => {
+  start: (report) => (step) => {
     const said = step.of('operation').flatMap(({ before, after }) => (before || !after ? [] : [after]));
     const ended = said.filter(({ action }) => action === 'user_erased').map(({ about }) => about.user_id);
     const ends = step.users.filter(({ user }) => user?.after?.erased_at && !user.before?.erased_at);
@@ -92,13 +92,13 @@ export const endsOnce: StepRule = {
         ends.map(({ user }) => user!.after!.user_id),
       )
     )
-      say(`${ended} is said to be erased, and ${ends.map(({ pk }) => pk)} is`);
+      report(`${ended} is said to be erased, and ${ends.map(({ pk }) => pk)} is`);
     for (const { pk, user, records } of step.users) {
       const { before, after } = user ?? {};
       if (!before?.erased_at) continue;
       if (!isSame(withoutNames(before), withoutNames(after)) || records.length > 0)
-        say(`${pk} is changed by ${step.by}`);
-      if (after?.external_reference !== '' || after?.text_key) say(`${pk} keeps its reference or its key`);
+        report(`${pk} is changed by ${step.by}`);
+      if (after?.external_reference !== '' || after?.text_key) report(`${pk} keeps its reference or its key`);
     }
   },
 };

@@ -19,7 +19,7 @@ import {
   userWithTickets,
 } from './examples.ts';
 import { commitmentOf, sha256 } from './hashes.ts';
-import { prizeDrawn } from './repeat-draw.ts';
+import { repeatDraw } from './repeat-draw.ts';
 import { clientSeedOf, seedOfSession } from './server-seeds.ts';
 import { chainOf } from './settings.ts';
 
@@ -36,7 +36,7 @@ const serverSeed = seedOfSession({
 });
 
 /** The fields of an outcome with this client seed, drawn when 500 USD of the day's cash remained. */
-export function outcomeSaid(clientSeed: string, of: object): Outcome {
+export function exampleOutcome(clientSeed: string, of: object): Outcome {
   const said = {
     kind: 'outcomes',
     game: 'prizewheel',
@@ -52,7 +52,7 @@ export function outcomeSaid(clientSeed: string, of: object): Outcome {
     budgets: { cash: { grants: 0, granted: 0, limit: 500 } },
     ...of,
   } as unknown as Outcome & StoredItem;
-  const prize = prizeDrawn(prizes, said)!;
+  const prize = repeatDraw(prizes, said)!;
   const statuses: Record<string, string> = { cash_usd: 'Cash', tickets: 'Ticket-only' };
   return {
     ...said,
@@ -64,7 +64,7 @@ export function outcomeSaid(clientSeed: string, of: object): Outcome {
 
 /** Returns a client seed that wins at least this amount of a kind of prize. */
 export function seedThatWins(kind: string, least = 1): string {
-  for (let i = 0; ; i++) if ((outcomeSaid(`seed ${i}`, {}).prize[kind] ?? 0) >= least) return `seed ${i}`;
+  for (let i = 0; ; i++) if ((exampleOutcome(`seed ${i}`, {}).prize[kind] ?? 0) >= least) return `seed ${i}`;
 }
 
 /** The session of a play URL. */
@@ -96,7 +96,7 @@ export const cashGranted = (grants: number, usd: number, day = '2026-03-06'): St
 /** A play of that URL. It costs a ticket, and wins cash or tickets. */
 export function play(kind: 'cash_usd' | 'tickets' = 'tickets'): Commit {
   const before = userWithTickets();
-  const said = outcomeSaid(seedThatWins(kind), {
+  const said = exampleOutcome(seedThatWins(kind), {
     play_type: 'regular',
     cost: 1,
   });
@@ -180,7 +180,7 @@ export function run(remaining: number): Commit {
   let [usd, ulid, grants] = [0, 0, 0];
   for (let index = 0; index < 5 - remaining; index++) {
     const { order_id, sequence: order_sequence, last_hash } = order();
-    const outcome = outcomeSaid(clientSeedOf(last_hash, roundOfToday), {
+    const outcome = exampleOutcome(clientSeedOf(last_hash, roundOfToday), {
       play_type: 'amoe',
       beacon_round: roundOfToday,
       spin_index: index,

@@ -11,10 +11,10 @@ const isOperator = ({ by }: Step) => !by.includes('/');
 const isEndpoint = ({ by }: Step) => !isOperator({ by } as Step) && !by.startsWith('events/');
 
 /** Items that still change while an organization is suspended: row indexes and the reports' state. */
-const goesOn = new Set<ItemType>(['index state', 'day counts', 'block', 'active report']);
+const unaffectedByHolds = new Set<ItemType>(['index state', 'day counts', 'block', 'active report']);
 
 /** Tracks since when a condition has been true. */
-function sinceWhen() {
+function trackSince() {
   const since = new Map<string, number>();
   return {
     note: (name: string, isSo: boolean, at: number) => {
@@ -31,14 +31,18 @@ function sinceWhen() {
  */
 const suspended: StepRule = {
   rule: 'nothing of a suspended organization changes',
-  start(say, { requestMs }) {
-    const { note, isOver } = sinceWhen();
+  start(report, { requestMs }) {
+    const { note, isOver } = trackSince();
     return (step) => {
       for (const { type, change } of step.all) {
         const item = itemOf(change);
         const isOf = isEndpoint(step) || step.by === 'events/run-spins';
-        if (isOf && !goesOn.has(type) && isOver(organizationOf(item), step.at, requestMs + gatewayMs))
-          say(`${item.pk} ${item.sk} is written by ${step.by}`);
+        if (
+          isOf &&
+          !unaffectedByHolds.has(type) &&
+          isOver(organizationOf(item), step.at, requestMs + gatewayMs)
+        )
+          report(`${item.pk} ${item.sk} is written by ${step.by}`);
       }
       for (const { after } of step.of('organization'))
         if (after) note(organizationOf(after), after.suspended === true, step.at);
@@ -51,22 +55,22 @@ const words = ({ paused = '' }: StoredItem): string[] => String(paused).split(' 
 /** A paused game gets no plays and no play URLs. Free spins need both AMOE and the prize wheel. */
 const paused: StepRule = {
   rule: 'a paused game is not played',
-  start(say, { requestMs }) {
-    const { note, isOver } = sinceWhen();
+  start(report, { requestMs }) {
+    const { note, isOver } = trackSince();
     const isPaused = (organizationId: string, needed: string[], at: number) =>
       needed.some((one) => isOver(`${organizationId} ${one}`, at, requestMs));
     return (step) => {
       for (const { outcome } of outcomesOf(step)) {
         const needed = outcome.play_type === 'amoe' ? ['amoe', 'prizewheel'] : [outcome.game];
-        if (isPaused(outcome.organization_id, needed, step.at)) say(`${outcome.id} is of ${needed}`);
+        if (isPaused(outcome.organization_id, needed, step.at)) report(`${outcome.id} is of ${needed}`);
       }
       for (const { before, after } of step.of('session'))
         if (!before && after && isPaused(after.organization_id, [after.game], step.at))
-          say(`${after.pk} is made for ${after.game}`);
+          report(`${after.pk} is made for ${after.game}`);
       for (const { records } of step.users)
         for (const { kind, organization_id, order_id } of records)
           if (kind === 'orders' && isPaused(organization_id, ['amoe', 'prizewheel'], step.at))
-            say(`${order_id} is ordered`);
+            report(`${order_id} is ordered`);
       for (const { after } of step.of('organization')) {
         for (const one of ['amoe', 'prizewheel', 'truck', 'flight'])
           if (after) note(`${organizationOf(after)} ${one}`, words(after).includes(one), step.at);
@@ -78,13 +82,13 @@ const paused: StepRule = {
 /** Only operators write a frozen user. Requests that began before create no play URL for it. */
 const frozen: StepRule = {
   rule: 'a frozen user does not change',
-  start(say, { requestMs }) {
-    const { note, isOver } = sinceWhen();
+  start(report, { requestMs }) {
+    const { note, isOver } = trackSince();
     return (step) => {
       for (const { before } of step.of('user'))
-        if (before?.frozen && !isOperator(step)) say(`${before.pk} is written by ${step.by}`);
+        if (before?.frozen && !isOperator(step)) report(`${before.pk} is written by ${step.by}`);
       for (const { before, after } of step.of('session'))
-        if (!before && after && isOver(after.user_id, step.at, requestMs)) say(`${after.pk} is made`);
+        if (!before && after && isOver(after.user_id, step.at, requestMs)) report(`${after.pk} is made`);
       for (const { after } of step.of('user')) if (after) note(after.user_id, after.frozen === true, step.at);
     };
   },
@@ -93,9 +97,9 @@ const frozen: StepRule = {
 /** A voided play URL is not played, and a played one is not voided. */
 const voided: StepRule = {
   rule: 'a voided play URL is not played',
-  start: (say) => (step) => {
+  start: (report) => (step) => {
     for (const { after } of step.of('session'))
-      if (after?.voided && after.played) say(`${after.pk} is voided and played`);
+      if (after?.voided && after.played) report(`${after.pk} is voided and played`);
   },
 };
 
@@ -106,9 +110,9 @@ const isRecorded = (step: Step, about: (operation: StoredItem) => boolean): bool
 /** An operator's change of a user, play URL or order is written with an operation that has its reason. */
 const recorded: StepRule = {
   rule: 'what an operator does to a user is recorded with it',
-  start: (say) => (step) => {
+  start: (report) => (step) => {
     const expect = (holds: boolean, what: string) => {
-      if (!holds) say(`${what} by ${step.by} without its record`);
+      if (!holds) report(`${what} by ${step.by} without its record`);
     };
     for (const { before, after } of step.of('user')) {
       // The last step of an erasure has no operation of its own.
@@ -143,7 +147,7 @@ const recorded: StepRule = {
 /** All live keys of an organization carry its suspension. */
 const knownToKeys: StepRule = {
   rule: 'a key knows whether its organization is suspended',
-  start(say) {
+  start(report) {
     const keys = new Map<string, Map<string, boolean>>();
     const suspended = new Map<string, boolean>();
     return (step) => {
@@ -163,9 +167,9 @@ const knownToKeys: StepRule = {
       }
       for (const id of written)
         for (const [key, isSuspended] of keys.get(id) ?? [])
-          if (isSuspended !== (suspended.get(id) ?? false)) say(`${key} says ${isSuspended}`);
+          if (isSuspended !== (suspended.get(id) ?? false)) report(`${key} says ${isSuspended}`);
     };
   },
 };
 
-export const holdStepRules = [suspended, paused, frozen, voided, recorded, knownToKeys];
+export const holdCommitRules = [suspended, paused, frozen, voided, recorded, knownToKeys];

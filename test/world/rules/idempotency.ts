@@ -3,7 +3,7 @@ import type { StoredItem } from '../journal.ts';
 import { ulidIn } from './days-and-ulids.ts';
 import { sha256 } from './hashes.ts';
 import { accountOf } from './item-types.ts';
-import type { Say, StepRule } from './rule.ts';
+import type { ReportViolation, StepRule } from './rule.ts';
 import type { UserStep } from './step.ts';
 
 /** Returns the resource of a record's idempotency key. */
@@ -36,24 +36,24 @@ const effectsOf = ({ user, records }: UserStep): Effect[] =>
  */
 export const withEffect: StepRule = {
   rule: 'an idempotency key is stored with its effect',
-  start: (say) => (step) => {
-    for (const user of step.users) checkKeys(user, (detail) => say(`${user.pk}: ${detail}`));
+  start: (report) => (step) => {
+    for (const user of step.users) checkKeys(user, (detail) => report(`${user.pk}: ${detail}`));
   },
 };
 
-function checkKeys(user: UserStep, say: Say) {
+function checkKeys(user: UserStep, report: ReportViolation) {
   const effects = effectsOf(user);
   for (const { sk, reply } of user.idempotency) {
     if (sk.startsWith('IDEM#adjustments#')) {
-      if (!user.records.some((record) => isAdjustment(record, reply))) say(`${sk} keeps no adjustment`);
+      if (!user.records.some((record) => isAdjustment(record, reply))) report(`${sk} keeps no adjustment`);
       continue;
     }
     const mine = effects.filter((effect) => effect.sk === sk);
-    if (mine.length !== 1) say(`${sk} comes with ${mine.length} effects`);
-    else if (!mine[0]!.isReplyOf(reply)) say(`${sk} keeps a reply that is not its effect's`);
+    if (mine.length !== 1) report(`${sk} comes with ${mine.length} effects`);
+    else if (!mine[0]!.isReplyOf(reply)) report(`${sk} keeps a reply that is not its effect's`);
   }
   for (const { sk } of effects)
-    if (!user.idempotency.some((item) => item.sk === sk)) say(`an effect of ${sk} comes without the key`);
+    if (!user.idempotency.some((item) => item.sk === sk)) report(`an effect of ${sk} comes without the key`);
 }
 
 /**

@@ -4,7 +4,7 @@ import { due, order, play, roundDecided, session } from './example-plays.ts';
 import { commitOf, credit, organizationId, rulesBrokenBy, start, userWithTickets } from './examples.ts';
 import { shortId } from './item-types.ts';
 
-const forGood = 'what is written for good never changes';
+const immutable = 'what is written for good never changes';
 const vanishes = 'nothing vanishes before its time';
 const dayMs = 24 * 3_600_000;
 
@@ -33,7 +33,7 @@ describe('it is found that', () => {
     ['a call changes', call(), { url: 'x' }],
     ['an invocation is to be queued again', invocation({ queued: true }), { queued: false }],
   ])('%s', (_, before, fields) => {
-    expect(rulesBrokenBy(commitOf('x', [[before, { ...before, ...fields }]]))).toContain(forGood);
+    expect(rulesBrokenBy(commitOf('x', [[before, { ...before, ...fields }]]))).toContain(immutable);
   });
 
   test.each([

@@ -9,7 +9,7 @@ import type { StepRule } from './rule.ts';
 import { type Change, itemOf } from './step.ts';
 
 /** The fields that may change after the first write. Types that are not listed may change freely. */
-const mayChange: Partial<Record<ItemType, string[]>> = {
+const mutableFields: Partial<Record<ItemType, string[]>> = {
   record: [],
   operation: [],
   book: [],
@@ -25,7 +25,7 @@ const mayChange: Partial<Record<ItemType, string[]>> = {
 };
 
 /** Fields that never change once they are set. */
-const setOnce = ['played', 'revoked_at', 'token_secret', 'data_key'];
+const writeOnceFields = ['played', 'revoked_at', 'token_secret', 'data_key'];
 
 function without(item: StoredItem, fields: string[]): object {
   return Object.fromEntries(Object.entries(item).filter(([field]) => !fields.includes(field)));
@@ -35,18 +35,20 @@ function without(item: StoredItem, fields: string[]): object {
  * Items never change except in the fields listed above, and in texts that an operator erases. An invocation
  * stays queued.
  */
-export const forGood: StepRule = {
+export const immutable: StepRule = {
   rule: 'what is written for good never changes',
-  start: (say) => (step) => {
+  start: (report) => (step) => {
     for (const { type, change } of step.all) {
       const { before, after } = change;
       if (!before || !after) continue;
-      const free = mayChange[type];
+      const free = mutableFields[type];
       const isErased = !step.by.includes('/') && step.by !== 'ttl' && erasedFields(before, after);
       const kept = !free || isErased || isSame(without(before, free), without(after, free));
-      const once = setOnce.every((name) => before[name] === undefined || isSame(before[name], after[name]));
+      const once = writeOnceFields.every(
+        (name) => before[name] === undefined || isSame(before[name], after[name]),
+      );
       const stays = type !== 'invocation' || !before.queued || after.queued;
-      if (!kept || !once || !stays) say(`${after.pk} ${after.sk} is changed by ${step.by}`);
+      if (!kept || !once || !stays) report(`${after.pk} ${after.sk} is changed by ${step.by}`);
     }
   },
 };
@@ -64,16 +66,16 @@ const keptMs: Partial<Record<ItemType, number>> = { call: 90 * dayMs, invocation
 export const vanishes: StepRule = {
   rule: 'nothing vanishes before its time',
   start:
-    (say, { requestMs }) =>
+    (report, { requestMs }) =>
     (step) => {
       for (const { type, change } of step.all) {
         const { pk, sk, ttl } = itemOf(change);
         const kept = keptMs[type];
         if (!change.after && !mayVanish(type, change, step.by, step.at))
-          say(`${pk} ${sk} is gone, by ${step.by}`);
-        if (change.after && !withTtl.includes(type) && ttl !== undefined) say(`${pk} ${sk} has a TTL`);
+          report(`${pk} ${sk} is gone, by ${step.by}`);
+        if (change.after && !withTtl.includes(type) && ttl !== undefined) report(`${pk} ${sk} has a TTL`);
         if (change.after && kept && change.before?.ttl !== ttl && !(ttl * 1000 >= step.at - requestMs + kept))
-          say(`${pk} ${sk} goes at ${ttl}`);
+          report(`${pk} ${sk} goes at ${ttl}`);
       }
     },
 };
@@ -91,4 +93,4 @@ function mayVanish(type: ItemType, { before }: Change, by: string, at: number): 
   );
 }
 
-export const lastingRules = [forGood, vanishes];
+export const immutabilityRules = [immutable, vanishes];

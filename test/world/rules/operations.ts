@@ -23,7 +23,7 @@ function changedBy(before: StoredItem | undefined, after: StoredItem | undefined
  */
 export const recorded: StepRule = {
   rule: 'what an operator changes is recorded with it',
-  start: (say) => (step) => {
+  start: (report) => (step) => {
     for (const change of step.of('organization')) {
       const { before, after } = change;
       const { pk } = itemOf(change);
@@ -32,8 +32,9 @@ export const recorded: StepRule = {
       const [record] = mine;
       const changes = changedBy(before, after);
       if (!record && Object.keys(changes).length === 0) continue;
-      if (!record || mine.length > 1) say(`${pk} changes with ${mine.length} records`);
-      else for (const fault of faultsOf(record, before, after, changes)) say(`${pk} ${record.sk}: ${fault}`);
+      if (!record || mine.length > 1) report(`${pk} changes with ${mine.length} records`);
+      else
+        for (const fault of faultsOf(record, before, after, changes)) report(`${pk} ${record.sk}: ${fault}`);
     }
   },
 };
@@ -50,7 +51,7 @@ function faultsOf(
     'it is not the next one': record.sequence === operations + 1 && after?.operations === record.sequence,
     'its hash does not follow from the one before it':
       record.hash === hashOf(operations_hash, record) && after?.operations_hash === record.hash,
-    'it does not say who did it': typeof record.operator === 'string' && record.operator !== '',
+    'it does not report who did it': typeof record.operator === 'string' && record.operator !== '',
     'it says something else than what changed': Object.entries(changes).every(
       ([name, value]) => record.after[name] === value,
     ),
@@ -73,12 +74,12 @@ const pick = (item: StoredItem | undefined, names: object) =>
 /** The values that an operation gives as former ones were in the organization's item, if it had them. */
 export const saysBefore: StepRule = {
   rule: 'an operation says what it changed',
-  start: (say) => (step) => {
+  start: (report) => (step) => {
     for (const { before, after } of step.of('organization')) {
       const record = step.of('operation').find((change) => change.after?.pk === after?.pk)?.after;
       for (const [name, value] of Object.entries(record?.before ?? {}))
         if (before?.[name] !== undefined && before[name] !== value)
-          say(`${record!.sk} says that ${name} was ${value}, and it was ${before[name]}`);
+          report(`${record!.sk} says that ${name} was ${value}, and it was ${before[name]}`);
     }
   },
 };
@@ -86,10 +87,10 @@ export const saysBefore: StepRule = {
 /** An adjusted balance changes by one transaction, written with an operation that has the same amounts. */
 export const adjusts: StepRule = {
   rule: 'an adjustment comes with the operation that names it',
-  start: (say) => (step) => {
+  start: (report) => (step) => {
     const records = step.users.flatMap((user) => user.records);
     const made = records.filter(({ operation_id }) => operation_id);
-    if (!step.by.includes('/') && made.length < records.length) say('an operator makes another record');
+    if (!step.by.includes('/') && made.length < records.length) report('an operator makes another record');
     const operations = step.of('operation').flatMap(({ before, after }) => (before || !after ? [] : [after]));
     const adjusting = operations.filter(({ action }) => action === 'balance_adjusted');
     const said = adjusting.map(({ operation_id, about }) => ({ operation_id, ...about }));
@@ -101,8 +102,8 @@ export const adjusts: StepRule = {
       amount: record.amount,
       balance: { before: record.balance_after - record.amount, after: record.balance_after },
     }));
-    if (!isSame(said, done)) say(`${JSON.stringify(said)} is said, and ${JSON.stringify(done)} done`);
-    if (adjusting.some(({ why, texts }) => !why || !texts)) say('an adjustment without a reason');
+    if (!isSame(said, done)) report(`${JSON.stringify(said)} is said, and ${JSON.stringify(done)} done`);
+    if (adjusting.some(({ why, texts }) => !why || !texts)) report('an adjustment without a reason');
   },
 };
 

@@ -15,7 +15,7 @@ const once = 'a play URL is played once, for what its page showed';
 const inTime = 'a play URL is played within 30 minutes';
 const counted = 'plays are counted by day, within the limit';
 const made = 'a play URL is made at the cost and with the table of its organization';
-const forGood = 'what is written for good never changes';
+const immutable = 'what is written for good never changes';
 
 /** A play of a session with other fields. */
 function playOf(before: object): Commit {
@@ -63,7 +63,9 @@ describe('of a play it is found', () => {
     const { played } = play().changes.find(({ after }) => after?.sk === 'PLAY')!.after!;
     const again = playOf({ played: { ...played, balance: 3 } });
     expect(rulesBrokenBy(again)).toContain(once);
-    expect(rulesBrokenBy(commitOf('play/spin', [[{ ...session(), played }, session()]]))).toContain(forGood);
+    expect(rulesBrokenBy(commitOf('play/spin', [[{ ...session(), played }, session()]]))).toContain(
+      immutable,
+    );
   });
 
   test('that the URL had expired', () => {

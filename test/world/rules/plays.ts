@@ -5,7 +5,7 @@ import { commitmentOf, isSame } from './hashes.ts';
 import { idOfPlay } from './item-types.ts';
 import type { Allowances, StepRule } from './rule.ts';
 import { secretDayOf, seedOfOutcome, seedOfSession } from './server-seeds.ts';
-import { costOf, spinLimitOf, tableVersionOf, watchOrganizations } from './settings.ts';
+import { costOf, spinLimitOf, tableVersionOf, trackOrganizations } from './settings.ts';
 import { type Change, outcomesOf, type Step } from './step.ts';
 
 const lifetimeMs = 30 * 60_000;
@@ -31,19 +31,19 @@ function arrivalOf(outcome: StoredItem, { clockErrorMs, requestMs }: Allowances)
  */
 export const playedOnce: StepRule = {
   rule: 'a play URL is played once, for what its page showed',
-  start: (say) => (step) => {
+  start: (report) => (step) => {
     const outcomes = outcomesOf(step).filter(({ outcome }) => outcome.play_type === 'regular');
     for (const { before, after } of playedIn(step)) {
       const session = after!;
       const mine = outcomes.filter(({ outcome }) => outcome.id === idOfPlay(session));
-      if (!before || mine.length !== 1) say(`${session.pk} is played with ${mine.length} outcomes`);
+      if (!before || mine.length !== 1) report(`${session.pk} is played with ${mine.length} outcomes`);
       else if (!isPlayOf(session, mine[0]!.outcome))
-        say(`${session.pk}: ${mine[0]!.outcome.id} is not its play`);
+        report(`${session.pk}: ${mine[0]!.outcome.id} is not its play`);
       else if (session.played.balance !== mine[0]!.user.user?.after?.balances.tickets)
-        say(`${session.pk} keeps a balance of ${session.played.balance}`);
+        report(`${session.pk} keeps a balance of ${session.played.balance}`);
     }
     if (outcomes.length !== playedIn(step).length)
-      say(`${outcomes.length} regular outcomes, and ${playedIn(step).length} play URLs, by ${step.by}`);
+      report(`${outcomes.length} regular outcomes, and ${playedIn(step).length} play URLs, by ${step.by}`);
   },
 };
 
@@ -62,7 +62,7 @@ const isPlayOf = (session: StoredItem, outcome: StoredItem) =>
  */
 export const inTime: StepRule = {
   rule: 'a play URL is played within 30 minutes',
-  start: (say, allowances) => (step) => {
+  start: (report, allowances) => (step) => {
     for (const { before, after } of playedIn(step)) {
       const played = outcomesOf(step).find(({ outcome }) => outcome.id === idOfPlay(after!));
       if (!before || !played) continue;
@@ -71,10 +71,10 @@ export const inTime: StepRule = {
       // If an id follows another with the same time, the request may have arrived earlier.
       const last = user.user?.before?.last_ulid;
       const arrived = last === undefined || timeIn(last) < to ? to : from;
-      if (arrived >= Date.parse(before.expires_at)) say(`${after!.pk} expired at ${before.expires_at}`);
+      if (arrived >= Date.parse(before.expires_at)) report(`${after!.pk} expired at ${before.expires_at}`);
       const starts = daysBetween(from, to).map((day) => new Date(startOf(day)).toISOString());
       if (!starts.includes(outcome.result_effective_date))
-        say(`${outcome.id} is attributed to ${outcome.result_effective_date}`);
+        report(`${outcome.id} is attributed to ${outcome.result_effective_date}`);
     }
   },
 };
@@ -85,8 +85,8 @@ export const inTime: StepRule = {
  */
 export const countedOnce: StepRule = {
   rule: 'plays are counted by day, within the limit',
-  start(say, allowances) {
-    const { recent, see } = watchOrganizations(allowances);
+  start(report, allowances) {
+    const { recent, see } = trackOrganizations(allowances);
     return (step) => {
       for (const { pk, user, records } of step.users) {
         if (!user?.before || !user.after) continue;
@@ -97,16 +97,16 @@ export const countedOnce: StepRule = {
         );
         const [outcome] = counted;
         if (!outcome) {
-          if (!isSame(before, after)) say(`${pk} has ${JSON.stringify(after)} plays without a play`);
+          if (!isSame(before, after)) report(`${pk} has ${JSON.stringify(after)} plays without a play`);
           continue;
         }
         const count = (after.day === before.day ? before.count : 0) + counted.length;
         const days = daysBetween(...arrivalOf(outcome, allowances));
         if (after.count !== count || after.day < before.day || !days.includes(after.day))
-          say(`${pk} goes from ${JSON.stringify(before)} to ${JSON.stringify(after)}`);
+          report(`${pk} goes from ${JSON.stringify(before)} to ${JSON.stringify(after)}`);
         const limits = recent(organization_id, step.at).map(spinLimitOf);
         if (!limits.some((limit) => after.count <= limit))
-          say(`${pk} plays ${after.count} times of ${limits}`);
+          report(`${pk} plays ${after.count} times of ${limits}`);
       }
       see(step);
     };
@@ -119,25 +119,26 @@ export const countedOnce: StepRule = {
  */
 export const asSet: StepRule = {
   rule: 'a play URL is made at the cost and with the table of its organization',
-  start(say, allowances) {
-    const { recent, see } = watchOrganizations(allowances);
+  start(report, allowances) {
+    const { recent, see } = trackOrganizations(allowances);
     return (step) => {
       for (const { before, after: session } of step.of('session')) {
         if (!session) continue;
         const { organization_id, game, cost, prize_table_version, debug, expires_at, date_created } = session;
         const expires = Date.parse(expires_at);
         const kept = session.played ? step.at + 365 * 24 * hourMs - hourMs : expires;
-        if (!(session.ttl * 1000 >= kept)) say(`${session.pk} is kept until ${session.ttl} alone`);
+        if (!(session.ttl * 1000 >= kept)) report(`${session.pk} is kept until ${session.ttl} alone`);
         if (before) continue;
         const fits = recent(organization_id, step.at).some(
           (organization) =>
             cost === (debug === 'jackpot' ? 0 : costOf(organization, game)) &&
             prize_table_version === tableVersionOf(organization, game),
         );
-        if (!fits) say(`${session.pk} costs ${cost}, with ${prize_table_version}`);
-        if (expires - Date.parse(date_created) !== lifetimeMs) say(`${session.pk} expires at ${expires_at}`);
+        if (!fits) report(`${session.pk} costs ${cost}, with ${prize_table_version}`);
+        if (expires - Date.parse(date_created) !== lifetimeMs)
+          report(`${session.pk} expires at ${expires_at}`);
         if (session.commitment !== commitmentOf(seedOfSession(session)))
-          say(`${session.pk} is committed to nothing`);
+          report(`${session.pk} is committed to nothing`);
       }
       see(step);
     };

@@ -9,7 +9,7 @@ export type Values<T> = {
 };
 
 /** Creates a history that keeps values for at least this long. */
-export function rememberValues<T>(keptMs: number): Values<T> {
+export function trackValues<T>(keptMs: number): Values<T> {
   const known = new Map<string, { value: T; at: number }[]>();
   return {
     set(name, value, at) {

@@ -5,47 +5,50 @@ import type { StoredItem } from '../journal.ts';
 import { timeIn, ulidIn } from './days-and-ulids.ts';
 import { isSame, sha256, sortedJson } from './hashes.ts';
 import { idOf, listOf, shortId } from './item-types.ts';
-import type { Say, StepRule } from './rule.ts';
+import type { ReportViolation, StepRule } from './rule.ts';
 import { shardOf } from './settings.ts';
 import type { UserStep } from './step.ts';
 
 /** Creates a stateless rule about each user in a write. */
-const ofEachUser = (rule: string, check: (step: UserStep, say: Say) => void): StepRule => ({
+const ofEachUser = (rule: string, check: (step: UserStep, report: ReportViolation) => void): StepRule => ({
   rule,
-  start: (say) => (step) => {
-    for (const user of step.users) check(user, (detail) => say(`${user.pk}: ${detail}`));
+  start: (report) => (step) => {
+    for (const user of step.users) check(user, (detail) => report(`${user.pk}: ${detail}`));
   },
 });
 
 /** A user starts empty with version 1, and each change increments the version. A write may be retried. */
-const versions = ofEachUser('a user changes version by version', ({ user }, say) => {
+const versions = ofEachUser('a user changes version by version', ({ user }, report) => {
   if (!user) return;
   const { before, after } = user;
-  if (!after) return say('the user is gone');
+  if (!after) return report('the user is gone');
   if (!before) {
     const { version, sequence, queued_spins, balances } = after;
     const isNew = version === 1 && sequence === 0 && queued_spins === 0;
-    if (!isNew || !isSame(balances, { tickets: 0, truck: 0, flight: 0 })) say('a new user is not empty');
+    if (!isNew || !isSame(balances, { tickets: 0, truck: 0, flight: 0 })) report('a new user is not empty');
     return;
   }
   if (isSame(before, after)) return;
-  if (after.version !== before.version + 1) say(`version ${before.version} is followed by ${after.version}`);
+  if (after.version !== before.version + 1)
+    report(`version ${before.version} is followed by ${after.version}`);
   for (const field of ['organization_id', 'user_id', 'date_created'])
-    if (after[field] !== before[field]) say(`${field} has changed`);
+    if (after[field] !== before[field]) report(`${field} has changed`);
 });
 
 /** Records, due items and idempotency keys are written together with a new version of the user. */
-const withUser = ofEachUser('records come with their user', ({ user, records, due, idempotency }, say) => {
+const withUser = ofEachUser('records come with their user', ({ user, records, due, idempotency }, report) => {
   const changed = user?.before && user.after && user.after.version > user.before.version;
   if (!changed && records.length + due.length + idempotency.length > 0)
-    say(`${records.length} records, ${due.length} due items and ${idempotency.length} keys without the user`);
+    report(
+      `${records.length} records, ${due.length} due items and ${idempotency.length} keys without the user`,
+    );
 });
 
 /**
  * `sequence` counts all records, `event_sequence` those with events, `number` those of a kind,
  * `number_of_type` those of an entry type. The user has the latest counts.
  */
-export const numbering = ofEachUser('records are numbered without a gap', ({ user, records }, say) => {
+export const numbering = ofEachUser('records are numbered without a gap', ({ user, records }, report) => {
   if (!user?.after) return;
   let sequence = user.before?.sequence ?? 0;
   const counts: Record<string, number> = { ...user.before?.counts };
@@ -64,10 +67,12 @@ export const numbering = ofEachUser('records are numbered without a gap', ({ use
       record.event_sequence === told &&
       record.number === number &&
       record.number_of_type === ofType;
-    if (!isNext) say(`${record.sk} is not record ${sequence}, ${number} of its kind, ${ofType} of its type`);
+    if (!isNext)
+      report(`${record.sk} is not record ${sequence}, ${number} of its kind, ${ofType} of its type`);
   }
-  if (user.after.sequence !== sequence) say(`the user says ${user.after.sequence} records, not ${sequence}`);
-  if (!isSame(user.after.counts ?? {}, counts)) say(`the user's counts are not ${JSON.stringify(counts)}`);
+  if (user.after.sequence !== sequence)
+    report(`the user says ${user.after.sequence} records, not ${sequence}`);
+  if (!isSame(user.after.counts ?? {}, counts)) report(`the user's counts are not ${JSON.stringify(counts)}`);
 });
 
 /**
@@ -92,30 +97,30 @@ export const digestOfTexts = (
  * A record with a host's texts has their digest under the user's key, which stays the same until an erasure.
  * Users without a key have no digests.
  */
-export const textDigests = ofEachUser('texts of a host are digested with the user’s key', (step, say) => {
+export const textDigests = ofEachUser('texts of a host are digested with the user’s key', (step, report) => {
   const key = step.user?.after?.text_key;
   const before = step.user?.before?.text_key;
   const isErased = key === undefined && step.user?.after?.erased_at !== undefined;
-  if (step.user?.after && before !== undefined && key !== before && !isErased) say('the key has changed');
+  if (step.user?.after && before !== undefined && key !== before && !isErased) report('the key has changed');
   if (key === undefined) return;
   for (const record of step.records) {
     const expected = record.idempotency_key === undefined ? undefined : digestOfTexts(key, record);
-    if (record.texts !== expected) say(`${record.sk} has the digest ${record.texts}`);
+    if (record.texts !== expected) report(`${record.sk} has the digest ${record.texts}`);
   }
 });
 
 /** Each record has the hash that follows from the record before it. The user has the last hash. */
-export const chain = ofEachUser('the chain of hashes has no gap', ({ user, records }, say) => {
+export const chain = ofEachUser('the chain of hashes has no gap', ({ user, records }, report) => {
   if (!user?.after) return;
   let last = user.before?.last_hash ?? '';
   for (const record of records) {
     const expected = hashOf(last, record);
     if (record.kind === 'orders' && record.last_hash !== last)
-      say(`${record.sk} says another hash before it`);
-    if (record.hash !== expected) say(`the hash of ${record.sk} does not follow from the one before it`);
+      report(`${record.sk} says another hash before it`);
+    if (record.hash !== expected) report(`the hash of ${record.sk} does not follow from the one before it`);
     last = expected;
   }
-  if (user.after.last_hash !== last) say('the user does not have the hash of its last record');
+  if (user.after.last_hash !== last) report('the user does not have the hash of its last record');
 });
 
 const idPrefix = { tickets: 'txn', entries: 'txn', outcomes: 'out', orders: 'ord' } as Record<string, string>;
@@ -129,43 +134,47 @@ function partitionOf(record: StoredItem): string {
 }
 
 /** ULIDs of a user's records increase. A record's id, keys and times are those of its ULID. */
-export const identities = ofEachUser('ids of a user follow each other', ({ user, records }, say) => {
+export const identities = ofEachUser('ids of a user follow each other', ({ user, records }, report) => {
   if (!user?.after) return;
   let last: string = user.before?.last_ulid ?? '';
   for (const record of records) {
     const ulid = ulidIn(idOf(record));
     const time = new Date(timeIn(ulid)).toISOString();
-    if (ulid <= last) say(`${record.sk} does not come after ${last}`);
-    if (idOf(record) !== `${idPrefix[record.kind]}_${ulid}`) say(`${record.sk} has the id ${idOf(record)}`);
-    if (record.sk !== keyPrefix(record) + ulid) say(`${record.sk} is not the key of ${ulid}`);
+    if (ulid <= last) report(`${record.sk} does not come after ${last}`);
+    if (idOf(record) !== `${idPrefix[record.kind]}_${ulid}`)
+      report(`${record.sk} has the id ${idOf(record)}`);
+    if (record.sk !== keyPrefix(record) + ulid) report(`${record.sk} is not the key of ${ulid}`);
     if (record.tsk !== ulid || record.tpk !== partitionOf(record))
-      say(`${record.sk} is in the index as ${record.tpk} ${record.tsk}`);
+      report(`${record.sk} is in the index as ${record.tpk} ${record.tsk}`);
     if (record.date_created !== time || (record.kind === 'outcomes' && record.timestamp !== time))
-      say(`the times of ${record.sk} are not that of its ULID`);
+      report(`the times of ${record.sk} are not that of its ULID`);
     last = ulid;
   }
-  if ((user.after.last_ulid ?? '') !== last) say(`the user's last ULID is ${user.after.last_ulid}`);
+  if ((user.after.last_ulid ?? '') !== last) report(`the user's last ULID is ${user.after.last_ulid}`);
 });
 
 /** Every 64th record of a kind or entry type has a milestone. No other record has one. */
-export const milestones = ofEachUser('every 64th record is a milestone', ({ records, milestones }, say) => {
-  const due = records.flatMap((record) => {
-    if (record.kind === 'orders') return [];
-    const numbers: [string, number][] = [[record.kind, record.number]];
-    if (record.kind === 'entries') numbers.push([listOf(record), record.number_of_type]);
-    return numbers
-      .filter(([, number]) => number % 64 === 0)
-      .map(([list, number]) => `NTH#${list}#${String(number).padStart(16, '0')} ${ulidIn(idOf(record))}`);
-  });
-  const made = milestones.map(({ sk, ulid }) => `${sk} ${ulid}`);
-  if (!isSame(due.sort(), made.sort())) say(`milestones are ${made}, and should be ${due}`);
-});
+export const milestones = ofEachUser(
+  'every 64th record is a milestone',
+  ({ records, milestones }, report) => {
+    const due = records.flatMap((record) => {
+      if (record.kind === 'orders') return [];
+      const numbers: [string, number][] = [[record.kind, record.number]];
+      if (record.kind === 'entries') numbers.push([listOf(record), record.number_of_type]);
+      return numbers
+        .filter(([, number]) => number % 64 === 0)
+        .map(([list, number]) => `NTH#${list}#${String(number).padStart(16, '0')} ${ulidIn(idOf(record))}`);
+    });
+    const made = milestones.map(({ sk, ulid }) => `${sk} ${ulid}`);
+    if (!isSame(due.sort(), made.sort())) report(`milestones are ${made}, and should be ${due}`);
+  },
+);
 
 /** A new item's time is not in the future, apart from clock skew. */
 const notAhead: StepRule = {
   rule: 'no time is ahead of the clock',
   start:
-    (say, { clockErrorMs }) =>
+    (report, { clockErrorMs }) =>
     (step) => {
       for (const { change } of step.all) {
         const { before, after } = change;
@@ -173,7 +182,7 @@ const notAhead: StepRule = {
         const time = after.order_id
           ? timeIn(ulidIn(after.order_id))
           : Date.parse(after.date_created ?? after.timestamp);
-        if (time > step.at + clockErrorMs) say(`${after.pk} ${after.sk} is ${time - step.at} ms ahead`);
+        if (time > step.at + clockErrorMs) report(`${after.pk} ${after.sk} is ${time - step.at} ms ahead`);
       }
     },
 };
@@ -185,12 +194,12 @@ const notAhead: StepRule = {
 const notBehind: StepRule = {
   rule: 'a record is written within a minute of its time',
   start:
-    (say, { clockErrorMs }) =>
+    (report, { clockErrorMs }) =>
     (step) => {
       for (const { pk, records } of step.users) {
         for (const record of records) {
           const age = step.at - timeIn(ulidIn(idOf(record)));
-          if (age > 60_000 + clockErrorMs) say(`${pk} ${record.sk}: ${age} ms old, by ${step.by}`);
+          if (age > 60_000 + clockErrorMs) report(`${pk} ${record.sk}: ${age} ms old, by ${step.by}`);
         }
       }
     },

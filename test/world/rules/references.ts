@@ -20,7 +20,7 @@ export const belongsTo = (reference: StoredItem, user: StoredItem): boolean =>
  */
 export const movesWhole: StepRule = {
   rule: 'a reference is one user’s and moves as a whole',
-  start: (say) => (step) => {
+  start: (report) => (step) => {
     const explained = new Set<Change>();
     for (const { pk, user } of step.users) {
       if (!user?.after) continue;
@@ -28,7 +28,7 @@ export const movesWhole: StepRule = {
       if (before && after.erased_at && !before.erased_at) {
         const given = mine(step, before).find((change) => !change.after);
         if (given) explained.add(given);
-        else say(`${pk} is erased, and does not give up its reference`);
+        else report(`${pk} is erased, and does not give up its reference`);
         continue;
       }
       if (before && before.external_reference === after.external_reference) {
@@ -38,21 +38,21 @@ export const movesWhole: StepRule = {
         continue;
       }
       if (after.erased_at) {
-        if (after.external_reference !== '') say(`${pk} is erased, and takes ${after.external_reference}`);
+        if (after.external_reference !== '') report(`${pk} is erased, and takes ${after.external_reference}`);
         continue;
       }
       const taken = mine(step, after).find(({ after: item }) => item && belongsTo(item, after));
-      if (!taken) say(`${pk} does not take ${after.external_reference}`);
+      if (!taken) report(`${pk} does not take ${after.external_reference}`);
       else explained.add(taken);
       if (taken?.before && taken.before.user_id !== after.user_id)
-        say(`${pk} takes ${after.external_reference} from ${taken.before.user_id}`);
+        report(`${pk} takes ${after.external_reference} from ${taken.before.user_id}`);
       if (!before) continue;
       const given = mine(step, before).find((change) => !change.after);
-      if (!given) say(`${pk} does not give up ${before.external_reference}`);
+      if (!given) report(`${pk} does not give up ${before.external_reference}`);
       else explained.add(given);
     }
     for (const change of step.of('reference'))
-      if (!explained.has(change)) say(`${itemOf(change).pk} changes without its user`);
+      if (!explained.has(change)) report(`${itemOf(change).pk} changes without its user`);
   },
 };
 

@@ -56,7 +56,7 @@ function* wordsOf(eligible: readonly Prize[], outcome: StoredItem): Generator<nu
 }
 
 /** Returns the prize that an outcome's seeds determine. */
-export function prizeDrawn(prizes: readonly Prize[], outcome: StoredItem): Prize | undefined {
+export function repeatDraw(prizes: readonly Prize[], outcome: StoredItem): Prize | undefined {
   const eligible = inDraw(prizes, outcome).filter(({ weight }) => weight > 0);
   const total = eligible.reduce((sum, { weight }) => sum + weight, 0);
   if (total === 0) return undefined;
@@ -79,8 +79,8 @@ const statusOf = (kind: string) =>
   kind === 'cash_usd' ? 'Cash' : kind === 'tickets' ? 'Ticket-only' : 'Extra-prize';
 
 /** Returns the parts of an outcome that disagree with its seeds and prize table. */
-export function faultsOfDraw(outcome: StoredItem, prizes: readonly Prize[]): string[] {
-  const drawn = prizeDrawn(prizes, outcome);
+export function errorsOfDraw(outcome: StoredItem, prizes: readonly Prize[]): string[] {
+  const drawn = repeatDraw(prizes, outcome);
   const holds = {
     'it tells its seed': outcome.server_seed === undefined,
     'a jackpot is outside of budgets': (outcome.debug === 'jackpot') === (outcome.budgets === undefined),

@@ -4,14 +4,14 @@ import type { Step } from './step.ts';
 /** A violated rule with details. */
 export type Violation = { rule: string; detail: string };
 /** Reports a violation. */
-export type Say = (detail: string) => void;
+export type ReportViolation = (detail: string) => void;
 
 /** Runs a check. A check that throws counts as violated. */
-export function lookAt(say: Say, check: () => void): void {
+export function runCheck(report: ReportViolation, check: () => void): void {
   try {
     check();
   } catch (error) {
-    say(`cannot be looked at: ${error instanceof Error ? error.stack : error}`);
+    report(`cannot be looked at: ${error instanceof Error ? error.stack : error}`);
   }
 }
 
@@ -29,7 +29,7 @@ export type Allowances = {
   /** Seconds between the eight attempts of a delivery. */
   retryDelays: number[];
   /** Time from which no fault has any effect, in epoch milliseconds. */
-  peaceFrom: number;
+  faultFreeFrom: number;
 };
 
 /** The allowances of ordinary worlds. */
@@ -38,7 +38,7 @@ export const usualAllowances: Allowances = {
   requestMs: 60_000,
   indexLagMs: 15 * 60_000,
   retryDelays: [5, 300, 1800, 7200, 18_000, 36_000, 36_000],
-  peaceFrom: Infinity,
+  faultFreeFrom: Infinity,
 };
 
 /**
@@ -47,5 +47,5 @@ export const usualAllowances: Allowances = {
  */
 export type StepRule = {
   rule: string;
-  start: (say: Say, allowances: Allowances) => (step: Step) => void;
+  start: (report: ReportViolation, allowances: Allowances) => (step: Step) => void;
 };

@@ -54,16 +54,17 @@ function* faultsOf(
 const onceAtItsTime: StepRule = {
   rule: 'a change that is set for a time waits for it, and is made once',
   start:
-    (say, { clockErrorMs, requestMs }) =>
+    (report, { clockErrorMs, requestMs }) =>
     (step) => {
       for (const { before, after } of step.of('organization')) {
         if (!after) continue;
         const made = step.of('operation').find((change) => !change.before && change.after?.pk === after.pk);
         const record = made?.after;
         if (!isSame(waitingAfter(record ?? {}, waitingIn(before)), waitingIn(after)))
-          say(`${after.pk} has ${JSON.stringify(after.scheduled)} after ${record?.sk}`);
+          report(`${after.pk} has ${JSON.stringify(after.scheduled)} after ${record?.sk}`);
         const times: [number, number] = [step.at - requestMs - clockErrorMs, step.at + clockErrorMs];
-        if (record) for (const fault of faultsOf(record, before, after, times)) say(`${record.sk}: ${fault}`);
+        if (record)
+          for (const fault of faultsOf(record, before, after, times)) report(`${record.sk}: ${fault}`);
       }
     },
 };

@@ -5,7 +5,7 @@ import type { Game } from '../../../shared/vocabulary.ts';
 import type { StoredItem } from '../journal.ts';
 import { dayAfter, startOf } from './days-and-ulids.ts';
 import { organizationOf } from './item-types.ts';
-import { rememberValues } from './recent-values.ts';
+import { trackValues } from './recent-values.ts';
 import type { Allowances } from './rule.ts';
 import type { Step } from './step.ts';
 
@@ -82,7 +82,7 @@ export function prizeTables(own: ReadonlyMap<string, StoredItem>): PrizeTables {
 }
 
 /** Tracks the prize tables that are written. */
-export function watchPrizeTables(): { tables: PrizeTables; see: (step: Step) => void } {
+export function trackPrizeTables(): { tables: PrizeTables; see: (step: Step) => void } {
   const own = new Map<string, StoredItem>();
   return {
     tables: prizeTables(own),
@@ -93,8 +93,8 @@ export function watchPrizeTables(): { tables: PrizeTables; see: (step: Step) => 
 }
 
 /** Tracks the recent states of organizations. */
-export function watchOrganizations({ requestMs }: Allowances) {
-  const organizations = rememberValues<Organization>(requestMs);
+export function trackOrganizations({ requestMs }: Allowances) {
+  const organizations = trackValues<Organization>(requestMs);
   return {
     recent: (organizationId: string, at: number) => organizations.since(organizationId, at - requestMs),
     see(step: Step) {

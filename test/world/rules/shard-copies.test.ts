@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Commit, StoredItem } from '../journal.ts';
 import { commitOf, organizationId, rulesBrokenBy } from './examples.ts';
 
-const rule = 'all shards say the same';
+const rule = 'all shards report the same';
 const numbers = Array.from({ length: 16 }, (_, shard) => shard);
 
 const organization = (of: object = {}): StoredItem => ({

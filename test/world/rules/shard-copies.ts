@@ -11,8 +11,8 @@ const nameOf = ({ pk }: StoredItem) => pk.replace(/#\d+$/, '');
 
 /** All shards have the same values. Settings equal those in the organization's item. */
 const shardsAgree: StepRule = {
-  rule: 'all shards say the same',
-  start(say) {
+  rule: 'all shards report the same',
+  start(report) {
     const items = new Map<string, StoredItem>();
     return (step) => {
       const written = (['organization', 'settings', 'budget'] as const)
@@ -28,10 +28,10 @@ const shardsAgree: StepRule = {
         for (const shard of shards) {
           const item = items.get(`${name}#${shard}`);
           const isSame = item && first && isDeepStrictEqual(said(item), said(first));
-          if (!isSame) say(`shard ${shard} of ${name} is not as the others`);
+          if (!isSame) report(`shard ${shard} of ${name} is not as the others`);
         }
         for (const [field, value] of Object.entries(first && original ? said(first) : {}))
-          if (!isDeepStrictEqual(original![field], value)) say(`${field} of ${name} is not in its shards`);
+          if (!isDeepStrictEqual(original![field], value)) report(`${field} of ${name} is not in its shards`);
       }
     };
   },

@@ -5,8 +5,8 @@ import { dayAfter, dayAt, startOf, timeIn, ulidIn } from './days-and-ulids.ts';
 import { organizationOf } from './item-types.ts';
 import type { StepRule } from './rule.ts';
 import { clientSeedOf } from './server-seeds.ts';
-import { chainOf, tableVersionOf, watchOrganizations } from './settings.ts';
-import { ordersIn, outcomesIn, watchOrders } from './step.ts';
+import { chainOf, tableVersionOf, trackOrganizations } from './settings.ts';
+import { ordersIn, outcomesIn, trackOrders } from './step.ts';
 
 const remainingIn = (due: StoredItem | undefined): number => due?.remaining ?? 0;
 /** Returns the id of a due item's order. */
@@ -15,14 +15,15 @@ const orderOf = ({ sk }: StoredItem): string => `ord_${sk.split('#')[1]}`;
 /** A user's queued spins equal the remaining spins of its orders. */
 export const queuedSpins: StepRule = {
   rule: 'queued spins are what remains of the orders',
-  start: (say) => (step) => {
+  start: (report) => (step) => {
     for (const { pk, user, due } of step.users) {
       const raised = (user?.after?.queued_spins ?? 0) - (user?.before?.queued_spins ?? 0);
       const remaining = due.reduce(
         (sum, { before, after }) => sum + remainingIn(after) - remainingIn(before),
         0,
       );
-      if (raised !== remaining) say(`${pk} has ${raised} more queued spins, and orders of ${remaining} more`);
+      if (raised !== remaining)
+        report(`${pk} has ${raised} more queued spins, and orders of ${remaining} more`);
     }
   },
 };
@@ -34,8 +35,8 @@ export const queuedSpins: StepRule = {
  */
 export const ranOnce: StepRule = {
   rule: 'what remains of an order falls by the spins that ran',
-  start(say, { clockErrorMs }) {
-    const { find, see } = watchOrders();
+  start(report, { clockErrorMs }) {
+    const { find, see } = trackOrders();
     const ran = new Map<string, number>();
     return (step) => {
       see(step);
@@ -53,18 +54,18 @@ export const ranOnce: StepRule = {
           const order = find(id);
           const mine = spins.get(id) ?? [];
           const expected = step.by.includes('/') ? (fell.get(id) ?? 0) : 0;
-          if (mine.length !== expected) say(`${pk}: ${mine.length} spins of ${id} ran, not ${expected}`);
+          if (mine.length !== expected) report(`${pk}: ${mine.length} spins of ${id} ran, not ${expected}`);
           if (!order) {
-            say(`${pk}: nobody has ordered ${id}`);
+            report(`${pk}: nobody has ordered ${id}`);
             continue;
           }
           for (const spin of mine) {
             const index = ran.get(id) ?? 0;
             ran.set(id, index + 1);
-            for (const fault of faultsOf(order, spin, index)) say(`${pk} ${spin.id}: ${fault}`);
+            for (const fault of faultsOf(order, spin, index)) report(`${pk} ${spin.id}: ${fault}`);
           }
           const early = startOf(order.due_day) - step.at;
-          if (mine.length > 0 && early > clockErrorMs) say(`${pk} ${id} runs ${early} ms before its day`);
+          if (mine.length > 0 && early > clockErrorMs) report(`${pk} ${id} runs ${early} ms before its day`);
         }
       }
     };
@@ -91,8 +92,8 @@ function faultsOf(order: StoredItem, spin: StoredItem, index: number): string[] 
  */
 export const orders: StepRule = {
   rule: 'an order is due on the next day',
-  start(say, allowances) {
-    const { recent, see } = watchOrganizations(allowances);
+  start(report, allowances) {
+    const { recent, see } = trackOrganizations(allowances);
     return (step) => {
       for (const { user, records } of step.users) {
         for (const order of ordersIn(records)) {
@@ -112,7 +113,7 @@ export const orders: StepRule = {
             ),
           };
           for (const [fault, isTrue] of Object.entries(holds))
-            if (!isTrue) say(`${order.order_id}: ${fault}`);
+            if (!isTrue) report(`${order.order_id}: ${fault}`);
         }
       }
       see(step);
@@ -125,8 +126,8 @@ export const orders: StepRule = {
  */
 export const dueItems: StepRule = {
   rule: 'a due item lies where its worker looks while spins remain',
-  start(say) {
-    const { find, see } = watchOrders();
+  start(report) {
+    const { find, see } = trackOrders();
     return (step) => {
       see(step);
       for (const { after } of step.of('due')) {
@@ -135,7 +136,7 @@ export const dueItems: StepRule = {
         const id = orderOf(after);
         const expected = `DUE#${organizationOf(after)}#${chainOf(user_id, 32)} ${find(id)?.due_day}#${ulidIn(id)}`;
         if (`${pk} ${sk}` !== expected || !(remaining > 0))
-          say(`${pk} ${sk} has ${remaining}, at ${expected}`);
+          report(`${pk} ${sk} has ${remaining}, at ${expected}`);
       }
     };
   },

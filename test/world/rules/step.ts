@@ -66,7 +66,7 @@ export const ordersIn = (records: StoredItem[]): StoredItem[] =>
   records.filter(({ kind }) => kind === 'orders');
 
 /** Tracks the records of orders by id. */
-export function watchOrders() {
+export function trackOrders() {
   const orders = new Map<string, StoredItem>();
   return {
     find: (orderId: string) => orders.get(orderId),

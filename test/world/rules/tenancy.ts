@@ -23,10 +23,10 @@ function isOfOne(type: ItemType, item: StoredItem): boolean {
 /** Every item has a known type, and all of its keys and fields name one organization and one user. */
 export const oneOwner: StepRule = {
   rule: 'no item mixes two organizations',
-  start: (say) => (step) => {
+  start: (report) => (step) => {
     for (const { type, change } of step.all) {
       const item = itemOf(change);
-      if (type === 'unknown' || !isOfOne(type, item)) say(`${item.pk} ${item.sk}, by ${step.by}`);
+      if (type === 'unknown' || !isOfOne(type, item)) report(`${item.pk} ${item.sk}, by ${step.by}`);
     }
   },
 };
@@ -34,10 +34,10 @@ export const oneOwner: StepRule = {
 /** A write has items of one organization only, except for the history of webhook calls. */
 export const oneOrganization: StepRule = {
   rule: 'a write is one organization’s',
-  start: (say) => (step) => {
+  start: (report) => (step) => {
     const items = step.all.filter(({ type }) => type !== 'call').map(({ change }) => itemOf(change));
     const organizations = new Set(items.map(organizationOf));
-    if (organizations.size > 1) say(`${step.by} writes for ${[...organizations]}`);
+    if (organizations.size > 1) report(`${step.by} writes for ${[...organizations]}`);
   },
 };
 
@@ -105,21 +105,21 @@ const settingOf: Record<string, string> = {
 };
 
 /** Only the listed functions write an item type. A debug endpoint changes only its own setting. */
-export const writtenByItsOwn: StepRule = {
+export const writtenByOwner: StepRule = {
   rule: 'an item is written by those whose task it is',
-  start: (say) => (step) => {
+  start: (report) => (step) => {
     if (step.by === 'ttl') return;
     for (const { type, change } of step.all) {
       const { pk, sk } = itemOf(change);
-      if (!writers[type].includes(writerOf(step.by))) say(`${pk} ${sk} is written by ${step.by}`);
+      if (!writers[type].includes(writerOf(step.by))) report(`${pk} ${sk} is written by ${step.by}`);
       const setting = settingOf[step.by];
       const { before, after } = change;
       const { operations, last_operation, operations_hash } = (after ?? {}) as StoredItem;
       const noted = { operations, last_operation, operations_hash };
       if (setting && before && !isSame({ ...before, ...noted, [setting]: after?.[setting] }, after))
-        say(`${step.by} changes more of ${pk} than ${setting}`);
+        report(`${step.by} changes more of ${pk} than ${setting}`);
     }
   },
 };
 
-export const tenancyRules = [oneOwner, oneOrganization, writtenByItsOwn];
+export const tenancyRules = [oneOwner, oneOrganization, writtenByOwner];

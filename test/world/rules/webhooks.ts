@@ -11,7 +11,7 @@ const dayMs = 24 * 3_600_000;
 /** An organization counts its webhooks and has at most 100. */
 export const counted: StepRule = {
   rule: 'webhooks are counted as they come and go',
-  start: (say) => (step) => {
+  start: (report) => (step) => {
     const more = new Map<string, number>();
     const add = (organizationId: string, number: number) =>
       more.set(organizationId, (more.get(organizationId) ?? 0) + number);
@@ -21,10 +21,10 @@ export const counted: StepRule = {
       const { before, after } = change;
       add(organizationOf(itemOf(change)), (before?.webhooks ?? 0) - (after?.webhooks ?? 0));
       if (!(after && after.webhooks >= 0 && after.webhooks <= most))
-        say(`${after?.pk} has ${after?.webhooks}`);
+        report(`${after?.pk} has ${after?.webhooks}`);
     }
     for (const [organizationId, number] of more)
-      if (number !== 0) say(`${organizationId}: ${number} more webhooks than are counted`);
+      if (number !== 0) report(`${organizationId}: ${number} more webhooks than are counted`);
   },
 };
 
@@ -37,33 +37,33 @@ const fixed = ['organization_id', 'webhook_id', 'date_created', 'data_key'];
 export const replaced: StepRule = {
   rule: 'a replaced secret goes on for 24 hours',
   start:
-    (say, { clockErrorMs, requestMs }) =>
+    (report, { clockErrorMs, requestMs }) =>
     ({ of, at }) => {
       const early = at - requestMs - clockErrorMs;
       for (const { before, after } of of('webhook')) {
         if (!after) continue;
         const kept = keptSecrets(before, at + clockErrorMs);
         if (!before) {
-          if (after.version !== 1 || after.previous.length > 0) say(`${after.sk} is new, and has a past`);
+          if (after.version !== 1 || after.previous.length > 0) report(`${after.sk} is new, and has a past`);
           continue;
         }
         if (after.version !== before.version + 1 || !fixed.every((field) => after[field] === before[field]))
-          say(`${after.sk} follows version ${before.version} with ${after.version}`);
+          report(`${after.sk} follows version ${before.version} with ${after.version}`);
         const [newest, ...older] = after.previous;
         if (after.secret === before.secret) {
           const isDropped = after.previous.length === 0;
           if (!isDropped && !isSame(after.previous, before.previous))
-            say(`${after.sk} changes what its old secrets were`);
+            report(`${after.sk} changes what its old secrets were`);
           continue;
         }
         const until = newest?.until - dayMs;
         if (newest?.secret !== before.secret || !(until >= early && until <= at + clockErrorMs))
-          say(`${after.sk} keeps its old secret until ${newest?.until}, replaced at ${at}`);
+          report(`${after.sk} keeps its old secret until ${newest?.until}, replaced at ${at}`);
         const known = older.every((one: object) =>
           before.previous.some((other: object) => isSame(one, other)),
         );
         if (!known || older.length < Math.min(2, kept))
-          say(`${after.sk} keeps ${older.length} older secrets`);
+          report(`${after.sk} keeps ${older.length} older secrets`);
       }
     },
 };

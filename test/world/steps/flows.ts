@@ -2,7 +2,7 @@
 
 import type { Api } from '../actors/api.ts';
 import type { Answer, Request } from '../actors/client.ts';
-import type { Character } from '../actors/receiver-behavior.ts';
+import type { ReceiverBehavior } from '../actors/receiver-behavior.ts';
 
 /** The setting of a flow: an organization with one webhook, and a user with 50 tickets. */
 export type Scene = {
@@ -10,7 +10,7 @@ export type Scene = {
   userId: string;
   webhookId: string;
   /** The webhook's receiver. Works unless the flow adds an outage. */
-  receiver: Character;
+  receiver: ReceiverBehavior;
   /** Sends a request and retries until there is a final answer. */
   ask(request: Request): Promise<Answer | undefined>;
 };
@@ -38,7 +38,7 @@ const newToken = async (scene: Scene) => {
   const answer = await user('games/play', { game: 'truck', lang: 'es' })(scene);
   return String(answer?.body.url).split('/').at(-1)!;
 };
-const spun = ({ ask }: Scene, token: string) =>
+const playToken = ({ ask }: Scene, token: string) =>
   ask({ endpoint: 'play/spin', path: { token }, body: { client_seed: 'mine' } });
 
 const credit = user('tickets/credit', { amount: 7, idempotency_key: 'one' });
@@ -55,9 +55,9 @@ const register = async ({ ask }: Scene) => {
 };
 
 /** Credits tickets while the webhook's receiver has an outage. */
-const toldInVain = (ms: number, mood: 'failing' | 'hanging' | 'gone') => (scene: Scene) => {
+const creditDuringOutage = (ms: number, mode: 'failing' | 'hanging' | 'gone') => (scene: Scene) => {
   const from = scene.api.now();
-  scene.receiver.outages.push({ from, to: from + ms, mood });
+  scene.receiver.outages.push({ from, to: from + ms, mode });
   return credit(scene);
 };
 
@@ -101,14 +101,14 @@ export const flows: Record<string, Flow> = {
     prepare: newToken,
     act: ({ ask }, token) => ask({ endpoint: 'play/open', path: { token } }),
   }),
-  'a play URL is played': flow({ prepare: newToken, act: spun }),
+  'a play URL is played': flow({ prepare: newToken, act: playToken }),
   'a play URL of a known outcome is made': flow({ act: user('debug/play', { result: 'jackpot' }) }),
   'a jackpot is played': flow({
     prepare: async (scene) => {
       const answer = await user('debug/play', { result: 'jackpot' })(scene);
       return String(answer?.body.url).split('/').at(-1)!;
     },
-    act: spun,
+    act: playToken,
   }),
   'spins are queued, and run at midnight': flow({ act: user('amoe/queue', spins) }),
   "a guest's spins are queued, and run at midnight": flow({
@@ -124,11 +124,11 @@ export const flows: Record<string, Flow> = {
     prepare: ({ api }) => api.wait(9 * 3600_000),
     act: credit,
   }),
-  'a delivery fails, and is tried again by the queue': flow({ act: toldInVain(3000, 'failing') }),
+  'a delivery fails, and is tried again by the queue': flow({ act: creditDuringOutage(3000, 'failing') }),
   'a delivery hangs for 40 minutes': flow({
-    act: toldInVain(40 * 60_000, 'hanging'),
+    act: creditDuringOutage(40 * 60_000, 'hanging'),
   }),
-  'a delivery ends with a 410': flow({ act: toldInVain(3000, 'gone') }),
+  'a delivery ends with a 410': flow({ act: creditDuringOutage(3000, 'gone') }),
   'the webhooks are listed': flow({ act: ({ ask }) => ask({ endpoint: 'webhooks/list' }) }),
   'a webhook is read': flow({ act: webhook('webhooks/get') }),
   'the calls to webhooks are read': flow({

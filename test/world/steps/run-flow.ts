@@ -3,7 +3,7 @@
 import type { Api } from '../actors/api.ts';
 import { call, type Request } from '../actors/client.ts';
 import { createOrganization } from '../actors/operators.ts';
-import type { Character } from '../actors/receiver-behavior.ts';
+import type { ReceiverBehavior } from '../actors/receiver-behavior.ts';
 import type { Flow, Scene } from './flows.ts';
 
 const minute = 60_000;
@@ -11,27 +11,27 @@ const minute = 60_000;
 // is already deleted.
 const answered: unknown[] = [200, 400, 404, 409];
 // Requests are never abandoned or duplicated.
-const habits = { twiceAtOnce: 0, onceMore: 0, givesUp: 0 };
+const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0 };
 
 /** Prepares a flow, calls `acting`, and runs the flow. Throws if its final answer is unexpected. */
-export async function live(api: Api, { prepare, act }: Flow, acting: () => void): Promise<void> {
-  const scene = await sceneIn(api);
+export async function runFlow(api: Api, { prepare, act }: Flow, onStart: () => void): Promise<void> {
+  const scene = await createScene(api);
   const prepared = await prepare?.(scene);
   // Until then, the effects of the preparation are over and the gateway's cache has expired.
   await api.wait(2 * minute);
-  acting();
+  onStart();
   const answer = (await act(scene, prepared)) as { status?: number } | undefined;
   if (!answered.includes(answer?.status)) {
     throw new Error(`the flow came to ${JSON.stringify(answer)}`);
   }
 }
 
-async function sceneIn(api: Api): Promise<Scene> {
-  const receiver: Character = {
-    moods: { well: 1 },
+async function createScene(api: Api): Promise<Scene> {
+  const receiver: ReceiverBehavior = {
+    modes: { well: 1 },
     outages: [],
     lookups: [['34.1.2.3']],
-    wellFrom: Infinity,
+    worksFrom: Infinity,
   };
   const caller = await createOrganization(api, 'flows');
   if (!caller) throw new Error('there is no organization');

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { functionNames } from '../../../infra/deploy/bundle.ts';
 
-type Told = { exitCode: number; rows: string[][]; text: string };
+type Result = { exitCode: number; rows: string[][]; text: string };
 
 /** Runs `npm run simulate -- --steps` in a separate process. Returns the rows of its table. */
-function simulateSteps(...args: string[]): Promise<Told> {
+function simulateSteps(...args: string[]): Promise<Result> {
   const script = join(import.meta.dirname, '../simulate.ts');
   return new Promise((resolve) => {
     execFile(process.execPath, [script, '--steps', ...args], (error, text) => {

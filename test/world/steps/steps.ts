@@ -2,20 +2,20 @@
  * `npm run simulate -- --steps`: runs each flow once without faults to find its calls to AWS, and then once
  * for each of these calls and each fault.
  */
-import type { Call, Fate } from '../aws.ts';
+import type { Call, CallFault } from '../aws.ts';
 import type { Bundles } from '../bundles.ts';
 import { runWorld } from '../run.ts';
 import type { Flow } from './flows.ts';
-import { live } from './run-flow.ts';
+import { runFlow } from './run-flow.ts';
 
 /**
  * The faults of a call: the service fails before executing it, the answer is lost, or the instance crashes
  * before or after the call.
  */
-export const fates = ['failed', 'answerLost', 'diesBefore', 'diesAfter'] as const satisfies Fate[];
+export const callFaults = ['failed', 'answerLost', 'diesBefore', 'diesAfter'] as const satisfies CallFault[];
 
 /** The result of a flow. */
-export type Seen = {
+export type FlowResult = {
   /** The flow's calls without faults. */
   calls: string[];
   /** Number of calls at which faults were tested. */
@@ -23,7 +23,7 @@ export type Seen = {
   /** Number of tested faults. */
   tried: number;
   /** The violations, each with its step and fault. */
-  broken: { step: string; fate: Fate | 'no trouble'; rule: string }[];
+  broken: { step: string; fault: CallFault | 'no trouble'; rule: string }[];
 };
 
 /** Ten minutes before midnight in New York, on a day without a change of daylight saving time. */
@@ -36,27 +36,30 @@ const attempts = 3;
 const mostOfAKind = 2;
 
 /** Runs a flow without faults, and then with each fault at every step. `told` receives the progress. */
-export async function tryAtEveryStep(
+export async function testEveryStep(
   flow: Flow,
   bundles: Bundles,
-  { fates, told }: { fates: readonly Fate[]; told: (count: number, most: number) => void },
-): Promise<Seen> {
+  {
+    callFaults,
+    onProgress,
+  }: { callFaults: readonly CallFault[]; onProgress: (count: number, most: number) => void },
+): Promise<FlowResult> {
   const made: Call[] = [];
   const calm = await tryFlow(flow, bundles, (call) => {
     made.push(call);
     return undefined;
   });
-  const broken: Seen['broken'] = calm ? [{ step: 'every step', fate: 'no trouble', rule: calm }] : [];
+  const broken: FlowResult['broken'] = calm ? [{ step: 'every step', fault: 'no trouble', rule: calm }] : [];
   const calls = made.flatMap((call, index) => (isIdle(call, made.slice(index + 1)) ? [] : [{ call, index }]));
   const steps = Object.values(Object.groupBy(calls, ({ call }) => nameOf(call))).flatMap((same = []) =>
     same.filter((_, index) => index < mostOfAKind || index === same.length - 1),
   );
   let count = 0;
   for (const { call, index } of steps) {
-    for (const fate of fates) {
-      const rule = await tryStep(flow, bundles, { step: nameOf(call), index, fate });
-      if (rule) broken.push({ step: nameOf(call), fate, rule });
-      told(++count, steps.length * fates.length);
+    for (const fault of callFaults) {
+      const rule = await testStep(flow, bundles, { step: nameOf(call), index, fault });
+      if (rule) broken.push({ step: nameOf(call), fault, rule });
+      onProgress(++count, steps.length * callFaults.length);
     }
   }
   return { calls: calls.map(({ call }) => nameOf(call)), steps: steps.length, tried: count, broken };
@@ -66,20 +69,20 @@ export async function tryAtEveryStep(
  * Runs all flows concurrently in separate organizations, without final requests. Returns the functions that
  * made calls, and the first violation.
  */
-export async function tryAllAtOnce(
+export async function testConcurrently(
   flows: Flow[],
   bundles: Bundles,
 ): Promise<{ functions: string[]; broken: string | undefined }> {
   const functions = new Set<string>();
-  const befall: Befall = ({ caller }) => {
+  const chooseFault: ChooseFault = ({ caller }) => {
     if (caller) functions.add(caller.function.name);
     return undefined;
   };
-  const broken = await tryFlows(flows, bundles, { befall, questioned: false });
+  const broken = await runFlows(flows, bundles, { chooseFault, sendsFinalRequests: false });
   return { functions: [...functions].sort(), broken };
 }
 
-const askedBy = ({ caller, operation, input }: Call) => `${caller?.id} ${operation} ${JSON.stringify(input)}`;
+const callKey = ({ caller, operation, input }: Call) => `${caller?.id} ${operation} ${JSON.stringify(input)}`;
 
 const nameOf = ({ caller, operation }: Call) => `${caller?.function.name} ${operation}`;
 
@@ -92,55 +95,56 @@ const isIdle = (call: Call, following: Call[]): boolean => {
 };
 
 /** Runs a flow with a fault at one call. Returns the violation. */
-async function tryStep(
+async function testStep(
   flow: Flow,
   bundles: Bundles,
-  { step, index, fate }: { step: string; index: number; fate: Fate },
+  { step, index, fault }: { step: string; index: number; fault: CallFault },
 ): Promise<string | undefined> {
   let count = 0;
-  let struck = 'no call';
-  let asked = '';
-  let strikes = 0;
+  let reached = 'no call';
+  let repeatedCall = '';
+  let attemptsSeen = 0;
   const broken = await tryFlow(flow, bundles, (call) => {
     if (count++ === index) {
-      struck = nameOf(call);
-      asked = askedBy(call);
+      reached = nameOf(call);
+      repeatedCall = callKey(call);
     }
     // Retries of the SDK client fail too, so that the function sees the error.
-    return askedBy(call) === asked && strikes++ < attempts ? fate : undefined;
+    return callKey(call) === repeatedCall && attemptsSeen++ < attempts ? fault : undefined;
   });
-  if (struck !== step) throw new Error(`${struck} was struck instead of ${step}`);
+  if (reached !== step) throw new Error(`${reached} was reached instead of ${step}`);
   return broken;
 }
 
-const tryFlow = (flow: Flow, bundles: Bundles, befall: Befall) => tryFlows([flow], bundles, { befall });
+const tryFlow = (flow: Flow, bundles: Bundles, chooseFault: ChooseFault) =>
+  runFlows([flow], bundles, { chooseFault });
 
-type Befall = (call: Call) => Fate | undefined;
+type ChooseFault = (call: Call) => CallFault | undefined;
 
 /** Runs flows without random faults, with the given faults in their calls. Returns the first violation. */
-async function tryFlows(
+async function runFlows(
   flows: Flow[],
   bundles: Bundles,
-  { befall, questioned = true }: { befall: Befall; questioned?: boolean },
+  { chooseFault, sendsFinalRequests = true }: { chooseFault: ChooseFault; sendsFinalRequests?: boolean },
 ): Promise<string | undefined> {
-  let isActing = false;
+  let isStarted = false;
   const { violations } = await runWorld({
-    questioned,
+    sendsFinalRequests,
     seed: 1,
     bundles,
     start,
     days: 0,
     rates: {},
-    lookMs: quarterOfAnHour,
-    befall: (call) => (isActing ? befall(call) : undefined),
-    async inhabit(api) {
-      const acting = () => {
-        isActing = true;
+    checkIntervalMs: quarterOfAnHour,
+    chooseFault: (call) => (isStarted ? chooseFault(call) : undefined),
+    async scenario(api) {
+      const onStart = () => {
+        isStarted = true;
       };
-      await Promise.all(flows.map((flow) => live(api, flow, acting)));
+      await Promise.all(flows.map((flow) => runFlow(api, flow, onStart)));
     },
-    drained: () => {
-      isActing = false;
+    onDrained: () => {
+      isStarted = false;
     },
   });
   const [first] = violations;
@@ -151,7 +155,7 @@ async function tryFlows(
 export const tableHead = `| flow | calls | steps | tried | broken |\n| --- | --- | --- | --- | --- |`;
 
 /** Returns a flow's table row: its calls, tested steps, tested faults and violations. */
-export function rowOf(name: string, { calls, steps, tried, broken }: Seen): string {
+export function rowOf(name: string, { calls, steps, tried, broken }: FlowResult): string {
   const kinds = Object.entries(Object.groupBy(calls, (call) => call)).map(([call, same = []]) =>
     same.length > 1 ? `${same.length} × ${call}` : call,
   );

@@ -33,7 +33,7 @@ describe('it is found that', () => {
       fields,
     ],
     [
-      'a success does not say so',
+      'a success does not report so',
       (world) => {
         delete answer(world).body.status;
       },
@@ -72,7 +72,7 @@ describe('it is found that', () => {
     ['an error tells more than it should', refuse(404, 'user_not_found', { stack: 'x' }), refusals],
     ['an error has no message', refuse(404, 'user_not_found', { message: undefined }), refusals],
     [
-      'a refusal for now does not say until when',
+      'a refusal for now does not report until when',
       (world) => {
         refuse(503, 'unavailable')(world);
         delete answer(world).headers['retry-after'];
@@ -190,7 +190,7 @@ test.each([
   expect(rulesBrokenBy(refused)).toEqual([]);
   const inPeace = (world: Example) => {
     refused(world);
-    Object.assign(world, { peaceFrom: 0 });
+    Object.assign(world, { faultFreeFrom: 0 });
   };
   expect(rulesBrokenBy(inPeace)).toEqual(['what is right is not refused']);
 });

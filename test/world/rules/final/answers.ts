@@ -78,7 +78,7 @@ function isPrize(prize: Record<string, unknown>): boolean {
 /** A success has exactly the fields of the contract, as do its rows. Each prize is valid. */
 const successFields: EndRule = {
   rule: 'a success has the fields of the contract, and no others',
-  check(world, say) {
+  check(world, report) {
     for (const exchange of world.journal.exchanges.filter(succeeded)) {
       if (exchange.endpoint === 'play/open') continue;
       const { fields, rows: [name, rowFields] = [] } = shapes[exchange.endpoint];
@@ -91,7 +91,7 @@ const successFields: EndRule = {
         restrictions.some((known) => known === one),
       );
       if (!isWhole || !areWhole || !prizes.every(isPrize) || !areKnown)
-        say(`${nameOf(exchange)} is answered ${JSON.stringify(body).slice(0, 300)}`);
+        report(`${nameOf(exchange)} is answered ${JSON.stringify(body).slice(0, 300)}`);
     }
   },
 };
@@ -129,22 +129,22 @@ const isPage = (exchange: Exchange): boolean =>
  */
 const refusals: EndRule = {
   rule: 'a refusal is one of the contract’s',
-  check(world, say) {
+  check(world, report) {
     for (const exchange of world.journal.exchanges) {
       const { answer } = exchange;
       if (!answer || succeeded(exchange)) continue;
       const { status, body, headers } = answer;
       const canPass = status === 429 || status === 503;
       if (canPass && headers['retry-after'] === undefined)
-        say(`${nameOf(exchange)} does not say when to try again`);
+        report(`${nameOf(exchange)} does not report when to try again`);
       if (isPage(exchange)) {
-        if (status !== 404 && !canPass) say(`${nameOf(exchange)} is no page`);
+        if (status !== 404 && !canPass) report(`${nameOf(exchange)} is no page`);
         continue;
       }
       const isKnown = codes[status]?.includes(body?.code);
       const hasAll = typeof body === 'object' && hasFields(body, 'status message code detail? request_id');
       if (!isKnown || !hasAll || body.status !== 'error' || typeof body.message !== 'string')
-        say(`${nameOf(exchange)} is answered ${JSON.stringify(body)}`);
+        report(`${nameOf(exchange)} is answered ${JSON.stringify(body)}`);
     }
   },
 };
@@ -152,14 +152,14 @@ const refusals: EndRule = {
 /** Answers are JSON or HTML, are not cached, and have a request id. */
 const headersOfAnswers: EndRule = {
   rule: 'an answer has the headers of the contract',
-  check(world, say) {
+  check(world, report) {
     for (const exchange of world.journal.exchanges) {
       if (!exchange.answer) continue;
       const { 'content-type': type, 'cache-control': kept, 'x-request-id': id } = exchange.answer.headers;
       const expected = isPage(exchange) ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8';
       const isType = isSame(type, expected);
       if (!isType || kept !== 'no-store' || id === undefined)
-        say(`${nameOf(exchange)}: ${type}, ${kept}, ${id}`);
+        report(`${nameOf(exchange)}: ${type}, ${kept}, ${id}`);
     }
   },
 };
@@ -167,12 +167,12 @@ const headersOfAnswers: EndRule = {
 /** A request with a deliberate mistake is refused for that mistake, or temporarily. */
 const mistakes: EndRule = {
   rule: 'a mistake is refused',
-  check(world, say) {
+  check(world, report) {
     for (const exchange of world.journal.exchanges) {
       const { mistake, answer } = exchange;
       if (mistake === undefined || !answer) continue;
       const isRefused = answer.status >= 400 && (answer.status < 500 || answer.status === 503);
-      if (!isRefused) say(`${nameOf(exchange)}: ${mistake}`);
+      if (!isRefused) report(`${nameOf(exchange)}: ${mistake}`);
     }
   },
 };
@@ -188,14 +188,14 @@ const forNow = new Set(['too_many_requests', 'unavailable', 'outcome_unknown', '
  */
 const rightRequests: EndRule = {
   rule: 'what is right is not refused',
-  check(world, say) {
+  check(world, report) {
     for (const exchange of world.journal.exchanges) {
       const { mistake, answer, sentAt } = exchange;
       if (mistake !== undefined || exchange.body?.result === 'jackpot') continue;
       const code = codeOf(exchange);
-      const isInPeace = sentAt >= world.peaceFrom;
-      const isLost = isInPeace && !answer;
-      if (isLost || ofItsForm.has(code!) || (isInPeace && forNow.has(code!))) say(nameOf(exchange));
+      const isFaultFree = sentAt >= world.faultFreeFrom;
+      const isLost = isFaultFree && !answer;
+      if (isLost || ofItsForm.has(code!) || (isFaultFree && forNow.has(code!))) report(nameOf(exchange));
     }
   },
 };

@@ -5,10 +5,10 @@ import { rulesBrokenBy } from './examples.ts';
 test('a round that is out is found in peace, and not in trouble', () => {
   const rule = 'in peace no round of the beacon is out';
   const time = Date.parse('2026-03-07T05:00:00Z');
-  const brokenFrom = (peaceFrom: number) =>
+  const brokenFrom = (faultFreeFrom: number) =>
     rulesBrokenBy((world) => {
       world.items.push({ pk: `BEACON#${beacon.chain}#${time / 3000 + 1}`, sk: 'BEACON', out: true });
-      Object.assign(world, { peaceFrom });
+      Object.assign(world, { faultFreeFrom });
     });
   expect(brokenFrom(time)).toContain(rule);
   expect(brokenFrom(time + 1)).not.toContain(rule);

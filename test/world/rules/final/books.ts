@@ -68,7 +68,7 @@ export function readBook({ note }: StoredItem) {
  */
 const asMadeAnew: EndRule = {
   rule: 'a book is of all records of its day',
-  check(world, say) {
+  check(world, report) {
     const records = recordsByDay(world);
     const operations = groupBy(world.of('operation'), ({ organization_id }) => organization_id);
     for (const [organizationId, mine] of operations) {
@@ -76,7 +76,7 @@ const asMadeAnew: EndRule = {
       for (const day of daysToClose(world, mine)) {
         const item = world.item(`BOOKS#${organizationId}`, day);
         if (!item) {
-          say(`${organizationId} has no book of ${day}`);
+          report(`${organizationId} has no book of ${day}`);
           break;
         }
         const { text, origin, size, root, header } = readBook(item);
@@ -94,7 +94,7 @@ const asMadeAnew: EndRule = {
           }),
         };
         for (const [fault, holdsTrue] of Object.entries(holds))
-          if (!holdsTrue) say(`the book of ${organizationId} ${day}: ${fault}`);
+          if (!holdsTrue) report(`the book of ${organizationId} ${day}: ${fault}`);
         previous = hash(text).toString('hex');
       }
     }

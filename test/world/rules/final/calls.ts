@@ -5,11 +5,11 @@ import { erasures } from './erased-texts.ts';
 import { groupBy } from './exchanges.ts';
 import type { EndRule, World } from './final-state.ts';
 import {
+  certainState,
   possibleStates,
   type Registration,
   registrationsOf,
   type State,
-  sureState,
 } from './possible-webhooks.ts';
 import { signatureOf } from './signature.ts';
 
@@ -33,10 +33,10 @@ function faultOfSignatures(call: ReceiverCall, registration: Registration, world
     .map(({ secret }) => signatureOf(call, secret));
   if (!signatures.every((signature) => allowed.includes(signature)))
     return 'is signed by a secret not in force';
-  const current = sureState(registration, from, at);
+  const current = certainState(registration, from, at);
   if (current && !signatures.includes(signatureOf(call, current.secret)))
     return 'is not signed by its secret';
-  const before = current && sureState(registration, current.from - 1, current.from - 1);
+  const before = current && certainState(registration, current.from - 1, current.from - 1);
   const isKept = current && !dropped.some((drop) => drop.at < at && drop.doneBy > current.from);
   const isRecent = isKept && at < current.from + dayMs - world.requestMs;
   if (before && isRecent && !signatures.includes(signatureOf(call, before.secret)))
@@ -71,7 +71,7 @@ function addresseesIn(world: World): (call: ReceiverCall) => Registration[] {
     const known = said && [...new Set(said)].map((webhookId) => registrations.get(webhookId)!);
     return (known ?? byUrl.get(call.url) ?? []).filter(
       (registration) =>
-        registration.goneBy >= from &&
+        registration.deletedBy >= from &&
         possibleStates(registration, from, call.at).some(({ url }) => url === call.url),
     );
   };
@@ -95,14 +95,14 @@ function faultsOf(call: ReceiverCall, registrations: Registration[], world: Worl
  */
 const signed: EndRule = {
   rule: 'a call goes to its webhook, signed by the secrets in force',
-  check(world, say) {
+  check(world, report) {
     const addressees = addresseesIn(world);
     for (const call of world.journal.receiverCalls) {
       const faults = faultsOf(call, addressees(call), world);
-      if (faults) say(`${saidOf(call)} ${faults}`);
+      if (faults) report(`${saidOf(call)} ${faults}`);
       const age = call.at - Number(call.headers['webhook-timestamp']) * 1000;
       if (!(age > -world.clockErrorMs - 1000 && age < world.requestMs))
-        say(`${saidOf(call)} is ${age} ms old`);
+        report(`${saidOf(call)} is ${age} ms old`);
     }
   },
 };
@@ -110,12 +110,12 @@ const signed: EndRule = {
 /** Calls go only to public unicast addresses. */
 const publicOnly: EndRule = {
   rule: 'no address is called that is not public',
-  check(world, say) {
+  check(world, report) {
     const isPublic = (address: string) =>
       ipaddr.isValid(address) && ipaddr.parse(address).range() === 'unicast';
     for (const call of world.journal.receiverCalls)
       if (!call.addresses.every(isPublic) || !call.url.startsWith('https://'))
-        say(`${saidOf(call)}: ${call.addresses}`);
+        report(`${saidOf(call)}: ${call.addresses}`);
   },
 };
 
@@ -128,7 +128,7 @@ const isAnswered = (call: StoredItem) => call.response_status !== undefined;
  */
 const recorded: EndRule = {
   rule: 'the history of calls tells what happened',
-  check(world, say) {
+  check(world, report) {
     const registrations = registrationsOf(world);
     const stored = groupBy(world.of('call'), ({ event_id }) => event_id);
     const isTold = (made: ReceiverCall) =>
@@ -141,14 +141,15 @@ const recorded: EndRule = {
     for (const [call] of made.values()) {
       const { url } = call!;
       const mayBeGone = [...registrations.values()].some(
-        ({ states, mayBeGoneFrom }) => mayBeGoneFrom < world.now && states.some((state) => state.url === url),
+        ({ states, mayBeDeletedFrom }) =>
+          mayBeDeletedFrom < world.now && states.some((state) => state.url === url),
       );
       const isKept = call!.at > world.now - 89 * dayMs;
-      if (isKept && !mayBeGone && !isTold(call!)) say(`${saidOf(call!)} is not in the history`);
+      if (isKept && !mayBeGone && !isTold(call!)) report(`${saidOf(call!)} is not in the history`);
     }
     for (const { event_id, url, error, duration_ms } of world.of('call')) {
       if (error === 'timeout' && duration_ms < 14_900)
-        say(`${event_id} to ${url} was given up after ${duration_ms} ms`);
+        report(`${event_id} to ${url} was given up after ${duration_ms} ms`);
     }
     for (const item of world.of('call').filter(isAnswered)) {
       const began = Date.parse(item.timestamp) - world.clockErrorMs;
@@ -158,7 +159,9 @@ const recorded: EndRule = {
         body === item.payload &&
         reaction === item.response_status;
       if (!made.get(callName(item.event_id, item.url))?.some(isIt))
-        say(`${item.event_id} to ${item.url} at ${item.timestamp} was not answered ${item.response_status}`);
+        report(
+          `${item.event_id} to ${item.url} at ${item.timestamp} was not answered ${item.response_status}`,
+        );
     }
   },
 };
@@ -172,7 +175,7 @@ const isFinal = ({ response_status: status }: StoredItem) =>
  */
 const attempts: EndRule = {
   rule: 'attempts follow the schedule',
-  check(world, say) {
+  check(world, report) {
     const made = groupBy(world.journal.receiverCalls, (call) => callName(idOfCall(call), call.url));
     const slackMs = 2 * world.clockErrorMs + 1000;
     const notBefore = ({ event_id, url, attempt, timestamp, duration_ms, response_status }: StoredItem) => {
@@ -186,10 +189,10 @@ const attempts: EndRule = {
     };
     for (const items of deliveriesOf(world).values()) {
       for (const { event_id, webhook_id, attempt, timestamp } of items) {
-        if (!(attempt >= 1 && attempt <= 8)) say(`${event_id} to ${webhook_id} is tried as ${attempt}`);
+        if (!(attempt >= 1 && attempt <= 8)) report(`${event_id} to ${webhook_id} is tried as ${attempt}`);
         const failed = items.filter((other) => other.attempt === attempt - 1 && !isFinal(other));
         if (attempt > 1 && !failed.some((other) => notBefore(other) <= Date.parse(timestamp)))
-          say(
+          report(
             `${event_id} to ${webhook_id} is tried as ${attempt} at ${timestamp}, too soon or for no reason`,
           );
       }
@@ -207,20 +210,20 @@ const deliveriesOf = (world: World) =>
  */
 const arrived: EndRule = {
   rule: 'every delivery arrives in the end',
-  check(world, say) {
+  check(world, report) {
     const registrations = registrationsOf(world);
     const erased = erasures(world);
     for (const items of deliveriesOf(world).values()) {
       const { event_id, event_type, webhook_id, timestamp } = items.at(-1)!;
-      const { mayBeGoneFrom, states } = registrations.get(webhook_id)!;
-      const isDeleted = mayBeGoneFrom < Infinity;
+      const { mayBeDeletedFrom, states } = registrations.get(webhook_id)!;
+      const isDeleted = mayBeDeletedFrom < Infinity;
       const isUnwanted = states.some(
         ({ event = 'all', until }) =>
           event !== 'all' && event !== event_type && until > Date.parse(items[0]!.timestamp),
       );
       const isErased = event_type !== 'invoke' && erased.has(JSON.parse(items[0]!.payload).data.user_id);
       if (!isDeleted && !isErased && !(isUnwanted && event_type !== 'invoke') && !items.some(isFinal))
-        say(`${event_id} to ${webhook_id} has failed since ${timestamp}`);
+        report(`${event_id} to ${webhook_id} has failed since ${timestamp}`);
     }
   },
 };

@@ -56,21 +56,21 @@ function* textsOf(value: unknown): Generator<string> {
  */
 const gone: EndRule = {
   rule: 'nothing stored holds what was said of a person who was erased',
-  check(world, say) {
+  check(world, report) {
     const erased = new Set<string>();
     for (const [user, { exitCode, printed }] of erasures(world)) {
       const item = world.histories.get(user)?.user;
       const isWaiting = String(printed).includes('free spins');
       if (exitCode === 0) erased.add(user);
-      else if (!isWaiting) say(`${user} could not be erased: ${JSON.stringify(printed)}`);
+      else if (!isWaiting) report(`${user} could not be erased: ${JSON.stringify(printed)}`);
       if (exitCode === 0 && (!item?.erased_at || item.external_reference !== '' || item.text_key))
-        say(`${user} is not erased`);
+        report(`${user} is not erased`);
     }
     if (erased.size === 0) return;
     const said = new Map(
       [...textsIn(world)].filter(([, users]) => users.size === 1 && erased.has([...users][0]!)),
     );
-    for (const item of world.items) for (const fault of faultsOf(item, said)) say(fault);
+    for (const item of world.items) for (const fault of faultsOf(item, said)) report(fault);
   },
 };
 

@@ -5,7 +5,7 @@ import type { StoredItem } from '../../journal.ts';
 import { isSame } from '../hashes.ts';
 import { accountOf, idOf } from '../item-types.ts';
 import { erasures } from './erased-texts.ts';
-import { exchangesOf, groupBy, mayBeDone } from './exchanges.ts';
+import { exchangesOf, groupBy, mayBeExecuted } from './exchanges.ts';
 import type { EndRule, World } from './final-state.ts';
 import { possibleEvents, type Registration, registrationsOf } from './possible-webhooks.ts';
 
@@ -14,7 +14,7 @@ type Payload = Record<string, any>;
 type Told = { type: string; data: Payload };
 
 /** Returns the events of a record: type and data, without the user's current reference. */
-function toldAs(record: StoredItem): Told[] {
+function eventsOfRecord(record: StoredItem): Told[] {
   const { user_id, id, prize, timestamp, result_effective_date, play_type, game, game_status } = record;
   if (record.kind === 'orders') return [];
   if (record.kind !== 'outcomes') {
@@ -71,7 +71,7 @@ const nobody = '';
  * Returns all references that each user may have had. Creations without an answer are listed under `nobody`.
  */
 function referencesOf(world: World): Map<string, Set<string>> {
-  const gifts = exchangesOf(world, 'users/create', 'users/update').filter(mayBeDone);
+  const gifts = exchangesOf(world, 'users/create', 'users/update').filter(mayBeExecuted);
   const references = groupBy(gifts, ({ path, answer }) => path.user_id ?? answer?.body?.user_id ?? nobody);
   const named = [...references].map(
     ([userId, given]) => [userId, new Set(given.map(({ body }) => body.external_reference))] as const,
@@ -88,28 +88,28 @@ function referencesOf(world: World): Map<string, Set<string>> {
  */
 const right: EndRule = {
   rule: 'an event tells of its record, under one id',
-  check(world, say) {
+  check(world, report) {
     const references = referencesOf(world);
     const erased = erasures(world);
     const [owners, told, ids] = [0, 1, 2].map(() => new Map<string, string>()) as Maps;
     for (const { id, text, organizationId = '' } of textsOf(world)) {
       const owner = owners.get(`${id} ${text}`);
       if (organizationId && owner && owner !== organizationId)
-        say(`${id} of ${owner} is sent to ${organizationId}`);
+        report(`${id} of ${owner} is sent to ${organizationId}`);
       if (owner !== undefined) continue;
       const event = payloadIn(text);
       const record = world.record(recordIn(event));
       owners.set(`${id} ${text}`, record?.organization_id ?? '');
       if (record && organizationId && record.organization_id !== organizationId)
-        say(`${id} of ${record.organization_id} is sent to ${organizationId}`);
+        report(`${id} of ${record.organization_id} is sent to ${organizationId}`);
       const fault = record
         ? faultOf(event, record, references, erased.has(record.user_id))
         : 'tells of no record';
-      if (fault) say(`${id} ${fault}: ${text}`);
-      if (event.id !== id || !/^evt_[0-9A-HJKMNP-TV-Z]{26}$/.test(id)) say(`${id} is sent as ${event.id}`);
+      if (fault) report(`${id} ${fault}: ${text}`);
+      if (event.id !== id || !/^evt_[0-9A-HJKMNP-TV-Z]{26}$/.test(id)) report(`${id} is sent as ${event.id}`);
       const name = `${recordIn(event)} ${event.type}`;
-      if ((told.get(id) ?? name) !== name) say(`${id} is both ${told.get(id)} and ${name}`);
-      if ((ids.get(name) ?? id) !== id) say(`${name} is told as ${ids.get(name)} and as ${id}`);
+      if ((told.get(id) ?? name) !== name) report(`${id} is both ${told.get(id)} and ${name}`);
+      if ((ids.get(name) ?? id) !== id) report(`${name} is told as ${ids.get(name)} and as ${id}`);
       told.set(id, name);
       ids.set(name, id);
     }
@@ -126,7 +126,7 @@ function faultOf(
 ): string | undefined {
   const { id, data, ...said } = event;
   const { external_reference, ...told } = data ?? {};
-  const expected = toldAs(record).find(({ type }) => type === event.type);
+  const expected = eventsOfRecord(record).find(({ type }) => type === event.type);
   // Events replayed after an erasure have empty texts and no reference.
   const empty = isErased && told.idempotency_key === '' ? { idempotency_key: '', description: '' } : {};
   if (!expected || !isSame(told, { ...expected.data, ...empty }))
@@ -140,11 +140,11 @@ function faultOf(
 }
 
 /** Returns the webhooks that existed for the whole time since `at` and wanted this type throughout. */
-function sureListeners(registrations: Registration[], type: string, at: number): Registration[] {
+function certainListeners(registrations: Registration[], type: string, at: number): Registration[] {
   return registrations.filter((registration) => {
-    const { knownFrom, mayBeGoneFrom } = registration;
+    const { certainFrom, mayBeDeletedFrom } = registration;
     const wanted = [...possibleEvents(registration)].every((event) => event === 'all' || event === type);
-    return knownFrom < at && mayBeGoneFrom === Infinity && wanted;
+    return certainFrom < at && mayBeDeletedFrom === Infinity && wanted;
   });
 }
 
@@ -183,7 +183,7 @@ function switchedOff(world: World): Map<string, number> {
  */
 const offRightly: EndRule = {
   rule: 'a webhook is switched off after five days without a success',
-  check(world, say) {
+  check(world, report) {
     const calls = groupBy(world.of('call'), ({ webhook_id }) => webhook_id);
     const offs = offsIn(world);
     for (const { webhook_id, failing_since, disabled_at } of offs) {
@@ -194,7 +194,7 @@ const offRightly: EndRule = {
         return isGood && at > from + world.clockErrorMs && at + duration_ms < to - world.requestMs;
       });
       if (to - from < 5 * dayMs || answered)
-        say(`${webhook_id} is off since ${disabled_at}, failing since ${failing_since}; ${answered?.sk}`);
+        report(`${webhook_id} is off since ${disabled_at}, failing since ${failing_since}; ${answered?.sk}`);
     }
     for (const { payload, webhook_id, event_type } of world.of('call')) {
       if (event_type !== noticeType) continue;
@@ -202,7 +202,7 @@ const offRightly: EndRule = {
       const isOf = offs.some(
         (off) => off.webhook_id === data.webhook_id && off.disabled_at === data.disabled_at,
       );
-      if (!isOf || data.webhook_id === webhook_id) say(`${webhook_id} is told ${payload}`);
+      if (!isOf || data.webhook_id === webhook_id) report(`${webhook_id} is told ${payload}`);
     }
   },
 };
@@ -215,7 +215,7 @@ const offRightly: EndRule = {
  */
 const toldToAll: EndRule = {
   rule: 'every record is told to every webhook that wants it',
-  check(world, say) {
+  check(world, report) {
     const registrations = registrationsOf(world);
     const offs = switchedOff(world);
     for (const { webhook_id, receiver } of world.of('webhook'))
@@ -227,31 +227,31 @@ const toldToAll: EndRule = {
       calls.add(`${webhook_id} ${event_type} ${recordIn(payloadIn(payload))}`);
       const events = possibleEvents(registrations.get(webhook_id)!);
       if (!events.has('all') && !events.has(event_type))
-        say(`${webhook_id} is told of ${event_type} by ${event_id}`);
+        report(`${webhook_id} is told of ${event_type} by ${event_id}`);
     }
     for (const record of world.of('record')) {
       const at = Date.parse(record.date_created);
       if (at < world.now - keptMs) continue;
-      for (const { type } of toldAs(record)) {
+      for (const { type } of eventsOfRecord(record)) {
         const others = byOwner.get(record.organization_id) ?? [];
         const isTold = ({ webhookId }: Registration) => calls.has(`${webhookId} ${type} ${idOf(record)}`);
-        const sure = sureListeners(others, type, at - world.clockErrorMs);
+        const sure = certainListeners(others, type, at - world.clockErrorMs);
         for (const listener of sure) {
           const newer = newerAt(listener, others, type);
           // Pending deliveries of a deleted webhook are dropped.
           const isOff = [listener, ...newer].some(
             ({ webhookId }) => (offs.get(webhookId) ?? Infinity) < at + dayMs,
           );
-          const inItsPlace = newer.some((other) => isTold(other) || other.mayBeGoneFrom < Infinity);
+          const inItsPlace = newer.some((other) => isTold(other) || other.mayBeDeletedFrom < Infinity);
           if (!isTold(listener) && !inItsPlace && !isOff)
-            say(`${listener.webhookId} is not told of ${type} ${idOf(record)}`);
+            report(`${listener.webhookId} is not told of ${type} ${idOf(record)}`);
           const url = onlyUrl(listener);
-          const long = sureListeners(newer, type, at - world.clockErrorMs - 2 * world.requestMs);
+          const long = certainListeners(newer, type, at - world.clockErrorMs - 2 * world.requestMs);
           const twice = long.some(
             (other) => url && onlyUrl(other) === url && possibleEvents(other).size === 1,
           );
           if (isTold(listener) && twice)
-            say(`${listener.webhookId} is told of ${type} ${idOf(record)} beside a newer one`);
+            report(`${listener.webhookId} is told of ${type} ${idOf(record)} beside a newer one`);
         }
       }
     }

@@ -2,7 +2,7 @@
 import type { Exchange, Journal, StoredItem } from '../../journal.ts';
 import { beacon } from '../../relays.ts';
 import { checkWorld } from '../check-world.ts';
-import { order, outcomeSaid, seedThatWins, session } from '../example-plays.ts';
+import { exampleOutcome, order, seedThatWins, session } from '../example-plays.ts';
 import {
   iso,
   keyItem,
@@ -50,7 +50,7 @@ function beginning(text_key: string) {
 
 const dueRound = Date.parse('2026-03-07T05:00:00Z') / 1000 / beacon.period + 1;
 const freeSpin = ({ order_id, sequence, last_hash }: StoredItem, spin_index: number) =>
-  outcomeSaid(clientSeedOf(last_hash, dueRound), {
+  exampleOutcome(clientSeedOf(last_hash, dueRound), {
     beacon_round: dueRound,
     play_type: 'amoe',
     spin_index,
@@ -73,7 +73,7 @@ const textKey = Array.from({ length: 10_000 }, (_, i) => `${i}`).find((key) => {
 function history() {
   const { user: before, credit, order } = beginning(textKey);
   const playAt = start + minute;
-  const win = outcomeSaid(seedThatWins('tickets', 3), { play_type: 'regular', cost: 1 });
+  const win = exampleOutcome(seedThatWins('tickets', 3), { play_type: 'regular', cost: 1 });
   const outcome_id = `out_${ulidOf(playAt)}`;
   const paid = ticketChange(-1, { outcome_id });
   const play = recorded(before, [win, paid, ticketChange(win.prize.tickets!, { outcome_id })], playAt);

@@ -17,10 +17,10 @@ export function wasRefused(exchange: Exchange): boolean {
 }
 
 /** Returns whether a request may have been executed. */
-export const mayBeDone = (exchange: Exchange): boolean => !wasRefused(exchange);
+export const mayBeExecuted = (exchange: Exchange): boolean => !wasRefused(exchange);
 
 /** Codes that depend on the credentials, form or time of a request, not on the data. */
-export const ofTheMoment = new Set([
+export const independentOfData = new Set([
   'unauthorized',
   'forbidden',
   'organization_suspended',

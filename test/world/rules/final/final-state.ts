@@ -1,7 +1,7 @@
 /** The final state of a world, prepared for rules. */
 import type { Journal, StoredItem } from '../../journal.ts';
 import { type ItemType, idOf, typeOf } from '../item-types.ts';
-import type { Allowances, Say } from '../rule.ts';
+import type { Allowances, ReportViolation } from '../rule.ts';
 
 /** A user with all records. */
 export type History = {
@@ -26,7 +26,7 @@ export type World = Allowances & {
 };
 
 /** A rule that is checked at the end, when everything is drained. */
-export type EndRule = { rule: string; check: (world: World, say: Say) => void };
+export type EndRule = { rule: string; check: (world: World, report: ReportViolation) => void };
 
 /** The input for the final rules. */
 export type End = { items: Iterable<StoredItem>; journal: Journal; now: number } & Allowances;

@@ -31,8 +31,8 @@ const asAWhole: EndRule[] = [
   queuedSpins,
 ].map(({ rule, start }) => ({
   rule: `${rule}, from first to last`,
-  check(world, say) {
-    const check = start(say, world);
+  check(world, report) {
+    const check = start(report, world);
     for (const step of whole(world)) check(step);
   },
 }));
@@ -40,9 +40,9 @@ const asAWhole: EndRule[] = [
 /** Every record belongs to an existing user. */
 const ofUsers: EndRule = {
   rule: 'every record is of a user',
-  check(world, say) {
+  check(world, report) {
     for (const { pk, sk, user_id } of [...world.of('record'), ...world.of('due')])
-      if (!world.histories.has(user_id)) say(`${pk} ${sk} is of nobody`);
+      if (!world.histories.has(user_id)) report(`${pk} ${sk} is of nobody`);
   },
 };
 

@@ -92,17 +92,17 @@ function timesFor(world: World, exchange: Exchange, code: string): Interval[] {
 /** A request is refused because of a hold only if the hold was in force then or shortly before. */
 const refusedRightly: EndRule = {
   rule: 'what is refused for a hold was on hold',
-  check(world, say) {
+  check(world, report) {
     for (const exchange of world.journal.exchanges) {
       const code = codeOf(exchange);
       if (code === 'organization_suspended' || code === 'user_frozen' || code === 'game_paused') {
         if (!mayHaveSeen(world, exchange, timesFor(world, exchange, code)))
-          say(`${nameOf(exchange)} is refused with ${code}`);
+          report(`${nameOf(exchange)} is refused with ${code}`);
       }
       if (code !== 'play_voided') continue;
       const token_hash = sessionOf(world, exchange)?.pk.split('#')[1];
       const voided = world.of('operation').some(({ about }) => about?.token_hash === token_hash);
-      if (!voided) say(`${nameOf(exchange)} is refused, and was never voided`);
+      if (!voided) report(`${nameOf(exchange)} is refused, and was never voided`);
     }
   },
 };

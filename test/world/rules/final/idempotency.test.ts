@@ -5,7 +5,7 @@ import { add, asking, type Example, remove, rulesBrokenBy } from './examples.ts'
 
 const once = 'a success is in the table once, and is answered the same for good';
 const asked = 'what was refused left nothing, and nothing happens unasked';
-const replays = 'all answers to a key but one say that they are repetitions';
+const replays = 'all answers to a key but one report that they are repetitions';
 const reused = 'a key that was used returns its answer, or refuses another use';
 
 test('the example breaks no rule', () => {

@@ -1,15 +1,15 @@
 /** Rules of idempotency keys as hosts see them: one effect and one answer per key. */
 import type { Exchange, StoredItem } from '../../journal.ts';
-import { dayAt, instantNamed, startOf, timeIn, ulidIn } from '../days-and-ulids.ts';
+import { dayAt, parseHostTime, startOf, timeIn, ulidIn } from '../days-and-ulids.ts';
 import { isSame, sha256 } from '../hashes.ts';
 import { outcomeView } from '../item-types.ts';
 import {
   codeOf,
   exchangesOf,
   groupBy,
-  mayBeDone,
+  independentOfData,
+  mayBeExecuted,
   nameOf,
-  ofTheMoment,
   succeeded,
   wasRefused,
 } from './exchanges.ts';
@@ -67,7 +67,7 @@ export function asksFor({ endpoint, body }: Exchange, effect: StoredItem): boole
   }
   const named = endpoint === 'amoe/guest-queue' ? undefined : date;
   const today = startOf(dayAt(timeIn(ulidIn(effect.order_id))));
-  const instant = named === undefined ? today : instantNamed(named);
+  const instant = named === undefined ? today : parseHostTime(named);
   return (
     (effect.run === 'at_once') === (endpoint === 'amoe/guest-play') &&
     effect.num_of_spins === num_of_spins &&
@@ -100,15 +100,15 @@ const outcomesOfOrder = (world: World, userId: string, orderId: string) =>
  */
 const onceAndSame: EndRule = {
   rule: 'a success is in the table once, and is answered the same for good',
-  check(world, say) {
+  check(world, report) {
     for (const [name, { exchanges, effects }] of usesOf(world)) {
-      if (effects.length > 1) say(`${name} has ${effects.length} effects`);
+      if (effects.length > 1) report(`${name} has ${effects.length} effects`);
       for (const exchange of exchanges.filter(succeeded)) {
         const [effect] = effects;
-        if (!effect) say(`${nameOf(exchange)} has no effect`);
-        else if (!asksFor(exchange, effect)) say(`${nameOf(exchange)} has the effect of another request`);
+        if (!effect) report(`${nameOf(exchange)} has no effect`);
+        else if (!asksFor(exchange, effect)) report(`${nameOf(exchange)} has the effect of another request`);
         else if (!isSame(exchange.answer!.body, answerFrom(world, exchange, effect)))
-          say(`${nameOf(exchange)} is answered ${JSON.stringify(exchange.answer!.body)}`);
+          report(`${nameOf(exchange)} is answered ${JSON.stringify(exchange.answer!.body)}`);
       }
     }
   },
@@ -117,18 +117,18 @@ const onceAndSame: EndRule = {
 /** Every effect was requested at its time by a request that was not refused. */
 const askedFor: EndRule = {
   rule: 'what was refused left nothing, and nothing happens unasked',
-  check(world, say) {
+  check(world, report) {
     for (const [name, { exchanges, effects }] of usesOf(world)) {
       for (const effect of effects) {
         const madeAt = timeIn(ulidIn(effect.order_id ?? effect.transaction_id));
         const asked = exchanges.some(
           (exchange) =>
-            mayBeDone(exchange) &&
+            mayBeExecuted(exchange) &&
             isWellFormed(exchange) &&
             exchange.sentAt <= madeAt + world.clockErrorMs &&
             asksFor(exchange, effect),
         );
-        if (!asked) say(`${name}: nobody who was not refused asked for ${effect.sk}`);
+        if (!asked) report(`${name}: nobody who was not refused asked for ${effect.sk}`);
       }
     }
   },
@@ -138,17 +138,17 @@ const isWellFormed = ({ body }: Exchange) => Number.isInteger(body.amount ?? bod
 
 /** All successful answers to a key are marked as replays, except for at most one. */
 const replays: EndRule = {
-  rule: 'all answers to a key but one say that they are repetitions',
-  check(world, say) {
+  rule: 'all answers to a key but one report that they are repetitions',
+  check(world, report) {
     for (const [name, { exchanges }] of usesOf(world)) {
       const done = exchanges.filter(succeeded);
       const isReplay = ({ answer }: Exchange) => answer!.headers['idempotent-replayed'] === 'true';
       if (done.filter((exchange) => !isReplay(exchange)).length > 1)
-        say(`${name} was done twice for the first time`);
+        report(`${name} was done twice for the first time`);
       for (const replay of done.filter(isReplay)) {
-        const others = exchanges.filter((other) => other !== replay && mayBeDone(other));
+        const others = exchanges.filter((other) => other !== replay && mayBeExecuted(other));
         if (!others.some(({ sentAt }) => sentAt <= replay.answer!.at))
-          say(`${nameOf(replay)} repeats nothing`);
+          report(`${nameOf(replay)} repeats nothing`);
       }
     }
   },
@@ -160,7 +160,7 @@ const replays: EndRule = {
  */
 const reused: EndRule = {
   rule: 'a key that was used returns its answer, or refuses another use',
-  check(world, say) {
+  check(world, report) {
     for (const { exchanges, effects } of usesOf(world).values()) {
       const [effect] = effects;
       const knownAt = Math.min(...exchanges.filter(succeeded).map(({ answer }) => answer!.at));
@@ -168,9 +168,9 @@ const reused: EndRule = {
         const code = codeOf(exchange)!;
         if (code === 'idempotency_key_reused') {
           if (!effect || asksFor(exchange, effect))
-            say(`${nameOf(exchange)} is told of a use that there is not`);
-        } else if (exchange.sentAt >= knownAt && !ofTheMoment.has(code))
-          say(`${nameOf(exchange)} is refused though its key was used`);
+            report(`${nameOf(exchange)} is told of a use that there is not`);
+        } else if (exchange.sentAt >= knownAt && !independentOfData.has(code))
+          report(`${nameOf(exchange)} is refused though its key was used`);
       }
     }
   },

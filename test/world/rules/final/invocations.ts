@@ -1,13 +1,13 @@
 /** Rules of webhooks that hosts invoke themselves. */
 import type { Exchange } from '../../journal.ts';
-import { exchangesOf, groupBy, mayBeDone, nameOf, succeeded } from './exchanges.ts';
+import { exchangesOf, groupBy, mayBeExecuted, nameOf, succeeded } from './exchanges.ts';
 import type { EndRule, World } from './final-state.ts';
 import { registrationsOf } from './possible-webhooks.ts';
 
 const textOf = ({ body }: Exchange): string => (typeof body === 'string' ? body : JSON.stringify(body));
 const nameFor = (webhookId: string, text: string) => `${webhookId} ${text}`;
 
-const invocations = (world: World) => exchangesOf(world, 'webhooks/invoke').filter(mayBeDone);
+const invocations = (world: World) => exchangesOf(world, 'webhooks/invoke').filter(mayBeExecuted);
 
 /** Returns the event ids of each payload by webhook. */
 function idsSent(world: World): Map<string, Set<string>> {
@@ -23,19 +23,19 @@ function idsSent(world: World): Map<string, Set<string>> {
 /** An invocation is sent to its webhook exactly as the host wrote it. */
 const asInvoked: EndRule = {
   rule: 'an invocation is sent as it was written',
-  check(world, say) {
+  check(world, report) {
     const texts = new Set(
       invocations(world).map((exchange) => nameFor(exchange.path.webhook_id!, textOf(exchange))),
     );
     const bodies = new Set(invocations(world).map(textOf));
     for (const [name, ids] of idsSent(world)) {
-      if (!texts.has(name)) say(`${[...ids]} is sent unasked: ${name}`);
+      if (!texts.has(name)) report(`${[...ids]} is sent unasked: ${name}`);
       for (const id of ids)
-        if (!/^inv_[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(id)) say(`${name} is sent as ${id}`);
+        if (!/^inv_[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(id)) report(`${name} is sent as ${id}`);
     }
     for (const { headers, body } of world.journal.receiverCalls)
       if (headers['webhook-id']?.startsWith('inv_') && !bodies.has(body))
-        say(`${headers['webhook-id']}: ${body}`);
+        report(`${headers['webhook-id']}: ${body}`);
   },
 };
 
@@ -45,7 +45,7 @@ const asInvoked: EndRule = {
  */
 const oncePerRequest: EndRule = {
   rule: 'a request id invokes a webhook once',
-  check(world, say) {
+  check(world, report) {
     const sent = idsSent(world);
     const users = new Map<string, Set<string>>();
     const named = groupBy(invocations(world), (exchange) => {
@@ -62,7 +62,7 @@ const oncePerRequest: EndRule = {
     });
     for (const [name, ids] of sent) {
       const most = users.get(name)?.size ?? 0;
-      if (ids.size > most) say(`${name} is sent as ${[...ids]} for ${most} requests`);
+      if (ids.size > most) report(`${name} is sent as ${[...ids]} for ${most} requests`);
     }
     for (const [request, exchanges] of named) {
       const names = new Set(
@@ -70,7 +70,7 @@ const oncePerRequest: EndRule = {
       );
       const isAlone = [...names].every((name) => users.get(name)!.size === 1);
       const ids = new Set([...names].flatMap((name) => [...(sent.get(name) ?? [])]));
-      if (isAlone && ids.size > 1) say(`${request} is sent as ${[...ids]}`);
+      if (isAlone && ids.size > 1) report(`${request} is sent as ${[...ids]}`);
     }
   },
 };
@@ -81,7 +81,7 @@ const oncePerRequest: EndRule = {
  */
 const isSent: EndRule = {
   rule: 'an invocation that succeeded is sent',
-  check(world, say) {
+  check(world, report) {
     const registrations = registrationsOf(world);
     const sent = idsSent(world);
     const byRequest = groupBy(
@@ -92,9 +92,9 @@ const isSent: EndRule = {
       const { path, query, answer } = exchange;
       const alike = query.request_id ? byRequest.get(`${path.webhook_id} ${query.request_id}`)! : [exchange];
       const wasSent = alike.some((one) => sent.has(nameFor(path.webhook_id!, textOf(one))));
-      const mayBeGone = (registrations.get(path.webhook_id!)?.mayBeGoneFrom ?? 0) < Infinity;
+      const mayBeGone = (registrations.get(path.webhook_id!)?.mayBeDeletedFrom ?? 0) < Infinity;
       const isKept = answer!.at > world.now - 89 * 24 * 3_600_000;
-      if (!wasSent && !mayBeGone && isKept) say(nameOf(exchange));
+      if (!wasSent && !mayBeGone && isKept) report(nameOf(exchange));
     }
   },
 };

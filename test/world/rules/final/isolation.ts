@@ -31,14 +31,14 @@ const ofHosts = new Set([
 /** No answer contains an id of another organization, except in hosts' own texts. */
 const ownOnly: EndRule = {
   rule: 'an organization sees nothing of another',
-  check(world, say) {
+  check(world, report) {
     const known = owners(world);
     for (const exchange of world.journal.exchanges.filter(succeeded)) {
       const told = pageOf(exchange) ?? exchange.answer!.body;
       const text = JSON.stringify(told, (name, value) => (ofHosts.has(name) ? undefined : value));
       for (const [name] of text.matchAll(id)) {
         const owner = known.get(name) ?? exchange.organizationId;
-        if (owner !== exchange.organizationId) say(`${nameOf(exchange)} tells of ${name} of ${owner}`);
+        if (owner !== exchange.organizationId) report(`${nameOf(exchange)} tells of ${name} of ${owner}`);
       }
     }
   },
@@ -50,7 +50,7 @@ const ownOnly: EndRule = {
  */
 const ownFound: EndRule = {
   rule: 'an organization finds its own users and webhooks, and no others',
-  check(world, say) {
+  check(world, report) {
     const known = owners(world);
     const told = new Map<string, number>();
     for (const { answer } of creations(world))
@@ -59,11 +59,11 @@ const ownFound: EndRule = {
       const name = exchange.path.user_id ?? exchange.path.webhook_id;
       if (name === undefined || !exchange.answer) continue;
       const isForeign = (known.get(name) ?? exchange.organizationId) !== exchange.organizationId;
-      if (isForeign && succeeded(exchange)) say(`${nameOf(exchange)} reaches ${known.get(name)}`);
+      if (isForeign && succeeded(exchange)) report(`${nameOf(exchange)} reaches ${known.get(name)}`);
       const isUnknown = ['user_not_found', 'webhook_not_found'].includes(codeOf(exchange) ?? '');
       const isTold = (told.get(name) ?? Infinity) <= exchange.sentAt;
       if (isUnknown && isTold && !isForeign && !mayBeGone(world, name, exchange))
-        say(`${nameOf(exchange)} does not find ${name}`);
+        report(`${nameOf(exchange)} does not find ${name}`);
     }
   },
 };

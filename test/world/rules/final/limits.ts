@@ -79,10 +79,10 @@ const isOptional = (endpoint: string, name: string) => optional[endpoint]?.inclu
 /** A request does not succeed without a required field or with a value beyond its limits. */
 const withinBounds: EndRule = {
   rule: 'what is beyond the bounds of the contract is refused',
-  check(world, say) {
+  check(world, report) {
     for (const exchange of world.journal.exchanges.filter(succeeded)) {
       const faults = faultsOf(exchange);
-      if (faults.length > 0) say(`${nameOf(exchange)} succeeds with ${faults}`);
+      if (faults.length > 0) report(`${nameOf(exchange)} succeeds with ${faults}`);
     }
   },
 };

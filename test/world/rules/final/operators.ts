@@ -6,11 +6,12 @@ import { optionOf } from './possible-settings.ts';
 /** Verifying a history or outcome succeeds. */
 const checks: EndRule = {
   rule: 'an operator’s check finds no fault',
-  check(world, say) {
+  check(world, report) {
     for (const { args, exitCode, printed } of world.journal.operatorCommands) {
       const { intact, verified } = (printed ?? {}) as { intact?: boolean; verified?: boolean };
       const isGood = exitCode === 0 && intact !== false && verified !== false;
-      if (args[1] === 'verify' && !isGood) say(`${args.join(' ')}: ${exitCode} ${JSON.stringify(printed)}`);
+      if (args[1] === 'verify' && !isGood)
+        report(`${args.join(' ')}: ${exitCode} ${JSON.stringify(printed)}`);
     }
   },
 };
@@ -34,7 +35,7 @@ function* settings({ args }: OperatorCommand): Generator<[string, unknown]> {
  */
 const set: EndRule = {
   rule: 'an operator’s command sets what it says',
-  check(world, say) {
+  check(world, report) {
     for (const command of world.journal.operatorCommands) {
       const { args, exitCode } = command;
       // A scheduled change is printed in another list.
@@ -43,10 +44,10 @@ const set: EndRule = {
       const printed = command.printed as any;
       const cost = args[1] === 'set' ? optionOf(args, 'cost') : undefined;
       if (cost !== undefined && printed.games[optionOf(args, 'game')!]?.cost !== Number(cost))
-        say(`${args.join(' ')} prints ${JSON.stringify(printed)}`);
+        report(`${args.join(' ')} prints ${JSON.stringify(printed)}`);
       if (args[1] !== 'limits') continue;
       for (const [name, value] of settings(command))
-        if (printed[name] !== value) say(`${args.join(' ')} prints ${name} ${printed[name]}`);
+        if (printed[name] !== value) report(`${args.join(' ')} prints ${name} ${printed[name]}`);
     }
   },
 };
@@ -56,11 +57,11 @@ const lateMs = 3_600_000;
 /** Scheduled changes are applied on time. */
 const atItsTime: EndRule = {
   rule: 'a change that is set for a time is made at it',
-  check(world, say) {
+  check(world, report) {
     for (const { organization_id, scheduled = [] } of world.of('organization'))
       for (const { from, sequence } of scheduled)
         if (Date.parse(from) <= world.now - lateMs)
-          say(`${organization_id}: the change ${sequence} of ${from} waits`);
+          report(`${organization_id}: the change ${sequence} of ${from} waits`);
   },
 };
 
@@ -70,7 +71,7 @@ const atItsTime: EndRule = {
  */
 const madeOnce: EndRule = {
   rule: 'an adjustment with a text is made once',
-  check(world, say) {
+  check(world, report) {
     const named = new Map<string, Set<string>>();
     const most = new Map<string, number>();
     for (const { args, exitCode, printed } of world.journal.operatorCommands) {
@@ -81,11 +82,11 @@ const madeOnce: EndRule = {
       const ids = named.get(name) ?? new Set();
       if (exitCode === 0) ids.add((printed as { transaction_id: string }).transaction_id);
       named.set(name, ids);
-      if (once !== undefined && ids.size > 1) say(`${args.join(' ')} has made ${[...ids]}`);
+      if (once !== undefined && ids.size > 1) report(`${args.join(' ')} has made ${[...ids]}`);
     }
     for (const { user, records } of world.histories.values()) {
       const made = records.filter(({ operation_id }) => operation_id !== undefined).length;
-      if (made > (most.get(user.user_id) ?? 0)) say(`${user.user_id} is adjusted ${made} times`);
+      if (made > (most.get(user.user_id) ?? 0)) report(`${user.user_id} is adjusted ${made} times`);
     }
   },
 };

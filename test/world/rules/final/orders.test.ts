@@ -56,7 +56,7 @@ describe('it is found that', () => {
         const ran = world.items.find(({ play_type }) => play_type === 'amoe')!;
         order.due_day = ran.date_created.slice(0, 10);
         ran.date_created = `${order.due_day}T09:00:00.000Z`;
-        Object.assign(world, { peaceFrom: 0 });
+        Object.assign(world, { faultFreeFrom: 0 });
       },
       once,
     ],

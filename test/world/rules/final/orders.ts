@@ -18,7 +18,7 @@ const mostLateMs = 12 * 3_600_000;
  */
 const ranOnce: EndRule = {
   rule: 'each ordered spin ran once',
-  check(world, say) {
+  check(world, report) {
     const free = [...world.of('record')].filter(({ play_type }) => play_type === 'amoe');
     const spins = groupBy(free, ({ user_id, order_id }) => `${user_id} ${order_id}`);
     const due = new Map(world.of('due').map(({ sk, user_id, remaining }) => [`${user_id} ${sk}`, remaining]));
@@ -29,7 +29,7 @@ const ranOnce: EndRule = {
       const remaining = due.get(item) ?? 0;
       due.delete(item);
       if (remaining > 0 && startOf(due_day) + drainedMs < world.now)
-        say(`${pk} ${sk} has ${remaining} of ${due_day} to run`);
+        report(`${pk} ${sk} has ${remaining} of ${due_day} to run`);
       const mine = (spins.get(`${user_id} ${order_id}`) ?? []).sort((a, b) => a.spin_index - b.spin_index);
       spins.delete(`${user_id} ${order_id}`);
       const indices = mine.map(({ spin_index }) => spin_index);
@@ -40,25 +40,26 @@ const ranOnce: EndRule = {
           Array.from({ length: ran }, (_, index) => index),
         )
       )
-        say(`${pk} ${sk} ran ${indices}`);
+        report(`${pk} ${sk} ran ${indices}`);
       const holds = holdsOfOrder(world, order);
       const late = mine.find(({ date_created }) => {
         const at = Date.parse(date_created);
         const ends = holds.flatMap(({ until }) => (until <= at + world.clockErrorMs ? [until] : []));
         const due = Math.max(startOf(due_day), ...ends);
-        return at > due + (due >= world.peaceFrom ? drainedMs : mostLateMs);
+        return at > due + (due >= world.faultFreeFrom ? drainedMs : mostLateMs);
       });
       // Guests' spins run at once.
-      if (late && run === 'queued') say(`${pk} ${sk} of ${due_day} ran at ${late.date_created}`);
+      if (late && run === 'queued') report(`${pk} ${sk} of ${due_day} ran at ${late.date_created}`);
     }
-    for (const name of [...spins.keys(), ...due.keys()]) say(`${name} is an order of spins that nobody made`);
+    for (const name of [...spins.keys(), ...due.keys()])
+      report(`${name} is an order of spins that nobody made`);
   },
 };
 
 /** The granted cash equals the cash won. */
 const granted: EndRule = {
   rule: 'at the end the cash that was granted is the cash that was won',
-  check(world, say) {
+  check(world, report) {
     const usd = new Map<string, number>();
     const add = (name: string, amount: number) => usd.set(name, (usd.get(name) ?? 0) + amount);
     for (const { pk, granted } of world.of('budget'))
@@ -66,7 +67,7 @@ const granted: EndRule = {
     for (const { organization_id, prize, debug } of world.of('record'))
       if (prize?.cash_usd && debug !== 'jackpot') add(organization_id, -prize.cash_usd);
     for (const [name, amount] of usd)
-      if (amount !== 0) say(`${name} was granted ${amount} USD more than were won`);
+      if (amount !== 0) report(`${name} was granted ${amount} USD more than were won`);
   },
 };
 

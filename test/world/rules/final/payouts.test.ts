@@ -24,7 +24,7 @@ test('it is found that plays are in the figures twice', () => {
 test('it is found that plays are not checked once all is well', () => {
   const checkedUntil = (checked_until: number) =>
     rulesBrokenBy((world) => {
-      Object.assign(world, { peaceFrom: 0 });
+      Object.assign(world, { faultFreeFrom: 0 });
       Object.assign(itemAt(world, 'PAYOUTS'), { checked_until });
     });
   expect(checkedUntil(start)).toContain(unchecked);

@@ -21,7 +21,7 @@ const compared = (world: World): StoredItem[] =>
 /** No play is counted twice. An interrupted check may leave plays out. */
 const countedOnce: EndRule = {
   rule: 'no play is in the figures of payouts twice',
-  check(world, say) {
+  check(world, report) {
     const left = new Map<string, number>();
     for (const { organization_id, game, play_type } of compared(world)) {
       const name = nameOf(organization_id, game, play_type);
@@ -33,21 +33,21 @@ const countedOnce: EndRule = {
         const name = `${organization_id} ${field}`;
         left.set(name, (left.get(name) ?? 0) - Number(count));
       }
-    for (const [name, count] of left) if (count < 0) say(`${name}: ${-count} more than there are`);
+    for (const [name, count] of left) if (count < 0) report(`${name}: ${-count} more than there are`);
   },
 };
 
 /** Once faults have ended, plays are checked within hours. */
 const checked: EndRule = {
   rule: 'what is won is compared with the odds, up to the last hours',
-  check(world, say) {
+  check(world, report) {
     const until = new Map(
       world.of('payouts').map((item) => [organizationOf(item), Number(item.checked_until)]),
     );
     for (const { id, organization_id, timestamp } of compared(world)) {
       const at = Date.parse(timestamp);
-      if (at < world.peaceFrom + hourMs || at > world.now - 3 * hourMs) continue;
-      if (at >= (until.get(organization_id) ?? 0)) say(`${id} of ${timestamp} is not checked`);
+      if (at < world.faultFreeFrom + hourMs || at > world.now - 3 * hourMs) continue;
+      if (at >= (until.get(organization_id) ?? 0)) report(`${id} of ${timestamp} is not checked`);
     }
   },
 };
@@ -55,9 +55,9 @@ const checked: EndRule = {
 /** Every prize won was in its draw. */
 const noStrays: EndRule = {
   rule: 'no prize is won that was not in its draw',
-  check(world, say) {
+  check(world, report) {
     for (const { organization_id, outcomes } of linesOf(world, 'prizes were not in their draws'))
-      say(`${organization_id}: ${outcomes} outcomes`);
+      report(`${organization_id}: ${outcomes} outcomes`);
   },
 };
 

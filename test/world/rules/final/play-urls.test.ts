@@ -7,7 +7,7 @@ import { add, asking, type Example, itemAt, remove, rulesBrokenBy } from './exam
 const made = 'a play URL is what was asked for';
 const one = 'a play URL shows one outcome for ever';
 const shown = 'a page shows what its play costs and what it may win';
-const readable = 'a page’s text says what its data say';
+const readable = 'a page’s text says what its data report';
 const expires = 'a play URL expires after 30 minutes and not before';
 
 /** Replaces text in the data of a page: the first page is before the play, the second after it. */

@@ -23,7 +23,7 @@ const issued = (world: World) => exchangesOf(world, 'games/play', 'debug/play').
  */
 const made: EndRule = {
   rule: 'a play URL is what was asked for',
-  check(world, say) {
+  check(world, report) {
     const tokens = new Set<string>();
     for (const exchange of issued(world)) {
       const { path, body, sentAt, answer } = exchange;
@@ -37,20 +37,20 @@ const made: EndRule = {
         debug: result,
         expires_at: answer!.body.expiry_time,
       };
-      if (tokens.has(token)) say(`${nameOf(exchange)}: the URL is another’s`);
+      if (tokens.has(token)) report(`${nameOf(exchange)}: the URL is another’s`);
       tokens.add(token);
       if (!session) {
-        if (world.now < sentAt + 30 * 24 * 3_600_000) say(`${nameOf(exchange)}: the URL is not there`);
+        if (world.now < sentAt + 30 * 24 * 3_600_000) report(`${nameOf(exchange)}: the URL is not there`);
         continue;
       }
       const { user_id, lang: langKept, game: gameKept, debug, expires_at } = session;
       if (!isSame({ user_id, lang: langKept, game: gameKept, debug, expires_at }, asked))
-        say(`${nameOf(exchange)}: the URL is for ${user_id} ${gameKept} ${langKept} ${debug}`);
+        report(`${nameOf(exchange)}: the URL is for ${user_id} ${gameKept} ${langKept} ${debug}`);
       const arrived = Date.parse(expires_at) - lifetimeMs;
       if (arrived < sentAt - world.clockErrorMs || arrived > answer!.at + world.clockErrorMs)
-        say(`${nameOf(exchange)}: the URL expires at ${expires_at}`);
+        report(`${nameOf(exchange)}: the URL expires at ${expires_at}`);
       if (answer!.body.lang !== lang || answer!.body.result !== result)
-        say(`${nameOf(exchange)} is of ${lang}`);
+        report(`${nameOf(exchange)} is of ${lang}`);
     }
   },
 };
@@ -76,24 +76,24 @@ function outcomeIn(exchange: Exchange): { outcome: unknown; fairness: unknown } 
  */
 const oneOutcome: EndRule = {
   rule: 'a play URL shows one outcome for ever',
-  check(world, say) {
+  check(world, report) {
     for (const exchanges of byToken(world).values()) {
       const session = sessionOf(world, exchanges[0]!);
       if (!session) continue;
       const id = idOfPlay(session);
       const record = id === undefined ? undefined : world.record(id);
-      if (id && record?.user_id !== session.user_id) say(`${session.pk} shows no outcome of its user`);
+      if (id && record?.user_id !== session.user_id) report(`${session.pk} shows no outcome of its user`);
       const came = record && { outcome: outcomeView(record), fairness: fairnessOf(record) };
       const knownAt = Math.min(...exchanges.filter(outcomeIn).map(({ answer }) => answer!.at));
       for (const exchange of exchanges) {
         const told = outcomeIn(exchange);
-        if (told && !isSame(told, came)) say(`${nameOf(exchange)} shows another outcome`);
+        if (told && !isSame(told, came)) report(`${nameOf(exchange)} shows another outcome`);
         const isOver = isOfTheMoment(exchange) || isGone(world, session, exchange);
-        if (!told && exchange.sentAt >= knownAt && !isOver) say(`${nameOf(exchange)} shows none`);
+        if (!told && exchange.sentAt >= knownAt && !isOver) report(`${nameOf(exchange)} shows none`);
         const page = pageOf(exchange);
-        if (page && (page.state === 'played') !== !!told) say(`${nameOf(exchange)} is ${page.state}`);
+        if (page && (page.state === 'played') !== !!told) report(`${nameOf(exchange)} is ${page.state}`);
         if (page && told && page.balance !== session.played.balance)
-          say(`${nameOf(exchange)} shows a balance of ${page.balance}`);
+          report(`${nameOf(exchange)} shows a balance of ${page.balance}`);
       }
     }
   },
@@ -108,7 +108,7 @@ const isOfTheMoment = ({ answer }: Exchange) => answer!.status === 429 || answer
 /** A page shows the cost, commitment and prize table of its play, including prizes that cannot be won. */
 const shown: EndRule = {
   rule: 'a page shows what its play costs and what it may win',
-  check(world, say) {
+  check(world, report) {
     const tables = prizeTables(
       new Map(world.of('prize table').map((item) => [`${item.pk} ${item.sk}`, item])),
     );
@@ -119,14 +119,14 @@ const shown: EndRule = {
       const { cost, commitment, prize_table_version, game, lang, expires_at } = session;
       const asMade = { cost, commitment, prize_table_version, game, lang, expires_at };
       for (const [name, value] of Object.entries(asMade))
-        if (page[name] !== value) say(`${nameOf(exchange)} shows ${name} ${page[name]}, not ${value}`);
+        if (page[name] !== value) report(`${nameOf(exchange)} shows ${name} ${page[name]}, not ${value}`);
       const prizes = tables(session.organization_id, game, prize_table_version) ?? [];
-      for (const fault of faultsOfPrizes(page, session, prizes)) say(`${nameOf(exchange)} ${fault}`);
+      for (const fault of faultsOfPrizes(page, session, prizes)) report(`${nameOf(exchange)} ${fault}`);
       const { outcome, fairness } = page;
       if (outcome && world.record(outcome.id)?.cost !== page.cost)
-        say(`${nameOf(exchange)} cost something else`);
+        report(`${nameOf(exchange)} cost something else`);
       if (fairness && commitmentOf(fairness.server_seed) !== page.commitment)
-        say(`${nameOf(exchange)} had another seed`);
+        report(`${nameOf(exchange)} had another seed`);
     }
   },
 };
@@ -188,18 +188,18 @@ function* faultsOfText({ text, state, cost, prizes, lang }: Page): Generator<str
     const isPlain = !/[&<>"']|\s\s|^\s|\s$/.test(label[lang]!);
     const worth = value_usd ? ` ${lang === 'en' ? 'Worth' : 'Vale'} ${usd(value_usd)}` : '';
     const said = `${label[lang]}${worth} ${percent.format(weight / total)}`;
-    if (isPlain && !text.includes(said)) yield `does not say ${said}`;
+    if (isPlain && !text.includes(said)) yield `does not report ${said}`;
   }
 }
 
 /** The visible text of a page equals its data. */
 const readable: EndRule = {
-  rule: 'a page’s text says what its data say',
-  check(world, say) {
+  rule: 'a page’s text says what its data report',
+  check(world, report) {
     for (const exchange of exchangesOf(world, 'play/open')) {
       const page = pageOf(exchange);
       if (!page?.text || !page.prizes) continue;
-      for (const fault of faultsOfText(page)) say(`${nameOf(exchange)} ${fault}`);
+      for (const fault of faultsOfText(page)) report(`${nameOf(exchange)} ${fault}`);
     }
   },
 };
@@ -210,7 +210,7 @@ const readable: EndRule = {
  */
 const expires: EndRule = {
   rule: 'a play URL expires after 30 minutes and not before',
-  check(world, say) {
+  check(world, report) {
     for (const exchange of exchangesOf(world, 'play/open', 'play/spin').filter(({ answer }) => answer)) {
       const session = sessionOf(world, exchange);
       if (!session) continue;
@@ -219,10 +219,10 @@ const expires: EndRule = {
       const isExpired = state === 'expired' || codeOf(exchange) === 'play_expired';
       const isOpen = ['ready', 'refused'].includes(state) || exchange.answer!.status === 409;
       if (isExpired && exchange.answer!.at + world.clockErrorMs < expiresAt)
-        say(`${nameOf(exchange)} is early`);
-      if (isOpen && exchange.sentAt - world.clockErrorMs >= expiresAt) say(`${nameOf(exchange)} is late`);
+        report(`${nameOf(exchange)} is early`);
+      if (isOpen && exchange.sentAt - world.clockErrorMs >= expiresAt) report(`${nameOf(exchange)} is late`);
       if (exchange.answer!.status === 404 && !isGone(world, session, exchange))
-        say(`${nameOf(exchange)} is not found`);
+        report(`${nameOf(exchange)} is not found`);
     }
   },
 };
@@ -230,13 +230,13 @@ const expires: EndRule = {
 /** A page does not contain the server seed before the play. */
 const secretSeed: EndRule = {
   rule: 'no page tells the server seed before its play',
-  check(world, say) {
+  check(world, report) {
     for (const exchange of exchangesOf(world, 'play/open')) {
       const [page, session] = [pageOf(exchange), sessionOf(world, exchange)];
       const isOpen = page !== undefined && page.state !== 'played';
       if (!isOpen || !session) continue;
       const seed = seedOfSession(session);
-      if (JSON.stringify(page).includes(seed)) say(`${nameOf(exchange)} tells ${seed}`);
+      if (JSON.stringify(page).includes(seed)) report(`${nameOf(exchange)} tells ${seed}`);
     }
   },
 };

@@ -7,7 +7,7 @@ export const optionOf = (args: string[], name: string): string | undefined =>
   args.includes(`--${name}`) ? args[args.indexOf(`--${name}`) + 1] : undefined;
 
 /** Returns all costs that the prize wheel may have had, in tickets. */
-export function costsOfWheel({ journal }: World, organizationId: string): number[] {
+export function possibleWheelCosts({ journal }: World, organizationId: string): number[] {
   const set = journal.operatorCommands
     .map(({ args }) => args)
     .filter((args) => args[0] === 'game' && args[1] === 'set' && args.includes('--cost'))
@@ -17,7 +17,7 @@ export function costsOfWheel({ journal }: World, organizationId: string): number
 }
 
 /** Returns all limits on daily plays that may have been in force. */
-export function spinLimits({ journal }: World, organizationId: string): number[] {
+export function possibleSpinLimits({ journal }: World, organizationId: string): number[] {
   const set = journal.operatorCommands
     .filter(({ args }) => args[1] === 'limits' && optionOf(args, 'org') === organizationId)
     .map(({ args }) => Number(optionOf(args, 'daily-spins')))

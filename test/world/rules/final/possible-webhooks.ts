@@ -3,7 +3,7 @@
  * must have had.
  */
 import type { Exchange } from '../../journal.ts';
-import { exchangesOf, groupBy, mayBeDone, succeeded } from './exchanges.ts';
+import { exchangesOf, groupBy, mayBeExecuted, succeeded } from './exchanges.ts';
 import type { World } from './final-state.ts';
 
 /** The state of a webhook after a request. */
@@ -28,10 +28,10 @@ export type Registration = {
   /** In order of their requests. */
   states: State[];
   /** When the creation was answered, or Infinity. */
-  knownFrom: number;
+  certainFrom: number;
   /** When it may have been deleted at the earliest, and when it was at the latest. */
-  mayBeGoneFrom: number;
-  goneBy: number;
+  mayBeDeletedFrom: number;
+  deletedBy: number;
 };
 
 /** Returns when a request was executed at the latest. Without success it may run for a while. */
@@ -54,16 +54,16 @@ function stateOf(exchange: Exchange, requestMs: number): State {
 /** Returns all webhooks that may exist, by id. */
 export function registrationsOf(world: World): Map<string, Registration> {
   const { requestMs } = world;
-  const creations = exchangesOf(world, 'webhooks/create').filter(mayBeDone);
+  const creations = exchangesOf(world, 'webhooks/create').filter(mayBeExecuted);
   const created = new Map(
     creations.filter(succeeded).map((one) => [one.answer!.body.webhook_id as string, one]),
   );
   const updates = groupBy(
-    exchangesOf(world, 'webhooks/update').filter(mayBeDone),
+    exchangesOf(world, 'webhooks/update').filter(mayBeExecuted),
     ({ path }) => path.webhook_id,
   );
   const deletions = groupBy(
-    exchangesOf(world, 'webhooks/delete').filter(mayBeDone),
+    exchangesOf(world, 'webhooks/delete').filter(mayBeExecuted),
     ({ path }) => path.webhook_id,
   );
   const owners = ownersOf(world, created);
@@ -80,9 +80,9 @@ export function registrationsOf(world: World): Map<string, Registration> {
         webhookId,
         organizationId,
         states,
-        knownFrom: creation?.answer?.at ?? Infinity,
-        mayBeGoneFrom: Math.min(...deleted.map(({ sentAt }) => sentAt)),
-        goneBy: Math.min(...deleted.filter(succeeded).map(({ answer }) => answer!.at)),
+        certainFrom: creation?.answer?.at ?? Infinity,
+        mayBeDeletedFrom: Math.min(...deleted.map(({ sentAt }) => sentAt)),
+        deletedBy: Math.min(...deleted.filter(succeeded).map(({ answer }) => answer!.at)),
       };
       return [webhookId, registration];
     }),
@@ -112,12 +112,12 @@ export const possibleStates = ({ states }: Registration, from: number, to: numbe
   states.filter((state) => state.from <= to && state.until >= from);
 
 /** Returns the state that a webhook certainly had during the whole interval, or undefined. */
-export function sureState(
-  { states, mayBeGoneFrom }: Registration,
+export function certainState(
+  { states, mayBeDeletedFrom }: Registration,
   from: number,
   to: number,
 ): State | undefined {
-  if (mayBeGoneFrom <= to) return undefined;
+  if (mayBeDeletedFrom <= to) return undefined;
   const sure = states.findLast((state) => state.isSure && state.doneBy <= from);
   const others = states.filter((state) => state !== sure && state.from <= to);
   return others.every((other) => sure && other.until <= sure.doneBy) ? sure : undefined;

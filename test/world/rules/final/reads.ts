@@ -10,7 +10,7 @@ import { codeOf, groupBy, nameOf, succeeded } from './exchanges.ts';
 import type { EndRule, History, World } from './final-state.ts';
 import { freezes, mayHaveSeen, pauses, suspensions } from './holds.ts';
 import { pageOf, sessionOf, userIn } from './pages.ts';
-import { costsOfWheel, spinLimits } from './possible-settings.ts';
+import { possibleSpinLimits, possibleWheelCosts } from './possible-settings.ts';
 
 /** The possible states of a user during a request. A state is the number of records so far. */
 type States = { from: number; to: number };
@@ -81,7 +81,7 @@ function saidBy(world: World, user: Known, exchange: Exchange): Said {
   if (endpoint === 'games/history') return firstPage(user, 'outcomes', exchange, answer!.body.items);
   if (endpoint !== 'games/check-eligibility') return undefined;
   const isTooLittle = answer!.body.restrictions.includes('insufficient_tickets');
-  const costs = costsOfWheel(world, organizationId);
+  const costs = possibleWheelCosts(world, organizationId);
   return (at) => costs.some((cost) => tickets(at) < cost === isTooLittle);
 }
 
@@ -91,7 +91,7 @@ function refusedBy(world: World, user: Known, exchange: Exchange): Said {
   const code = codeOf(exchange) ?? '';
   const isPlay = endpoint === 'play/spin';
   if (code === 'daily_spin_limit_reached') {
-    const least = Math.min(...spinLimits(world, organizationId));
+    const least = Math.min(...possibleSpinLimits(world, organizationId));
     const days = daysBetween(exchange.sentAt - world.requestMs, exchange.answer!.at + world.clockErrorMs);
     return (state) => isBeforePlay(world, user, exchange, state) && playsOn(user, state, days) >= least;
   }
@@ -141,7 +141,7 @@ function answersByUser(world: World): Map<string, Exchange[]> {
  */
 const read: EndRule = {
   rule: 'what is read is a state that the user had, and none that was known to be over',
-  check(world, say) {
+  check(world, report) {
     for (const [userId, exchanges] of answersByUser(world)) {
       const history = world.histories.get(userId);
       if (!history) continue;
@@ -151,7 +151,7 @@ const read: EndRule = {
         const said = saidBy(world, user, exchange);
         const state = said && firstState(states, said);
         if (said && state === undefined)
-          say(
+          report(
             `${nameOf(exchange)} ${JSON.stringify(exchange.answer!.body).slice(0, 200)}, of ${states.from} to ${states.to}`,
           );
         note(
@@ -192,7 +192,7 @@ const histories = {
  */
 const paged: EndRule = {
   rule: 'pages of a history follow each other without a gap',
-  check(world, say) {
+  check(world, report) {
     const positions = new Map<string, number>();
     for (const exchange of world.journal.exchanges.filter(succeeded)) {
       const { endpoint, path, query, answer } = exchange;
@@ -210,7 +210,9 @@ const paged: EndRule = {
       const expected = records.slice(oldest, newest).reverse().map(view);
       const isEnd = oldest === 0 || limit === 0;
       if (!isSame(shown, expected) || (answer!.body.next_token === '') !== isEnd)
-        say(`${nameOf(exchange)} with ${JSON.stringify(query)} shows ${shown.length} of ${records.length}`);
+        report(
+          `${nameOf(exchange)} with ${JSON.stringify(query)} shows ${shown.length} of ${records.length}`,
+        );
       if (answer!.body.next_token) positions.set(`${path.user_id} ${answer!.body.next_token}`, oldest + 1);
     }
   },
@@ -225,14 +227,14 @@ const holdsOfWheel = (world: World, { organizationId, path }: Exchange) => [
 /** Eligibility is true exactly if no listed restriction and no hold prevents a play. */
 const eligibility: EndRule = {
   rule: 'who is restricted by more than the day’s cash cannot play',
-  check(world, say) {
+  check(world, report) {
     for (const exchange of world.journal.exchanges.filter(succeeded)) {
       if (exchange.endpoint !== 'games/check-eligibility') continue;
       const { playable, restrictions } = exchange.answer!.body;
       const inTheWay = restrictions.filter((restriction: string) => restriction !== 'tickets_only');
       const isFree = inTheWay.length === 0;
       const mayBeHeld = isFree && !playable && mayHaveSeen(world, exchange, holdsOfWheel(world, exchange));
-      if (playable !== isFree && !mayBeHeld) say(`${nameOf(exchange)}: ${playable}, ${restrictions}`);
+      if (playable !== isFree && !mayBeHeld) report(`${nameOf(exchange)}: ${playable}, ${restrictions}`);
     }
   },
 };

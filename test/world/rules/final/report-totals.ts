@@ -113,18 +113,18 @@ const outcomesOf = (world: World, organizationId: string) =>
 /** Every report that was requested after all changes has exactly the stored totals. */
 const figures: EndRule = {
   rule: 'reports add up to the ledger',
-  check(world, say) {
+  check(world, report) {
     for (const command of world.journal.operatorCommands) {
       const { args, exitCode, printed } = command;
-      const figuresOf = args[0] === 'report' ? reports[args[1]!] : undefined;
-      if (!figuresOf) continue;
+      const statisticsOf = args[0] === 'report' ? reports[args[1]!] : undefined;
+      if (!statisticsOf) continue;
       if (exitCode !== 0) {
-        say(`${args.join(' ')}: ${exitCode} ${JSON.stringify(printed)}`);
+        report(`${args.join(' ')}: ${exitCode} ${JSON.stringify(printed)}`);
         continue;
       }
-      const [said, stored] = figuresOf(world, optionOf(args, 'org')!, command);
+      const [said, stored] = statisticsOf(world, optionOf(args, 'org')!, command);
       if (!isSame(said, stored))
-        say(`${args.join(' ')} says ${sortedJson(said)}, and stored are ${sortedJson(stored)}`);
+        report(`${args.join(' ')} says ${sortedJson(said)}, and stored are ${sortedJson(stored)}`);
     }
   },
 };

@@ -1,6 +1,6 @@
 /** Rules of reports and of the call history: pages and totals equal a plain list of the stored data. */
 import type { Exchange, StoredItem } from '../../journal.ts';
-import { instantNamed } from '../days-and-ulids.ts';
+import { parseHostTime } from '../days-and-ulids.ts';
 import { isSame, sortedJson } from '../hashes.ts';
 import { idOf } from '../item-types.ts';
 import { exchangesOf, groupBy, nameOf, succeeded } from './exchanges.ts';
@@ -49,8 +49,8 @@ function recordsByTime(world: World, kind: string): Map<string, StoredItem[]> {
 /** Returns the rows of a report: in its range (end excluded), for its user and type. */
 function rowsFor(exchange: Exchange, list: StoredItem[]): StoredItem[] {
   const { start, end, user_id, entry_type } = askedBy(exchange);
-  const from = start === undefined ? -Infinity : instantNamed(start);
-  const to = end === undefined ? Infinity : instantNamed(end);
+  const from = start === undefined ? -Infinity : parseHostTime(start);
+  const to = end === undefined ? Infinity : parseHostTime(end);
   return list.filter((row) => {
     const at = Date.parse(row.date_created);
     const isIt = (field: string, value: unknown) => value === undefined || row[field] === value;
@@ -77,7 +77,7 @@ function timesTold(world: World): Map<string, number> {
  */
 const asAList: EndRule = {
   rule: 'a report is what a plain list says',
-  check(world, say) {
+  check(world, report) {
     const told = timesTold(world);
     for (const [endpoint, { kind, rows, fields }] of Object.entries(reports)) {
       const lists = recordsByTime(world, kind);
@@ -88,7 +88,7 @@ const asAList: EndRule = {
         );
         const settled = settledOf(world, exchange, there, told);
         const fault = faultOfPage(exchange, { there, settled }, exchange.answer!.body[rows], fields);
-        if (fault) say(`${nameOf(exchange)} with ${JSON.stringify(askedBy(exchange))} ${fault}`);
+        if (fault) report(`${nameOf(exchange)} with ${JSON.stringify(askedBy(exchange))} ${fault}`);
       }
     }
   },
@@ -148,14 +148,14 @@ function callView({ pk, sk, ttl, organization_id, payload, ...call }: StoredItem
  */
 const callsAsAList: EndRule = {
   rule: 'the history of calls is what a plain list says',
-  check(world, say) {
+  check(world, report) {
     const calls = world.of('call').sort((a, b) => (a.sk < b.sk ? -1 : 1));
     const positions = new Map<string, number>();
     for (const exchange of exchangesOf(world, 'webhooks/history').filter(succeeded)) {
       const { organizationId, query, answer, sentAt } = exchange;
       if (sentAt < world.now - 89 * 24 * 3_600_000) continue;
       const { calls: shown, next_token, is_all, limit } = answer!.body;
-      const [from, to] = [instantNamed(query.start!), instantNamed(query.end!)];
+      const [from, to] = [parseHostTime(query.start!), parseHostTime(query.end!)];
       const all = calls.filter(({ organization_id, event_type, timestamp }) => {
         const at = Date.parse(timestamp);
         const isType = query.event_type === undefined || query.event_type === event_type;
@@ -179,7 +179,7 @@ const callsAsAList: EndRule = {
         isThere && isSame(shown.slice(0, sure.length), sure) && shown.length <= most && limit === most;
       const isEnd = most === 0 || !is_all || start + shown.length >= settled;
       if (!isRight || !isEnd || is_all !== (next_token === ''))
-        say(
+        report(
           `${nameOf(exchange)} with ${JSON.stringify(query)} shows ${shown.length} from ${start} of ${all.length}`,
         );
       if (next_token) positions.set(next_token, start + shown.length);

@@ -4,7 +4,7 @@ import { organizationId, start, ulidOf } from '../examples.ts';
 import { type Example, itemAt, rulesBrokenBy } from './examples.ts';
 import { numbersIn } from './row-index.ts';
 
-const rule = 'a row index is what its rows say';
+const rule = 'a row index is what its rows report';
 
 test('numbers have seven bits in each byte', () => {
   expect(numbersIn(Uint8Array.of(0, 5, 127, 128, 1, 255, 255, 3))).toEqual([0, 5, 127, 128, 65_535]);

@@ -17,7 +17,7 @@ const reports: Record<string, (record: StoredItem) => boolean> = {
 const noIndex = { last: '', build: 1, rows_per_block: 512 };
 
 /** Returns empty indexes of all reports, with a smaller block size. */
-export const emptyIndexes = (organizationId: string, rows_per_block: number): StoredItem[] =>
+export const emptyRowIndexes = (organizationId: string, rows_per_block: number): StoredItem[] =>
   Object.keys(reports).map((report) => ({
     ...{ pk: `ROWS#${organizationId}#${report}`, sk: 'DAYS#STATE' },
     ...{ version: 1, build: 1, last: '', rows_per_block },
@@ -81,13 +81,13 @@ const drainedMs = 45 * 60_000;
  * are stored by number and by time. Once the last row is old enough, only a few rows are not yet in blocks.
  */
 const asItsRows: EndRule = {
-  rule: 'a row index is what its rows say',
-  check(world, say) {
+  rule: 'a row index is what its rows report',
+  check(world, report) {
     const items = groupBy([...world.of('block'), ...world.of('day counts')], ({ pk }) => pk);
     const ofOrganizations = groupBy(world.of('record'), ({ organization_id }) => organization_id);
     for (const [organizationId, all] of ofOrganizations) {
-      for (const [report, shows] of Object.entries(reports)) {
-        const pk = `ROWS#${organizationId}#${report}`;
+      for (const [name, shows] of Object.entries(reports)) {
+        const pk = `ROWS#${organizationId}#${name}`;
         const state = world.item(pk, 'DAYS#STATE');
         const { last, build, rows_per_block } = state ?? noIndex;
         const records = all.filter(shows);
@@ -96,8 +96,8 @@ const asItsRows: EndRule = {
         const left = rows.length - indexed.length;
         const newest = Math.max(...records.map(({ date_created }) => Date.parse(date_created)));
         if (newest + drainedMs < world.now && left >= Math.max(1, rows_per_block / 8))
-          say(`${pk} leaves ${left} rows of ${rows.length} over`);
-        if (last !== '' && indexed.at(-1) !== last) say(`${pk} ends with ${last}, which is no row of it`);
+          report(`${pk} leaves ${left} rows of ${rows.length} over`);
+        if (last !== '' && indexed.at(-1) !== last) report(`${pk} ends with ${last}, which is no row of it`);
 
         const ofDays = [...groupBy(indexed, (ulid) => dayAt(timeIn(ulid)))];
         const stored = items.get(pk) ?? [];
@@ -108,7 +108,7 @@ const asItsRows: EndRule = {
             ofDays.map(([day, ulids]) => [day, ulids.length]),
           )
         )
-          say(`${pk} has other day counts`);
+          report(`${pk} has other day counts`);
 
         const prefix = `BLOCK#${String(build).padStart(4, '0')}#`;
         const blocks = stored.filter(({ sk }) => sk.startsWith(prefix));
@@ -118,21 +118,21 @@ const asItsRows: EndRule = {
         for (const [day, ulids] of ofDays) {
           const inOrder = (byNumber.get(day) ?? []).sort((a, b) => (a.sk < b.sk ? -1 : 1));
           const fault = faultOf(inOrder, ulids, day, rows_per_block);
-          if (fault) say(`${pk} has on ${day} ${fault}`);
+          if (fault) report(`${pk} has on ${day} ${fault}`);
           const late = inOrder.flatMap((block) => {
             const more = timesIn(block).length - rows_per_block;
             return more > 0 ? [[block.number, more]] : [];
           });
           const noted = stored.find(({ year }) => year === day.slice(0, 4))?.late[day] ?? [];
-          if (!isSame(numbersIn(noted), late.flat())) say(`${pk} notes other late rows of ${day}`);
+          if (!isSame(numbersIn(noted), late.flat())) report(`${pk} notes other late rows of ${day}`);
           for (const { pk, sk, ...block } of inOrder) {
             const { pk: _, sk: __, ...copy } = world.item(pk, `${prefix}TIME#${block.first}`) ?? {};
-            if (!isSame(copy, block)) say(`${pk} ${sk} is another by its time`);
+            if (!isSame(copy, block)) report(`${pk} ${sk} is another by its time`);
           }
         }
         const numbered = [...byNumber.values()].flat();
-        if (numbered.length * 2 !== blocks.length) say(`${pk} has blocks that lead nowhere`);
-        if (byNumber.size > ofDays.length) say(`${pk} has blocks of days without rows`);
+        if (numbered.length * 2 !== blocks.length) report(`${pk} has blocks that lead nowhere`);
+        if (byNumber.size > ofDays.length) report(`${pk} has blocks of days without rows`);
       }
     }
   },

@@ -36,16 +36,16 @@ const webhookSecrets = (world: World) =>
  */
 const hashesOnly: EndRule = {
   rule: 'no secret is stored in the clear',
-  check(world, say) {
+  check(world, report) {
     const tokens = tokensTold(world);
     for (const item of world.items)
       eachText(item, (text) => {
-        if (text.length >= 43 && hasToken(text, tokens)) say(`${item.pk} ${item.sk} holds a token`);
+        if (text.length >= 43 && hasToken(text, tokens)) report(`${item.pk} ${item.sk} holds a token`);
       });
     const secrets = [...new Set<string>(webhookSecrets(world))];
     for (const item of [...world.of('webhook'), ...world.of('webhooks'), ...world.of('invocation')])
       eachText(item, (text) => {
-        if (secrets.some((secret) => text.includes(secret))) say(`${item.pk} ${item.sk} holds a secret`);
+        if (secrets.some((secret) => text.includes(secret))) report(`${item.pk} ${item.sk} holds a secret`);
       });
   },
 };
@@ -53,11 +53,11 @@ const hashesOnly: EndRule = {
 /** No log line contains a secret. */
 const notLogged: EndRule = {
   rule: 'no secret is logged',
-  check(world, say) {
+  check(world, report) {
     const tokens = tokensTold(world);
     const secrets = [...new Set<string>(webhookSecrets(world))];
     for (const line of world.journal.logs)
-      if (hasToken(line, tokens) || secrets.some((secret) => line.includes(secret))) say(line);
+      if (hasToken(line, tokens) || secrets.some((secret) => line.includes(secret))) report(line);
   },
 };
 

@@ -4,7 +4,7 @@ import { isSame, sortedJson } from '../hashes.ts';
 import { organizationOf } from '../item-types.ts';
 import { belongsTo } from '../references.ts';
 import { mayBeErased } from './erased-texts.ts';
-import { codeOf, exchangesOf, groupBy, mayBeDone, nameOf, succeeded } from './exchanges.ts';
+import { codeOf, exchangesOf, groupBy, mayBeExecuted, nameOf, succeeded } from './exchanges.ts';
 import type { EndRule, World } from './final-state.ts';
 
 const creations = (world: World) => exchangesOf(world, 'users/create');
@@ -18,24 +18,24 @@ const userOf = ({ path, answer }: Exchange): string | undefined => path.user_id 
  */
 const created: EndRule = {
   rule: 'users are those that were created',
-  check(world, say) {
+  check(world, report) {
     const references = new Map<string, string>();
     for (const exchange of creations(world).filter(succeeded)) {
       const { user_id, date_created } = exchange.answer!.body;
       const user = world.histories.get(user_id)?.user;
       const isThere = user?.organization_id === exchange.organizationId && user.date_created === date_created;
-      if (!isThere) say(`${nameOf(exchange)} created ${user_id}, which is not there`);
+      if (!isThere) report(`${nameOf(exchange)} created ${user_id}, which is not there`);
       const reference = exchange.body.external_reference;
       if ((references.get(user_id) ?? reference) !== reference)
-        say(`${user_id} was created for two references`);
+        report(`${user_id} was created for two references`);
       references.set(user_id, reference);
     }
-    const unknown = creations(world).filter((exchange) => mayBeDone(exchange) && !succeeded(exchange));
+    const unknown = creations(world).filter((exchange) => mayBeExecuted(exchange) && !succeeded(exchange));
     const open = groupBy(unknown, ({ organizationId }) => organizationId);
     const unnamed = world.of('user').filter(({ user_id }) => !references.has(user_id));
     for (const [organizationId, users] of groupBy(unnamed, organizationOf)) {
       const most = open.get(organizationId)?.length ?? 0;
-      if (users.length > most) say(`${organizationId} has ${users.length} users that nobody asked for`);
+      if (users.length > most) report(`${organizationId} has ${users.length} users that nobody asked for`);
     }
   },
 };
@@ -43,10 +43,10 @@ const created: EndRule = {
 /** All answers to one creation are the same. */
 const sameCreation: EndRule = {
   rule: 'a creation that is repeated returns the same user',
-  check(world, say) {
+  check(world, report) {
     for (const [intent, exchanges] of groupBy(creations(world), ({ intent }) => String(intent))) {
       const answers = new Set(exchanges.filter(succeeded).map(({ answer }) => sortedJson(answer!.body)));
-      if (answers.size > 1) say(`request ${intent} came to ${[...answers]}`);
+      if (answers.size > 1) report(`request ${intent} came to ${[...answers]}`);
     }
   },
 };
@@ -54,22 +54,22 @@ const sameCreation: EndRule = {
 /** At the end each user has one reference, and each reference one user. */
 const oneToOne: EndRule = {
   rule: 'users and references are one to one',
-  check(world, say) {
+  check(world, report) {
     const users = world.of('user').filter(({ erased_at }) => !erased_at);
     for (const user of users) {
       const reference = world.item(`REF#${user.organization_id}#${user.external_reference}`, 'REF');
       if (!reference || !belongsTo(reference, user))
-        say(`${user.pk} is not found by ${user.external_reference}`);
+        report(`${user.pk} is not found by ${user.external_reference}`);
     }
     const references = world.of('reference').length;
-    if (users.length !== references) say(`${users.length} users have ${references} references`);
+    if (users.length !== references) report(`${users.length} users have ${references} references`);
   },
 };
 
 /** Returns the requests that may have given a reference to a user. */
 function given(world: World) {
   return exchangesOf(world, 'users/create', 'users/update')
-    .filter(mayBeDone)
+    .filter(mayBeExecuted)
     .map((exchange) => ({
       exchange,
       userId: userOf(exchange),
@@ -92,7 +92,7 @@ const mayFollow = ({ exchange }: Gift, other: Gift) =>
  */
 const found: EndRule = {
   rule: 'a reference finds the user who has it',
-  check(world, say) {
+  check(world, report) {
     const gifts = groupBy(
       given(world),
       ({ exchange, reference }) => `${exchange.organizationId} ${reference}`,
@@ -113,7 +113,7 @@ const found: EndRule = {
         const isStale = later.some((gift) => !possible.some((one) => mayFollow(one, gift)));
         const isAsked = query.external_reference === undefined || reference === query.external_reference;
         if (possible.length === 0 || isStale || !isAsked)
-          say(`${nameOf(exchange)} finds ${user_id} by ${reference}`);
+          report(`${nameOf(exchange)} finds ${user_id} by ${reference}`);
       } else if (codeOf(exchange) === 'user_not_found' && query.external_reference !== undefined) {
         const sure = mine.filter((gift) => isDoneBefore(gift, sentAt));
         const has = sure.find((gift) => {
@@ -121,7 +121,7 @@ const found: EndRule = {
           const isGone = mayBeErased(world, gift.userId, answer!.at);
           return !isGone && !others.some((other) => mayFollow(other, gift));
         });
-        if (has) say(`${nameOf(exchange)} does not find ${has.userId} by ${reference}`);
+        if (has) report(`${nameOf(exchange)} does not find ${has.userId} by ${reference}`);
       }
     }
   },
@@ -130,7 +130,7 @@ const found: EndRule = {
 /** A reference is refused as taken only if another request may have taken it before. */
 const taken: EndRule = {
   rule: 'a reference is refused only if it may be taken',
-  check(world, say) {
+  check(world, report) {
     const gifts = groupBy(
       given(world),
       ({ exchange, reference }) => `${exchange.organizationId} ${reference}`,
@@ -143,7 +143,7 @@ const taken: EndRule = {
           other.sentAt <= exchange.answer!.at &&
           (exchange.path.user_id === undefined || exchange.path.user_id !== other.path.user_id),
       );
-      if (!mayHold) say(`${nameOf(exchange)}, and nobody had asked for it before`);
+      if (!mayHold) report(`${nameOf(exchange)}, and nobody had asked for it before`);
     }
   },
 };
@@ -151,12 +151,12 @@ const taken: EndRule = {
 /** A change of reference returns its own user. */
 const changedReference: EndRule = {
   rule: 'a change of reference returns its user',
-  check(world, say) {
+  check(world, report) {
     for (const exchange of exchangesOf(world, 'users/update').filter(succeeded)) {
       const { user_id } = exchange.path;
       const date_created = world.histories.get(user_id!)?.user.date_created;
       if (!isSame(exchange.answer!.body, { status: 'success', user_id, date_created }))
-        say(`${nameOf(exchange)} is answered ${JSON.stringify(exchange.answer!.body)}`);
+        report(`${nameOf(exchange)} is answered ${JSON.stringify(exchange.answer!.body)}`);
     }
   },
 };

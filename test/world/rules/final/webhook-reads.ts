@@ -3,18 +3,18 @@ import type { Exchange } from '../../journal.ts';
 import { codeOf, exchangesOf, nameOf, succeeded } from './exchanges.ts';
 import type { EndRule } from './final-state.ts';
 import {
+  certainState,
   possibleEvents,
   possibleStates,
   type Registration,
   registrationsOf,
-  sureState,
 } from './possible-webhooks.ts';
 
 type Row = { webhook_id: string; callback_url: string; secret_key: string; event: string };
 
 /** Returns whether a webhook may have had the state in an answer. */
 function isPossible(registration: Registration | undefined, row: Row, { sentAt, answer }: Exchange): boolean {
-  if (!registration || registration.goneBy < sentAt) return false;
+  if (!registration || registration.deletedBy < sentAt) return false;
   const states = possibleStates(registration, sentAt, answer!.at);
   const isState = states.some(({ url, secret }) => url === row.callback_url && secret === row.secret_key);
   return isState && possibleEvents(registration).has(row.event);
@@ -23,7 +23,7 @@ function isPossible(registration: Registration | undefined, row: Row, { sentAt, 
 /** Answers to creating, changing or reading a webhook show its state at that time. */
 const told: EndRule = {
   rule: 'a webhook is what its host made it',
-  check(world, say) {
+  check(world, report) {
     const registrations = registrationsOf(world);
     for (const exchange of exchangesOf(world, 'webhooks/create', 'webhooks/update', 'webhooks/get').filter(
       succeeded,
@@ -36,7 +36,7 @@ const told: EndRule = {
       const isSaid = Object.entries(said).every(([name, value]) => row[name as keyof Row] === value);
       const isEvent = endpoint === 'webhooks/get' || row.event === (body.event ?? row.event);
       if (!isMine || !isSaid || !isEvent || !isPossible(registrations.get(row.webhook_id), row, exchange))
-        say(`${nameOf(exchange)} tells of ${row.webhook_id} to ${row.callback_url} for ${row.event}`);
+        report(`${nameOf(exchange)} tells of ${row.webhook_id} to ${row.callback_url} for ${row.event}`);
     }
   },
 };
@@ -44,7 +44,7 @@ const told: EndRule = {
 /** A list has all webhooks that certainly existed while it was read, oldest first, and no deleted ones. */
 const listed: EndRule = {
   rule: 'the list of webhooks has each that there is',
-  check(world, say) {
+  check(world, report) {
     const registrations = registrationsOf(world);
     const positions = new Map<string, string>();
     for (const exchange of exchangesOf(world, 'webhooks/list').filter(succeeded)) {
@@ -56,16 +56,16 @@ const listed: EndRule = {
       if (answer!.body.next_token) positions.set(answer!.body.next_token, end);
       for (const row of rows)
         if (!isPossible(registrations.get(row.webhook_id), row, exchange))
-          say(`${nameOf(exchange)}: ${row.webhook_id}`);
+          report(`${nameOf(exchange)}: ${row.webhook_id}`);
       if (ids.some((id, index) => id <= (ids[index - 1] ?? after)))
-        say(`${nameOf(exchange)} is not in order: ${ids}`);
+        report(`${nameOf(exchange)} is not in order: ${ids}`);
       if (query.limit === '0') continue;
       for (const registration of registrations.values()) {
         const { webhookId } = registration;
         const isInRange =
           webhookId > after && webhookId <= end && registration.organizationId === organizationId;
-        if (isInRange && sureState(registration, sentAt, answer!.at) && !ids.includes(webhookId))
-          say(`${nameOf(exchange)} does not show ${webhookId}`);
+        if (isInRange && certainState(registration, sentAt, answer!.at) && !ids.includes(webhookId))
+          report(`${nameOf(exchange)} does not show ${webhookId}`);
       }
     }
   },
@@ -74,19 +74,19 @@ const listed: EndRule = {
 /** A deletion succeeds for an existing webhook, which is gone afterwards. */
 const deleted: EndRule = {
   rule: 'a webhook that was deleted is gone',
-  check(world, say) {
+  check(world, report) {
     const there = new Set(world.of('webhook').map(({ webhook_id }) => webhook_id));
-    for (const { webhookId, goneBy } of registrationsOf(world).values())
-      if (goneBy < Infinity && there.has(webhookId)) say(`${webhookId} was deleted and is there`);
-    for (const { webhookId, knownFrom, mayBeGoneFrom } of registrationsOf(world).values())
-      if (knownFrom < Infinity && mayBeGoneFrom === Infinity && !there.has(webhookId))
-        say(`${webhookId} is gone`);
+    for (const { webhookId, deletedBy } of registrationsOf(world).values())
+      if (deletedBy < Infinity && there.has(webhookId)) report(`${webhookId} was deleted and is there`);
+    for (const { webhookId, certainFrom, mayBeDeletedFrom } of registrationsOf(world).values())
+      if (certainFrom < Infinity && mayBeDeletedFrom === Infinity && !there.has(webhookId))
+        report(`${webhookId} is gone`);
     for (const exchange of exchangesOf(world, 'webhooks/delete').filter(succeeded))
       if (exchange.answer!.body.webhook_id !== exchange.path.webhook_id)
-        say(`${nameOf(exchange)} deletes another`);
+        report(`${nameOf(exchange)} deletes another`);
     for (const exchange of exchangesOf(world, 'webhooks/create'))
       if (codeOf(exchange) === 'too_many_webhooks' && there.size < 90)
-        say(`${nameOf(exchange)} of ${there.size}`);
+        report(`${nameOf(exchange)} of ${there.size}`);
   },
 };
 
