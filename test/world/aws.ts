@@ -41,9 +41,9 @@ export type CallFault =
   | 'failed'
   | 'throttled'
   | 'conflict'
-  | 'diesBefore'
-  | 'diesAfter'
-  | 'failedAfter'
+  | 'crashBefore'
+  | 'crashAfter'
+  | 'errorAfterExecution'
   | 'answerLost'
   | 'slow';
 
@@ -76,18 +76,18 @@ export function createAws(options: Options) {
       const code = faults.pick(['ECONNRESET', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', undefined]);
       if (code) respond({ error: connectionError(code) }, 10 * hop());
     };
-    const hop = () => 0.5 + faults.delay(caller?.crawls ? 4000 : 2);
+    const hop = () => 0.5 + faults.delay(caller?.hasSlowCalls ? 4000 : 2);
     if (fate) trace(`${caller?.id} ${call.operation} ${fate}`);
     if (fate && caller) caller.faultCount++;
-    if (fate === 'diesBefore') return caller!.kill('Runtime exited');
+    if (fate === 'crashBefore') return caller!.kill('Runtime exited');
     if (fate === 'unreachable') return respond({ error: connectionError('ECONNREFUSED') }, hop());
     if (fate === 'requestLost') return breakConnection();
     timeline.after(hop() + (options.latencyMs?.(call) ?? 0), async () => {
       const refused = refusalOf(call, fate, faults);
       const response = await (refused ? replyWith(refused) : execute(call, options));
       if (caller && isRefusal(response)) caller.faultCount++;
-      if (fate === 'diesAfter') return caller!.kill('Runtime exited');
-      if (fate === 'failedAfter') return respond(await replyWith(internalError(call)), hop());
+      if (fate === 'crashAfter') return caller!.kill('Runtime exited');
+      if (fate === 'errorAfterExecution') return respond(await replyWith(internalError(call)), hop());
       if (fate === 'answerLost') return breakConnection();
       respond(response, hop() + (fate === 'slow' ? 500 + faults.delay(4000) : 0));
     });
@@ -139,19 +139,19 @@ const callFaultsByPriority = [
   'requestLost',
   'failed',
   'throttled',
-  'failedAfter',
+  'errorAfterExecution',
   'answerLost',
   'slow',
 ] as const;
 
 const outageFaults = {
   total: ['unreachable', 'requestLost'],
-  partial: ['unreachable', 'requestLost', 'slow', 'failedAfter', 'answerLost', 'answerLost'],
+  partial: ['unreachable', 'requestLost', 'slow', 'errorAfterExecution', 'answerLost', 'answerLost'],
 } as const;
 
 function randomFault({ caller, operation, input }: Call, faults: Faults): CallFault | undefined {
-  if (caller?.cutOff) return faults.pick<CallFault>(outageFaults[caller.cutOff]);
-  if (faults.strikes('diesAtCall')) return faults.delay(1) > 0.7 ? 'diesBefore' : 'diesAfter';
+  if (caller?.outage) return faults.pick<CallFault>(outageFaults[caller.outage]);
+  if (faults.strikes('crashAtCall')) return faults.delay(1) > 0.7 ? 'crashBefore' : 'crashAfter';
   const fate = callFaultsByPriority.find((trouble) => faults.strikes(trouble));
   if (fate) return fate;
   return isWrite(operation, input) && faults.strikes('conflict') ? 'conflict' : undefined;

@@ -14,7 +14,7 @@ export const faultProbabilities = {
   /** The service returns an error and did nothing. */
   failed: 0.002,
   /** The service returns an error although it executed the call. */
-  failedAfter: 0.002,
+  errorAfterExecution: 0.002,
   /** The call is executed, but its response is lost. */
   answerLost: 0.002,
   /** The call is executed, but its response takes seconds. */
@@ -26,56 +26,56 @@ export const faultProbabilities = {
   /** Another transaction holds the items. */
   conflict: 0.004,
   /** Some entries of a batch fail. */
-  partial: 0.05,
+  partialBatch: 0.05,
   // Functions:
   /** The instance crashes just before or just after a call. */
-  diesAtCall: 0.002,
+  crashAtCall: 0.002,
   /** The instance crashes at a random time. */
-  dies: 0.001,
+  crash: 0.001,
   /** The instance's clock is off by up to two seconds. */
-  wrongClock: 0.3,
+  clockSkew: 0.3,
   /** All calls of the invocation are slow, so that it may time out. */
-  crawls: 0.005,
+  slowCalls: 0.005,
   /**
    * The invocation loses its network: all of its calls fail, or most do, some of them after they were
    * executed.
    */
-  cutOff: 0.01,
+  networkOutage: 0.01,
   /** The same for an instance's first invocation, which loads what later invocations reuse. */
-  cutOffAtFirst: 0.03,
+  networkOutageAtStart: 0.03,
   /** The warm instance is discarded, so that the invocation is a cold start. */
-  cold: 0.02,
+  coldStart: 0.02,
   /** An asynchronous invocation runs twice. */
-  twice: 0.02,
+  duplicateInvocation: 0.02,
   // Event sources:
   /** A message is delivered twice. */
-  messageTwice: 0.01,
+  duplicateMessage: 0.01,
   /** A message is delayed. */
-  messageLate: 0.02,
+  lateMessage: 0.02,
   /**
    * A worker starts on its messages hours after receiving them. Their visibility timeout is over by then, so
    * other workers have received them too.
    */
-  messagesHeld: 0.003,
+  stalledWorker: 0.003,
   /** A batch of stream records is delivered twice. */
-  batchTwice: 0.01,
+  duplicateBatch: 0.01,
   /** A batch of stream records is delayed by minutes. */
-  batchLate: 0.003,
+  lateBatch: 0.003,
   /** The stream is not read for more than a day, so that its records expire. */
-  streamLost: 0.000_002,
+  streamExpired: 0.000_002,
   /** A schedule runs minutes late. */
-  scheduleLate: 0.05,
+  lateSchedule: 0.05,
   /** An eventually consistent read returns old data. */
   staleRead: 0.2,
   /** The index lags by seconds, sometimes minutes. */
   indexLag: 0.02,
   // Relays of the beacon:
   /** A relay fails or returns a wrong round. */
-  relayFails: 0.3,
+  relayFault: 0.3,
   /** All relays are unavailable from the time of a round on. */
-  beaconOut: 0.3,
+  beaconOutage: 0.3,
   /** A round is published late. */
-  roundLate: 0.3,
+  lateRound: 0.3,
   // Between hosts and the API:
   /** A host's request is lost. */
   hostRequestLost: 0.003,
@@ -158,10 +158,10 @@ export function createFaults(rates: FaultRates, random: Random, now: () => numbe
 
 /** Faults that storms don't make more likely. Their probability is not limited. */
 const unaffectedByStorms = new Set<FaultName>([
-  'streamLost',
-  'wrongClock',
+  'streamExpired',
+  'clockSkew',
   'staleRead',
-  'relayFails',
-  'beaconOut',
-  'roundLate',
+  'relayFault',
+  'beaconOutage',
+  'lateRound',
 ]);

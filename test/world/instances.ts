@@ -26,12 +26,12 @@ export type Instance = {
   id: string;
   function: DeployedFunction;
   /** Whether all calls of the current invocation are slow. */
-  crawls: boolean;
+  hasSlowCalls: boolean;
   /**
    * The network fault of the current invocation. In a total outage no call is executed; in a partial one most
    * calls fail, some of them after they were executed.
    */
-  cutOff: 'total' | 'partial' | undefined;
+  outage: 'total' | 'partial' | undefined;
   /** The number of faults and refusals that calls of the current invocation met. */
   faultCount: number;
   /** Ends the instance at once. Its pending work never finishes. */
@@ -76,7 +76,7 @@ export function createInstances(options: InstanceOptions) {
 
   return (definition: DeployedFunction, number: number): LambdaInstance => {
     const random = chance.fork(`instance ${number}`);
-    const skew = faults.strikes('wrongClock') ? Math.round((random.next() * 2 - 1) * 2000) : 0;
+    const skew = faults.strikes('clockSkew') ? Math.round((random.next() * 2 - 1) * 2000) : 0;
     const instance = createInstance(definition, number, {
       ...options,
       busy: () => shared.activate(instance.sandbox),
@@ -122,8 +122,8 @@ function createInstance(
   const instance: LambdaInstance = {
     id: `${definition.name} ${number}`,
     function: definition,
-    crawls: false,
-    cutOff: undefined,
+    hasSlowCalls: false,
+    outage: undefined,
     faultCount: 0,
     uses: 0,
     fail: undefined,

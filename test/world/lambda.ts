@@ -43,7 +43,7 @@ export function createLambda(options: LambdaOptions): Lambda {
     const waiting = idle.get(name)!.filter((instance) => instance.alive());
     idle.set(name, waiting);
     const warm = waiting.pop();
-    if (warm && !faults.strikes('cold')) return warm;
+    if (warm && !faults.strikes('coldStart')) return warm;
     warm?.kill('taken away');
     await timeline.wait(100 + random.around(150));
     started++;
@@ -99,14 +99,14 @@ function run(
   const done = new Promise<unknown>((resolve, reject) => {
     instance.fail = reject;
     instance.faultCount = 0;
-    instance.crawls = faults.strikes('crawls');
-    instance.cutOff = undefined;
-    if (faults.strikes(instance.uses === 1 ? 'cutOffAtFirst' : 'cutOff')) {
-      const cutOff = () => {
-        instance.cutOff = faults.pick(['partial', 'total'] as const);
+    instance.hasSlowCalls = faults.strikes('slowCalls');
+    instance.outage = undefined;
+    if (faults.strikes(instance.uses === 1 ? 'networkOutageAtStart' : 'networkOutage')) {
+      const startOutage = () => {
+        instance.outage = faults.pick(['partial', 'total'] as const);
       };
       // The outage starts with the first call, or later.
-      cancels.push(timeline.after(faults.pick([0, faults.delay(100)]), cutOff));
+      cancels.push(timeline.after(faults.pick([0, faults.delay(100)]), startOutage));
     }
     const deadline = instance.now() + timeoutSeconds * 1000;
     const killAfter = (ms: number, reason: string, before = () => {}) =>
@@ -117,10 +117,10 @@ function run(
         }),
       );
     killAfter(timeoutSeconds * 1000, `Task timed out after ${timeoutSeconds} seconds`, () => {
-      if (instance.faultCount > 0 || instance.crawls) return;
+      if (instance.faultCount > 0 || instance.hasSlowCalls) return;
       options.onViolation('a function whose calls are answered ends in time', `${instance.id}: ${request}`);
     });
-    if (faults.strikes('dies')) killAfter(random.around(40), 'Runtime exited');
+    if (faults.strikes('crash')) killAfter(random.around(40), 'Runtime exited');
     instance.thaw();
     instance.deliver(() => {
       const context = lambdaContext(name, `invocation-${request}`, () =>
@@ -131,7 +131,7 @@ function run(
     });
   });
   const judge = (failed: string) => {
-    const isTroubled = instance.faultCount > 0 || instance.crawls || !instance.alive();
+    const isTroubled = instance.faultCount > 0 || instance.hasSlowCalls || !instance.alive();
     if (failed && !isTroubled)
       options.onViolation('a function whose calls are answered does not fail', `${instance.id}: ${failed}`);
   };

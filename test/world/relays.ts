@@ -38,17 +38,17 @@ export function createRelays({ timeline, random, faults, trace }: Options) {
   function publicationOf(round: number) {
     const time = timeOfRound(beacon, round);
     const made = published.get(round) ?? {
-      from: time + random.around(500) + (faults.strikes('roundLate') ? faults.delay(minute) : 0),
-      outUntil: faults.strikes('beaconOut') ? time + faults.delay(50 * minute) : 0,
+      from: time + random.around(500) + (faults.strikes('lateRound') ? faults.delay(minute) : 0),
+      outUntil: faults.strikes('beaconOutage') ? time + faults.delay(50 * minute) : 0,
     };
     published.set(round, made);
     return made;
   }
   function reactionTo(caller: Instance, round: number): Reaction {
     const { from, outUntil } = publicationOf(round);
-    if (caller.cutOff || timeline.now() < outUntil) return faults.pick(outageReactions);
+    if (caller.outage || timeline.now() < outUntil) return faults.pick(outageReactions);
     if (timeline.now() < from) return 'not there';
-    return faults.strikes('relayFails') ? faults.pick(reactions) : 'well';
+    return faults.strikes('relayFault') ? faults.pick(reactions) : 'well';
   }
   return {
     serves: ({ hostname }: URL) => hostname.endsWith(domain),
@@ -60,7 +60,7 @@ export function createRelays({ timeline, random, faults, trace }: Options) {
       if (reaction !== 'well') caller.faultCount++;
       const value = replies[reaction](servedRound(round));
       if (!value) return;
-      const ms = random.around(caller.crawls ? 4000 : 40) + (reaction === 'slow' ? faults.delay(4000) : 0);
+      const ms = random.around(caller.hasSlowCalls ? 4000 : 40) + (reaction === 'slow' ? faults.delay(4000) : 0);
       timeline.after(ms, () => caller.deliver(() => reply(value)));
     },
   };

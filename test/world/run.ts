@@ -266,7 +266,7 @@ function statisticsOf(
     if (kind) kinds[`records of ${kind}`] = (kinds[`records of ${kind}`] ?? 0) + 1;
   }
   const faultProbabilities = Object.entries(faults.counts()).map(([name, count]) => [
-    `trouble: ${name}`,
+    `fault: ${name}`,
     count,
   ]);
   return {

@@ -26,9 +26,9 @@ export function createServices(
   const sqs = (operation: string, input: unknown) => callSqs(operation, input, { queues, signal });
 
   async function sendBatch({ QueueUrl, Entries }: Batch) {
-    const refused = Entries.filter(() => faults.strikes('partial'));
+    const refused = Entries.filter(() => faults.strikes('partialBatch'));
     const accepted = Entries.filter((entry) => !refused.includes(entry)).map(late);
-    const again = accepted.filter(() => faults.strikes('messageTwice')).map(later);
+    const again = accepted.filter(() => faults.strikes('duplicateMessage')).map(later);
     const sent = accepted.length > 0 ? await sqs('SendMessageBatch', { QueueUrl, Entries: accepted }) : {};
     if (again.length > 0) await sqs('SendMessageBatch', { QueueUrl, Entries: again });
     const { Successful = [], Failed = [] } = sent as { Successful?: object[]; Failed?: object[] };
@@ -41,7 +41,7 @@ export function createServices(
     return { Successful, Failed: [...Failed, ...failures] };
   }
   const late = <T extends { DelaySeconds?: number }>(message: T): T =>
-    faults.strikes('messageLate') ? later(message) : message;
+    faults.strikes('lateMessage') ? later(message) : message;
   const later = <T extends { DelaySeconds?: number }>(message: T): T => ({
     ...message,
     DelaySeconds: Math.min(900, (message.DelaySeconds ?? 0) + Math.ceil(faults.delay(60))),
@@ -53,7 +53,7 @@ export function createServices(
       if (operation === 'SendMessageBatch') return sendBatch(input as unknown as Batch);
       if (operation !== 'SendMessage') return sqs(operation, input);
       const message = late(input as { DelaySeconds?: number });
-      if (faults.strikes('messageTwice')) await sqs(operation, later(message));
+      if (faults.strikes('duplicateMessage')) await sqs(operation, later(message));
       return sqs(operation, message);
     },
     scheduler(operation, input) {
@@ -70,12 +70,12 @@ type Keys = { Keys: unknown[] };
 type Requests = { RequestItems: Record<string, Keys | unknown[]> };
 
 /**
- * Executes a call. If the fault `partial` occurs, executes only the first half of a batch, as DynamoDB may.
+ * Executes a call. If the fault `partialBatch` occurs, executes only the first half of a batch, as DynamoDB may.
  */
 function callPartially(dynamodb: Dynamodb, operation: string, input: unknown, faults: Faults): unknown {
   const { RequestItems } = input as Partial<Requests>;
   const [table, requested] = Object.entries(RequestItems ?? {})[0] ?? [];
-  if (table === undefined || requested === undefined || !faults.strikes('partial'))
+  if (table === undefined || requested === undefined || !faults.strikes('partialBatch'))
     return dynamodb.call(operation, input);
   const all = Array.isArray(requested) ? requested : requested.Keys;
   const some = Math.floor(all.length / 2);

@@ -129,21 +129,21 @@ export function createWorld(options: WorldOptions): World {
   const invokeAgain = (name: string, event: unknown, ms: number) =>
     timeline.after(ms, () => void invoke(name, event).catch(() => {}));
   async function invokeAsync(name: string, event: unknown) {
-    if (faults.strikes('scheduleLate')) await timeline.wait(faults.delay(5 * minute));
-    if (faults.strikes('twice')) invokeAgain(name, event, faults.delay(minute));
+    if (faults.strikes('lateSchedule')) await timeline.wait(faults.delay(5 * minute));
+    if (faults.strikes('duplicateInvocation')) invokeAgain(name, event, faults.delay(minute));
     return invoke(name, event);
   }
   async function invokeFromSource(name: string, event: unknown) {
     if (!isOfStream(event)) {
-      if (faults.strikes('messagesHeld')) await timeline.wait(faults.delay(6 * 60 * minute));
+      if (faults.strikes('stalledWorker')) await timeline.wait(faults.delay(6 * 60 * minute));
       return invoke(name, event);
     }
-    if (faults.strikes('streamLost')) {
+    if (faults.strikes('streamExpired')) {
       await timeline.wait(25 * 60 * minute);
       throw new Error('the stream could not be read');
     }
-    if (faults.strikes('batchLate')) await timeline.wait(faults.delay(10 * minute));
-    if (faults.strikes('batchTwice')) invokeAgain(name, event, faults.delay(minute));
+    if (faults.strikes('lateBatch')) await timeline.wait(faults.delay(10 * minute));
+    if (faults.strikes('duplicateBatch')) invokeAgain(name, event, faults.delay(minute));
     return invoke(name, event);
   }
 
