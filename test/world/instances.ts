@@ -115,7 +115,7 @@ function createInstance(
     try {
       callback();
     } catch (error) {
-      onViolation('no function leaves an error to nobody', `${instance.id}: ${String(error)}`);
+      onViolation('no function leaves an error uncaught', `${instance.id}: ${String(error)}`);
       instance.kill('Runtime exited');
     }
   };

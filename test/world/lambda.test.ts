@@ -48,29 +48,29 @@ const throwing = (message: string) => () => {
   throw new Error(message);
 };
 
-describe('a function whose calls were all answered', () => {
+describe('a function whose calls succeed', () => {
   it.each([
     ['throws', throwing('no reason')],
     ['answers with a status from 500', () => ({ statusCode: 503, body: '{}' })],
     ['reports a message as failed', () => ({ batchItemFailures: [{ itemIdentifier: '7' }] })],
-  ])('and that %s breaks a rule', async (_, work) => {
+  ])('breaks a rule if it %s', async (_, work) => {
     const { invoke, broken } = failing(work);
     await invoke();
-    expect(broken).toEqual([expect.stringMatching('a function whose calls are answered does not fail')]);
+    expect(broken).toEqual([expect.stringMatching('a function does not fail if its calls succeed')]);
   });
 
   it.each([
     ['refuses a request', () => ({ statusCode: 409, body: '{}' })],
     ['has done all messages', () => ({ batchItemFailures: [] })],
     ['lets nobody in', throwing('Unauthorized')],
-  ])('and that %s breaks none', async (_, work) => {
+  ])('breaks no rule if it %s', async (_, work) => {
     const { invoke, broken } = failing(work);
     await invoke();
     expect(broken).toEqual([]);
   });
 });
 
-it('an instance whose handler has thrown is used again', async () => {
+it('an instance is reused after its handler has thrown', async () => {
   const { invoke, lambda } = failing(throwing('no reason'));
   expect(await invoke()).toBe('no reason');
   expect(await invoke()).toBe('done');

@@ -118,7 +118,7 @@ function run(
       );
     killAfter(timeoutSeconds * 1000, `Task timed out after ${timeoutSeconds} seconds`, () => {
       if (instance.faultCount > 0 || instance.hasSlowCalls) return;
-      options.onViolation('a function whose calls are answered ends in time', `${instance.id}: ${request}`);
+      options.onViolation('a function ends in time if its calls succeed', `${instance.id}: ${request}`);
     });
     if (faults.strikes('crash')) killAfter(random.around(40), 'Runtime exited');
     instance.thaw();
@@ -133,7 +133,7 @@ function run(
   const judge = (failed: string) => {
     const isTroubled = instance.faultCount > 0 || instance.hasSlowCalls || !instance.alive();
     if (failed && !isTroubled)
-      options.onViolation('a function whose calls are answered does not fail', `${instance.id}: ${failed}`);
+      options.onViolation('a function does not fail if its calls succeed', `${instance.id}: ${failed}`);
   };
   return done
     .then((result) => {

@@ -60,7 +60,8 @@ export function createRelays({ timeline, random, faults, trace }: Options) {
       if (reaction !== 'well') caller.faultCount++;
       const value = replies[reaction](servedRound(round));
       if (!value) return;
-      const ms = random.around(caller.hasSlowCalls ? 4000 : 40) + (reaction === 'slow' ? faults.delay(4000) : 0);
+      const ms =
+        random.around(caller.hasSlowCalls ? 4000 : 40) + (reaction === 'slow' ? faults.delay(4000) : 0);
       timeline.after(ms, () => caller.deliver(() => reply(value)));
     },
   };

@@ -113,7 +113,7 @@ export async function runWorld(options: RunOptions): Promise<Run> {
   });
   const onUnhandledRejection = (error: unknown) =>
     fail({
-      rule: 'no function leaves an error to nobody',
+      rule: 'no function leaves an error uncaught',
       detail: error instanceof Error ? String(error.stack) : String(error),
     });
   process.on('unhandledRejection', onUnhandledRejection);
@@ -190,8 +190,7 @@ async function runPhases(
         Math.min(end, timeline.now() + checkIntervalMs),
         maxEventsPerCheck,
       );
-      if (!isQuiet)
-        fail({ rule: 'nothing is repeated without end', detail: new Date(timeline.now()).toISOString() });
+      if (!isQuiet) fail({ rule: 'nothing loops forever', detail: new Date(timeline.now()).toISOString() });
       options.progress?.((timeline.now() - start) / day, (until - start) / day);
     }
   };
@@ -207,7 +206,7 @@ async function runPhases(
     if (isHandled() && world.pending().length === 0) break;
   }
   if (!isBroken() && world.pending().length > 0) {
-    fail({ rule: 'all is drained in the end', detail: world.pending().join('\n') });
+    fail({ rule: 'everything is drained in the end', detail: world.pending().join('\n') });
   }
   if (eraseCommands(api).length > 0) {
     const isErased = track('the last erasures', repeatErasures(api));

@@ -18,7 +18,7 @@ function simulate(...args: string[]): Promise<Result[]> {
 
 const brokenIn = (results: Result[]) => results.filter(({ rule }) => rule);
 
-test('a minute of seeds that nobody has tried breaks no rule', async () => {
+test('new seeds break no rule for a minute', async () => {
   const results = await simulate('--seconds', '45', '--days', '1');
   expect(brokenIn(results)).toEqual([]);
   // A seed that ran after others must give the same trace when it runs first in a new process.

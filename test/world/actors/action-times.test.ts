@@ -22,11 +22,11 @@ test.each([
   // Daylight saving time ends: the day has 25 hours.
   ['2026-11-01T04:00Z', '2026-11-01T04:00Z', '2026-11-02T05:00Z'],
   ['2026-11-02T04:59Z', '2026-11-01T04:00Z', '2026-11-02T05:00Z'],
-])('the day of %s goes from one midnight in New York to the next', (time, begins, ends) => {
+])('the day of %s is between two midnights in New York', (time, begins, ends) => {
   expect([midnightBefore(at(time)), midnightAfter(at(time))]).toEqual([at(begins), at(ends)]);
 });
 
-test('a day is the one of New York', () => {
+test('days are those of New York', () => {
   expect([dayOf(at('2026-03-09T03:59:59Z')), dayOf(at('2026-03-09T04:00Z'))]).toEqual([
     '2026-03-08',
     '2026-03-09',
@@ -38,7 +38,7 @@ const midnight = at('2026-03-08T05:00Z');
 const share = (moments: number[], of: (moment: number) => boolean) =>
   moments.filter(of).length / moments.length;
 
-test('there are as many moments as are asked for, most of them by day', () => {
+test('the requested number of actions is drawn, mostly by day', () => {
   const moments = actionTimes(start, createRandom('1'), { perDay: 10_000, until: 0, midnightShare: 0 });
   const days = Array.from(
     { length: 300 },
@@ -52,14 +52,14 @@ test('there are as many moments as are asked for, most of them by day', () => {
   );
 });
 
-test('a share of them lies within minutes of midnight, before and after', () => {
+test('the requested share of actions is within minutes of midnight', () => {
   const moments = actionTimes(start, createRandom('1'), { perDay: 10_000, until: 0, midnightShare: 0.5 });
   const near = moments.filter((moment) => Math.abs(moment - midnight) < 5 * minuteMs);
   expect(near.length / moments.length).toBeGreaterThan(0.45);
   expect(share(near, (moment) => moment < midnight)).toBeCloseTo(0.5, 1);
 });
 
-test('things are done one after the other, and none once the time is over', async () => {
+test('actions run one after the other until the end', async () => {
   const { api, run } = createFakeApi();
   const until = api.now() + 3 * dayMs;
   const times: number[] = [];

@@ -38,7 +38,7 @@ async function send(
   return { answer: await answered, exchanges: fake.api.journal.exchanges, requests: fake.requests };
 }
 
-test('a request is one exchange, with its answer', async () => {
+test('a request gives one exchange with its answer', async () => {
   const { answer, exchanges } = await send(credit, []);
   expect(exchanges).toEqual([
     {
@@ -60,7 +60,7 @@ test.each([
   ['unavailable', 503],
   ['outcome_unknown', 503],
   ['accepted_repeat_to_collect', 503],
-])('the same request is sent again after %s, and not before the time that it says', async (code, status) => {
+])('a request is retried after %s, not before the given time', async (code, status) => {
   const { answer, exchanges } = await send(credit, [refused(status, code, '7')]);
   expect(answer?.status).toBe(200);
   expect(exchanges).toHaveLength(2);
@@ -69,19 +69,19 @@ test.each([
   expect(second!.sentAt - first!.answer!.at).toBeGreaterThanOrEqual(7000);
 });
 
-test('the same request is sent again after a lost answer', async () => {
+test('a lost answer is followed by a retry', async () => {
   const { answer, exchanges } = await send(credit, ['lost', 'lost']);
   expect(answer?.status).toBe(200);
   expect(exchanges.map(({ intent }) => intent)).toEqual([0, 0, 0]);
   expect(exchanges.map(({ answer }) => answer?.status)).toEqual([undefined, undefined, 200]);
 });
 
-test.each([400, 404, 409, 422, 500])('a %i is an answer, and not asked for again', async (status) => {
+test.each([400, 404, 409, 422, 500])('a %i is final and not retried', async (status) => {
   const { answer, exchanges } = await send(credit, [refused(status, 'some')]);
   expect([answer?.status, exchanges.length]).toEqual([status, 1]);
 });
 
-test('who gives up at once may never know what became of a request', async () => {
+test('a client that gives up at once may never learn the outcome', async () => {
   const { answer, exchanges } = await send(credit, ['lost'], { abandonChance: 1 });
   expect([answer, exchanges.length]).toEqual([undefined, 1]);
 });
@@ -95,13 +95,13 @@ test.each<[string, Request]>([
     'an invocation without a request id',
     { endpoint: 'webhooks/invoke', path: { webhook_id: 'wh_1' }, body: '{}' },
   ],
-])('%s is repeated if nothing was done, and not if that is unknown', async (_, request) => {
+])('%s is retried only if nothing was done', async (_, request) => {
   expect((await send(request, [refused(503, 'unavailable', '1')])).exchanges).toHaveLength(2);
   expect((await send(request, [refused(503, 'outcome_unknown', '1')])).exchanges).toHaveLength(1);
   expect((await send(request, ['lost'], { duplicateChance: 1, repeatChance: 1 })).exchanges).toHaveLength(1);
 });
 
-test('a request may go out twice at once, and once more when it has been answered', async () => {
+test('a request may be sent twice at once, and again after its answer', async () => {
   const { exchanges } = await send(credit, [], { duplicateChance: 1, repeatChance: 1 });
   const [first, second, third] = exchanges;
   expect(exchanges.map(({ intent }) => intent)).toEqual([0, 0, 0]);
@@ -109,12 +109,12 @@ test('a request may go out twice at once, and once more when it has been answere
   expect(third!.sentAt).toBeGreaterThan(Math.max(first!.answer!.at, second!.answer!.at));
 });
 
-test('who sends a request twice at once takes the success of the two', async () => {
+test('of two concurrent answers the successful one is used', async () => {
   const { answer } = await send(credit, [refused(409, 'taken')], { duplicateChance: 1 });
   expect(answer?.status).toBe(200);
 });
 
-test('a mistake is never sent twice without a reason', async () => {
+test('an invalid request is never sent twice without a reason', async () => {
   const { exchanges } = await send({ ...credit, mistake: 'some' }, [], {
     duplicateChance: 1,
     repeatChance: 1,
@@ -122,7 +122,7 @@ test('a mistake is never sent twice without a reason', async () => {
   expect(exchanges).toMatchObject([{ mistake: 'some' }]);
 });
 
-test('an answer that says it is JSON and is not is text', async () => {
+test('invalid JSON in an answer stays text', async () => {
   const broken = { status: 200, headers: { 'content-type': 'application/json' }, body: '{' };
   expect((await send(credit, [broken])).answer?.body).toBe('{');
 });

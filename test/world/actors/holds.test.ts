@@ -25,10 +25,10 @@ async function restoring(...results: { exitCode: number; printed: unknown }[]): 
 
 const refused = { exitCode: 1, printed: 'too many requests' };
 
-test('what is put on hold is undone, however often that takes', async () => {
+test('a hold is released, however often the release must be retried', async () => {
   expect(await restoring(refused, refused, { exitCode: 0, printed: {} })).toBe(3);
 });
 
-test('what was put on hold of a user who was erased meanwhile is left alone', async () => {
+test('a hold on an erased user is not released', async () => {
   expect(await restoring(refused, { exitCode: 1, printed: 'Invalid user ID' })).toBe(2);
 });

@@ -4,7 +4,7 @@ import type { PageView } from '../../../functions/play/page/view.ts';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import { pageData } from './page-data.ts';
 
-test('the data of a page is what its session shows, and its text what one sees', () => {
+test('the page’s data and visible text are read', () => {
   const view: PageView = {
     lang: 'en',
     game: 'truck',
@@ -24,7 +24,7 @@ test('the data of a page is what its session shows, and its text what one sees',
   expect(text).not.toMatch(/[<>{}]/);
 });
 
-test('the page of an unknown URL has data too', () => {
+test('the page of an unknown URL has data', () => {
   const { html } = renderPage({
     lang: 'es',
     game: 'flight',
@@ -34,6 +34,6 @@ test('the page of an unknown URL has data too', () => {
   expect(pageData(html)).toMatchObject({ lang: 'es', state: 'unknown' });
 });
 
-test('what is no play page has no data', () => {
+test('another page has no data', () => {
   expect(pageData('<html><p>Sign in to the network</p></html>')).toBeUndefined();
 });

@@ -40,17 +40,17 @@ test.each<[ReceiverMode, (number | string)[]]>([
   ['breaking off', [200, 500]],
   ['endless', [200, 500]],
   ['refusing', ['refuse']],
-])('a receiver that is %s reacts with one of %j', (mode, statuses) => {
+])('a receiver in mode “%s” reacts with one of %j', (mode, statuses) => {
   expect([...statusesOf(mode)].sort()).toEqual(statuses);
 });
 
-test('a slow one takes up to 20 seconds', () => {
+test('a slow receiver takes up to 20 seconds', () => {
   const times = manyOf('slow').map((reaction) => (reaction.kind === 'response' ? reaction.afterMs : 0));
   expect(Math.max(...times)).toBeLessThan(20_000);
   expect(Math.max(...times)).toBeGreaterThan(15_000);
 });
 
-test('a busy one asks for seconds, a date, too much, or nonsense', () => {
+test('a busy receiver sends Retry-After in seconds, as a date, excessive or invalid', () => {
   const asked = manyOf('busy').map((reaction) =>
     reaction.kind === 'response' ? reaction.headers['retry-after'] : '',
   );
@@ -59,7 +59,7 @@ test('a busy one asks for seconds, a date, too much, or nonsense', () => {
   ).toEqual(new Set(['number', 'date', '-5', '1.5', 'soon', '']));
 });
 
-test('an outage lasts from its beginning to its end', () => {
+test('an outage lasts from its start to its end', () => {
   const outages = [{ from: now, to: now + 1000, mode: 'refusing' as const }];
   const kindAt = (time: number) => reactionOf(always('well', { outages }), call, random, time).kind;
   expect([now - 1, now, now + 999, now + 1000].map(kindAt)).toEqual([
@@ -70,7 +70,7 @@ test('an outage lasts from its beginning to its end', () => {
   ]);
 });
 
-test('one that stumbles over a type of events takes all others', () => {
+test('a receiver that fails on one event type accepts all others', () => {
   const character = always('well', { failsOnType: 'cash_won' });
   const statusOf = (type: string) => {
     const reaction = reactionOf(character, { body: `{"id":"evt_1","type":"${type}"}` }, random, now);
@@ -80,7 +80,7 @@ test('one that stumbles over a type of events takes all others', () => {
 });
 
 describe('in the end', () => {
-  test('all are well', () => {
+  test('all receivers work', () => {
     for (const character of some) {
       expect(reactionOf(character, call, random, worksFrom)).toMatchObject({
         kind: 'response',
@@ -89,7 +89,7 @@ describe('in the end', () => {
     }
   });
 
-  test('all names lead to public addresses only', () => {
+  test('all names resolve to public addresses only', () => {
     for (const character of some) {
       const addresses = addressesOf(character, random, worksFrom);
       expect([addresses.length > 0, addresses.every(isPublicAddress)]).toEqual([true, true]);
@@ -101,7 +101,7 @@ test('no internal address is public', () => {
   expect(internalAddresses.filter(isPublicAddress)).toEqual([]);
 });
 
-test('most are well most of the time, and some have every fault', () => {
+test('most receivers work most of the time, and every fault occurs', () => {
   const well = some.filter((character) => {
     const reaction = reactionOf(character, call, random, now);
     return reaction.kind === 'response' && reaction.status < 300;
@@ -114,7 +114,7 @@ test('most are well most of the time, and some have every fault', () => {
   expect(lookups.some((addresses) => addresses.length > 1 && !addresses.every(isPublicAddress))).toBe(true);
 });
 
-test('the same seed makes the same receivers and reactions', () => {
+test('the same seed gives the same receivers and reactions', () => {
   const react = () => {
     const again = createRandom('again');
     const character = drawReceiverBehavior(again, now, worksFrom, 3);

@@ -29,7 +29,7 @@ async function seeTo(exitCode: number) {
   };
 }
 
-test('what is parked is sent again, what was lost is told again, and the rest is left to the schedules', async () => {
+test('the operator redrives parked deliveries, replays lost events, and leaves the rest to schedules', async () => {
   const { commands, deadLetters, count } = await seeTo(0);
   expect(count).toBe(6);
   expect(commands).toEqual([
@@ -40,12 +40,12 @@ test('what is parked is sent again, what was lost is told again, and the rest is
   expect([...deadLetters.keys()]).toEqual(['deliveries']);
 });
 
-test('dead letters whose time could not be told again stay', async () => {
+test('dead letters stay if their replay fails', async () => {
   const { deadLetters } = await seeTo(1);
   expect([...deadLetters.keys()]).toEqual(['deliveries', 'events/publish-events']);
 });
 
-test('an operator on call looks every some hours, until the end', async () => {
+test('the operator on call checks every few hours until the end', async () => {
   const fake = createFakeApi();
   const until = fake.api.now() + 3 * dayMs;
   const looks: number[] = [];

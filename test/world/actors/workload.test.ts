@@ -36,7 +36,7 @@ async function live(given: Partial<Options> = {}, fake: FakeApi = createFakeApi(
 const journalOf = async (fake: Promise<FakeApi>) => (await fake).api.journal;
 const endpointsOf = ({ api }: FakeApi) => new Set(api.journal.exchanges.map(({ endpoint }) => endpoint));
 
-test('every endpoint and every command is used', async () => {
+test('the workload uses every endpoint and command', async () => {
   const fake = await live({}, createFakeApi({ start }), 5);
   expect([...endpointsOf(fake)].sort()).toEqual(
     Object.keys(routes)
@@ -75,7 +75,7 @@ test('every endpoint and every command is used', async () => {
   ]);
 });
 
-test('what is known to be a mistake is refused with a 4xx, and nothing else is for its form', async () => {
+test('invalid requests, and no others, are refused as invalid', async () => {
   const { exchanges } = await journalOf(
     live({ weights: { ...usualWeights, sendInvalidRequest: 60 } }, undefined, 6),
   );
@@ -90,7 +90,7 @@ test('what is known to be a mistake is refused with a 4xx, and nothing else is f
   expect(new Set(exchanges.map(({ mistake }) => mistake)).size).toBeGreaterThan(120);
 });
 
-test('without users and weights there is an organization, and nothing is asked of it', async () => {
+test('without users and actions, only organizations are created', async () => {
   const { exchanges, operatorCommands } = await journalOf(live({ users: 0, weights: none }));
   expect(exchanges).toEqual([]);
   expect(operatorCommands.map(({ args }) => args)).toEqual([
@@ -99,7 +99,7 @@ test('without users and weights there is an organization, and nothing is asked o
   ]);
 });
 
-test('with all weights at nothing, users are made and left alone', async () => {
+test('with all weights at zero, users are created and nothing else', async () => {
   const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0 };
   const { exchanges } = await journalOf(live({ users: 31, organizations: 3, weights: none, habits }));
   const made = exchanges.filter(({ endpoint }) => endpoint === 'users/create');
@@ -108,12 +108,12 @@ test('with all weights at nothing, users are made and left alone', async () => {
   expect(exchanges.filter(({ endpoint }) => !endpoint.startsWith('users/'))).toEqual([]);
 });
 
-test('an action can be the only one', async () => {
+test('a workload can consist of one action', async () => {
   const fake = await live({ weights: { ...none, queueSpins: 1 } });
   expect(endpointsOf(fake)).toEqual(new Set(['users/create', 'amoe/queue']));
 });
 
-test('receivers are registered before their URLs are, as the service will call them', async () => {
+test('a receiver exists before its URL is registered', async () => {
   const { api, characters } = await live({ weights: { ...none, register: 1, update: 1, remove: 1 } });
   const urls = api.journal.exchanges.flatMap(({ body }) => body?.callback_url ?? []);
   expect(urls.length).toBeGreaterThan(20);
@@ -123,20 +123,20 @@ test('receivers are registered before their URLs are, as the service will call t
   }
 });
 
-test('nothing begins after the end, but for a last word, and what is asked again', async () => {
+test('after the end only the final event and retries are sent', async () => {
   const { exchanges } = await journalOf(live());
   const until = Date.parse(start) + 3 * dayMs;
   const firsts = exchanges.filter(({ intent }, index) => intent === index);
   expect(Math.max(...firsts.map(({ sentAt }) => sentAt))).toBeLessThan(until + 2 * hourMs);
 });
 
-test('a world in which every second answer is lost comes to its end as well', async () => {
+test('a workload ends even if every second answer is lost', async () => {
   const fake = createFakeApi({ start, instead: (_, number) => (number % 2 === 0 ? 'lost' : undefined) });
   const { exchanges } = await journalOf(live({}, fake));
   expect(exchanges.filter(({ answer }) => !answer).length).toBeGreaterThan(exchanges.length / 3);
 });
 
-test('who made an organization in vain tries again', async () => {
+test('a failed creation of an organization is retried', async () => {
   let tries = 0;
   const admin = () => (++tries < 4 ? { exitCode: 1, printed: '' } : undefined);
   const { operatorCommands } = await journalOf(
@@ -145,7 +145,7 @@ test('who made an organization in vain tries again', async () => {
   expect(operatorCommands.slice(0, 4).map(({ exitCode }) => exitCode)).toEqual([1, 1, 1, 0]);
 });
 
-test('worlds differ in their options, and keep what is given', () => {
+test('workloads differ between seeds, and keep the given options', () => {
   const drawn = Array.from({ length: 200 }, (_, seed) =>
     drawWorkload(createRandom(`${seed}`), { until: 5, users: 7 }),
   );
@@ -157,7 +157,7 @@ test('worlds differ in their options, and keep what is given', () => {
   }
 });
 
-test('in the end all is asked for that there is, page by page', async () => {
+test('the final requests read everything, page by page', async () => {
   const fake = await live();
   const { exchanges } = fake.api.journal;
   const before = exchanges.length;

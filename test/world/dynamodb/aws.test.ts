@@ -7,7 +7,7 @@ const minute = 60 * 1000;
 const addOne = { UpdateExpression: 'ADD n :one', ExpressionAttributeValues: { ':one': { N: '1' } } };
 const ofAbsent = { UpdateExpression: 'SET n = absent' };
 
-test('a transaction of a token succeeds again for ten minutes, and does nothing', () => {
+test('a repeated token succeeds without effect for ten minutes', () => {
   const table = createTestTable();
   const add = () => table.transact([part('Update', { Key: keyOf('user', 'a'), ...addOne })], 'token');
   const count = () => table.get(keyOf('user', 'a'))?.n?.N;
@@ -22,7 +22,7 @@ test('a transaction of a token succeeds again for ten minutes, and does nothing'
   expect(count()).toBe('2');
 });
 
-test('a transaction that was cancelled leaves its token free', () => {
+test('a cancelled transaction does not use up its token', () => {
   const table = createTestTable();
   const create = () =>
     table.transact(
@@ -35,7 +35,7 @@ test('a transaction that was cancelled leaves its token free', () => {
   expect(create()).toEqual({});
 });
 
-test('what a part of a transaction finds wrong with its item is a reason of that part', () => {
+test('an error of one part of a transaction is the reason of that part', () => {
   const table = createTestTable();
   const refusal = refusalOf(() =>
     table.transact([
@@ -51,7 +51,7 @@ test('what a part of a transaction finds wrong with its item is a reason of that
   ]);
 });
 
-test('an update looks at its condition before all else', () => {
+test('an update checks its condition first', () => {
   const table = createTestTable();
   const update = () =>
     table.call('UpdateItem', {
@@ -62,7 +62,7 @@ test('an update looks at its condition before all else', () => {
   expect(refusalOf(update).name).toBe('ConditionalCheckFailedException');
 });
 
-test('a transaction has no two parts for one item, be their conditions as they may', () => {
+test('a transaction with two parts for one item is refused, whatever their conditions', () => {
   const table = createTestTable();
   const twice = () =>
     table.transact([
@@ -72,14 +72,14 @@ test('a transaction has no two parts for one item, be their conditions as they m
   expect(refusalOf(twice).name).toBe('ValidationException');
 });
 
-test('a page of a query ends after 1 MB of what it reads, whatever a filter leaves of it', () => {
+test('a query page ends after 1 MB read, before the filter', () => {
   const table = createTestTable();
   for (let i = 0; i < 4; i++) table.put({ ...keyOf('user', `${i}`), content: text(400_000) });
   const page = table.query('user', { FilterExpression: 'attribute_not_exists(content)' });
   expect(page).toMatchObject({ Count: 0, ScannedCount: 3, LastEvaluatedKey: keyOf('user', '2') });
 });
 
-test('a batch of reads leaves what is over 1 MB of one partition', () => {
+test('a batch read leaves items beyond 1 MB of a partition unprocessed', () => {
   const table = createTestTable();
   const keys = Array.from({ length: 5 }, (_, i) => keyOf('user', `${i}`));
   for (const key of keys) table.put({ ...key, content: text(400_000) });
@@ -90,7 +90,7 @@ test('a batch of reads leaves what is over 1 MB of one partition', () => {
   expect(UnprocessedKeys.table.Keys).toHaveLength(2);
 });
 
-test('a number in a value of an expression is stored as any number is', () => {
+test('numbers in expressions are normalized', () => {
   const table = createTestTable();
   table.call('UpdateItem', {
     Key: keyOf('user', 'a'),
@@ -100,7 +100,7 @@ test('a number in a value of an expression is stored as any number is', () => {
   expect(table.get(keyOf('user', 'a'))?.l).toEqual({ L: [{ N: '1' }] });
 });
 
-test('of a nested attribute, an update returns the part that it updated', () => {
+test('an update of a nested attribute returns only the updated part', () => {
   const table = createTestTable();
   table.put({ ...keyOf('user', 'a'), m: { M: { a: { N: '1' }, b: { N: '2' } } } });
   const { Attributes } = table.call('UpdateItem', {
@@ -112,7 +112,7 @@ test('of a nested attribute, an update returns the part that it updated', () => 
   expect(Attributes).toEqual({ m: { M: { a: { N: '5' } } } });
 });
 
-test('what the service does not use is refused, rather than passed over', () => {
+test('operations and fields that the service does not use are refused', () => {
   const table = createTestTable();
   expect(refusalOf(() => table.call('Scan', {})).name).toBe('UnknownOperationException');
   const get = () => table.call('GetItem', { Key: keyOf('user', 'a'), AttributesToGet: ['n'] });
@@ -122,7 +122,7 @@ test('what the service does not use is refused, rather than passed over', () => 
   );
 });
 
-test('who listens is told of each write and transaction, with items as the service sees them', () => {
+test('onCommit receives each write and transaction as plain items', () => {
   const commits: Commit['changes'][] = [];
   const table = createTestTable({ onCommit: (changes) => commits.push(changes) });
   table.put({ ...keyOf('user', 'a'), s: { N: '1.5' }, set: { SS: ['x'] }, no: { NULL: true } });

@@ -14,7 +14,7 @@ test.concurrent.each(['oak', 'elm'])(
   },
 );
 
-test.concurrent('the streams of both tell the same of each item', async () => {
+test.concurrent('both streams have the same records of each item', async () => {
   const told = await compareStreams({ seed: 'gum', commands: 150, client, local });
   expect(told.standIn).toEqual(told.local);
   expect(told.local.length).toBeGreaterThan(20);

@@ -9,7 +9,7 @@ const index = { IndexName: 'byTime' };
 /** Returns the results of 40 reads. */
 const seen = <T>(read: () => T): Set<T> => new Set(Array.from({ length: 40 }, read));
 
-test('a read that need not be consistent sees the old or the new for a while, and then the new', () => {
+test('an eventually consistent read may return the old item for a while', () => {
   const table = createTestTable({ replicaLag: () => 100 });
   const readNumber = () => table.get(key)?.n?.N;
   const readByBatch = () =>
@@ -30,7 +30,7 @@ test('a read that need not be consistent sees the old or the new for a while, an
   expect(table.query('user').Count).toBe(0);
 });
 
-test('a consistent read sees all that was written', () => {
+test('a consistent read returns the latest write', () => {
   const table = createTestTable({ replicaLag: () => 100 });
   table.put(numbered(1));
   expect(seen(() => table.get(key, true)?.n?.N)).toEqual(new Set(['1']));
@@ -38,7 +38,7 @@ test('a consistent read sees all that was written', () => {
   expect(seen(() => table.query('user', { ConsistentRead: true }).Count)).toEqual(new Set([0]));
 });
 
-test('a write looks at what is stored, however far copies lag behind', () => {
+test('a write checks the current item despite replica lag', () => {
   const table = createTestTable({ replicaLag: () => 100, indexLag: () => 100 });
   table.put(numbered(1));
   const again = () =>
@@ -46,7 +46,7 @@ test('a write looks at what is stored, however far copies lag behind', () => {
   expect(again).toThrow('The conditional request failed');
 });
 
-test('the index gets each change after its lag, those of one item in their order', () => {
+test('changes reach the index after the lag, in order per item', () => {
   const lags = [1000, 10, 2000];
   const table = createTestTable({ indexLag: () => lags.shift()! });
   const listed = () => table.query('list', index).Items.map(({ n }: Item) => n?.N);
@@ -62,7 +62,7 @@ test('the index gets each change after its lag, those of one item in their order
   expect(listed()).toEqual([]);
 });
 
-test('an item that is deleted and put again in the meantime stays', () => {
+test('an item that is deleted and restored during the lag stays', () => {
   const table = createTestTable({ replicaLag: () => 100, indexLag: () => 500 });
   table.put(numbered(1));
   table.delete(key);
@@ -76,7 +76,7 @@ test('an item that is deleted and put again in the meantime stays', () => {
   expect(table.query('list', index).Count).toBe(1);
 });
 
-test('an item without both of its keys is not in the index', () => {
+test('an item without a complete index key is not in the index', () => {
   const table = createTestTable();
   const { [Object.keys(timeKeyOf('', ''))[1]!]: _, ...half } = numbered(1);
   table.put(half);

@@ -8,7 +8,7 @@ const recordsOf = (dynamodb: Dynamodb, after = 0) =>
 const told = (dynamodb: Dynamodb) =>
   recordsOf(dynamodb).map(({ record }) => [record.eventName, record.dynamodb?.NewImage?.n?.N]);
 
-test('each change of an item is told with its new image, in the order of the changes', () => {
+test('an item’s changes are in the stream in order, with new images', () => {
   const { dynamodb, ...table } = createTestTable();
   const key = keyOf('user', 'a');
   table.put({ ...key, n: { N: '1' } });
@@ -32,7 +32,7 @@ test('each change of an item is told with its new image, in the order of the cha
   });
 });
 
-test('a write that changes nothing is not told', () => {
+test('a write without changes is not in the stream', () => {
   const { dynamodb, ...table } = createTestTable();
   table.put({ ...keyOf('user', 'a'), n: { N: '1.0' } });
   table.put({ ...keyOf('user', 'a'), n: { N: '1' } });
@@ -43,7 +43,7 @@ test('a write that changes nothing is not told', () => {
   expect(told(dynamodb)).toEqual([['INSERT', '1']]);
 });
 
-test('a shard is read from a position on, as far as asked for', () => {
+test('a shard is read from a position, up to the limit', () => {
   const { dynamodb, ...table } = createTestTable();
   for (let n = 1; n <= 5; n++) table.put({ ...keyOf('user', `${n}`), n: { N: `${n}` } });
   const shard = [0, 1, 2, 3].find((number) => dynamodb.readStream(number, 0, 1).length > 0)!;
@@ -54,7 +54,7 @@ test('a shard is read from a position on, as far as asked for', () => {
   expect(positions(5, 10)).toEqual([]);
 });
 
-test('all of a partition is in one shard, and partitions are in different ones', () => {
+test('each partition is in one shard, and partitions are spread', () => {
   const { dynamodb, ...table } = createTestTable();
   for (let n = 0; n < 40; n++) table.put(keyOf(`user ${n % 20}`, `${n}`));
   const shards = Array.from({ length: dynamodb.shards }, (_, shard) =>
@@ -64,7 +64,7 @@ test('all of a partition is in one shard, and partitions are in different ones',
   expect(shards.map((partitions) => new Set(partitions).size).reduce((a, b) => a + b)).toBe(20);
 });
 
-test('a record is there for 24 hours', () => {
+test('a record expires after 24 hours', () => {
   const { dynamodb, ...table } = createTestTable();
   table.put({ ...keyOf('user', 'a'), n: { N: '1' } });
   table.pass(hour);
@@ -76,7 +76,7 @@ test('a record is there for 24 hours', () => {
   expect(recordsOf(dynamodb, 1)).toHaveLength(1);
 });
 
-test('what a TTL lets go of is deleted some time later, as by DynamoDB itself', () => {
+test('expired items are deleted later, with DynamoDB as the principal', () => {
   const { dynamodb, ...table } = createTestTable();
   const inOneHour = { N: `${Date.parse('2026-01-05T13:00:00Z') / 1000}` };
   const inTwoHours = { N: `${Date.parse('2026-01-05T14:00:00Z') / 1000}` };

@@ -7,7 +7,7 @@ const many = (count: number, act: (i: number) => unknown) => {
   for (let i = 0; i < count; i++) act(i);
 };
 
-test('a key takes 1,000 units of writes in a second', () => {
+test('a key allows 1,000 write units a second', () => {
   const table = limited();
   const put = (i: number) => table.put(keyOf('busy', `${i}`));
   many(1000, put);
@@ -21,7 +21,7 @@ test('a key takes 1,000 units of writes in a second', () => {
   expect(table.items()).toHaveLength(1002);
 });
 
-test('a write takes a unit for each KB, before or after it, and in a transaction two', () => {
+test('a write consumes a unit per KB of the larger version, twice that in a transaction', () => {
   const table = limited();
   const large = { ...keyOf('busy', 'large'), text: text(100 * 1024 - 100) };
   many(9, () => table.put(large));
@@ -31,7 +31,7 @@ test('a write takes a unit for each KB, before or after it, and in a transaction
   expect(refusalOf(() => table.put(keyOf('busy', 'other'))).name).toBe('ThrottlingException');
 });
 
-test('a condition that fails takes units too', () => {
+test('a failed condition consumes units', () => {
   const table = limited();
   const fail = () =>
     table.call('DeleteItem', { Key: keyOf('busy', 'a'), ConditionExpression: 'attribute_exists(pk)' });
@@ -39,7 +39,7 @@ test('a condition that fails takes units too', () => {
   expect(refusalOf(fail).name).toBe('ThrottlingException');
 });
 
-test('a key of the index that has no units left refuses writes to the table', () => {
+test('a throttled index key makes the table refuse the write', () => {
   const table = limited();
   const put = (i: number) => table.put({ ...keyOf(`user ${i}`, 'a'), ...timeKeyOf('list', `${i}`) });
   many(1000, put);
@@ -50,7 +50,7 @@ test('a key of the index that has no units left refuses writes to the table', ()
   table.put(keyOf('user 1000', 'a'));
 });
 
-test('a key takes 3,000 units of reads in a second, of which a read that need not be consistent takes half a one', () => {
+test('a key allows 3,000 read units a second; eventually consistent reads consume half', () => {
   const table = limited();
   const key = keyOf('busy', 'a');
   table.put({ ...key, text: text(5000) });
@@ -60,7 +60,7 @@ test('a key takes 3,000 units of reads in a second, of which a read that need no
   expect(refusalOf(() => table.query('busy')).name).toBe('ProvisionedThroughputExceededException');
 });
 
-test('the index has units of reads of its own', () => {
+test('the index has separate read units', () => {
   const table = limited();
   const read = () => table.query('list', { IndexName: 'byTime' });
   many(6000, read);
@@ -68,7 +68,7 @@ test('the index has units of reads of its own', () => {
   table.query('list');
 });
 
-test('a batch leaves what is throttled to be sent again, and is refused if that is all of it', () => {
+test('throttled items of a batch are unprocessed; a fully throttled batch is refused', () => {
   const table = limited();
   const write = (names: string[]) =>
     table.dynamodb.call('BatchWriteItem', {
@@ -91,7 +91,7 @@ test('a batch leaves what is throttled to be sent again, and is refused if that 
   expect(refusalOf(() => read(['busy'])).name).toBe('ProvisionedThroughputExceededException');
 });
 
-test('a transaction of which a part is throttled writes nothing', () => {
+test('a transaction with a throttled part writes nothing', () => {
   const table = limited();
   many(1000, (i) => table.put(keyOf('busy', `${i}`)));
   const refusal = refusalOf(() =>

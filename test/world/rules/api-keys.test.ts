@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { exampleOperation } from './example-operations.ts';
 import { commitOf, organizationId, rulesBrokenBy } from './examples.ts';
 
-const rule = 'an organization has two live keys at most, as it counts them';
+const rule = 'an organization has at most two live keys and counts them';
 
 const organization = (live_keys: number) => ({
   pk: `ORG#${organizationId}`,
@@ -13,7 +13,7 @@ const organization = (live_keys: number) => ({
 const key = (of: object = {}) => ({ pk: 'KEY#1', sk: 'KEY', organization_id: organizationId, ...of });
 const revoked = key({ revoked_at: '2026-03-06T15:00:00.000Z' });
 
-test('a key that is made or revoked is counted, once', () => {
+test('a new or revoked key is counted once', () => {
   const write = (...changes: Parameters<typeof commitOf>[1]) => rulesBrokenBy(commitOf('operator', changes));
   expect(write([undefined, organization(1)], [undefined, key()])).toEqual([]);
   expect(write([organization(2), organization(1)], [key(), revoked])).toEqual([]);
@@ -23,6 +23,6 @@ test('a key that is made or revoked is counted, once', () => {
   expect(write([organization(2), organization(1)], [revoked, revoked])).toContain(rule);
 });
 
-test('settings that change have nothing to do with it', () => {
+test('a change of settings does not affect the count', () => {
   expect(rulesBrokenBy(exampleOperation({ cost_truck: 3 }, { more: { live_keys: 2 } }))).toEqual([]);
 });

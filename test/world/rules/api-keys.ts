@@ -6,7 +6,7 @@ const isLive = (key: object | undefined) => key !== undefined && !('revoked_at' 
 
 /** An organization counts its live API keys and has at most two. */
 export const countedKeys: StepRule = {
-  rule: 'an organization has two live keys at most, as it counts them',
+  rule: 'an organization has at most two live keys and counts them',
   start: (report) => (step) => {
     const more = new Map<string, number>();
     const add = (organizationId: string, number: number) =>

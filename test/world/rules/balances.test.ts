@@ -11,15 +11,15 @@ import {
   without,
 } from './examples.ts';
 
-test('a credit as it should be breaks no rule', () => {
+test('a valid credit breaks no rule', () => {
   expect(rulesBrokenBy(credit())).toEqual([]);
 });
 
-test('a balance below zero is found', () => {
+test('a negative balance is detected', () => {
   const user = { ...userWithTickets(), balances: { tickets: -1, truck: 0, flight: 0 } };
-  expect(rulesBrokenBy(changed(credit(), 'USER', user))).toContain('balances are never below zero');
+  expect(rulesBrokenBy(changed(credit(), 'USER', user))).toContain('balances are never negative');
   const inexact = { balances: { tickets: 2 ** 53, truck: 0, flight: 0 } };
-  expect(rulesBrokenBy(changed(credit(), 'USER', inexact))).toContain('balances are never below zero');
+  expect(rulesBrokenBy(changed(credit(), 'USER', inexact))).toContain('balances are never negative');
 });
 
 test.each([
@@ -31,16 +31,16 @@ test.each([
   ['another balance rises', 'USER', { balances: { tickets: 15, truck: 1, flight: 0 } }],
   ['the record says another balance', 'TICKETS#', { balance_after: 14 }],
   ['the record says another amount', 'TICKETS#', { amount: 4 }],
-])('that %s is found', (_, sk, fields) => {
+])('detected: %s', (_, sk, fields) => {
   expect(rulesBrokenBy(changed(credit(), sk, fields))).toContain('balances are the sums of their records');
 });
 
-test('a record without its user is found', () => {
-  expect(rulesBrokenBy(without(credit(), 'USER'))).toContain('records come with their user');
+test('a record without its user is detected', () => {
+  expect(rulesBrokenBy(without(credit(), 'USER'))).toContain('records are written with their user');
 });
 
-test('a version that is skipped, a user that is made with something, and one that vanishes are found', () => {
-  const rule = 'a user changes version by version';
+test('a skipped version, a new user with content and a deleted user are detected', () => {
+  const rule = 'each change increments the user’s version';
   expect(rulesBrokenBy(changed(credit(), 'USER', { version: 4 }))).toContain(rule);
   const made = { ...newUser(), version: 7 };
   expect(
@@ -51,7 +51,7 @@ test('a version that is skipped, a user that is made with something, and one tha
   ).toContain(rule);
 });
 
-test('records of one write each report the balance after them', () => {
+test('each record of a write has the balance after it', () => {
   const before = userWithTickets();
   const said = [1, 2, 3].map((n) => ticketChange(n, { idempotency_key: `key ${n}` }));
   const { user, records } = recorded(before, said, start);

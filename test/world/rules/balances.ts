@@ -3,7 +3,7 @@ import type { StepRule } from './rule.ts';
 
 /** Balances and queued spins are never negative and never beyond the exact integer range. */
 export const neverNegative: StepRule = {
-  rule: 'balances are never below zero',
+  rule: 'balances are never negative',
   start: (report) => (step) => {
     for (const { pk, user } of step.users) {
       if (!user?.after) continue;

@@ -7,12 +7,12 @@ const midnight = Date.parse('2026-03-06T05:00:00Z');
 const round = midnight / 3000 + 1;
 const hourMs = 3_600_000;
 
-test('a round that the beacon signed, or that is out after an hour, breaks no rule', () => {
+test('a signed round, or one that is out after an hour, breaks no rule', () => {
   expect(rulesBrokenBy(roundDecided())).toEqual([]);
   expect(rulesBrokenBy(roundDecided({ out: true, signature: undefined }))).toEqual([]);
 });
 
-const decided = 'a round is what the beacon signed, or out an hour later';
+const decided = 'a round has the beacon’s signature, or is out after an hour';
 const keyOf = (number: number, chain = beacon.chain) => ({ pk: `BEACON#${chain}#${number}` });
 
 test.each([
@@ -21,18 +21,18 @@ test.each([
   ['that is nothing', { signature: undefined }],
   ['of no midnight', { ...keyOf(round + 1), signature: servedRound(round + 1).signature }],
   ['of another beacon', keyOf(round, 'ab'.repeat(32))],
-])('a round %s is found', (_, fields) => {
+])('an invalid round is detected: %s', (_, fields) => {
   expect(rulesBrokenBy(changed(roundDecided(), 'BEACON', fields))).toContain(decided);
 });
 
-test('a round that is out within an hour is found, but for what a clock may be ahead', () => {
+test('a round that is out within an hour is detected, apart from clock skew', () => {
   const out = roundDecided({ out: true, signature: undefined });
   expect(rulesBrokenBy({ ...out, at: midnight + hourMs - 2001 })).toContain(decided);
   expect(rulesBrokenBy({ ...out, at: midnight + hourMs - 2000 })).toEqual([]);
 });
 
-test('queued spins that do not wait for the beacon are found, and those of guests are not', () => {
-  const rule = 'queued spins wait for the beacon, and mix it in';
+test('queued spins without their round are detected; guests’ spins need none', () => {
+  const rule = 'queued spins use the beacon’s round';
   const out = { out: true, signature: undefined };
   const forgotten = changed(run(2), 'OUTCOMES#', { beacon_round: undefined });
   expect(rulesBrokenBy(queueing(), run(2))).toContain(rule);

@@ -20,7 +20,7 @@ export function roundIn({ pk }: StoredItem) {
  * takes an hour.
  */
 export const decided: StepRule = {
-  rule: 'a round is what the beacon signed, or out an hour later',
+  rule: 'a round has the beacon’s signature, or is out after an hour',
   start:
     (report, { clockErrorMs }) =>
     (step) => {
@@ -41,7 +41,7 @@ export const decided: StepRule = {
  * round.
  */
 export const awaited: StepRule = {
-  rule: 'queued spins wait for the beacon, and mix it in',
+  rule: 'queued spins use the beacon’s round',
   start: (report) => {
     const rounds = new Map<number, StoredItem>();
     const { find, see } = trackOrders();

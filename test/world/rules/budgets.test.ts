@@ -14,8 +14,8 @@ import {
   without,
 } from './examples.ts';
 
-const granted = 'what budgets grant was won, in turn and within their limits';
-const seen = 'what a draw says of budgets was so';
+const granted = 'budgets grant exactly what was won, within their limits';
+const seen = 'a draw records the true state of budgets';
 const wins = 'wins are counted by day, within the limit';
 
 const organization = (of: object): StoredItem => ({
@@ -31,7 +31,7 @@ test('a play that wins cash breaks no rule', () => {
   expect(rulesBrokenBy(play('cash_usd'))).toEqual([]);
 });
 
-describe('of the day’s cash it is found', () => {
+describe('an invalid grant of cash is detected:', () => {
   const grant = (usd: number, at = start) => commitOf('play/spin', [[undefined, cashGranted(1, usd)]], at);
   /** A play that wins cash when this much has already been granted. */
   const playAfter = (usd: number, of: object = {}) => {
@@ -43,14 +43,14 @@ describe('of the day’s cash it is found', () => {
     return { ...commit, changes: commit.changes.with(index, change) };
   };
 
-  test('that more or less is granted than was won', () => {
+  test('more or less than was won', () => {
     expect(rulesBrokenBy(changed(play('cash_usd'), 'BUDGET', { granted: { usd: 3 } }))).toContain(granted);
     expect(rulesBrokenBy(changed(play('cash_usd'), 'BUDGET', { grants: 2 }))).toContain(granted);
     expect(rulesBrokenBy(without(play('cash_usd'), 'BUDGET'))).toContain(granted);
     expect(rulesBrokenBy(grant(1))).toContain(granted);
   });
 
-  test('that it is granted of another day', () => {
+  test('on another day', () => {
     for (const day of ['2026-03-05', '2026-03-07']) {
       const pk = `BUDGET#${organizationId}#cash#${day}#0`;
       expect(rulesBrokenBy(changed(play('cash_usd'), 'BUDGET', { pk }))).toContain(granted);
@@ -58,7 +58,7 @@ describe('of the day’s cash it is found', () => {
     expect(rulesBrokenBy(playAfter(0, { day: '2026-03-05' }))).toContain(granted);
   });
 
-  test('that it goes above the limit in force', () => {
+  test('beyond the limit', () => {
     expect(rulesBrokenBy(playAfter(490))).not.toContain(granted);
     expect(rulesBrokenBy(playAfter(500))).toContain(granted);
     expect(rulesBrokenBy(set({ daily_cash_limit_usd: 0 }), play('cash_usd'))).toContain(granted);
@@ -66,7 +66,7 @@ describe('of the day’s cash it is found', () => {
     expect(rulesBrokenBy(...lowered, playAfter(200))).toContain(granted);
   });
 
-  test('that it goes above what the hours begun make available, if it is paced', () => {
+  test('beyond the paced amount', () => {
     // It is 10:00, and 11 hours of the day have begun.
     const paced = set({ daily_cash_limit_usd: 480, daily_cash_paced: true });
     expect(rulesBrokenBy(paced, playAfter(220))).toContain(granted);
@@ -74,20 +74,20 @@ describe('of the day’s cash it is found', () => {
     expect(rulesBrokenBy(paced, play('tickets'))).toContain(seen);
   });
 
-  test('that a draw saw more of it than was left at any moment since its request arrived', () => {
+  test('a draw with more cash than ever remained during its request', () => {
     expect(rulesBrokenBy(grant(100, start - 120_000), play('tickets'))).toContain(seen);
     expect(rulesBrokenBy(grant(100, start - 10_000), play('tickets'))).not.toContain(seen);
     expect(rulesBrokenBy(set({ daily_cash_limit_usd: 400 }), play('tickets'))).toContain(seen);
     expect(rulesBrokenBy(set({ daily_cash_limit_usd: 400 }, start - 1), play('tickets'))).not.toContain(seen);
   });
 
-  test('that spins of one write do not see each other’s wins', () => {
+  test('spins of one write that ignore each other’s wins', () => {
     const other = { cash: { ...budgets.cash, granted: 1 } };
     expect(rulesBrokenBy(changed(run(2), 'OUTCOMES#', { budgets: other }))).toContain(seen);
   });
 });
 
-describe('of a stock', () => {
+describe('the stock of a prize', () => {
   const version = 'prizewheel-own';
   const day = '2026-03-06';
   const car = { ...prizeOf('prize_imt', 1, 1), id: 'car', stock: 2 };
@@ -134,7 +134,7 @@ describe('of a stock', () => {
   const brokenBy = (one: Commit) =>
     rulesBrokenBy(table, one).filter((rule) => rule === granted || rule === seen);
 
-  test('a win in its turn, and a draw that wins none, break no rule', () => {
+  test('a numbered win, and a draw without a win, break no rule', () => {
     const first = stock(1, { car: 1 });
     expect(brokenBy(step(outcome('car', numbers(1, 1)), undefined, first))).toEqual([]);
     const second = outcome('car', { grants: 1, ...numbers(2, 2) });
@@ -146,14 +146,14 @@ describe('of a stock', () => {
     expect(brokenBy(step(outcome('tickets-1', { grants: 2, out: ['car'] })))).toEqual([seen]);
   });
 
-  test('it is found that a prize is granted that was not won, or won that was not granted', () => {
+  test('detects a grant without a win and a win without a grant', () => {
     expect(brokenBy(commitOf('play/spin', [[undefined, stock(1, { car: 1 })]]))).toEqual([granted]);
     expect(brokenBy(step(outcome('car', numbers(1, 1))))).toEqual([granted]);
     const other = stock(1, { call: 1 });
     expect(brokenBy(step(outcome('car', numbers(1, 1)), undefined, other))).toEqual([granted]);
   });
 
-  test('it is found that a win has another number, none, or one that is beyond the stock', () => {
+  test('detects a wrong or missing number, and one beyond the stock', () => {
     const first = stock(1, { car: 1 });
     for (const of of [numbers(2, 1), numbers(1, 2), {}])
       expect(brokenBy(step(outcome('car', of), undefined, first))).toEqual([granted]);
@@ -163,7 +163,7 @@ describe('of a stock', () => {
     expect(brokenBy(step(outcome('tickets-1', numbers(1, 1))))).toContain(granted);
   });
 
-  test('it is found that a draw left a prize out, or had one in, wrongly, or says nothing of it', () => {
+  test('detects a wrong or missing list of prizes out of stock', () => {
     const says = (of: object) =>
       rulesBrokenBy(
         table,
@@ -178,7 +178,7 @@ describe('of a stock', () => {
   });
 });
 
-describe('of the wins of a day it is found', () => {
+describe('an invalid count of daily wins is detected:', () => {
   const limited = (daily_win_limit: number) =>
     commitOf(
       'operator',
@@ -194,14 +194,14 @@ describe('of the wins of a day it is found', () => {
     );
   const one = { day: '2026-03-06', count: 1 };
 
-  test('that a limit is left out, is another one, or is none', () => {
+  test('a missing, wrong or invented limit', () => {
     expect(rulesBrokenBy(limited(2), win({ granted: 0, limit: 2 }, one))).not.toContain(wins);
     expect(rulesBrokenBy(limited(2), win(undefined))).toContain(wins);
     expect(rulesBrokenBy(limited(3), win({ granted: 0, limit: 2 }, one))).toContain(wins);
     expect(rulesBrokenBy(win({ granted: 0, limit: 2 }, one))).toContain(wins);
   });
 
-  test('that a win is not counted, is counted on another day, or is beyond the limit', () => {
+  test('a win that is not counted, on another day, or beyond the limit', () => {
     expect(rulesBrokenBy(limited(2), win({ granted: 0, limit: 2 }))).toContain(wins);
     const other = { day: '2026-03-07', count: 1 };
     expect(rulesBrokenBy(limited(2), win({ granted: 0, limit: 2 }, other))).toContain(wins);

@@ -60,7 +60,7 @@ const requestDays = (outcome: StoredItem, { clockErrorMs, requestMs }: Allowance
  * changes by exactly these wins, and wins of stock are numbered without gaps.
  */
 export const grantedInTurn: StepRule = {
-  rule: 'what budgets grant was won, in turn and within their limits',
+  rule: 'budgets grant exactly what was won, within their limits',
   start(report, allowances) {
     const { tables, see } = trackPrizeTables();
     const organizations = new Map<string, Organization>();
@@ -153,7 +153,7 @@ const onStock =
  * checked at the write, so any state since the request's arrival is accepted.
  */
 export const budgetsSeen: StepRule = {
-  rule: 'what a draw says of budgets was so',
+  rule: 'a draw records the true state of budgets',
   start(report, allowances) {
     const { requestMs } = allowances;
     const { tables, see } = trackPrizeTables();

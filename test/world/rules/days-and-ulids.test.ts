@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dayAfter, dayAt, daysBetween, parseHostTime, startOf, timeIn } from './days-and-ulids.ts';
 
-test('a day begins at midnight in New York, on days of 23 and 25 hours too', () => {
+test('a day starts at midnight in New York, also with 23 or 25 hours', () => {
   expect(new Date(startOf('2026-03-08')).toISOString()).toBe('2026-03-08T05:00:00.000Z');
   expect(new Date(startOf('2026-03-09')).toISOString()).toBe('2026-03-09T04:00:00.000Z');
   expect(startOf('2026-11-02') - startOf('2026-11-01')).toBe(25 * 3_600_000);
@@ -20,6 +20,6 @@ test.each([
   ['2026-03-06T10:00:00', '2026-03-06T10:00:00.000Z'],
   ['2026-03-06T10:00+02:00', '2026-03-06T08:00:00.000Z'],
   ['2026-03-06T10:00:00.5Z', '2026-03-06T10:00:00.500Z'],
-])('a host that writes %s means %s', (text, instant) => {
+])('a host’s time %s is %s', (text, instant) => {
   expect(new Date(parseHostTime(text)).toISOString()).toBe(instant);
 });

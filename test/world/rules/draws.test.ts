@@ -6,10 +6,10 @@ import { changed, rulesBrokenBy, without } from './examples.ts';
 import { repeatDraw } from './repeat-draw.ts';
 import { seedOfOutcome } from './server-seeds.ts';
 
-const drawn = 'each draw follows from its seeds and its table';
-const paid = 'an outcome pays its cost and credits its prize';
+const drawn = 'a draw follows from its seeds and prize table';
+const paid = 'an outcome debits its cost and credits its prize';
 
-describe('what is wrong with an outcome is found:', () => {
+describe('an invalid outcome is detected:', () => {
   test.each([
     ['another prize', { prize_id: 'cash-100', prize: { cash_usd: 100 }, game_status: 'Cash' }],
     ['another amount', { prize: { tickets: 99 } }],
@@ -23,12 +23,12 @@ describe('what is wrong with an outcome is found:', () => {
   });
 });
 
-test('an outcome that cannot even be drawn again is found', () => {
+test('an outcome that cannot be drawn again is detected', () => {
   const withoutDay = changed(play('tickets'), 'OUTCOMES#', { secret_day: null });
   expect(rulesBrokenBy(withoutDay)).toContain(drawn);
 });
 
-describe('a draw that is made again', () => {
+describe('a repeated draw', () => {
   const { prizes } = defaultPrizeTables.prizewheel;
   const left = (limit: number) => ({ budgets: { cash: { grants: 0, granted: 0, limit } } });
   const kindsOf = (of: object) =>
@@ -38,21 +38,21 @@ describe('a draw that is made again', () => {
   const amountsOf = (of: object) =>
     Array.from({ length: 500 }, (_, i) => exampleOutcome(`${i}`, of).prize.cash_usd).filter((usd) => usd);
 
-  test('leaves out the cash that is not left', () => {
+  test('excludes cash beyond the remaining amount', () => {
     expect(Math.max(...(amountsOf(left(9)) as number[]))).toBe(1);
     expect(Math.max(...(amountsOf(left(99)) as number[]))).toBe(10);
   });
 
-  test('is one of tickets if no cash is left, or if it is forced to them', () => {
+  test('has only tickets if no cash remains or debug forces tickets', () => {
     expect(kindsOf(left(0))).toEqual(new Set(['tickets']));
     expect(kindsOf({ debug: 'tickets_only' })).toEqual(new Set(['tickets']));
   });
 
-  test('that is forced to the jackpot wins the highest cash', () => {
+  test('wins the highest cash if debug forces the jackpot', () => {
     expect(new Set(amountsOf({ debug: 'jackpot', budgets: undefined }))).toEqual(new Set([100]));
   });
 
-  test('takes the first number below the sum of the weights', () => {
+  test('uses the first number below the sum of weights', () => {
     const ofPlay = { secret_day: '2026-03-06', token_hash: 'a token', organization_id: 'org_1' };
     const seeds = { ...ofPlay, client_seed: 'a', spin_index: 0, ...left(500) };
     const said = JSON.stringify(prizes.map(({ id, kind, amount, weight }) => [id, kind, amount, weight]));
@@ -70,7 +70,7 @@ describe('a draw that is made again', () => {
   });
 });
 
-test('a cost or prize that is missing, of another amount, or another’s, is found', () => {
+test('a missing, wrong or foreign cost or prize is detected', () => {
   expect(rulesBrokenBy(without(play('tickets'), 'TICKETS#'))).toContain(paid);
   expect(rulesBrokenBy(changed(play('tickets'), 'TICKETS#', { amount: -2 }))).toContain(paid);
   expect(rulesBrokenBy(changed(play('tickets'), 'TICKETS#', { outcome_id: 'out_other' }))).toContain(paid);

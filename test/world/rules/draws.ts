@@ -9,7 +9,7 @@ import { outcomesIn, outcomesOf } from './step.ts';
 
 /** An outcome's prize follows from its seeds, its prize table and its recorded budgets. */
 export const drawn: StepRule = {
-  rule: 'each draw follows from its seeds and its table',
+  rule: 'a draw follows from its seeds and prize table',
   start(report) {
     const { tables, see } = trackPrizeTables();
     return (step) => {
@@ -44,7 +44,7 @@ function transactionsOf({ cost, prize, result_effective_date }: StoredItem) {
  * transaction has either the host's idempotency key or an operation.
  */
 export const paidAndCredited: StepRule = {
-  rule: 'an outcome pays its cost and credits its prize',
+  rule: 'an outcome debits its cost and credits its prize',
   start: (report) => (step) => {
     for (const { pk, records } of step.users) {
       const changes = records.filter(({ kind }) => kind === 'tickets' || kind === 'entries');

@@ -4,7 +4,7 @@ import { erasedFields, trackErasedTexts } from './erasures.ts';
 import { exampleOperation } from './example-operations.ts';
 import { changed, commitOf, credit, rulesBrokenBy, userId, userWithTickets, without } from './examples.ts';
 
-const ends = 'a user ends once, on record, and nothing changes it any more';
+const ends = 'a user is erased once and then never changes';
 
 /** An operator erases a user who has tickets. */
 function ending(): Commit {
@@ -35,39 +35,39 @@ function forgetting(): Commit {
   return commitOf('operator', [[before, after]]);
 }
 
-describe('a user who is erased', () => {
+describe('an erased user', () => {
   test('breaks no rule', () => {
     expect(rulesBrokenBy(ending(), forgetting())).toEqual([]);
   });
 
-  test('is found to be so without a record, or to keep the reference', () => {
+  test('without an operation, or with a reference, is detected', () => {
     expect(rulesBrokenBy(without(ending(), 'OPERATIONS#'))).toContain(ends);
     expect(rulesBrokenBy(without(ending(), 'REF'))).toContain(
-      'a reference is one user’s and moves as a whole',
+      'a reference belongs to one user and moves atomically',
     );
     expect(rulesBrokenBy(changed(forgetting(), 'USER', { external_reference: 'anna' }))).toContain(ends);
     expect(rulesBrokenBy(changed(forgetting(), 'USER', { text_key: 'secret' }))).toContain(ends);
   });
 
-  test('is found to be changed all the same', () => {
+  test('that changes later is detected', () => {
     const balances = { tickets: 11, truck: 0, flight: 0 };
     expect(rulesBrokenBy(changed(forgetting(), 'USER', { balances }))).toContain(ends);
   });
 });
 
-describe('texts that are taken out', () => {
+describe('erased texts', () => {
   const record = credit().changes[1]!.after!;
   const emptied = { ...record, description: '', idempotency_key: '' };
-  const lasting = 'what is written for good never changes';
+  const lasting = 'immutable items never change';
 
-  test('are all that changes of a record, and an operator alone does it', () => {
+  test('are the only change of a record, and only an operator erases them', () => {
     expect(rulesBrokenBy(commitOf('operator', [[record, emptied]]))).toEqual([]);
     for (const fields of [{ amount: 6 }, { description: 'another' }, { texts: 'x' }])
       expect(rulesBrokenBy(commitOf('operator', [[record, { ...emptied, ...fields }]]))).toContain(lasting);
     expect(rulesBrokenBy(commitOf('tickets/credit', [[record, emptied]]))).toContain(lasting);
   });
 
-  test('are remembered as they were', () => {
+  test('are remembered', () => {
     const { see, restored } = trackErasedTexts();
     see(commitOf('operator', [[record, emptied]]));
     const journal = { exchanges: [], receiverCalls: [], operatorCommands: [], logs: [] };

@@ -81,7 +81,7 @@ function withoutNames(user: object = {}): object {
  * texts are removed.
  */
 export const endsOnce: StepRule = {
-  rule: 'a user ends once, on record, and nothing changes it any more',
+  rule: 'a user is erased once and then never changes',
   start: (report) => (step) => {
     const said = step.of('operation').flatMap(({ before, after }) => (before || !after ? [] : [after]));
     const ended = said.filter(({ action }) => action === 'user_erased').map(({ about }) => about.user_id);

@@ -14,19 +14,19 @@ const operationBy = (said: object): StoredItem => ({
 });
 const frozen = (user: StoredItem) => ({ ...user, frozen: true });
 
-describe('what was on hold', () => {
-  const suspended = 'nothing of a suspended organization changes';
+describe('changes during a hold', () => {
+  const suspended = 'a suspended organization does not change';
   const paused = 'a paused game is not played';
 
   test.each([
     ['a suspended organization is credited', { suspended: true }, credit(), suspended],
     ['a suspended organization is played', { suspended: true }, play(), suspended],
     ['a paused game is played', { paused: 'amoe prizewheel' }, play(), paused],
-  ])('is found to go on: %s', (_, after, commit, rule) => {
+  ])('are detected: %s', (_, after, commit, rule) => {
     expect(rulesBrokenBy(set(after), commit)).toContain(rule);
   });
 
-  test('may go on for as long as a request takes, or once it is over, or if it is another game', () => {
+  test('are allowed for requests that began before, after its end, and for other games', () => {
     expect(rulesBrokenBy(set({ suspended: true }, start - 1000), credit())).not.toContain(suspended);
     const over = [set({ suspended: true }), set({ suspended: false }, start - 1000)];
     expect(rulesBrokenBy(...over, credit())).not.toContain(suspended);
@@ -36,10 +36,10 @@ describe('what was on hold', () => {
 
 describe('a frozen user', () => {
   const rule = 'a frozen user does not change';
-  const recorded = 'what an operator does to a user is recorded with it';
+  const recorded = 'an operator’s change of a user is recorded in the same write';
   const user = userWithTickets();
 
-  test('is found to change by a request', () => {
+  test('that a request changes is detected', () => {
     const { changes } = credit();
     const [{ before, after } = { before: undefined, after: undefined }] = changes;
     const changed = commitOf('tickets/credit', [[frozen(before!), frozen(after!)]]);
@@ -47,7 +47,7 @@ describe('a frozen user', () => {
     expect(rulesBrokenBy(credit())).not.toContain(rule);
   });
 
-  test('is found to be frozen without a record that says why', () => {
+  test('without an operation that has the reason is detected', () => {
     const freeze = (said: object) =>
       commitOf('an operator', [
         [user, frozen(user)],
@@ -60,10 +60,10 @@ describe('a frozen user', () => {
   });
 });
 
-describe('a play URL, and an order,', () => {
-  const recorded = 'what an operator does to a user is recorded with it';
+describe('a play URL or an order', () => {
+  const recorded = 'an operator’s change of a user is recorded in the same write';
 
-  test('are found to be voided and played, or voided without a record', () => {
+  test('that is voided and played, or voided without an operation, is detected', () => {
     const open = session();
     const both = commitOf('play/spin', [[open, { ...open, voided: true, played: {} }]]);
     expect(rulesBrokenBy(both)).toContain('a voided play URL is not played');
@@ -71,7 +71,7 @@ describe('a play URL, and an order,', () => {
     expect(rulesBrokenBy(alone)).toContain(recorded);
   });
 
-  test('are found to be cancelled in part, or by another number than is recorded', () => {
+  test('that is cancelled in part, or with a wrong number, is detected', () => {
     const cancel = (after: StoredItem | undefined, spins: number) => {
       const about = { spins: { [order().order_id]: spins } };
       return commitOf('an operator', [
@@ -85,7 +85,7 @@ describe('a play URL, and an order,', () => {
   });
 });
 
-test('a key is found that does not know that its organization is suspended', () => {
+test('a key without its organization’s suspension is detected', () => {
   const rule = 'a key knows whether its organization is suspended';
   const key = { pk: 'KEY#1', sk: 'KEY', organization_id: organizationId };
   const made = commitOf('an operator', [[undefined, key]], early - 1);

@@ -30,7 +30,7 @@ function trackSince() {
  * the gateway's cache have expired.
  */
 const suspended: StepRule = {
-  rule: 'nothing of a suspended organization changes',
+  rule: 'a suspended organization does not change',
   start(report, { requestMs }) {
     const { note, isOver } = trackSince();
     return (step) => {
@@ -109,7 +109,7 @@ const isRecorded = (step: Step, about: (operation: StoredItem) => boolean): bool
 
 /** An operator's change of a user, play URL or order is written with an operation that has its reason. */
 const recorded: StepRule = {
-  rule: 'what an operator does to a user is recorded with it',
+  rule: 'an operator’s change of a user is recorded in the same write',
   start: (report) => (step) => {
     const expect = (holds: boolean, what: string) => {
       if (!holds) report(`${what} by ${step.by} without its record`);

@@ -4,14 +4,14 @@ import { changed, credit, keyItem, rulesBrokenBy, start, ulidOf, without } from 
 
 const rule = 'an idempotency key is stored with its effect';
 
-test('an effect without its key, and a key without its effect, are found', () => {
+test('an effect without its key, and a key without its effect, are detected', () => {
   expect(rulesBrokenBy(without(credit(), 'IDEM#'))).toContain(rule);
   expect(rulesBrokenBy(without(credit(), 'TICKETS#'))).toContain(rule);
   expect(rulesBrokenBy(without(queueing(), 'IDEM#'))).toContain(rule);
   expect(rulesBrokenBy(without(queueing(), 'ORDERS#'))).toContain(rule);
 });
 
-test('a key of another resource or text than its effect’s is found', () => {
+test('a key with another resource or text than its effect is detected', () => {
   expect(rulesBrokenBy(changed(credit(), 'IDEM#', { sk: keyItem('entries', 'gift', {}).sk }))).toContain(
     rule,
   );
@@ -20,7 +20,7 @@ test('a key of another resource or text than its effect’s is found', () => {
   );
 });
 
-test('a reply that is not the effect’s is found', () => {
+test('a reply that differs from the effect is detected', () => {
   const transaction_id = `txn_${ulidOf(start)}`;
   expect(rulesBrokenBy(changed(credit(), 'IDEM#', { reply: { transaction_id, balance: 14 } }))).toContain(
     rule,

@@ -4,8 +4,8 @@ import { due, order, play, roundDecided, session } from './example-plays.ts';
 import { commitOf, credit, organizationId, rulesBrokenBy, start, userWithTickets } from './examples.ts';
 import { shortId } from './item-types.ts';
 
-const immutable = 'what is written for good never changes';
-const vanishes = 'nothing vanishes before its time';
+const immutable = 'immutable items never change';
+const vanishes = 'nothing is deleted too early';
 const dayMs = 24 * 3_600_000;
 
 const find = (sk: string, commit = credit()) =>
@@ -20,7 +20,7 @@ const call = (of: object = {}) =>
 const invocation = (of: object) =>
   ({ pk: `INVOKED#${organizationId}#wh_1`, sk: 'x', ttl: start / 1000 + 1e7, ...of }) as StoredItem;
 
-describe('it is found that', () => {
+describe('detected:', () => {
   test.each([
     ['a record changes', find('TICKETS#'), { description: 'another' }],
     ['an idempotency key changes', find('IDEM#'), { reply: {} }],
@@ -44,12 +44,12 @@ describe('it is found that', () => {
     ['a round of the beacon', find('BEACON', roundDecided())],
     ['a user', userWithTickets()],
     ['a play URL', session()],
-  ])('%s vanishes', (_, before) => {
+  ])('%s is deleted', (_, before) => {
     expect(rulesBrokenBy(commitOf('play/spin', [[before, undefined]]))).toContain(vanishes);
     expect(rulesBrokenBy(commitOf('ttl', [[before, undefined]]))).toContain(vanishes);
   });
 
-  test('a play URL goes before its time, and not that it goes after', () => {
+  test('a play URL is deleted before its TTL, but not after', () => {
     const expired = { ...session(), ttl: start / 1000 };
     expect(rulesBrokenBy(commitOf('ttl', [[expired, undefined]]))).toEqual([]);
     expect(rulesBrokenBy(commitOf('ttl', [[expired, undefined]], start - 1))).toContain(vanishes);

@@ -36,7 +36,7 @@ function without(item: StoredItem, fields: string[]): object {
  * stays queued.
  */
 export const immutable: StepRule = {
-  rule: 'what is written for good never changes',
+  rule: 'immutable items never change',
   start: (report) => (step) => {
     for (const { type, change } of step.all) {
       const { before, after } = change;
@@ -64,7 +64,7 @@ const keptMs: Partial<Record<ItemType, number>> = { call: 90 * dayMs, invocation
  * item.
  */
 export const vanishes: StepRule = {
-  rule: 'nothing vanishes before its time',
+  rule: 'nothing is deleted too early',
   start:
     (report, { requestMs }) =>
     (step) => {

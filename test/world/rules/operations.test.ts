@@ -14,9 +14,9 @@ import {
   without,
 } from './examples.ts';
 
-const recorded = 'what an operator changes is recorded with it';
+const recorded = 'a change of settings is recorded in the same write';
 
-test('a change with its record breaks no rule, be it the first or a later one', () => {
+test('a change of settings with its operation breaks no rule', () => {
   expect(rulesBrokenBy(exampleOperation({ cost_truck: 3 }))).toEqual([]);
   expect(rulesBrokenBy(exampleOperation({ cost_truck: 3 }, { by: 'debug/daily-cash-limit' }))).not.toEqual(
     [],
@@ -26,7 +26,7 @@ test('a change with its record breaks no rule, be it the first or a later one', 
   ).toEqual([]);
 });
 
-describe('it is found that an operator’s change', () => {
+describe('an invalid operation is detected: it', () => {
   test.each<[string, string, object]>([
     ['is not the next of its chain', 'OPERATIONS#', { sequence: 3 }],
     ['has a hash that does not follow', 'OPERATIONS#', { hash: 'x' }],
@@ -43,14 +43,14 @@ describe('it is found that an operator’s change', () => {
     expect(rulesBrokenBy(without(exampleOperation({ cost_truck: 3 }), 'OPERATIONS#'))).toContain(recorded);
   });
 
-  test('was of something else before', () => {
+  test('has wrong former values', () => {
     const commit = changed(exampleOperation({ cost_truck: 3 }), 'OPERATIONS#', { before: { cost_truck: 4 } });
-    expect(rulesBrokenBy(commit)).toContain('an operation says what it changed');
+    expect(rulesBrokenBy(commit)).toContain('an operation has the correct former values');
   });
 });
 
 describe('an adjustment', () => {
-  const adjusted = 'an adjustment comes with the operation that names it';
+  const adjusted = 'an adjustment is written with its operation';
 
   /** An operator takes four tickets from a user who has ten. */
   function adjustment() {
@@ -81,11 +81,11 @@ describe('an adjustment', () => {
     ] as Parameters<typeof commitOf>[1]);
   }
 
-  test('breaks no rule with its operation', () => {
+  test('with its operation breaks no rule', () => {
     expect(rulesBrokenBy(adjustment())).toEqual([]);
   });
 
-  test('is found to be another than its operation says, or without one', () => {
+  test('that differs from its operation, or has none, is detected', () => {
     const about = { user_id: userId, transaction_id: 'txn_other', account: 'tickets', amount: -4 };
     expect(rulesBrokenBy(changed(adjustment(), 'OPERATIONS#', { about }))).toContain(adjusted);
     expect(rulesBrokenBy(changed(adjustment(), 'OPERATIONS#', { why: undefined }))).toContain(adjusted);
@@ -93,7 +93,7 @@ describe('an adjustment', () => {
     expect(rulesBrokenBy(without(adjustment(), 'TICKETS#'))).toContain(adjusted);
   });
 
-  test('is all that an operator may record of a user', () => {
+  test('is the only record that an operator may write', () => {
     expect(rulesBrokenBy({ ...credit(), by: 'operator' })).toContain(adjusted);
   });
 });

@@ -22,7 +22,7 @@ function changedBy(before: StoredItem | undefined, after: StoredItem | undefined
  * values before and after, and the prizes of a new prize table.
  */
 export const recorded: StepRule = {
-  rule: 'what an operator changes is recorded with it',
+  rule: 'a change of settings is recorded in the same write',
   start: (report) => (step) => {
     for (const change of step.of('organization')) {
       const { before, after } = change;
@@ -73,7 +73,7 @@ const pick = (item: StoredItem | undefined, names: object) =>
 
 /** The values that an operation gives as former ones were in the organization's item, if it had them. */
 export const saysBefore: StepRule = {
-  rule: 'an operation says what it changed',
+  rule: 'an operation has the correct former values',
   start: (report) => (step) => {
     for (const { before, after } of step.of('organization')) {
       const record = step.of('operation').find((change) => change.after?.pk === after?.pk)?.after;
@@ -86,7 +86,7 @@ export const saysBefore: StepRule = {
 
 /** An adjusted balance changes by one transaction, written with an operation that has the same amounts. */
 export const adjusts: StepRule = {
-  rule: 'an adjustment comes with the operation that names it',
+  rule: 'an adjustment is written with its operation',
   start: (report) => (step) => {
     const records = step.users.flatMap((user) => user.records);
     const made = records.filter(({ operation_id }) => operation_id);

@@ -11,11 +11,11 @@ import {
   without,
 } from './examples.ts';
 
-const once = 'a play URL is played once, for what its page showed';
+const once = 'a play URL is played once, as its page showed';
 const inTime = 'a play URL is played within 30 minutes';
 const counted = 'plays are counted by day, within the limit';
-const made = 'a play URL is made at the cost and with the table of its organization';
-const immutable = 'what is written for good never changes';
+const made = 'a play URL has its organization’s cost and prize table';
+const immutable = 'immutable items never change';
 
 /** A play of a session with other fields. */
 function playOf(before: object): Commit {
@@ -33,8 +33,8 @@ test('a play breaks no rule', () => {
   expect(rulesBrokenBy(play())).toEqual([]);
 });
 
-describe('of a play it is found', () => {
-  test('that it has no play URL, or that a play URL has no outcome', () => {
+describe('an invalid play is detected:', () => {
+  test('without a play URL or without an outcome', () => {
     expect(rulesBrokenBy(without(play(), 'PLAY'))).toContain(once);
     expect(rulesBrokenBy(without(play(), 'OUTCOMES#'))).toContain(once);
   });
@@ -45,11 +45,11 @@ describe('of a play it is found', () => {
     { date_created: '2026-03-05T15:00:00.000Z' },
     { user_id: 'usr_other' },
     { debug: 'jackpot' },
-  ])('that its play URL says %o', (before) => {
+  ])('with a session that has %o', (before) => {
     expect(rulesBrokenBy(playOf(before))).toContain(once);
   });
 
-  test('that the play URL keeps another outcome, or another balance', () => {
+  test('with another outcome, balance or seed in the session', () => {
     const { played } = play().changes.find(({ after }) => after?.sk === 'PLAY')!.after!;
     for (const other of [
       { ...played, balance: 99 },
@@ -59,7 +59,7 @@ describe('of a play it is found', () => {
       expect(rulesBrokenBy(changed(play(), 'PLAY', { played: other }))).toContain(once);
   });
 
-  test('that the URL was played before', () => {
+  test('of a played URL', () => {
     const { played } = play().changes.find(({ after }) => after?.sk === 'PLAY')!.after!;
     const again = playOf({ played: { ...played, balance: 3 } });
     expect(rulesBrokenBy(again)).toContain(once);
@@ -68,19 +68,19 @@ describe('of a play it is found', () => {
     );
   });
 
-  test('that the URL had expired', () => {
+  test('of an expired URL', () => {
     expect(rulesBrokenBy(playOf({ expires_at: new Date(start).toISOString() }))).toContain(inTime);
     expect(rulesBrokenBy(playOf({ expires_at: new Date(start + 1).toISOString() }))).not.toContain(inTime);
   });
 
-  test('that it is attributed to another day', () => {
+  test('with another effective date', () => {
     const date = { result_effective_date: '2026-03-05T05:00:00.000Z' };
     expect(rulesBrokenBy(changed(play(), 'OUTCOMES#', date))).toContain(inTime);
   });
 });
 
-describe('of the plays of a day it is found', () => {
-  test('that one is not counted, counted twice, or of another day', () => {
+describe('an invalid count of daily plays is detected:', () => {
+  test('a play that is not counted, counted twice, or on another day', () => {
     for (const plays of [
       { day: '', count: 0 },
       { day: '2026-03-06', count: 2 },
@@ -90,13 +90,13 @@ describe('of the plays of a day it is found', () => {
       expect(rulesBrokenBy(changed(play(), 'USER', { plays }))).toContain(counted);
   });
 
-  test('that free spins are counted', () => {
+  test('free spins that are counted', () => {
     expect(rulesBrokenBy(changed(run(2), 'USER', { plays: { day: '2026-03-06', count: 3 } }))).toContain(
       counted,
     );
   });
 
-  test('that there are more than the limit', () => {
+  test('more plays than the limit', () => {
     const sixth = play();
     sixth.changes[0]!.before = { ...userWithTickets(), plays: { day: '2026-03-06', count: 5 } };
     const commit = changed(sixth, 'USER', { plays: { day: '2026-03-06', count: 6 } });
@@ -114,10 +114,10 @@ describe('of the plays of a day it is found', () => {
   });
 });
 
-describe('of a new play URL it is found', () => {
+describe('an invalid new play URL is detected:', () => {
   const issue = (of: object) => commitOf('games/play', [[undefined, { ...session(), ...of } as StoredItem]]);
 
-  test('that it costs another amount, or has another table', () => {
+  test('with another cost or prize table', () => {
     expect(rulesBrokenBy(issue({}))).toEqual([]);
     expect(rulesBrokenBy(issue({ cost: 0 }))).toContain(made);
     expect(rulesBrokenBy(issue({ game: 'truck' }))).toContain(made);
@@ -125,12 +125,12 @@ describe('of a new play URL it is found', () => {
     expect(rulesBrokenBy(issue({ cost: 0, debug: 'jackpot' }))).not.toContain(made);
   });
 
-  test('that it is good for more than 30 minutes, or kept for less', () => {
+  test('valid for more than 30 minutes, or stored for less', () => {
     expect(rulesBrokenBy(issue({ expires_at: '2026-03-06T16:00:00.000Z' }))).toContain(made);
     expect(rulesBrokenBy(issue({ ttl: start / 1000 }))).toContain(made);
   });
 
-  test('that it is committed to another seed', () => {
+  test('with a commitment to another seed', () => {
     expect(rulesBrokenBy(issue({ commitment: '6'.repeat(64) }))).toContain(made);
   });
 });

@@ -30,7 +30,7 @@ function arrivalOf(outcome: StoredItem, { clockErrorMs, requestMs }: Allowances)
  * Every regular outcome has a play URL.
  */
 export const playedOnce: StepRule = {
-  rule: 'a play URL is played once, for what its page showed',
+  rule: 'a play URL is played once, as its page showed',
   start: (report) => (step) => {
     const outcomes = outcomesOf(step).filter(({ outcome }) => outcome.play_type === 'regular');
     for (const { before, after } of playedIn(step)) {
@@ -118,7 +118,7 @@ export const countedOnce: StepRule = {
  * is free. The session is stored until it expires, or for a year after the play.
  */
 export const asSet: StepRule = {
-  rule: 'a play URL is made at the cost and with the table of its organization',
+  rule: 'a play URL has its organization’s cost and prize table',
   start(report, allowances) {
     const { recent, see } = trackOrganizations(allowances);
     return (step) => {

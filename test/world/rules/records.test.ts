@@ -12,12 +12,12 @@ import {
   userWithTickets,
 } from './examples.ts';
 
-const numbering = 'records are numbered without a gap';
-const chain = 'the chain of hashes has no gap';
-const texts = 'texts of a host are digested with the user’s key';
-const ids = 'ids of a user follow each other';
+const numbering = 'records are numbered without gaps';
+const chain = 'the hash chain has no gap';
+const texts = 'texts of hosts are hashed with the user’s key';
+const ids = 'ids of a user increase';
 
-describe('what is wrong with a record or its user is found:', () => {
+describe('an invalid record or user is detected:', () => {
   test.each([
     ['a sequence number that is skipped', 'TICKETS#', { sequence: 3 }, numbering],
     ['a number of its kind that comes twice', 'TICKETS#', { number: 1 }, numbering],
@@ -54,12 +54,12 @@ function creditOf(time: number, at: number) {
   );
 }
 
-test('an id that goes back in time is found', () => {
+test('an id that goes back in time is detected', () => {
   expect(rulesBrokenBy(creditOf(start - 501, start))).toContain(ids);
 });
 
-test('a time that is further ahead than a clock may be, or older than a minute, is found', () => {
-  const ahead = 'no time is ahead of the clock';
+test('a time in the future, or older than a minute, is detected apart from clock skew', () => {
+  const ahead = 'no time is in the future';
   expect(rulesBrokenBy(creditOf(start + 2000, start))).not.toContain(ahead);
   expect(rulesBrokenBy(creditOf(start + 2001, start))).toContain(ahead);
   const behind = 'a record is written within a minute of its time';
@@ -68,7 +68,7 @@ test('a time that is further ahead than a clock may be, or older than a minute, 
 });
 
 describe('every 64th record', () => {
-  const rule = 'every 64th record is a milestone';
+  const rule = 'every 64th record has a milestone';
   const milestone = (list: string, number: number): StoredItem => ({
     pk: userWithTickets().pk,
     sk: `NTH#${list}#${String(number).padStart(16, '0')}`,
@@ -90,14 +90,14 @@ describe('every 64th record', () => {
     expect(rulesBrokenBy(entryCredit(counts, milestone('entries', 64)))).not.toContain(rule);
   });
 
-  test('of a type has one too', () => {
+  test('of an entry type has a milestone', () => {
     const counts = { entries: 127, 'entries#truck': 63 };
     expect(rulesBrokenBy(entryCredit(counts, milestone('entries', 128)))).toContain(rule);
     const both = [milestone('entries', 128), milestone('entries#truck', 64)];
     expect(rulesBrokenBy(entryCredit(counts, ...both))).not.toContain(rule);
   });
 
-  test('alone has one', () => {
+  test('is the only one with a milestone', () => {
     expect(rulesBrokenBy(entryCredit({}, milestone('entries', 1)))).toContain(rule);
   });
 });

@@ -18,7 +18,7 @@ const ofEachUser = (rule: string, check: (step: UserStep, report: ReportViolatio
 });
 
 /** A user starts empty with version 1, and each change increments the version. A write may be retried. */
-const versions = ofEachUser('a user changes version by version', ({ user }, report) => {
+const versions = ofEachUser('each change increments the user’s version', ({ user }, report) => {
   if (!user) return;
   const { before, after } = user;
   if (!after) return report('the user is gone');
@@ -36,19 +36,22 @@ const versions = ofEachUser('a user changes version by version', ({ user }, repo
 });
 
 /** Records, due items and idempotency keys are written together with a new version of the user. */
-const withUser = ofEachUser('records come with their user', ({ user, records, due, idempotency }, report) => {
-  const changed = user?.before && user.after && user.after.version > user.before.version;
-  if (!changed && records.length + due.length + idempotency.length > 0)
-    report(
-      `${records.length} records, ${due.length} due items and ${idempotency.length} keys without the user`,
-    );
-});
+const withUser = ofEachUser(
+  'records are written with their user',
+  ({ user, records, due, idempotency }, report) => {
+    const changed = user?.before && user.after && user.after.version > user.before.version;
+    if (!changed && records.length + due.length + idempotency.length > 0)
+      report(
+        `${records.length} records, ${due.length} due items and ${idempotency.length} keys without the user`,
+      );
+  },
+);
 
 /**
  * `sequence` counts all records, `event_sequence` those with events, `number` those of a kind,
  * `number_of_type` those of an entry type. The user has the latest counts.
  */
-export const numbering = ofEachUser('records are numbered without a gap', ({ user, records }, report) => {
+export const numbering = ofEachUser('records are numbered without gaps', ({ user, records }, report) => {
   if (!user?.after) return;
   let sequence = user.before?.sequence ?? 0;
   const counts: Record<string, number> = { ...user.before?.counts };
@@ -97,7 +100,7 @@ export const digestOfTexts = (
  * A record with a host's texts has their digest under the user's key, which stays the same until an erasure.
  * Users without a key have no digests.
  */
-export const textDigests = ofEachUser('texts of a host are digested with the user’s key', (step, report) => {
+export const textDigests = ofEachUser('texts of hosts are hashed with the user’s key', (step, report) => {
   const key = step.user?.after?.text_key;
   const before = step.user?.before?.text_key;
   const isErased = key === undefined && step.user?.after?.erased_at !== undefined;
@@ -110,7 +113,7 @@ export const textDigests = ofEachUser('texts of a host are digested with the use
 });
 
 /** Each record has the hash that follows from the record before it. The user has the last hash. */
-export const chain = ofEachUser('the chain of hashes has no gap', ({ user, records }, report) => {
+export const chain = ofEachUser('the hash chain has no gap', ({ user, records }, report) => {
   if (!user?.after) return;
   let last = user.before?.last_hash ?? '';
   for (const record of records) {
@@ -134,7 +137,7 @@ function partitionOf(record: StoredItem): string {
 }
 
 /** ULIDs of a user's records increase. A record's id, keys and times are those of its ULID. */
-export const identities = ofEachUser('ids of a user follow each other', ({ user, records }, report) => {
+export const identities = ofEachUser('ids of a user increase', ({ user, records }, report) => {
   if (!user?.after) return;
   let last: string = user.before?.last_ulid ?? '';
   for (const record of records) {
@@ -155,7 +158,7 @@ export const identities = ofEachUser('ids of a user follow each other', ({ user,
 
 /** Every 64th record of a kind or entry type has a milestone. No other record has one. */
 export const milestones = ofEachUser(
-  'every 64th record is a milestone',
+  'every 64th record has a milestone',
   ({ records, milestones }, report) => {
     const due = records.flatMap((record) => {
       if (record.kind === 'orders') return [];
@@ -172,7 +175,7 @@ export const milestones = ofEachUser(
 
 /** A new item's time is not in the future, apart from clock skew. */
 const notAhead: StepRule = {
-  rule: 'no time is ahead of the clock',
+  rule: 'no time is in the future',
   start:
     (report, { clockErrorMs }) =>
     (step) => {

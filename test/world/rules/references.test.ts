@@ -12,7 +12,7 @@ import {
   without,
 } from './examples.ts';
 
-const rule = 'a reference is one user’s and moves as a whole';
+const rule = 'a reference belongs to one user and moves atomically';
 
 const reference = (name: string, of: object = {}): StoredItem => ({
   pk: `REF#${organizationId}#${name}`,
@@ -34,7 +34,7 @@ const move = () =>
     [reference('anna'), undefined],
   ]);
 
-test('a creation, its repetition, and a move break no rule', () => {
+test('a creation, its retry and a change of reference break no rule', () => {
   expect(rulesBrokenBy(creation())).toEqual([]);
   expect(rulesBrokenBy(move())).toEqual([]);
   const again = commitOf('users/create', [
@@ -44,12 +44,12 @@ test('a creation, its repetition, and a move break no rule', () => {
   expect(rulesBrokenBy(again)).toEqual([]);
 });
 
-test('a user without its reference, and a reference without its user, are found', () => {
+test('a user without its reference, and a reference without its user, are detected', () => {
   expect(rulesBrokenBy(without(creation(), 'REF'))).toContain(rule);
   expect(rulesBrokenBy(without(creation(), 'USER'))).toContain(rule);
 });
 
-test('a reference of another user, name or time is found', () => {
+test('a reference with another user, name or time is detected', () => {
   for (const fields of [
     { user_id: 'usr_other' },
     { external_reference: 'Anna' },
@@ -58,7 +58,7 @@ test('a reference of another user, name or time is found', () => {
     expect(rulesBrokenBy(changed(creation(), 'REF', fields))).toContain(rule);
 });
 
-test('a reference that is taken from another user is found', () => {
+test('a reference taken from another user is detected', () => {
   const taken = commitOf('users/update', [
     ...(move().changes.map(({ before, after }) => [before, after]) as [StoredItem, StoredItem][]),
   ]);
@@ -66,7 +66,7 @@ test('a reference that is taken from another user is found', () => {
   expect(rulesBrokenBy(taken)).toContain(rule);
 });
 
-test('an old reference that is kept is found', () => {
+test('an old reference that remains is detected', () => {
   const kept = move();
   kept.changes.splice(2, 1);
   expect(rulesBrokenBy(kept)).toContain(rule);

@@ -19,7 +19,7 @@ export const belongsTo = (reference: StoredItem, user: StoredItem): boolean =>
  * never takes another user's. A retry may write the same again.
  */
 export const movesWhole: StepRule = {
-  rule: 'a reference is one user’s and moves as a whole',
+  rule: 'a reference belongs to one user and moves atomically',
   start: (report) => (step) => {
     const explained = new Set<Change>();
     for (const { pk, user } of step.users) {

@@ -3,7 +3,7 @@ import type { Commit } from '../journal.ts';
 import { exampleOperation } from './example-operations.ts';
 import { changed, iso, rulesBrokenBy, start } from './examples.ts';
 
-const rule = 'a change that is set for a time waits for it, and is made once';
+const rule = 'a scheduled change is applied once, on time';
 const changes = { cost_truck: 3 };
 const waiting = (sequence: number, from: string) => ({ sequence, from, changes, operator: 'somebody' });
 const due = waiting(1, iso(start - 1000));
@@ -18,13 +18,13 @@ const schedule = { action: 'scheduled', about: { from: later.from, changes } };
 const make = (sequence: number) => ({ action: 'changed', about: { sequence } });
 const takeBack = (sequence: number) => ({ action: 'unscheduled', about: { sequence } });
 
-describe('a change that is set for a time', () => {
+describe('a scheduled change', () => {
   test.each<[string, Commit]>([
     ['is set', operation([due], [due, later], schedule)],
     ['is made at it', operation([due, later], [later], make(1), changes)],
     ['is taken back', operation([due, later], [due], takeBack(2))],
     ['stays as it is beside another', operation([later], [later], { action: 'changed' }, { cost_truck: 4 })],
-  ])('breaks no rule if it %s', (_, commit) => {
+  ])('breaks no rule: it %s', (_, commit) => {
     expect(rulesBrokenBy(commit)).not.toContain(rule);
   });
 
@@ -40,7 +40,7 @@ describe('a change that is set for a time', () => {
     ['is made as another', operation([due], [], make(1), { cost_truck: 4 })],
     ['is taken back and waits on', operation([due], [due], takeBack(1))],
     ['vanishes beside another', operation([later], [], { action: 'changed' }, { cost_truck: 4 })],
-  ])('is found if it %s', (_, commit) => {
+  ])('is detected: it %s', (_, commit) => {
     expect(rulesBrokenBy(commit)).toContain(rule);
   });
 });

@@ -52,7 +52,7 @@ function* faultsOf(
  * cancels it.
  */
 const onceAtItsTime: StepRule = {
-  rule: 'a change that is set for a time waits for it, and is made once',
+  rule: 'a scheduled change is applied once, on time',
   start:
     (report, { clockErrorMs, requestMs }) =>
     (step) => {

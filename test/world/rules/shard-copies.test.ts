@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Commit, StoredItem } from '../journal.ts';
 import { commitOf, organizationId, rulesBrokenBy } from './examples.ts';
 
-const rule = 'all shards report the same';
+const rule = 'all shards have the same settings and stock';
 const numbers = Array.from({ length: 16 }, (_, shard) => shard);
 
 const organization = (of: object = {}): StoredItem => ({
@@ -33,7 +33,7 @@ const isFound = (...steps: StoredItem[][]) => {
 };
 
 describe('settings', () => {
-  test('are in all shards from the beginning on', () => {
+  test('are in all shards from the start', () => {
     expect(isFound([organization(), ...settings()])).toBe(false);
     expect(isFound([organization()])).toBe(true);
     expect(isFound([organization(), ...settings().slice(1)])).toBe(true);
@@ -52,7 +52,7 @@ describe('settings', () => {
     expect(isFound(made, settings(() => paused).slice(3))).toBe(true);
   });
 
-  test('may be left alone by what is not among them', () => {
+  test('need not change with other fields of the organization', () => {
     expect(isFound([organization(), ...settings()], [organization({ operations: 2 })])).toBe(false);
   });
 });

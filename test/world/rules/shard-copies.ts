@@ -11,7 +11,7 @@ const nameOf = ({ pk }: StoredItem) => pk.replace(/#\d+$/, '');
 
 /** All shards have the same values. Settings equal those in the organization's item. */
 const shardsAgree: StepRule = {
-  rule: 'all shards report the same',
+  rule: 'all shards have the same settings and stock',
   start(report) {
     const items = new Map<string, StoredItem>();
     return (step) => {

@@ -5,18 +5,18 @@ import { changed, organizationId, rulesBrokenBy, without } from './examples.ts';
 
 const broken = (run: Commit) => rulesBrokenBy(queueing(), roundDecided(), run);
 
-test('spins that are queued, and spins that run, break no rule', () => {
+test('queued spins and their run break no rule', () => {
   expect(rulesBrokenBy(queueing())).toEqual([]);
   expect(broken(run(2))).toEqual([]);
   expect(broken(run(0))).toEqual([]);
 });
 
-const queued = 'queued spins are what remains of the orders';
-const ran = 'what remains of an order falls by the spins that ran';
-const place = 'a due item lies where its worker looks while spins remain';
+const queued = 'queued spins equal the remaining spins of orders';
+const ran = 'remaining spins decrease by the spins that ran';
+const place = 'a due item is in its worker’s shard while spins remain';
 const due = 'an order is due on the next day';
 
-describe('what is wrong with an order is found:', () => {
+describe('an invalid order is detected:', () => {
   test.each<[string, string, object, string]>([
     ['a user with too many spins', 'USER', { queued_spins: 6 }, queued],
     ['a due item of less', '2026-03-06#', { remaining: 4 }, ran],
@@ -34,13 +34,13 @@ describe('what is wrong with an order is found:', () => {
     expect(rulesBrokenBy(changed(queueing(), sk, fields))).toContain(rule);
   });
 
-  test('no record, or no due item', () => {
+  test('a missing record or due item', () => {
     expect(rulesBrokenBy(without(queueing(), 'ORDERS#'))).toContain(ran);
     expect(rulesBrokenBy(without(queueing(), '2026-03-06#'))).toContain(ran);
   });
 });
 
-describe('what is wrong with the spins of an order is found:', () => {
+describe('an invalid spin is detected:', () => {
   test.each<[string, string, object, string]>([
     ['a user whose spins do not become fewer', 'USER', { queued_spins: 5 }, queued],
     ['a due item that falls by too many', '2026-03-06#', { remaining: 1 }, ran],
@@ -58,20 +58,20 @@ describe('what is wrong with the spins of an order is found:', () => {
     expect(broken(changed(run(2), sk, fields))).toContain(rule);
   });
 
-  test('no due item', () => {
+  test('a missing due item', () => {
     expect(broken(without(run(2), '2026-03-06#'))).toContain(ran);
   });
 
-  test('one that ran before', () => {
+  test('a spin that ran before', () => {
     expect(rulesBrokenBy(queueing(), roundDecided(), run(2), run(2))).toContain(ran);
   });
 
-  test('one that an operator ran', () => {
+  test('a spin that an operator ran', () => {
     expect(broken({ ...run(2), by: 'an operator' })).toContain(ran);
   });
 });
 
-test('a spin before its day is found, but for what a clock may be ahead', () => {
+test('a spin before its day is detected, apart from clock skew', () => {
   const midnight = Date.parse('2026-03-06T05:00:00Z');
   expect(broken({ ...run(2), at: midnight - 2001 })).toContain(ran);
   expect(broken({ ...run(2), at: midnight - 2000 })).not.toContain(ran);

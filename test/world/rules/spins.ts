@@ -14,7 +14,7 @@ const orderOf = ({ sk }: StoredItem): string => `ord_${sk.split('#')[1]}`;
 
 /** A user's queued spins equal the remaining spins of its orders. */
 export const queuedSpins: StepRule = {
-  rule: 'queued spins are what remains of the orders',
+  rule: 'queued spins equal the remaining spins of orders',
   start: (report) => (step) => {
     for (const { pk, user, due } of step.users) {
       const raised = (user?.after?.queued_spins ?? 0) - (user?.before?.queued_spins ?? 0);
@@ -34,7 +34,7 @@ export const queuedSpins: StepRule = {
  * Operators run none.
  */
 export const ranOnce: StepRule = {
-  rule: 'what remains of an order falls by the spins that ran',
+  rule: 'remaining spins decrease by the spins that ran',
   start(report, { clockErrorMs }) {
     const { find, see } = trackOrders();
     const ran = new Map<string, number>();
@@ -125,7 +125,7 @@ export const orders: StepRule = {
  * While an order has remaining spins, its due item is in the shard of its user's worker, under the due day.
  */
 export const dueItems: StepRule = {
-  rule: 'a due item lies where its worker looks while spins remain',
+  rule: 'a due item is in its worker’s shard while spins remain',
   start(report) {
     const { find, see } = trackOrders();
     return (step) => {

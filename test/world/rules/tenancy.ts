@@ -22,7 +22,7 @@ function isOfOne(type: ItemType, item: StoredItem): boolean {
 
 /** Every item has a known type, and all of its keys and fields name one organization and one user. */
 export const oneOwner: StepRule = {
-  rule: 'no item mixes two organizations',
+  rule: 'every item belongs to one organization and user',
   start: (report) => (step) => {
     for (const { type, change } of step.all) {
       const item = itemOf(change);
@@ -33,7 +33,7 @@ export const oneOwner: StepRule = {
 
 /** A write has items of one organization only, except for the history of webhook calls. */
 export const oneOrganization: StepRule = {
-  rule: 'a write is one organization’s',
+  rule: 'a write belongs to one organization',
   start: (report) => (step) => {
     const items = step.all.filter(({ type }) => type !== 'call').map(({ change }) => itemOf(change));
     const organizations = new Set(items.map(organizationOf));
@@ -106,7 +106,7 @@ const settingOf: Record<string, string> = {
 
 /** Only the listed functions write an item type. A debug endpoint changes only its own setting. */
 export const writtenByOwner: StepRule = {
-  rule: 'an item is written by those whose task it is',
+  rule: 'only authorized functions write an item',
   start: (report) => (step) => {
     if (step.by === 'ttl') return;
     for (const { type, change } of step.all) {

@@ -11,7 +11,7 @@ import { readWorld, type World } from './final/final-state.ts';
 import { usualAllowances, type Violation } from './rule.ts';
 import { prizeTables } from './settings.ts';
 
-const rule = 'outsiders find the books good';
+const rule = 'outsiders can verify the books';
 
 /** Verifies the books in the table. Keeps their files in the folder `kept`, if it is given. */
 export async function verifyBooks(

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { StoredItem } from '../journal.ts';
 import { commitOf, iso, organizationId, rulesBrokenBy, start, ulidOf } from './examples.ts';
 
-const counted = 'webhooks are counted as they come and go';
-const replaced = 'a replaced secret goes on for 24 hours';
+const counted = 'webhooks are counted';
+const replaced = 'a replaced secret stays valid for 24 hours';
 const dayMs = 24 * 3_600_000;
 
 const webhook = (of: object = {}): StoredItem => ({
@@ -29,7 +29,7 @@ const common = (webhooks: number) => ({
 const update = (before: object, after: object) =>
   rulesBrokenBy(commitOf('webhooks/update', [[webhook(before), webhook({ version: 2, ...after })]]));
 
-test('a webhook that is not counted is found', () => {
+test('a webhook that is not counted is detected', () => {
   expect(
     rulesBrokenBy(
       commitOf('webhooks/create', [
@@ -65,7 +65,7 @@ test('a webhook that is not counted is found', () => {
   ).toContain(counted);
 });
 
-test('a replaced secret goes on for 24 hours, and the others as long as they were to', () => {
+test('a replaced secret stays valid for 24 hours, and earlier ones keep their expiry', () => {
   const first = { secret: 'first', until: start + dayMs };
   const older = { secret: 'older', until: start + 1_000_000 };
   expect(update({}, { secret: 'second', previous: [first] })).toEqual([]);
@@ -83,7 +83,7 @@ test('a replaced secret goes on for 24 hours, and the others as long as they wer
   expect(update({ previous: [older] }, { secret: 'second', previous: [first, longer] })).toContain(replaced);
 });
 
-test('a version that is skipped, or a webhook that becomes another, is found', () => {
+test('a skipped version or a changed id is detected', () => {
   expect(update({}, { version: 3 })).toContain(replaced);
   expect(update({}, { webhook_id: 'wh_other' })).toContain(replaced);
 });

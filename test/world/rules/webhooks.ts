@@ -10,7 +10,7 @@ const dayMs = 24 * 3_600_000;
 
 /** An organization counts its webhooks and has at most 100. */
 export const counted: StepRule = {
-  rule: 'webhooks are counted as they come and go',
+  rule: 'webhooks are counted',
   start: (report) => (step) => {
     const more = new Map<string, number>();
     const add = (organizationId: string, number: number) =>
@@ -35,7 +35,7 @@ const fixed = ['organization_id', 'webhook_id', 'date_created', 'data_key'];
  * three. Earlier ones keep their expiry, unless an operator drops them all.
  */
 export const replaced: StepRule = {
-  rule: 'a replaced secret goes on for 24 hours',
+  rule: 'a replaced secret stays valid for 24 hours',
   start:
     (report, { clockErrorMs, requestMs }) =>
     ({ of, at }) => {

@@ -17,7 +17,7 @@ function simulateSteps(...args: string[]): Promise<Result> {
   });
 }
 
-test('flows come to their ends without trouble, every function has its part, and no step breaks a rule', async () => {
+test('all flows succeed and use every function, and no fault in a step breaks a rule', async () => {
   const { exitCode, rows, text } = await simulateSteps('--only', 'a user is created');
   expect(text).not.toContain('BROKEN');
   expect(exitCode).toBe(0);

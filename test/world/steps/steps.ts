@@ -12,7 +12,12 @@ import { runFlow } from './run-flow.ts';
  * The faults of a call: the service fails before executing it, the answer is lost, or the instance crashes
  * before or after the call.
  */
-export const callFaults = ['failed', 'answerLost', 'crashBefore', 'crashAfter'] as const satisfies CallFault[];
+export const callFaults = [
+  'failed',
+  'answerLost',
+  'crashBefore',
+  'crashAfter',
+] as const satisfies CallFault[];
 
 /** The result of a flow. */
 export type FlowResult = {

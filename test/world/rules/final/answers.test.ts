@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { refusal } from './example-requests.ts';
 import { asking, type Example, rulesBrokenBy } from './examples.ts';
 
-const fields = 'a success has the fields of the contract, and no others';
-const refusals = 'a refusal is one of the contract’s';
+const fields = 'a success has exactly the fields of the contract';
+const refusals = 'a refusal has a code of the contract';
 const headers = 'an answer has the headers of the contract';
-const bounds = 'what is beyond the bounds of the contract is refused';
+const bounds = 'a request beyond the contract’s limits is refused';
 
 /** Returns the answer to the request for the ticket balance. */
 const answer = (world: Example) => asking(world, 'tickets/balance').answer!;
@@ -16,7 +16,7 @@ const refuse =
     Object.assign(answer(world), refused, { body: { ...refused.body, ...of } });
   };
 
-describe('it is found that', () => {
+describe('detected:', () => {
   test.each<[string, (world: Example) => void, string]>([
     [
       'a success has a field too many',
@@ -91,7 +91,7 @@ describe('it is found that', () => {
       (world) => {
         asking(world, 'tickets/balance').mistake = 'no such user';
       },
-      'a mistake is refused',
+      'an invalid request is refused',
     ],
     [
       'an answer may be kept',
@@ -132,7 +132,7 @@ describe('it is found that', () => {
     expect(rulesBrokenBy(change)).toContain(rule);
   });
 
-  test('not that the gateway of play URLs refuses with a page, if that passes', () => {
+  test('not a temporary refusal of a play URL as a page by the gateway', () => {
     const refusedWith = (status: number) => (world: Example) => {
       const page = { 'content-type': 'text/html; charset=utf-8', 'retry-after': '1' };
       const { headers } = asking(world, 'play/spin', 1).answer!;
@@ -160,7 +160,7 @@ describe('it is found that', () => {
     ['secret_key', 'webhooks/create', { callback_url: 'https://hooks.example.com' }],
     ['game', 'games/play', { game: 'chess' }],
     ['client_seed', 'play/spin', { client_seed: 'x'.repeat(256) }],
-  ])('a request succeeds beyond the bounds of %s: %s with %o', (_, endpoint, body) => {
+  ])('a request beyond the limit of %s that succeeds is detected: %s with %o', (_, endpoint, body) => {
     expect(
       rulesBrokenBy((world) => {
         asking(world, endpoint).body = body;
@@ -168,7 +168,7 @@ describe('it is found that', () => {
     ).toContain(bounds);
   });
 
-  test('a page of a thousand and one succeeds', () => {
+  test('a page of 1,001 rows', () => {
     expect(
       rulesBrokenBy((world) => {
         asking(world, 'games/history').query.limit = '1001';
@@ -185,20 +185,20 @@ describe('it is found that', () => {
 test.each([
   [429, 'too_many_requests'],
   [503, 'outcome_unknown'],
-])('a refusal with %i %s breaks no rule as long as there is trouble', (status, code) => {
+])('a refusal with %i %s breaks no rule during faults', (status, code) => {
   const refused = refuse(status, code, { detail: 'a hint' });
   expect(rulesBrokenBy(refused)).toEqual([]);
   const inPeace = (world: Example) => {
     refused(world);
     Object.assign(world, { faultFreeFrom: 0 });
   };
-  expect(rulesBrokenBy(inPeace)).toEqual(['what is right is not refused']);
+  expect(rulesBrokenBy(inPeace)).toEqual(['a valid request is not refused']);
 });
 
 test.each([
   [422, 'validation_failed'],
   [401, 'unauthorized'],
   [404, 'not_found'],
-])('a right request that is refused for its form with %i %s breaks a rule', (status, code) => {
-  expect(rulesBrokenBy(refuse(status, code))).toContain('what is right is not refused');
+])('a valid request that is refused with %i %s breaks a rule', (status, code) => {
+  expect(rulesBrokenBy(refuse(status, code))).toContain('a valid request is not refused');
 });

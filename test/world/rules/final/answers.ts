@@ -77,7 +77,7 @@ function isPrize(prize: Record<string, unknown>): boolean {
 
 /** A success has exactly the fields of the contract, as do its rows. Each prize is valid. */
 const successFields: EndRule = {
-  rule: 'a success has the fields of the contract, and no others',
+  rule: 'a success has exactly the fields of the contract',
   check(world, report) {
     for (const exchange of world.journal.exchanges.filter(succeeded)) {
       if (exchange.endpoint === 'play/open') continue;
@@ -128,7 +128,7 @@ const isPage = (exchange: Exchange): boolean =>
  * internal error.
  */
 const refusals: EndRule = {
-  rule: 'a refusal is one of the contract’s',
+  rule: 'a refusal has a code of the contract',
   check(world, report) {
     for (const exchange of world.journal.exchanges) {
       const { answer } = exchange;
@@ -166,7 +166,7 @@ const headersOfAnswers: EndRule = {
 
 /** A request with a deliberate mistake is refused for that mistake, or temporarily. */
 const mistakes: EndRule = {
-  rule: 'a mistake is refused',
+  rule: 'an invalid request is refused',
   check(world, report) {
     for (const exchange of world.journal.exchanges) {
       const { mistake, answer } = exchange;
@@ -187,7 +187,7 @@ const forNow = new Set(['too_many_requests', 'unavailable', 'outcome_unknown', '
  * may be refused, because the current prize table may have none.
  */
 const rightRequests: EndRule = {
-  rule: 'what is right is not refused',
+  rule: 'a valid request is not refused',
   check(world, report) {
     for (const exchange of world.journal.exchanges) {
       const { mistake, answer, sentAt } = exchange;

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { beacon } from '../../relays.ts';
 import { rulesBrokenBy } from './examples.ts';
 
-test('a round that is out is found in peace, and not in trouble', () => {
-  const rule = 'in peace no round of the beacon is out';
+test('a round that is out is detected only without faults', () => {
+  const rule = 'without faults no beacon round is out';
   const time = Date.parse('2026-03-07T05:00:00Z');
   const brokenFrom = (faultFreeFrom: number) =>
     rulesBrokenBy((world) => {

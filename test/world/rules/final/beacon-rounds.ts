@@ -4,7 +4,7 @@ import type { EndRule } from './final-state.ts';
 
 /** Once faults have ended, every round is available. */
 const had: EndRule = {
-  rule: 'in peace no round of the beacon is out',
+  rule: 'without faults no beacon round is out',
   check(world, report) {
     for (const item of world.of('round'))
       if (item.out && roundIn(item).time >= world.faultFreeFrom) report(item.pk);

@@ -13,7 +13,7 @@ import { lineOf, recordsByDay } from './books.ts';
 import { type Example, itemAt, rulesBrokenBy } from './examples.ts';
 import { readWorld } from './final-state.ts';
 
-const rule = 'a book is of all records of its day';
+const rule = 'a book has all records of its day';
 const first = '2026-03-06';
 
 /** Adds an operation and the books of the first days. */
@@ -51,7 +51,7 @@ const edit = (world: Example, day: string, from: string | RegExp, to: string) =>
   book.note = book.note.replace(from, to);
 };
 
-test('books of all that was recorded break no rule', () => {
+test('books of all records break no rule', () => {
   expect(rulesBrokenBy(keepBooks)).not.toContain(rule);
 });
 
@@ -72,7 +72,7 @@ test.each<[string, (world: Example) => void]>([
     (world) => edit(world, first, /"fingerprints":\{[^}]*\}/, '"fingerprints":{}'),
   ],
   ['of before a record was altered', (world) => Object.assign(itemAt(world, 'OUTCOMES#'), { cost: 2 })],
-])('a book %s is found', (_, change) => {
+])('an invalid book is detected: %s', (_, change) => {
   const broken = rulesBrokenBy((world) => {
     keepBooks(world);
     change(world);

@@ -67,7 +67,7 @@ export function readBook({ note }: StoredItem) {
  * day's secret, and the fingerprint of the secret of two days later.
  */
 const asMadeAnew: EndRule = {
-  rule: 'a book is of all records of its day',
+  rule: 'a book has all records of its day',
   check(world, report) {
     const records = recordsByDay(world);
     const operations = groupBy(world.of('operation'), ({ organization_id }) => organization_id);

@@ -7,9 +7,9 @@ import { callItem, callOf, secret, url, webhookId } from './example-requests.ts'
 import { add, asking, type Example, remove, rulesBrokenBy } from './examples.ts';
 import { signatureOf } from './signature.ts';
 
-const signed = 'a call goes to its webhook, signed by the secrets in force';
-const recorded = 'the history of calls tells what happened';
-const attempts = 'attempts follow the schedule';
+const signed = 'a call goes to its webhook, signed with the secrets in force';
+const recorded = 'the call history matches the calls';
+const attempts = 'retries follow the schedule';
 
 test.each(['a plain secret', `whsec_${Buffer.from('some bytes').toString('base64')}`])(
   'a signature by "%s" is that of the library Standard Webhooks',
@@ -44,7 +44,7 @@ const callAgain = (world: Example, at: number, secrets: string[]) => {
   world.items.push(callItem(call, 'balance_updated', { sk: `again ${at}` }));
 };
 
-test('a call that is given up before its time is found', () => {
+test('a call that ends before its timeout is detected', () => {
   const givenUpAfter = (duration_ms: number) =>
     rulesBrokenBy((world) => {
       const { at } = first(world);
@@ -57,7 +57,7 @@ test('a call that is given up before its time is found', () => {
   expect(givenUpAfter(15_002)).not.toContain(recorded);
 });
 
-test('a call that is not recorded is missed, unless it was made again where its webhook went', () => {
+test('a call that is missing in the history is detected, unless it was repeated at the webhook’s new URL', () => {
   const movedTo = 'https://moved.example.com/hook';
   const move = (world: Example) => {
     const other = asking(world, 'webhooks/create');
@@ -88,7 +88,7 @@ test('a call that is not recorded is missed, unless it was made again where its 
   expect(broken(move, unrecorded, before)).toContain(recorded);
 });
 
-describe('of signatures it is found that', () => {
+describe('an invalid signature is detected:', () => {
   test.each<[string, (world: Example) => void]>([
     [
       'one is by another secret',
@@ -153,7 +153,7 @@ describe('of signatures it is found that', () => {
     expect(rulesBrokenBy(change)).toContain(signed);
   });
 
-  test('both sign for 24 hours, and nothing is wrong', () => {
+  test('both secrets sign for 24 hours without a violation', () => {
     const both = (world: Example) => {
       rotate(world, asked - day / 2);
       callAgain(world, asked, ['another secret', secret]);
@@ -179,11 +179,11 @@ test.each(['10.0.0.1', '127.0.0.1', '169.254.169.254', '::1', '::ffff:8.8.8.8', 
       rulesBrokenBy((world) => {
         first(world).addresses.push(address);
       }),
-    ).toContain('no address is called that is not public');
+    ).toContain('only public addresses are called');
   },
 );
 
-describe('of the history it is found that', () => {
+describe('an invalid call history is detected:', () => {
   test.each<[string, (world: Example) => void, string]>([
     [
       'a call is not in it',
@@ -219,7 +219,7 @@ describe('of the history it is found that', () => {
   });
 });
 
-describe('of attempts it is found that', () => {
+describe('an invalid retry is detected:', () => {
   /** Lets the first call fail, and adds a second attempt some seconds later. */
   const again = (world: Example, status: number | undefined, seconds: number, of: object = {}) => {
     const call = first(world);
@@ -233,14 +233,14 @@ describe('of attempts it is found that', () => {
   const broken = (...of: [number | undefined, number, object?]) =>
     rulesBrokenBy((world) => again(world, ...of));
 
-  test('one is made too soon', () => {
+  test('a retry is too early', () => {
     expect(broken(500, 5)).not.toContain(attempts);
     expect(broken(undefined, 5)).not.toContain(attempts);
     expect(broken(500, -3)).toContain(attempts);
     expect(broken(500, 30, { attempt: 3 })).toContain(attempts);
   });
 
-  test('one is made sooner than the receiver asked', () => {
+  test('a retry is earlier than Retry-After', () => {
     const askingFor = (retryAfter: string, seconds: number) =>
       rulesBrokenBy((world) => {
         first(world).retryAfter = retryAfter;
@@ -252,7 +252,7 @@ describe('of attempts it is found that', () => {
     expect(askingFor('soon', 10)).not.toContain(attempts);
   });
 
-  test('only the attempt that was asked to wait has to', () => {
+  test('Retry-After applies only to its own delivery’s next attempt', () => {
     const found = rulesBrokenBy((world) => {
       again(world, undefined, 5);
       Object.assign(world.journal.receiverCalls.at(-1)!, { reaction: 410, retryAfter: '60' });
@@ -261,21 +261,21 @@ describe('of attempts it is found that', () => {
     expect(found).not.toContain(attempts);
   });
 
-  test('one is made after a 2xx or a 410', () => {
+  test('a retry follows a 2xx or 410', () => {
     expect(broken(204, 10)).toContain(attempts);
     expect(broken(410, 10)).toContain(attempts);
   });
 
-  test('none is made after a failure', () => {
+  test('no retry follows a failure', () => {
     const failed = rulesBrokenBy((world) => {
       first(world).reaction = 500;
       world.items.find(({ event_id }) => event_id === first(world).headers['webhook-id'])!.response_status =
         500;
     });
-    expect(failed).toContain('every delivery arrives in the end');
+    expect(failed).toContain('every delivery succeeds in the end');
   });
 
-  test('none is made after a failure, unless its webhook wants it no more', () => {
+  test('no retry follows a failure, unless the webhook no longer wants the event', () => {
     const changed = (event: string) =>
       rulesBrokenBy((world) => {
         first(world).reaction = 500;
@@ -291,11 +291,11 @@ describe('of attempts it is found that', () => {
           answer: { ...made.answer!, at: start + 60_100 },
         });
       });
-    expect(changed('prize_won')).not.toContain('every delivery arrives in the end');
-    expect(changed('all')).toContain('every delivery arrives in the end');
+    expect(changed('prize_won')).not.toContain('every delivery succeeds in the end');
+    expect(changed('all')).toContain('every delivery succeeds in the end');
   });
 
-  test('there is a ninth', () => {
+  test('there is a ninth attempt', () => {
     expect(broken(500, 5, { attempt: 9 })).toContain(attempts);
   });
 });

@@ -94,7 +94,7 @@ function faultsOf(call: ReceiverCall, registrations: Registration[], world: Worl
  * for any of them.
  */
 const signed: EndRule = {
-  rule: 'a call goes to its webhook, signed by the secrets in force',
+  rule: 'a call goes to its webhook, signed with the secrets in force',
   check(world, report) {
     const addressees = addresseesIn(world);
     for (const call of world.journal.receiverCalls) {
@@ -109,7 +109,7 @@ const signed: EndRule = {
 
 /** Calls go only to public unicast addresses. */
 const publicOnly: EndRule = {
-  rule: 'no address is called that is not public',
+  rule: 'only public addresses are called',
   check(world, report) {
     const isPublic = (address: string) =>
       ipaddr.isValid(address) && ipaddr.parse(address).range() === 'unicast';
@@ -127,7 +127,7 @@ const isAnswered = (call: StoredItem) => call.response_status !== undefined;
  * must arrive within 15 s; then the attempt counts, however its body ends.
  */
 const recorded: EndRule = {
-  rule: 'the history of calls tells what happened',
+  rule: 'the call history matches the calls',
   check(world, report) {
     const registrations = registrationsOf(world);
     const stored = groupBy(world.of('call'), ({ event_id }) => event_id);
@@ -174,7 +174,7 @@ const isFinal = ({ response_status: status }: StoredItem) =>
  * and at most eight times. A 2xx or 410 ends it. Clock skew and whole seconds are allowed for.
  */
 const attempts: EndRule = {
-  rule: 'attempts follow the schedule',
+  rule: 'retries follow the schedule',
   check(world, report) {
     const made = groupBy(world.journal.receiverCalls, (call) => callName(idOfCall(call), call.url));
     const slackMs = 2 * world.clockErrorMs + 1000;
@@ -209,7 +209,7 @@ const deliveriesOf = (world: World) =>
  * the event, or its user was erased. By then operators have redriven parked deliveries and receivers work.
  */
 const arrived: EndRule = {
-  rule: 'every delivery arrives in the end',
+  rule: 'every delivery succeeds in the end',
   check(world, report) {
     const registrations = registrationsOf(world);
     const erased = erasures(world);

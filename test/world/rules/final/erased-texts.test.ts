@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { userId } from '../examples.ts';
 import { type Example, itemAt, remove, rulesBrokenBy } from './examples.ts';
 
-const rule = 'nothing stored holds what was said of a person who was erased';
+const rule = 'no stored item contains an erased user’s texts';
 
 /** Erases the example's user and removes its texts everywhere. */
 function erase(world: Example, { exitCode = 0, printed = {} as unknown } = {}) {
@@ -20,11 +20,11 @@ function erase(world: Example, { exitCode = 0, printed = {} as unknown } = {}) {
   remove(world, 'REF');
 }
 
-test('a person who was erased as a whole breaks no rule of it', () => {
+test('a complete erasure breaks no rule', () => {
   expect(rulesBrokenBy((world) => erase(world))).not.toContain(rule);
 });
 
-test('a text that is left anywhere is found', () => {
+test('a remaining text is detected anywhere', () => {
   const changes: ((world: Example) => void)[] = [
     (world) => Object.assign(itemAt(world, 'TICKETS#'), { description: 'Hello' }),
     (world) => Object.assign(itemAt(world, 'USER'), { external_reference: 'anna' }),
@@ -42,7 +42,7 @@ test('a text that is left anywhere is found', () => {
   }
 });
 
-test('the number of a shard is not a text, though a text may be a number', () => {
+test('a shard number in a key is not a remaining text', () => {
   const broken = rulesBrokenBy((world) => {
     erase(world);
     const said = world.journal.exchanges.find(({ body }) => body?.description)!;
@@ -52,7 +52,7 @@ test('the number of a shard is not a text, though a text may be a number', () =>
   expect(broken).not.toContain(rule);
 });
 
-test('a command that fails is found, but for one that has to wait for free spins', () => {
+test('a failed erase command is detected, unless it waits for free spins', () => {
   expect(rulesBrokenBy((world) => erase(world, { exitCode: 1, printed: 'Oh' }))).toContain(rule);
   const printed = 'usr has 3 free spins that have not run';
   expect(rulesBrokenBy((world) => erase(world, { exitCode: 1, printed }))).not.toContain(rule);

@@ -55,7 +55,7 @@ function* textsOf(value: unknown): Generator<string> {
  * reference may have been reused.
  */
 const gone: EndRule = {
-  rule: 'nothing stored holds what was said of a person who was erased',
+  rule: 'no stored item contains an erased user’s texts',
   check(world, report) {
     const erased = new Set<string>();
     for (const [user, { exitCode, printed }] of erasures(world)) {

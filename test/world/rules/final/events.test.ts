@@ -3,8 +3,8 @@ import type { StoredItem } from '../../journal.ts';
 import { start, ulidOf } from '../examples.ts';
 import { asking, type Example, rulesBrokenBy } from './examples.ts';
 
-const right = 'an event tells of its record, under one id';
-const told = 'every record is told to every webhook that wants it';
+const right = 'an event matches its record and has one id';
+const told = 'every record is delivered to every webhook that wants it';
 
 const callsOf = ({ items }: Example, type: string): StoredItem[] =>
   items.filter(({ event_type }) => event_type === type);
@@ -16,7 +16,7 @@ const edit = (world: Example, type: string, change: (event: StoredItem) => void)
   call.payload = JSON.stringify(event);
 };
 
-test('an event may name the reference of a creation whose answer got lost', () => {
+test('an event may have the reference of a creation whose answer was lost', () => {
   const found = rulesBrokenBy((world) => {
     const creation = asking(world, 'users/create');
     creation.body = { external_reference: 'before' };
@@ -28,7 +28,7 @@ test('an event may name the reference of a creation whose answer got lost', () =
   expect(found).not.toContain(right);
 });
 
-describe('it is found that an event', () => {
+describe('an invalid event is detected:', () => {
   test.each<[string, (world: Example) => void, string]>([
     [
       'is of no record',
@@ -167,7 +167,7 @@ describe('it is found that an event', () => {
   });
 });
 
-test('a webhook that was there later, or wants other events, need not be told', () => {
+test('a later webhook, or one for other events, gets no event', () => {
   const without = (world: Example, type: string) => {
     world.items = world.items.filter(({ event_type }) => event_type !== type);
   };
@@ -183,7 +183,7 @@ test('a webhook that was there later, or wants other events, need not be told', 
   expect(others).not.toContain(told);
 });
 
-describe('of two webhooks with one callback', () => {
+describe('two webhooks with the same URL', () => {
   /** Registers the webhook's URL a second time before anything else happens. */
   const twice = (world: Example) => {
     const first = asking(world, 'webhooks/create');
@@ -195,7 +195,7 @@ describe('of two webhooks with one callback', () => {
     return { newest, calls };
   };
 
-  test('the newest is told, and no other', () => {
+  test('only the newest gets the event', () => {
     const found = rulesBrokenBy((world) => {
       const { newest, calls } = twice(world);
       for (const call of calls) call.webhook_id = newest;
@@ -203,7 +203,7 @@ describe('of two webhooks with one callback', () => {
     expect(found).not.toContain(told);
   });
 
-  test('it is found that the older one is told', () => {
+  test('an event to the older one is detected', () => {
     expect(rulesBrokenBy((world) => void twice(world))).toContain(told);
     const both = rulesBrokenBy((world) => {
       const { newest, calls } = twice(world);
@@ -213,8 +213,8 @@ describe('of two webhooks with one callback', () => {
   });
 });
 
-describe('it is found that a webhook is switched off', () => {
-  const off = 'a webhook is switched off after five days without a success';
+describe('detected: a webhook is disabled', () => {
+  const off = 'a webhook is disabled only after five days without success';
   const switchOff = (world: Example, since: string, at: string) =>
     world.journal.logs.push(
       JSON.stringify({
@@ -225,7 +225,7 @@ describe('it is found that a webhook is switched off', () => {
       }),
     );
 
-  test('too soon, or though something was delivered', () => {
+  test('too soon, or despite a successful delivery', () => {
     const soon = rulesBrokenBy((world) => switchOff(world, '2026-02-01T00:00:00Z', '2026-02-05T00:00:00Z'));
     expect(soon).toContain(off);
     const well = rulesBrokenBy((world) => switchOff(world, '2026-03-01T00:00:00Z', '2026-03-09T00:00:00Z'));

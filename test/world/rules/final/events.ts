@@ -87,7 +87,7 @@ function referencesOf(world: World): Map<string, Set<string>> {
  * record's event of a type has exactly one id.
  */
 const right: EndRule = {
-  rule: 'an event tells of its record, under one id',
+  rule: 'an event matches its record and has one id',
   check(world, report) {
     const references = referencesOf(world);
     const erased = erasures(world);
@@ -182,7 +182,7 @@ function switchedOff(world: World): Map<string, number> {
  * webhook of the organization.
  */
 const offRightly: EndRule = {
-  rule: 'a webhook is switched off after five days without a success',
+  rule: 'a webhook is disabled only after five days without success',
   check(world, report) {
     const calls = groupBy(world.of('call'), ({ webhook_id }) => webhook_id);
     const offs = offsIn(world);
@@ -214,7 +214,7 @@ const offRightly: EndRule = {
  * then.
  */
 const toldToAll: EndRule = {
-  rule: 'every record is told to every webhook that wants it',
+  rule: 'every record is delivered to every webhook that wants it',
   check(world, report) {
     const registrations = registrationsOf(world);
     const offs = switchedOff(world);

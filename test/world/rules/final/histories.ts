@@ -30,7 +30,7 @@ const asAWhole: EndRule[] = [
   milestones,
   queuedSpins,
 ].map(({ rule, start }) => ({
-  rule: `${rule}, from first to last`,
+  rule: `${rule}, over the whole history`,
   check(world, report) {
     const check = start(report, world);
     for (const step of whole(world)) check(step);
@@ -39,7 +39,7 @@ const asAWhole: EndRule[] = [
 
 /** Every record belongs to an existing user. */
 const ofUsers: EndRule = {
-  rule: 'every record is of a user',
+  rule: 'every record belongs to a user',
   check(world, report) {
     for (const { pk, sk, user_id } of [...world.of('record'), ...world.of('due')])
       if (!world.histories.has(user_id)) report(`${pk} ${sk} is of nobody`);

@@ -91,7 +91,7 @@ function timesFor(world: World, exchange: Exchange, code: string): Interval[] {
 
 /** A request is refused because of a hold only if the hold was in force then or shortly before. */
 const refusedRightly: EndRule = {
-  rule: 'what is refused for a hold was on hold',
+  rule: 'a request is refused for a hold only while it is held',
   check(world, report) {
     for (const exchange of world.journal.exchanges) {
       const code = codeOf(exchange);

@@ -3,10 +3,10 @@ import { start, userId } from '../examples.ts';
 import { refusal } from './example-requests.ts';
 import { add, asking, type Example, remove, rulesBrokenBy } from './examples.ts';
 
-const once = 'a success is in the table once, and is answered the same for good';
-const asked = 'what was refused left nothing, and nothing happens unasked';
-const replays = 'all answers to a key but one report that they are repetitions';
-const reused = 'a key that was used returns its answer, or refuses another use';
+const once = 'a successful request has one effect and one answer';
+const asked = 'every effect was requested, and a refused request has none';
+const replays = 'all answers to an idempotency key except one are marked as replays';
+const reused = 'a used idempotency key returns its answer or refuses another request';
 
 test('the example breaks no rule', () => {
   expect(rulesBrokenBy(() => {})).toEqual([]);
@@ -22,7 +22,7 @@ const again = (world: Example, answer: object, body: object = {}, sentAt = start
   });
 };
 
-describe('it is found that', () => {
+describe('detected:', () => {
   test.each<[string, (world: Example) => void, string]>([
     ['a success is not in the table', (world) => remove(world, 'TICKETS#'), once],
     [
@@ -170,7 +170,7 @@ test.each<[string, (world: Example) => void]>([
   expect(rulesBrokenBy(change)).toEqual([]);
 });
 
-test('a key of a user is no key of another', () => {
+test('users’ idempotency keys are independent', () => {
   const other = (world: Example) => again(world, refusal(404, 'user_not_found'), { amount: 3 });
   expect(
     rulesBrokenBy((world) => {

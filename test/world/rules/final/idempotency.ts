@@ -99,7 +99,7 @@ const outcomesOfOrder = (world: World, userId: string, orderId: string) =>
  * effect.
  */
 const onceAndSame: EndRule = {
-  rule: 'a success is in the table once, and is answered the same for good',
+  rule: 'a successful request has one effect and one answer',
   check(world, report) {
     for (const [name, { exchanges, effects }] of usesOf(world)) {
       if (effects.length > 1) report(`${name} has ${effects.length} effects`);
@@ -116,7 +116,7 @@ const onceAndSame: EndRule = {
 
 /** Every effect was requested at its time by a request that was not refused. */
 const askedFor: EndRule = {
-  rule: 'what was refused left nothing, and nothing happens unasked',
+  rule: 'every effect was requested, and a refused request has none',
   check(world, report) {
     for (const [name, { exchanges, effects }] of usesOf(world)) {
       for (const effect of effects) {
@@ -138,7 +138,7 @@ const isWellFormed = ({ body }: Exchange) => Number.isInteger(body.amount ?? bod
 
 /** All successful answers to a key are marked as replays, except for at most one. */
 const replays: EndRule = {
-  rule: 'all answers to a key but one report that they are repetitions',
+  rule: 'all answers to an idempotency key except one are marked as replays',
   check(world, report) {
     for (const [name, { exchanges }] of usesOf(world)) {
       const done = exchanges.filter(succeeded);
@@ -159,7 +159,7 @@ const replays: EndRule = {
  * from temporary refusals. A request that matches the effect never gets a conflict.
  */
 const reused: EndRule = {
-  rule: 'a key that was used returns its answer, or refuses another use',
+  rule: 'a used idempotency key returns its answer or refuses another request',
   check(world, report) {
     for (const { exchanges, effects } of usesOf(world).values()) {
       const [effect] = effects;

@@ -3,9 +3,9 @@ import { start, ulidOf } from '../examples.ts';
 import { callItem, callOf } from './example-requests.ts';
 import { add, asking, type Example, rulesBrokenBy } from './examples.ts';
 
-const asInvoked = 'an invocation is sent as it was written';
+const asInvoked = 'an invocation is sent unchanged';
 const once = 'a request id invokes a webhook once';
-const isSent = 'an invocation that succeeded is sent';
+const isSent = 'a successful invocation is sent';
 
 const send = (world: Example, number: number, text: string) => {
   const call = callOf(`inv_${ulidOf(start, number)}`, text, start + 4000);
@@ -19,7 +19,7 @@ const invoke = (world: Example, request_id: string | undefined, body: unknown) =
     intent: 94,
   });
 
-describe('it is found that', () => {
+describe('detected:', () => {
   test.each<[string, (world: Example) => void, string]>([
     ['a text is sent that nobody wrote', (world) => send(world, 901, '{"hello": 1}'), asInvoked],
     [
@@ -50,7 +50,7 @@ describe('it is found that', () => {
   });
 });
 
-test('what is written as text is sent as it is, once for each request without an id', () => {
+test('a text is sent unchanged, once per request without an id', () => {
   const twice = rulesBrokenBy((world) => {
     for (const number of [901, 902]) {
       invoke(world, undefined, '{"hello": 3}');
@@ -60,7 +60,7 @@ test('what is written as text is sent as it is, once for each request without an
   for (const rule of [asInvoked, once, isSent]) expect(twice).not.toContain(rule);
 });
 
-test('of a request id that was used for two texts one is enough', () => {
+test('of two texts with one request id, sending one is enough', () => {
   expect(
     rulesBrokenBy((world) => {
       invoke(world, 'one', { hello: 2 });

@@ -22,7 +22,7 @@ function idsSent(world: World): Map<string, Set<string>> {
 
 /** An invocation is sent to its webhook exactly as the host wrote it. */
 const asInvoked: EndRule = {
-  rule: 'an invocation is sent as it was written',
+  rule: 'an invocation is sent unchanged',
   check(world, report) {
     const texts = new Set(
       invocations(world).map((exchange) => nameFor(exchange.path.webhook_id!, textOf(exchange))),
@@ -80,7 +80,7 @@ const oncePerRequest: EndRule = {
  * payloads needs only one of them.
  */
 const isSent: EndRule = {
-  rule: 'an invocation that succeeded is sent',
+  rule: 'a successful invocation is sent',
   check(world, report) {
     const registrations = registrationsOf(world);
     const sent = idsSent(world);

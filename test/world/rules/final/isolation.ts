@@ -30,7 +30,7 @@ const ofHosts = new Set([
 
 /** No answer contains an id of another organization, except in hosts' own texts. */
 const ownOnly: EndRule = {
-  rule: 'an organization sees nothing of another',
+  rule: 'an organization sees no other organization’s data',
   check(world, report) {
     const known = owners(world);
     for (const exchange of world.journal.exchanges.filter(succeeded)) {
@@ -49,7 +49,7 @@ const ownOnly: EndRule = {
  * organization finds its user or webhook, unless a webhook may have been deleted.
  */
 const ownFound: EndRule = {
-  rule: 'an organization finds its own users and webhooks, and no others',
+  rule: 'an organization finds exactly its own users and webhooks',
   check(world, report) {
     const known = owners(world);
     const told = new Map<string, number>();

@@ -78,7 +78,7 @@ const isOptional = (endpoint: string, name: string) => optional[endpoint]?.inclu
 
 /** A request does not succeed without a required field or with a value beyond its limits. */
 const withinBounds: EndRule = {
-  rule: 'what is beyond the bounds of the contract is refused',
+  rule: 'a request beyond the contract’s limits is refused',
   check(world, report) {
     for (const exchange of world.journal.exchanges.filter(succeeded)) {
       const faults = faultsOf(exchange);

@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { organizationId } from '../examples.ts';
 import { rulesBrokenBy } from './examples.ts';
 
-const checks = 'an operator’s check finds no fault';
-const set = 'an operator’s command sets what it says';
+const checks = 'an operator’s verification succeeds';
+const set = 'a command prints the values that it set';
 
 const run = (command: string, printed: object) =>
   rulesBrokenBy((world) => {
     world.journal.operatorCommands.push({ at: 0, args: command.split(' '), exitCode: 0, printed });
   });
 
-describe('it is found that', () => {
+describe('detected:', () => {
   test.each([
     ['a history was altered', 'user verify --org o --user u', { intact: false }, checks],
     ['a draw is wrong', 'outcome verify out_1 --org o', { verified: false }, checks],
@@ -29,7 +29,7 @@ describe('it is found that', () => {
   });
 });
 
-describe('a change that is set for a time', () => {
+describe('a scheduled change', () => {
   const waiting = (from: string) =>
     rulesBrokenBy((world) => {
       const scheduled = [{ sequence: 3, from, changes: {}, operator: 'ana' }];
@@ -40,16 +40,16 @@ describe('a change that is set for a time', () => {
         scheduled,
       });
     });
-  const rule = 'a change that is set for a time is made at it';
+  const rule = 'no scheduled change is overdue';
 
-  test('may wait for it, and for no longer', () => {
+  test('may be pending until its time, but not longer', () => {
     expect(waiting('2999-01-01T00:00:00.000Z')).not.toContain(rule);
     expect(waiting('2000-01-01T00:00:00.000Z')).toContain(rule);
   });
 });
 
-test('an adjustment is found that was made again, or without a command', () => {
-  const rule = 'an adjustment with a text is made once';
+test('an adjustment that was repeated, or without a command, is detected', () => {
+  const rule = 'an adjustment with a key is made once';
   const made = (...ids: string[]) =>
     rulesBrokenBy(({ journal }) => {
       for (const transaction_id of ids) {

@@ -5,7 +5,7 @@ import { optionOf } from './possible-settings.ts';
 
 /** Verifying a history or outcome succeeds. */
 const checks: EndRule = {
-  rule: 'an operator’s check finds no fault',
+  rule: 'an operator’s verification succeeds',
   check(world, report) {
     for (const { args, exitCode, printed } of world.journal.operatorCommands) {
       const { intact, verified } = (printed ?? {}) as { intact?: boolean; verified?: boolean };
@@ -34,7 +34,7 @@ function* settings({ args }: OperatorCommand): Generator<[string, unknown]> {
  * each other's value.
  */
 const set: EndRule = {
-  rule: 'an operator’s command sets what it says',
+  rule: 'a command prints the values that it set',
   check(world, report) {
     for (const command of world.journal.operatorCommands) {
       const { args, exitCode } = command;
@@ -56,7 +56,7 @@ const lateMs = 3_600_000;
 
 /** Scheduled changes are applied on time. */
 const atItsTime: EndRule = {
-  rule: 'a change that is set for a time is made at it',
+  rule: 'no scheduled change is overdue',
   check(world, report) {
     for (const { organization_id, scheduled = [] } of world.of('organization'))
       for (const { from, sequence } of scheduled)
@@ -70,7 +70,7 @@ const atItsTime: EndRule = {
  * command.
  */
 const madeOnce: EndRule = {
-  rule: 'an adjustment with a text is made once',
+  rule: 'an adjustment with a key is made once',
   check(world, report) {
     const named = new Map<string, Set<string>>();
     const most = new Map<string, number>();

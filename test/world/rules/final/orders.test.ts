@@ -4,12 +4,12 @@ import { organizationId } from '../examples.ts';
 import { type Example, itemAt, remove, rulesBrokenBy } from './examples.ts';
 
 const once = 'each ordered spin ran once';
-const granted = 'at the end the cash that was granted is the cash that was won';
+const granted = 'granted cash equals won cash';
 
 /** Returns the last free spin of the example. */
 const lastSpin = ({ items }: Example) => items.findLast(({ play_type }) => play_type === 'amoe')!;
 
-describe('it is found that', () => {
+describe('detected:', () => {
   test.each<[string, (world: Example) => void, string]>([
     [
       'spins that are due did not run',
@@ -87,7 +87,7 @@ function addDueItem(world: Example, day: string, remaining: number): void {
   world.items.push({ pk: `DUE#${organizationId}#0`, sk: `${day}#${ulidIn(order_id)}`, user_id, remaining });
 }
 
-test('spins that are cancelled, or whose day is to come, did run as they should', () => {
+test('cancelled and future spins break no rule', () => {
   const cancelled = (count: number) =>
     rulesBrokenBy((world) => {
       const order = itemAt(world, 'ORDERS#');

@@ -58,7 +58,7 @@ const ranOnce: EndRule = {
 
 /** The granted cash equals the cash won. */
 const granted: EndRule = {
-  rule: 'at the end the cash that was granted is the cash that was won',
+  rule: 'granted cash equals won cash',
   check(world, report) {
     const usd = new Map<string, number>();
     const add = (name: string, amount: number) => usd.set(name, (usd.get(name) ?? 0) + amount);

@@ -20,7 +20,7 @@ const compared = (world: World): StoredItem[] =>
 
 /** No play is counted twice. An interrupted check may leave plays out. */
 const countedOnce: EndRule = {
-  rule: 'no play is in the figures of payouts twice',
+  rule: 'the payout check counts no play twice',
   check(world, report) {
     const left = new Map<string, number>();
     for (const { organization_id, game, play_type } of compared(world)) {
@@ -39,7 +39,7 @@ const countedOnce: EndRule = {
 
 /** Once faults have ended, plays are checked within hours. */
 const checked: EndRule = {
-  rule: 'what is won is compared with the odds, up to the last hours',
+  rule: 'wins are compared with the odds within hours',
   check(world, report) {
     const until = new Map(
       world.of('payouts').map((item) => [organizationOf(item), Number(item.checked_until)]),
@@ -54,7 +54,7 @@ const checked: EndRule = {
 
 /** Every prize won was in its draw. */
 const noStrays: EndRule = {
-  rule: 'no prize is won that was not in its draw',
+  rule: 'every prize won was in its draw',
   check(world, report) {
     for (const { organization_id, outcomes } of linesOf(world, 'prizes were not in their draws'))
       report(`${organization_id}: ${outcomes} outcomes`);

@@ -4,11 +4,11 @@ import { seedOfSession } from '../server-seeds.ts';
 import { refusal } from './example-requests.ts';
 import { add, asking, type Example, itemAt, remove, rulesBrokenBy } from './examples.ts';
 
-const made = 'a play URL is what was asked for';
-const one = 'a play URL shows one outcome for ever';
-const shown = 'a page shows what its play costs and what it may win';
-const readable = 'a page’s text says what its data report';
-const expires = 'a play URL expires after 30 minutes and not before';
+const made = 'a play URL is what the host requested';
+const one = 'a play URL always shows the same outcome';
+const shown = 'a page shows the cost and prizes of its play';
+const readable = 'the visible text of a page equals its data';
+const expires = 'a play URL expires after exactly 30 minutes';
 
 /** Replaces text in the data of a page: the first page is before the play, the second after it. */
 const edit = (world: Example, nth: number, from: string | RegExp, to: string) => {
@@ -16,7 +16,7 @@ const edit = (world: Example, nth: number, from: string | RegExp, to: string) =>
   answer.body = JSON.parse(JSON.stringify(answer.body).replace(from, to));
 };
 
-describe('it is found that', () => {
+describe('detected:', () => {
   test.each<[string, (world: Example) => void, string]>([
     ['a play URL is not there', (world) => remove(world, 'PLAY'), made],
     [
@@ -133,14 +133,14 @@ describe('it is found that', () => {
       (world) => {
         edit(world, 0, '"cost":1', `"cost":1,"seed":"${seedOfSession(itemAt(world, 'PLAY'))}"`);
       },
-      'no page tells the server seed before its play',
+      'no page reveals the server seed before the play',
     ],
   ])('%s', (_, change, rule) => {
     expect(rulesBrokenBy(change)).toContain(rule);
   });
 });
 
-test('a URL that was not played and has expired breaks no rule', () => {
+test('an expired URL that was not played breaks no rule', () => {
   const unplayed = rulesBrokenBy((world) => {
     const { played, ...session } = itemAt(world, 'PLAY');
     remove(world, 'PLAY');

@@ -22,7 +22,7 @@ const issued = (world: World) => exchangesOf(world, 'games/play', 'debug/play').
  * kept for at least a month.
  */
 const made: EndRule = {
-  rule: 'a play URL is what was asked for',
+  rule: 'a play URL is what the host requested',
   check(world, report) {
     const tokens = new Set<string>();
     for (const exchange of issued(world)) {
@@ -75,7 +75,7 @@ function outcomeIn(exchange: Exchange): { outcome: unknown; fairness: unknown } 
  * as stored in the table. Exception: the user was erased.
  */
 const oneOutcome: EndRule = {
-  rule: 'a play URL shows one outcome for ever',
+  rule: 'a play URL always shows the same outcome',
   check(world, report) {
     for (const exchanges of byToken(world).values()) {
       const session = sessionOf(world, exchanges[0]!);
@@ -107,7 +107,7 @@ const isOfTheMoment = ({ answer }: Exchange) => answer!.status === 429 || answer
 
 /** A page shows the cost, commitment and prize table of its play, including prizes that cannot be won. */
 const shown: EndRule = {
-  rule: 'a page shows what its play costs and what it may win',
+  rule: 'a page shows the cost and prizes of its play',
   check(world, report) {
     const tables = prizeTables(
       new Map(world.of('prize table').map((item) => [`${item.pk} ${item.sk}`, item])),
@@ -194,7 +194,7 @@ function* faultsOfText({ text, state, cost, prizes, lang }: Page): Generator<str
 
 /** The visible text of a page equals its data. */
 const readable: EndRule = {
-  rule: 'a page’s text says what its data report',
+  rule: 'the visible text of a page equals its data',
   check(world, report) {
     for (const exchange of exchangesOf(world, 'play/open')) {
       const page = pageOf(exchange);
@@ -209,7 +209,7 @@ const readable: EndRule = {
  * refused. An existing play URL is never reported as unknown.
  */
 const expires: EndRule = {
-  rule: 'a play URL expires after 30 minutes and not before',
+  rule: 'a play URL expires after exactly 30 minutes',
   check(world, report) {
     for (const exchange of exchangesOf(world, 'play/open', 'play/spin').filter(({ answer }) => answer)) {
       const session = sessionOf(world, exchange);
@@ -229,7 +229,7 @@ const expires: EndRule = {
 
 /** A page does not contain the server seed before the play. */
 const secretSeed: EndRule = {
-  rule: 'no page tells the server seed before its play',
+  rule: 'no page reveals the server seed before the play',
   check(world, report) {
     for (const exchange of exchangesOf(world, 'play/open')) {
       const [page, session] = [pageOf(exchange), sessionOf(world, exchange)];

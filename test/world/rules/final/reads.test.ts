@@ -4,8 +4,8 @@ import { asked } from './example-journal.ts';
 import { refusal } from './example-requests.ts';
 import { add, asking, type Example, rulesBrokenBy } from './examples.ts';
 
-const read = 'what is read is a state that the user had, and none that was known to be over';
-const paged = 'pages of a history follow each other without a gap';
+const read = 'a read returns a real state that is not older than a known one';
+const paged = 'pages of a history have no gaps';
 
 /** Adds a request for the balance at a time, with this answer. */
 const balanceAt = (world: Example, sentAt: number, balance: number) => {
@@ -29,7 +29,7 @@ const debitAt = (world: Example, sentAt: number) => {
 };
 const historyOf = (world: Example, nth = 0) => asking(world, 'tickets/history', nth).answer!.body;
 
-describe('it is found that', () => {
+describe('detected:', () => {
   test.each<[string, (world: Example) => void, string]>([
     ['a balance never was', (world) => balanceAt(world, asked, 77), read],
     ['a balance was over', (world) => balanceAt(world, asked, 10), read],
@@ -118,7 +118,7 @@ describe('it is found that', () => {
       (world) => {
         asking(world, 'games/check-eligibility').answer!.body.restrictions = ['insufficient_tickets'];
       },
-      'who is restricted by more than the day’s cash cannot play',
+      'eligibility matches the restrictions',
     ],
     [
       'who has tickets lacks them',
@@ -135,13 +135,13 @@ describe('it is found that', () => {
   });
 });
 
-test('what is read while a change is under way is as it was or as it is', () => {
+test('a read during a change may return the state before or after', () => {
   expect(rulesBrokenBy((world) => balanceAt(world, start - 5, 0))).toEqual([]);
   expect(rulesBrokenBy((world) => balanceAt(world, start - 5, 10))).toEqual([]);
   expect(rulesBrokenBy((world) => debitAt(world, start - 5))).toEqual([]);
 });
 
-test('after a read that saw a change no other sees what was before it', () => {
+test('after a read of a change, an older state is detected', () => {
   const twice = (first: number, second: number) =>
     rulesBrokenBy((world) => {
       for (const exchange of world.journal.exchanges)

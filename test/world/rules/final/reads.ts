@@ -140,7 +140,7 @@ function answersByUser(world: World): Map<string, Exchange[]> {
  * answer had shown.
  */
 const read: EndRule = {
-  rule: 'what is read is a state that the user had, and none that was known to be over',
+  rule: 'a read returns a real state that is not older than a known one',
   check(world, report) {
     for (const [userId, exchanges] of answersByUser(world)) {
       const history = world.histories.get(userId);
@@ -191,7 +191,7 @@ const histories = {
  * and has a token unless it contains the first record. A limit of 0 gives an empty page.
  */
 const paged: EndRule = {
-  rule: 'pages of a history follow each other without a gap',
+  rule: 'pages of a history have no gaps',
   check(world, report) {
     const positions = new Map<string, number>();
     for (const exchange of world.journal.exchanges.filter(succeeded)) {
@@ -226,7 +226,7 @@ const holdsOfWheel = (world: World, { organizationId, path }: Exchange) => [
 
 /** Eligibility is true exactly if no listed restriction and no hold prevents a play. */
 const eligibility: EndRule = {
-  rule: 'who is restricted by more than the day’s cash cannot play',
+  rule: 'eligibility matches the restrictions',
   check(world, report) {
     for (const exchange of world.journal.exchanges.filter(succeeded)) {
       if (exchange.endpoint !== 'games/check-eligibility') continue;

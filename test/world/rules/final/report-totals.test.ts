@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { organizationId, userId } from '../examples.ts';
 import { type Example, rulesBrokenBy } from './examples.ts';
 
-const rule = 'reports add up to the ledger';
+const rule = 'totals of reports equal the ledger';
 const day = '2026-03-06';
 
 const holdings = ({ items }: Example) =>
@@ -23,7 +23,7 @@ const broken = (command: string, printed: (world: Example) => object, exitCode =
     world.journal.operatorCommands.push({ at: 0, args, exitCode, printed: printed(world) });
   });
 
-test('figures that are those of what is stored are right', () => {
+test('totals that match the stored data break no rule', () => {
   expect(broken('report liability', (world) => liability(world))).toEqual([]);
   expect(broken('report amoe', () => ({ rows: [], unexplained_draws: 0 }))).toEqual([]);
 });
@@ -39,6 +39,6 @@ test.each<[string, string, (world: Example) => object, number?]>([
   ['a draw is not explained', 'report amoe', () => ({ rows: [], unexplained_draws: 1 })],
   ['plays are missing', `report day --day ${day}`, () => ({ rows: [{ figure: 'plays', value: 77 }] })],
   ['a report fails', 'report amoe', () => ({ rows: [], unexplained_draws: 0 }), 1],
-])('it is found that %s', (_, command, printed, exitCode) => {
+])('detected: %s', (_, command, printed, exitCode) => {
   expect(broken(command, printed, exitCode)).toContain(rule);
 });

@@ -112,7 +112,7 @@ const outcomesOf = (world: World, organizationId: string) =>
 
 /** Every report that was requested after all changes has exactly the stored totals. */
 const figures: EndRule = {
-  rule: 'reports add up to the ledger',
+  rule: 'totals of reports equal the ledger',
   check(world, report) {
     for (const command of world.journal.operatorCommands) {
       const { args, exitCode, printed } = command;

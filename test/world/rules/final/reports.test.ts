@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { userId } from '../examples.ts';
 import { add, asking, type Example, rulesBrokenBy } from './examples.ts';
 
-const list = 'a report is what a plain list says';
-const calls = 'the history of calls is what a plain list says';
+const list = 'a report equals a plain list';
+const calls = 'the call history equals a plain list';
 
 /** Returns the answer of the tickets report. */
 const tickets = (world: Example) => asking(world, 'reports/tickets').answer!.body;
@@ -16,7 +16,7 @@ const part = (world: Example, query: Record<string, string>, rows: [number, numb
 };
 const history = (world: Example) => asking(world, 'webhooks/history').answer!.body;
 
-describe('it is found that', () => {
+describe('detected:', () => {
   test.each<[string, (world: Example) => void, string]>([
     [
       'a report leaves a row out',
@@ -174,7 +174,7 @@ test.each<[string, (world: Example) => void]>([
   expect(rulesBrokenBy(change)).toEqual([]);
 });
 
-test('rows of the last minute may be missing, and older ones may not', () => {
+test('only rows of the last minute may be missing', () => {
   const early = (sentAt: number, rows: number) =>
     rulesBrokenBy((world) => {
       part(world, {}, [0, rows], { total_count: rows });
@@ -187,7 +187,7 @@ test('rows of the last minute may be missing, and older ones may not', () => {
   expect(early(last + 3_600_000, 2)).toContain(list);
 });
 
-test('a user’s rows may not be missing once anybody was told of them', () => {
+test('a user’s rows must be present once any answer had them', () => {
   const last = Date.parse('2026-03-06T15:01:00Z');
   const early = (sentAt: number, rows: number) =>
     rulesBrokenBy((world) => {
@@ -202,7 +202,7 @@ test('a user’s rows may not be missing once anybody was told of them', () => {
   expect(early(last + 90_000, 1)).toContain(list);
 });
 
-test('pages of the history of calls follow each other', () => {
+test('pages of the call history have no gaps', () => {
   const cut = (second: number) =>
     rulesBrokenBy((world) => {
       const whole = asking(world, 'webhooks/history');

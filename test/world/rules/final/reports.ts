@@ -76,7 +76,7 @@ function timesTold(world: World): Map<string, number> {
  * known before.
  */
 const asAList: EndRule = {
-  rule: 'a report is what a plain list says',
+  rule: 'a report equals a plain list',
   check(world, report) {
     const told = timesTold(world);
     for (const [endpoint, { kind, rows, fields }] of Object.entries(reports)) {
@@ -147,7 +147,7 @@ function callView({ pk, sk, ttl, organization_id, payload, ...call }: StoredItem
  * Pages may be short. Calls of the last minute may be missing.
  */
 const callsAsAList: EndRule = {
-  rule: 'the history of calls is what a plain list says',
+  rule: 'the call history equals a plain list',
   check(world, report) {
     const calls = world.of('call').sort((a, b) => (a.sk < b.sk ? -1 : 1));
     const positions = new Map<string, number>();

@@ -6,11 +6,11 @@ import { numbersIn } from './row-index.ts';
 
 const rule = 'a row index is what its rows report';
 
-test('numbers have seven bits in each byte', () => {
+test('numbers are encoded with seven bits per byte', () => {
   expect(numbersIn(Uint8Array.of(0, 5, 127, 128, 1, 255, 255, 3))).toEqual([0, 5, 127, 128, 65_535]);
 });
 
-describe('it is found that', () => {
+describe('detected:', () => {
   const pk = `ROWS#${organizationId}#entries`;
   const day = '2026-03-06';
   const midnight = Date.parse('2026-03-06T05:00:00Z');
@@ -87,7 +87,7 @@ describe('it is found that', () => {
     expect(rulesBrokenWith(change)).toContain(rule);
   });
 
-  test('nothing is wrong with an index as it should be', () => {
+  test('a valid index breaks no rule', () => {
     expect(rulesBrokenWith(() => {})).not.toContain(rule);
     // A few rows may still be without a block if blocks have the default size.
     expect(rulesBrokenWith((items) => items.splice(0))).not.toContain(rule);

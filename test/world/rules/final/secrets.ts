@@ -35,7 +35,7 @@ const webhookSecrets = (world: World) =>
  * string.
  */
 const hashesOnly: EndRule = {
-  rule: 'no secret is stored in the clear',
+  rule: 'no secret is stored in plain text',
   check(world, report) {
     const tokens = tokensTold(world);
     for (const item of world.items)

@@ -4,12 +4,12 @@ import { asked } from './example-journal.ts';
 import { refusal } from './example-requests.ts';
 import { add, asking, type Example, itemAt, remove, rulesBrokenBy } from './examples.ts';
 
-const created = 'users are those that were created';
-const same = 'a creation that is repeated returns the same user';
+const created = 'all users were created by a request';
+const same = 'a repeated creation returns the same user';
 const oneToOne = 'users and references are one to one';
-const found = 'a reference finds the user who has it';
-const taken = 'a reference is refused only if it may be taken';
-const own = 'an organization finds its own users and webhooks, and no others';
+const found = 'a reference finds its current user';
+const taken = 'a reference is refused only if it may be in use';
+const own = 'an organization finds exactly its own users and webhooks';
 
 /** Changes the user's reference at a time, with this answer. */
 const rename = (world: Example, sentAt: number, answer: object = {}) => {
@@ -26,7 +26,7 @@ const rename = (world: Example, sentAt: number, answer: object = {}) => {
   });
 };
 
-describe('it is found that', () => {
+describe('detected:', () => {
   test.each<[string, (world: Example) => void, string]>([
     ['a user that was created is not there', (world) => remove(world, 'USER'), created],
     [
@@ -128,19 +128,19 @@ describe('it is found that', () => {
         const games = asking(world, 'games/history');
         Object.assign(games, { organizationId: 'org_other', path: {} });
       },
-      'an organization sees nothing of another',
+      'an organization sees no other organization’s data',
     ],
     [
       'a change of reference returns another user',
       (world) => rename(world, asked + 5000, { body: { status: 'success', user_id: 'usr_other' } }),
-      'a change of reference returns its user',
+      'changing a reference returns the same user',
     ],
   ])('%s', (_, change, rule) => {
     expect(rulesBrokenBy(change)).toContain(rule);
   });
 });
 
-test('a reference that may have been given in the meantime is found either way', () => {
+test('a reference that may have changed meanwhile finds either user', () => {
   expect(rulesBrokenBy((world) => rename(world, asked))).not.toContain(found);
   expect(
     rulesBrokenBy((world) => rename(world, asked - 1000, refusal(503, 'outcome_unknown'))),

@@ -17,7 +17,7 @@ const userOf = ({ path, answer }: Exchange): string | undefined => path.user_id 
  * never lead to one creation. Other users number at most as many as the creations with unknown outcome.
  */
 const created: EndRule = {
-  rule: 'users are those that were created',
+  rule: 'all users were created by a request',
   check(world, report) {
     const references = new Map<string, string>();
     for (const exchange of creations(world).filter(succeeded)) {
@@ -42,7 +42,7 @@ const created: EndRule = {
 
 /** All answers to one creation are the same. */
 const sameCreation: EndRule = {
-  rule: 'a creation that is repeated returns the same user',
+  rule: 'a repeated creation returns the same user',
   check(world, report) {
     for (const [intent, exchanges] of groupBy(creations(world), ({ intent }) => String(intent))) {
       const answers = new Set(exchanges.filter(succeeded).map(({ answer }) => sortedJson(answer!.body)));
@@ -91,7 +91,7 @@ const mayFollow = ({ exchange }: Gift, other: Gift) =>
  * time.
  */
 const found: EndRule = {
-  rule: 'a reference finds the user who has it',
+  rule: 'a reference finds its current user',
   check(world, report) {
     const gifts = groupBy(
       given(world),
@@ -129,7 +129,7 @@ const found: EndRule = {
 
 /** A reference is refused as taken only if another request may have taken it before. */
 const taken: EndRule = {
-  rule: 'a reference is refused only if it may be taken',
+  rule: 'a reference is refused only if it may be in use',
   check(world, report) {
     const gifts = groupBy(
       given(world),
@@ -150,7 +150,7 @@ const taken: EndRule = {
 
 /** A change of reference returns its own user. */
 const changedReference: EndRule = {
-  rule: 'a change of reference returns its user',
+  rule: 'changing a reference returns the same user',
   check(world, report) {
     for (const exchange of exchangesOf(world, 'users/update').filter(succeeded)) {
       const { user_id } = exchange.path;

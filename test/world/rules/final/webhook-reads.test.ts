@@ -4,9 +4,9 @@ import { asked } from './example-journal.ts';
 import { refusal, url, webhookId } from './example-requests.ts';
 import { add, asking, type Example, remove, rulesBrokenBy } from './examples.ts';
 
-const told = 'a webhook is what its host made it';
-const listed = 'the list of webhooks has each that there is';
-const deleted = 'a webhook that was deleted is gone';
+const told = 'a webhook has the state that its host set';
+const listed = 'the list of webhooks is complete';
+const deleted = 'a deleted webhook is gone';
 
 /** Deletes the webhook at a time. */
 const removeAt = (world: Example, sentAt: number) => {
@@ -32,7 +32,7 @@ const rotateAt = (world: Example, sentAt: number, secret_key: string) => {
   });
 };
 
-describe('it is found that', () => {
+describe('detected:', () => {
   test.each<[string, (world: Example) => void, string]>([
     [
       'a webhook has another secret than it was given',
@@ -96,7 +96,7 @@ describe('it is found that', () => {
   });
 });
 
-test('a change that is under way is seen or not', () => {
+test('a read during a change may return either state', () => {
   expect(rulesBrokenBy((world) => rotateAt(world, asked, 'another secret'))).not.toContain(told);
   expect(rulesBrokenBy((world) => rotateAt(world, start - 500_000, 'a secret of the webhook'))).toEqual([]);
 });

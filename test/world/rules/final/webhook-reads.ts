@@ -22,7 +22,7 @@ function isPossible(registration: Registration | undefined, row: Row, { sentAt, 
 
 /** Answers to creating, changing or reading a webhook show its state at that time. */
 const told: EndRule = {
-  rule: 'a webhook is what its host made it',
+  rule: 'a webhook has the state that its host set',
   check(world, report) {
     const registrations = registrationsOf(world);
     for (const exchange of exchangesOf(world, 'webhooks/create', 'webhooks/update', 'webhooks/get').filter(
@@ -43,7 +43,7 @@ const told: EndRule = {
 
 /** A list has all webhooks that certainly existed while it was read, oldest first, and no deleted ones. */
 const listed: EndRule = {
-  rule: 'the list of webhooks has each that there is',
+  rule: 'the list of webhooks is complete',
   check(world, report) {
     const registrations = registrationsOf(world);
     const positions = new Map<string, string>();
@@ -73,7 +73,7 @@ const listed: EndRule = {
 
 /** A deletion succeeds for an existing webhook, which is gone afterwards. */
 const deleted: EndRule = {
-  rule: 'a webhook that was deleted is gone',
+  rule: 'a deleted webhook is gone',
   check(world, report) {
     const there = new Set(world.of('webhook').map(({ webhook_id }) => webhook_id));
     for (const { webhookId, deletedBy } of registrationsOf(world).values())
