@@ -68,7 +68,7 @@ export function createAws(options: Options) {
     count++;
     if (request.url.hostname.startsWith('sts.')) return timeline.after(1, () => reply(operatorIdentity));
     const call: Call = { caller, ...callOf(request) };
-    const fate = caller && (options.chooseFault?.(call) ?? randomFault(call, faults));
+    const fault = caller && (options.chooseFault?.(call) ?? randomFault(call, faults));
     const respond = (value: NetworkReply, ms: number) =>
       timeline.after(ms, () => (caller ? caller.deliver(() => reply(value)) : reply(value)));
     // A broken connection either reports an error or stays silent forever.
@@ -77,19 +77,19 @@ export function createAws(options: Options) {
       if (code) respond({ error: connectionError(code) }, 10 * hop());
     };
     const hop = () => 0.5 + faults.delay(caller?.hasSlowCalls ? 4000 : 2);
-    if (fate) trace(`${caller?.id} ${call.operation} ${fate}`);
-    if (fate && caller) caller.faultCount++;
-    if (fate === 'crashBefore') return caller!.kill('Runtime exited');
-    if (fate === 'unreachable') return respond({ error: connectionError('ECONNREFUSED') }, hop());
-    if (fate === 'requestLost') return breakConnection();
+    if (fault) trace(`${caller?.id} ${call.operation} ${fault}`);
+    if (fault && caller) caller.faultCount++;
+    if (fault === 'crashBefore') return caller!.kill('Runtime exited');
+    if (fault === 'unreachable') return respond({ error: connectionError('ECONNREFUSED') }, hop());
+    if (fault === 'requestLost') return breakConnection();
     timeline.after(hop() + (options.latencyMs?.(call) ?? 0), async () => {
-      const refused = refusalOf(call, fate, faults);
+      const refused = refusalOf(call, fault, faults);
       const response = await (refused ? replyWith(refused) : execute(call, options));
       if (caller && isRefusal(response)) caller.faultCount++;
-      if (fate === 'crashAfter') return caller!.kill('Runtime exited');
-      if (fate === 'errorAfterExecution') return respond(await replyWith(internalError(call)), hop());
-      if (fate === 'answerLost') return breakConnection();
-      respond(response, hop() + (fate === 'slow' ? 500 + faults.delay(4000) : 0));
+      if (fault === 'crashAfter') return caller!.kill('Runtime exited');
+      if (fault === 'errorAfterExecution') return respond(await replyWith(internalError(call)), hop());
+      if (fault === 'answerLost') return breakConnection();
+      respond(response, hop() + (fault === 'slow' ? 500 + faults.delay(4000) : 0));
     });
   };
   return Object.assign(handle, { count: () => count });
@@ -113,7 +113,7 @@ function callOf({ url, method, headers, body }: NetworkRequest): Omit<Call, 'cal
   const target = headers['x-amz-target'];
   if (target) return { service, operation: target.split('.').at(-1)!, input };
   const [, name = ''] = /^\/schedules\/([^/]+)$/.exec(url.pathname) ?? [];
-  if (method !== 'POST' || !name) throw new Error(`the world serves no ${method} ${url}`);
+  if (method !== 'POST' || !name) throw new Error(`the simulation does not support ${method} ${url}`);
   return { service, operation: 'CreateSchedule', input: { ...input, Name: decodeURIComponent(name) } };
 }
 
@@ -152,8 +152,8 @@ const outageFaults = {
 function randomFault({ caller, operation, input }: Call, faults: Faults): CallFault | undefined {
   if (caller?.outage) return faults.pick<CallFault>(outageFaults[caller.outage]);
   if (faults.strikes('crashAtCall')) return faults.delay(1) > 0.7 ? 'crashBefore' : 'crashAfter';
-  const fate = callFaultsByPriority.find((trouble) => faults.strikes(trouble));
-  if (fate) return fate;
+  const fault = callFaultsByPriority.find((name) => faults.strikes(name));
+  if (fault) return fault;
   return isWrite(operation, input) && faults.strikes('conflict') ? 'conflict' : undefined;
 }
 
@@ -161,7 +161,7 @@ const isWrite = (operation: string, { TransactItems }: Input) =>
   TransactItems !== undefined || ['PutItem', 'UpdateItem', 'DeleteItem'].includes(operation);
 
 /** Returns the error for a call that the fault prevents. Returns undefined if the call is to be executed. */
-function refusalOf(call: Call, fate: CallFault | undefined, faults: Faults): Error | undefined {
+function refusalOf(call: Call, fault: CallFault | undefined, faults: Faults): Error | undefined {
   const { service, input } = call;
   // Any part of the transaction may be the failing one.
   const place = Math.floor(faults.delay(1)) % (input.TransactItems?.length ?? 1);
@@ -173,14 +173,14 @@ function refusalOf(call: Call, fate: CallFault | undefined, faults: Faults): Err
         ),
       },
     });
-  if (fate === 'failed') return internalError(call);
-  if (fate === 'conflict') {
+  if (fault === 'failed') return internalError(call);
+  if (fault === 'conflict') {
     const message = 'Transaction is ongoing for the item';
     return input.TransactItems
       ? reasons('TransactionConflict', message)
       : awsError('TransactionConflictException', message);
   }
-  if (fate !== 'throttled') return undefined;
+  if (fault !== 'throttled') return undefined;
   if (input.TransactItems) return reasons('ThrottlingError', 'Throughput exceeds the current capacity');
   const isOfTable = service === 'dynamodb' && faults.pick([true, false]);
   return isOfTable

@@ -92,7 +92,7 @@ export type Faults = {
    * Returns whether the fault occurs now. Always draws one random number, so that rates don't shift later
    * draws.
    */
-  strikes(trouble: FaultName): boolean;
+  strikes(fault: FaultName): boolean;
   /** Returns a random element. */
   pick<T>(things: readonly T[]): T;
   /** Returns a random delay with the given mean, in milliseconds. */
@@ -137,14 +137,15 @@ export function createFaults(rates: FaultRates, random: Random, now: () => numbe
     return now() >= storm.from;
   };
   return {
-    strikes(trouble) {
-      const rate = rates[trouble] ?? 0;
+    strikes(fault) {
+      const rate = rates[fault] ?? 0;
       const chance = random.next();
       if (ended || rate === 0) return false;
-      const usual = faultProbabilities[trouble] * rate;
-      const isSteady = unaffectedByStorms.has(trouble);
-      const struck = chance < (isSteady ? usual : Math.min(maxProbability, usual) * (isStorm() ? 10 : 1));
-      if (struck) counts[trouble] = (counts[trouble] ?? 0) + 1;
+      const usual = faultProbabilities[fault] * rate;
+      const ignoresStorms = unaffectedByStorms.has(fault);
+      const struck =
+        chance < (ignoresStorms ? usual : Math.min(maxProbability, usual) * (isStorm() ? 10 : 1));
+      if (struck) counts[fault] = (counts[fault] ?? 0) + 1;
       return struck;
     },
     pick: (things) => random.pick(things),

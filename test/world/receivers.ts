@@ -73,7 +73,7 @@ export function createReceivers({ timeline, random, calls, trace }: Options): Re
 async function addressesToDial(url: URL, lookup: NetworkRequest['lookup']): Promise<string[]> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (/^[\d.]+$/.test(host) || host.includes(':')) return [host];
-  if (!lookup) throw new Error(`${url} was called without a look-up`);
+  if (!lookup) throw new Error(`${url} was called without a DNS lookup`);
   return lookup(host);
 }
 

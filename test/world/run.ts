@@ -178,7 +178,7 @@ async function runPhases(
       },
       (error: unknown) =>
         fail({
-          rule: `${what} goes on`,
+          rule: `${what} completes without an error`,
           detail: error instanceof Error ? String(error.stack) : String(error),
         }),
     );
@@ -199,9 +199,9 @@ async function runPhases(
   faults.end();
   await advance(until + day / 2, isWorkloadDone);
   if (!isBroken() && !isWorkloadDone())
-    fail({ rule: 'every request is answered in the end', detail: 'somebody still waits' });
+    fail({ rule: 'every request is answered in the end', detail: 'the workload still waits for an answer' });
   for (const end = until + maxDrainDays * day; timeline.now() < end && !isBroken(); ) {
-    const isHandled = track('the work of the operator', handleDeadLetters(api));
+    const isHandled = track('the operator’s handling of dead letters', handleDeadLetters(api));
     await advance(timeline.now() + 2 * checkIntervalMs);
     if (isHandled() && world.pending().length === 0) break;
   }
@@ -214,10 +214,10 @@ async function runPhases(
   }
   options.onDrained?.();
   if (options.sendsFinalRequests ?? true) {
-    const isAnswered = track('the questioning', finalRequests(api));
+    const isAnswered = track('the final requests', finalRequests(api));
     await advance(timeline.now() + day, isAnswered);
     if (!isBroken() && !isAnswered())
-      fail({ rule: 'every request is answered in the end', detail: 'a last question is not' });
+      fail({ rule: 'every request is answered in the end', detail: 'a final request has no answer' });
     // Books of the last day are closed an hour after midnight.
     await advance(startOfDay(dayAfter(dayAt(timeline.now()))) + 1.5 * hour);
   }
@@ -271,13 +271,13 @@ function statisticsOf(
   return {
     'virtual days': Math.round((timeline.now() - start) / day),
     'requests to the API': exchanges.length,
-    'answers lost': exchanges.filter(({ answer }) => !answer).length,
+    'lost answers': exchanges.filter(({ answer }) => !answer).length,
     'calls to AWS': calls(),
     'instances started': lambda.started(),
     'items stored': stored,
     ...kinds,
     'calls to webhooks': receiverCalls.length,
-    "operators' commands": operatorCommands.length,
+    'operator commands': operatorCommands.length,
     ...Object.fromEntries(faultProbabilities),
   };
 }

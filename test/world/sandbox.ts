@@ -78,13 +78,13 @@ function globalsOf(sandbox: Sandbox, module: { exports: Exports }): ReplacedGlob
     performance: { now: performanceOf(sandbox), timeOrigin: sandbox.now() },
     crypto: { getRandomValues: chance.getRandomValues, randomUUID: chance.randomUUID },
     AbortSignal: abortSignalOf(timers.setTimeout),
-    fetch: () => Promise.reject(new Error('there is no fetch in the world')),
+    fetch: () => Promise.reject(new Error('the sandbox has no fetch')),
   };
   const global: object = Object.create(globalThis, Object.getOwnPropertyDescriptors(own));
   const modules = modulesOf(sandbox, { timers, chance, process, console });
   const require = (name: string) => {
     const found = sandbox.packages?.[name] ?? modules[name.replace(/^node:/, '')];
-    if (found === undefined) throw new Error(`the world has no module ${name}`);
+    if (found === undefined) throw new Error(`the sandbox has no module ${name}`);
     return found;
   };
   return { ...own, globalThis: global, global, require, module, exports: module.exports };

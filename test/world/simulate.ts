@@ -12,26 +12,28 @@ import { callFaults, rowOf, tableHead, testConcurrently, testEveryStep } from '.
 
 const usage = `npm run simulate -- [options]
 
-  --seed <n>      the first seed (default: a new one)
-  --seeds <n>     how many seeds, one after the other (default: 1, or as many as fit into --seconds)
-  --days <n>      days in which the inhabitants are busy (default 5)
-  --users <n>     users (default: some that follow from the seed)
-  --actions <n>   what a user does in a day, on average (default: follows from the seed)
-  --start <date>  the day on which it begins (default: follows from the seed)
-  --seconds <n>   begin no further seed after so many seconds
-  --kept          first of all the seeds that once found something, beyond --seeds and --seconds
-  --beside <commit>  half of all instances are of an earlier commit
-  --calm          without any trouble
-  --books <folder>  leave the books of all days there, with their records, as an export does
-  --trace         print every line of the trace
-  --steps         every flow at every step instead: all of them at once without any trouble, and then at every
-                  step those whose names contain --only <text>
-  --json          print one line of JSON for each seed, and nothing else`;
+Simulates the service with hosts, players, operators and faults, and checks all rules.
+
+  --seed <n>         the first seed (default: a new one)
+  --seeds <n>        number of consecutive seeds (default: 1, or as many as fit into --seconds)
+  --days <n>         days of workload (default: 5)
+  --users <n>        number of users (default: follows from the seed)
+  --actions <n>      average actions per user and day (default: follows from the seed)
+  --start <date>     first day (default: follows from the seed)
+  --seconds <n>      start no new seed after this time
+  --kept             first run all seeds that once found a defect, regardless of --seeds and --seconds
+  --beside <commit>  run an earlier commit in half of the instances
+  --calm             inject no faults
+  --books <folder>   write the books of all days with their records to a folder, as an export does
+  --trace            print every line of the trace
+  --steps            test each flow with a fault at each of its calls to AWS, instead of random workload
+  --only <text>      with --steps: only flows with this text in their name
+  --json             print one line of JSON per seed and nothing else`;
 
 const number = (name: string, text: string | undefined): number | undefined => {
   if (text === undefined) return undefined;
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
-  throw new Error(`--${name} is "${text}", and must be a number\n\n${usage}`);
+  throw new Error(`--${name} must be a number, not "${text}"\n\n${usage}`);
 };
 
 function options() {
@@ -112,7 +114,7 @@ function optionsOf(
 }
 
 const showProgress = (seed: number) => (day: number, days: number) =>
-  void process.stderr.write(`\r\x1b[Kseed ${seed}: day ${day.toFixed(0)} of ${days}, and what follows\r`);
+  void process.stderr.write(`\r\x1b[Kseed ${seed}: day ${day.toFixed(0)} of ${days} and draining\r`);
 
 function report(
   { options: { seed }, violations: [first], figures, hash }: Run,
@@ -130,11 +132,11 @@ function report(
 
 async function reportSteps(bundles: Bundles, { only = '' }: Arguments): Promise<number> {
   const atOnce = await testConcurrently(Object.values(flows), bundles);
-  print(`Without any trouble these have a part:\n${atOnce.functions.join('\n')}\n`);
+  print(`Functions called without faults:\n${atOnce.functions.join('\n')}\n`);
   const onProgress = (name: string) => (count: number, most: number) => {
     if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${name}: ${count} of ${most}\r`);
   };
-  const broken = atOnce.broken === undefined ? [] : [`BROKEN without any trouble\n${atOnce.broken}`];
+  const broken = atOnce.broken === undefined ? [] : [`BROKEN without faults\n${atOnce.broken}`];
   print(tableHead);
   for (const [name, flow] of Object.entries(flows)) {
     if (!name.includes(only)) continue;
@@ -152,8 +154,8 @@ const shrinkMs = 120_000;
 async function reportSmallest(run: Run): Promise<number> {
   const smallest = await shrink(run, performance.now() + shrinkMs);
   const { days, workload = {}, rates } = smallest.options;
-  print(`The smallest that was found to bring it about: ${days} days, ${JSON.stringify(workload)}`);
-  print(`with ${Object.keys(rates).join(', ') || 'no trouble at all'}: ${smallest.violations[0]!.detail}\n`);
+  print(`Smallest run that breaks the rule: ${days} days, ${JSON.stringify(workload)}`);
+  print(`Faults: ${Object.keys(rates).join(', ') || 'none'}\n${smallest.violations[0]!.detail}\n`);
   print(traceOf(smallest).join('\n'));
   return 1;
 }

@@ -25,7 +25,7 @@ export async function changeKey(host: Host, random: Random): Promise<void> {
   const before = caller.apiKey!;
   await revokeAllBut(host, before);
   const { exitCode, printed } = await api.admin(['key', 'create', '--org', caller.organizationId]);
-  if (exitCode !== 0) throw new Error(`there is no new key: ${JSON.stringify(printed)}`);
+  if (exitCode !== 0) throw new Error(`could not create a key: ${JSON.stringify(printed)}`);
   // An organization can have two keys; a third is refused.
   if (random.chance(0.3)) await api.admin(['key', 'create', '--org', caller.organizationId]);
   await api.wait(random.around(10 * minuteMs));

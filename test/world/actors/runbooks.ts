@@ -50,7 +50,7 @@ const recoveries: Record<string, Recover> = Object.fromEntries(
     ...workers.filter(({ source }) => !('queue' in source)).map(({ name }) => name),
   ].map((name) => {
     const recover = known[name];
-    if (!recover) throw new Error(`nobody knows what to do with the dead letters of ${name}`);
+    if (!recover) throw new Error(`no runbook for the dead letters of ${name}`);
     return [name, recover];
   }),
 );

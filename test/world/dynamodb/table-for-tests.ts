@@ -68,7 +68,7 @@ export function refusalOf(act: () => unknown): Answer {
     if (isAwsError(error)) return { name: error.name, message: error.message, ...error.fields };
     throw error;
   }
-  throw new Error('nothing was refused');
+  throw new Error('no error was thrown');
 }
 
 /** Returns a part of a transaction. */

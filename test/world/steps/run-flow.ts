@@ -22,7 +22,7 @@ export async function runFlow(api: Api, { prepare, act }: Flow, onStart: () => v
   onStart();
   const answer = (await act(scene, prepared)) as { status?: number } | undefined;
   if (!answered.includes(answer?.status)) {
-    throw new Error(`the flow came to ${JSON.stringify(answer)}`);
+    throw new Error(`unexpected answer of the flow: ${JSON.stringify(answer)}`);
   }
 }
 
@@ -34,7 +34,7 @@ async function createScene(api: Api): Promise<Scene> {
     worksFrom: Infinity,
   };
   const caller = await createOrganization(api, 'flows');
-  if (!caller) throw new Error('there is no organization');
+  if (!caller) throw new Error('could not create the organization');
   const ask = (request: Request) => call(api, caller, request, api.random.fork(request.endpoint), habits);
   const callbackUrl = `https://hooks.example.com/${caller.organizationId}`;
   api.receivers.register(callbackUrl, receiver);

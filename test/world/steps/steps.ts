@@ -28,7 +28,7 @@ export type FlowResult = {
   /** Number of tested faults. */
   tried: number;
   /** The violations, each with its step and fault. */
-  broken: { step: string; fault: CallFault | 'no trouble'; rule: string }[];
+  broken: { step: string; fault: CallFault | 'no fault'; rule: string }[];
 };
 
 /** Ten minutes before midnight in New York, on a day without a change of daylight saving time. */
@@ -54,7 +54,9 @@ export async function testEveryStep(
     made.push(call);
     return undefined;
   });
-  const broken: FlowResult['broken'] = calm ? [{ step: 'every step', fault: 'no trouble', rule: calm }] : [];
+  const broken: FlowResult['broken'] = calm
+    ? [{ step: 'without faults', fault: 'no fault', rule: calm }]
+    : [];
   const calls = made.flatMap((call, index) => (isIdle(call, made.slice(index + 1)) ? [] : [{ call, index }]));
   const steps = Object.values(Object.groupBy(calls, ({ call }) => nameOf(call))).flatMap((same = []) =>
     same.filter((_, index) => index < mostOfAKind || index === same.length - 1),
@@ -117,7 +119,7 @@ async function testStep(
     // Retries of the SDK client fail too, so that the function sees the error.
     return callKey(call) === repeatedCall && attemptsSeen++ < attempts ? fault : undefined;
   });
-  if (reached !== step) throw new Error(`${reached} was reached instead of ${step}`);
+  if (reached !== step) throw new Error(`the fault reached ${reached} instead of ${step}`);
   return broken;
 }
 
