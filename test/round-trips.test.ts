@@ -17,7 +17,7 @@ const actionsUsed = new Map<string, Set<string>>();
 const indexUsed = new Set<string>();
 
 describe('the calls to DynamoDB', () => {
-  test.each(table)('of $endpoint when $when are $calls', async ({ endpoint, request, calls, status }) => {
+  test.each(table)('of $endpoint if $when are $calls', async ({ endpoint, request, calls, status }) => {
     const { organizationId } = await newOrganization();
     const prepared = await request(organizationId);
     const seen = await watchingCalls(client, () => invoke(endpoint, { organizationId, ...prepared }));
@@ -35,13 +35,13 @@ describe('the calls to DynamoDB', () => {
     expect(missing).toEqual([]);
   });
 
-  // What a function calls only to learn whether a write that got no answer was carried out.
-  const inTrouble = new Map([
+  // Calls that a function makes only to look up the result of a write without a response.
+  const lookupsAfterFailure = new Map([
     ['amoe/queue', 'GetItem'],
     ['amoe/guest-queue', 'GetItem'],
   ]);
-  test.each(allRoutes)('that $name may make are those that it makes', ({ name, access }) => {
-    const used = new Set([...(actionsUsed.get(name) ?? []), inTrouble.get(name)].filter(Boolean));
+  test.each(allRoutes)('of $name match its declared access', ({ name, access }) => {
+    const used = new Set([...(actionsUsed.get(name) ?? []), lookupsAfterFailure.get(name)].filter(Boolean));
     expect([...used].sort()).toEqual([...(access.table ?? [])].sort());
     expect(indexUsed.has(name)).toBe(access.index ?? false);
   });

@@ -13,7 +13,7 @@ await import('../../functions/tickets/credit.ts');
 
 const user_id = 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ';
 
-test('an instance that was frozen before it wrote does not write what it had decided hours ago', async () => {
+test('an instance that was frozen for hours before its write does not write', async () => {
   vi.useFakeTimers();
   const dynamodb = mockClient(client);
   const crediting = (frozenMs: number) => {
@@ -40,7 +40,7 @@ test('an instance that was frozen before it wrote does not write what it had dec
   }
 });
 
-test('a transaction that got no answer is not sent once more by an instance that was frozen meanwhile', async () => {
+test('an instance that was frozen for hours does not retry a transaction without a response', async () => {
   let elapsed = 0;
   const real = performance.now.bind(performance);
   const now = vi.spyOn(performance, 'now').mockImplementation(() => real() + elapsed);

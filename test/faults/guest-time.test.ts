@@ -19,10 +19,10 @@ const user_id = 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ';
 type Stored = { pk: string; sk: string };
 const nameOf = ({ pk, sk }: Stored) => `${pk} ${sk}`;
 let stored: Map<string, Stored>;
-/** How long each transaction is refused before it is taken. */
+/** Duration for which each transaction is throttled before it succeeds. */
 let refusedMs: number;
 
-/** The reason against a write: that an item which has to be new is there. */
+/** Returns the cancellation reason of a write: `ConditionalCheckFailed` if its new item already exists. */
 function usedBefore({ Put }: { Put?: { Item: Stored; ConditionExpression?: string } }) {
   const old = Put?.ConditionExpression === 'attribute_not_exists(pk)' && stored.get(nameOf(Put.Item));
   return old ? { Code: 'ConditionalCheckFailed', Item: marshall(old) } : { Code: 'None' };
@@ -31,7 +31,7 @@ const refusedFor = (CancellationReasons: CancellationReason[]) =>
   new TransactionCanceledException({ message: '', $metadata: {}, CancellationReasons });
 
 beforeEach(async () => {
-  // Asked for while time still passes: the stand-in for KMS is not mocked.
+  // Caches the day's secret before time is faked, because the KMS stand-in needs real time.
   await daySecret(organizationId, '2026-03-10');
   vi.useFakeTimers({ now: Date.parse('2026-03-10T15:00:00Z') });
   dynamodb.reset();
@@ -72,7 +72,7 @@ async function play() {
   return { ...(await running), took };
 }
 
-test('a guest whose spins are slow to be taken is told in good time that they are accepted, and collects them', async () => {
+test('slow guest spins are answered as accepted before the timeout and can be collected later', async () => {
   refusedMs = 9000;
   const { status, headers, body, took } = await play();
   expect([status, headers['retry-after'], body.code]).toEqual([503, '1', 'accepted_repeat_to_collect']);
@@ -83,7 +83,7 @@ test('a guest whose spins are slow to be taken is told in good time that they ar
   expect(again.body.items).toHaveLength(100);
 });
 
-test('a guest whose spins hang is told the same before the gateway gives up', async () => {
+test('hanging guest spins are answered as accepted before the gateway’s timeout', async () => {
   refusedMs = 0;
   let reads = 0;
   const read = dynamodb.on(BatchGetCommand);
@@ -97,7 +97,7 @@ test('a guest whose spins hang is told the same before the gateway gives up', as
   expect(took).toBeLessThan(28_000);
 });
 
-test('a guest whose order could not be stored is told that nothing was done', async () => {
+test('a guest’s order that cannot be stored is refused as not done', async () => {
   refusedMs = 60_000;
   const { status, body } = await play();
   expect([status, body.code]).toEqual([429, 'too_many_requests']);

@@ -20,7 +20,7 @@ const firstWrite = (call: Call, calls: { written: number }) =>
   call.operation === 'TransactWriteItems' && calls.written++ === 0;
 const operations = (calls: Call[]) => calls.map(({ operation }) => operation);
 
-/** Runs a request whose first write is done while its answer is lost. */
+/** Runs a request whose first write succeeds, but whose response is lost. */
 function losingTheAnswer(
   endpoint: EndpointName,
   request: Omit<Parameters<typeof invoke>[1], 'organizationId'>,
@@ -33,13 +33,13 @@ function losingTheAnswer(
   );
 }
 
-describe('a request whose write was done while its answer was lost', () => {
+describe('a request whose write succeeds but loses its response', () => {
   test.each([
     ['tickets/credit', 3, 8],
     ['tickets/debit', 3, 2],
     ['tickets/debit', 5, 0],
   ] as const)(
-    '%s of %i answers its own result, has one effect, and is no replay',
+    '%s of %i returns its own result, has one effect, and is no replay',
     async (endpoint, amount, left) => {
       const user_id = await makeUser(organizationId, 5);
       const request = { path: { user_id }, body: { amount, idempotency_key: 'lost' } };
@@ -56,7 +56,7 @@ describe('a request whose write was done while its answer was lost', () => {
     },
   );
 
-  test('users/create answers the user that it made', async () => {
+  test('users/create returns the created user', async () => {
     const { result } = await losingTheAnswer('users/create', { body: { external_reference: 'lost' } });
     expect(result.status).toBe(200);
     const query = { external_reference: 'lost' };
@@ -64,7 +64,7 @@ describe('a request whose write was done while its answer was lost', () => {
     expect(found.body.user_id).toBe(result.body.user_id);
   });
 
-  test('users/create can be repeated for a day', async () => {
+  test('users/create can be retried for a day', async () => {
     const body = { external_reference: 'repeated' };
     const { result } = await losingTheAnswer('users/create', { body });
     const hour = 3_600_000;
@@ -73,7 +73,7 @@ describe('a request whose write was done while its answer was lost', () => {
     expect((await repeated(Date.now() + 25 * hour)).status).toBe(409);
   });
 
-  test('webhooks/delete answers that it deleted, and one that never was that it is unknown', async () => {
+  test('webhooks/delete succeeds, and returns 404 for a webhook that was already deleted', async () => {
     const fields = { callback_url: 'https://hooks.example.com', secret_key: 'secret' };
     const { webhook_id } = await createWebhook(organizationId, fields, Date.now());
     const { result } = await losingTheAnswer('webhooks/delete', { path: { webhook_id } });
@@ -82,7 +82,7 @@ describe('a request whose write was done while its answer was lost', () => {
     expect(again.result.status).toBe(404);
   });
 
-  test('users/update answers the user that it changed', async () => {
+  test('users/update returns the changed user', async () => {
     const user_id = await makeUser(organizationId);
     const request = { path: { user_id }, body: { external_reference: 'lost' } };
     const { result, calls } = await losingTheAnswer('users/update', request);
@@ -92,7 +92,7 @@ describe('a request whose write was done while its answer was lost', () => {
     expect(found.body.user_id).toBe(user_id);
   });
 
-  test('is written once also where the SDK itself sends it again', async () => {
+  test('has one effect even if the SDK retries', async () => {
     const user_id = await makeUser(organizationId, 5);
     let sent = 0;
     client.middlewareStack.add(
@@ -101,7 +101,7 @@ describe('a request whose write was done while its answer was lost', () => {
         if (++sent === 2) throw Object.assign(brokenConnection(), { name: 'TimeoutError' });
         return output;
       },
-      // Inside of the SDK's own repetition.
+      // Runs inside the SDK's retries, so that the SDK repeats the request.
       { step: 'finalizeRequest', priority: 'low', name: 'losing' },
     );
     const body = { amount: 5, idempotency_key: 'sdk' };
@@ -115,7 +115,7 @@ describe('a request whose write was done while its answer was lost', () => {
   });
 });
 
-test('a request that died after its write is answered as a replay when it is sent again', async () => {
+test('a retry after a crash following the write gets a replay', async () => {
   const user_id = await makeUser(organizationId, 5);
   const request = { organizationId, path: { user_id }, body: { amount: 5, idempotency_key: 'dead' } };
   const died = await watchingCalls(
@@ -131,15 +131,15 @@ test('a request that died after its write is answered as a replay when it is sen
   expect(await historyOf(user_id)).toHaveLength(2);
 });
 
-describe('a write that collides', () => {
+describe('a write that conflicts', () => {
   const change = { amount: 2, idempotency_key: 'collides' };
   const twice = ['GetItem', 'TransactWriteItems', 'GetItem', 'TransactWriteItems'];
 
   test.each([
     ['with another transaction', cancelled('None', 'TransactionConflict', 'None')],
-    ['with its own repetition', Object.assign(new Error('busy'), { name: 'TransactionInProgressException' })],
+    ['with its own retry', Object.assign(new Error('busy'), { name: 'TransactionInProgressException' })],
     ['with a throttle', cancelled('ThrottlingError', 'None', 'None')],
-  ])('%s is decided anew and succeeds', async (_, instead) => {
+  ])('%s is retried from the read and succeeds', async (_, instead) => {
     const user_id = await makeUser(organizationId, 5);
     const seen = { written: 0 };
     const { result, calls } = await watchingCalls(
@@ -152,7 +152,7 @@ describe('a write that collides', () => {
     expect(await balanceOf(user_id)).toBe(7);
   });
 
-  test('with a change since its read sees that change', async () => {
+  test('with a change since its read uses the changed balance', async () => {
     const user_id = await makeUser(organizationId, 5);
     const request = { organizationId, path: { user_id } };
     const seen = { written: 0 };
@@ -162,7 +162,7 @@ describe('a write that collides', () => {
       client,
       () => invoke('tickets/debit', { ...request, body: { amount: 12, idempotency_key: 'late' } }),
       async (call) => {
-        // Between the read of the debit, which five tickets would not cover, and its answer.
+        // The credit happens after the debit has read a balance of only five tickets.
         if (call.operation === 'GetItem' && seen.written++ === 0) await other();
         return undefined;
       },
@@ -170,7 +170,7 @@ describe('a write that collides', () => {
     expect(result).toMatchObject({ status: 200, body: { new_ticket_balance: 3 } });
   });
 
-  test('with a rename since its read is written over the new name', async () => {
+  test('with a rename since its read keeps the new reference', async () => {
     const user_id = await makeUser(organizationId, 5);
     const request = { organizationId, path: { user_id } };
     const seen = { written: 0 };
@@ -209,13 +209,13 @@ describe('an invocation', () => {
     return operations(calls);
   };
 
-  test('whose mark cannot be written at first is marked again, and not queued again', async () => {
+  test('whose completion is not stored at first stores it again without queueing again', async () => {
     const fault = (operation: string, nth: number) =>
       operation === 'UpdateItem' && nth === 1 ? { instead: brokenConnection() } : undefined;
     expect(await operationsOf(fault)).toEqual(['GetItem', 'PutItem', 'UpdateItem', 'UpdateItem']);
   });
 
-  test('whose claim was written while its answer was lost goes on at once', async () => {
+  test('whose claim is stored but loses its response continues at once', async () => {
     const fault = (operation: string, nth: number) =>
       operation === 'PutItem' && nth === 1 ? { after: brokenConnection() } : undefined;
     expect(await operationsOf(fault)).toEqual(['GetItem', 'PutItem', 'PutItem', 'UpdateItem']);

@@ -15,12 +15,15 @@ beforeEach(async () => {
 });
 
 type Request = Omit<Parameters<typeof invoke>[1], 'organizationId'>;
-/** Which calls of the table are slow: they are carried out, and their answers come too late for the client. */
+/** Selects the slow calls to the table: they are executed, but the client times out first. */
 type Slow = (operation: string) => boolean;
 const tooLate: Fault = { after: sdkError('TimeoutError') };
 const writes: Slow = (operation) => operation === 'TransactWriteItems';
 
-/** Makes a request of a slow table, and lets all the time that it tries pass at once. */
+/**
+ * Runs a request against a slow table, on a clock that each call advances. The retries therefore run out of
+ * time at once.
+ */
 async function whileSlow(slow: Slow, endpoint: EndpointName, request: Request, fate: Fault = tooLate) {
   const step = vi.spyOn(performance, 'now');
   const start = performance.now();
@@ -49,11 +52,11 @@ const operations: [EndpointName, object][] = [
   ['amoe/guest-play', { num_of_spins: 3 }],
 ];
 
-describe('a change whose writes get no answer', () => {
-  test.each(operations)('%s is looked up before it is answered', async (endpoint, fields) => {
+describe('a change whose writes get no response', () => {
+  test.each(operations)('%s is looked up before the response', async (endpoint, fields) => {
     const body = { ...fields, idempotency_key: 'slow' };
     let request = {};
-    // Of another user each time: a busy machine may take longer to look it up than the service waits.
+    // Each attempt needs a new user: on a busy machine the lookup may exceed the service's time limit.
     const answer = await untilAnswered(async () => {
       request = { path: { user_id: await makeUser(organizationId, 5) }, body };
       return whileSlow(writes, endpoint, request);
@@ -64,7 +67,7 @@ describe('a change whose writes get no answer', () => {
     expect([again.body, again.headers['idempotent-replayed']]).toEqual([answer.body, 'true']);
   });
 
-  test.each(operations)('%s that cannot be looked up is no promise', async (endpoint, fields) => {
+  test.each(operations)('%s that cannot be looked up has an unknown outcome', async (endpoint, fields) => {
     const path = { user_id: await makeUser(organizationId, 5) };
     const request = { path, body: { ...fields, idempotency_key: 'slow' } };
     let written = false;
@@ -79,7 +82,7 @@ describe('a change whose writes get no answer', () => {
     expect([again.status, again.headers['idempotent-replayed']]).toEqual([200, 'true']);
   });
 
-  test('makes one user, whom the same request finds', async () => {
+  test('creates one user, whom a retry finds', async () => {
     const body = { external_reference: 'slow' };
     expect(await whileSlow(() => true, 'users/create', { body })).toMatchObject(unknown);
     const again = await invoke('users/create', { organizationId, body });
@@ -92,7 +95,7 @@ describe('a change whose writes get no answer', () => {
     });
   });
 
-  test('of a user is looked up by its reference', async () => {
+  test('that creates a user is looked up by reference', async () => {
     const answer = await untilAnswered(() =>
       whileSlow(writes, 'users/create', { body: { external_reference: crypto.randomUUID() } }),
     );
@@ -100,10 +103,10 @@ describe('a change whose writes get no answer', () => {
   });
 });
 
-test('a change that is under way when its function has to end is no promise', async () => {
+test('a change that is in progress at the function’s timeout has an unknown outcome', async () => {
   const path = { user_id: await makeUser(organizationId, 5) };
   const request = { organizationId, path, body: { amount: 3, idempotency_key: 'late' } };
-  // Lambda is about to end it as soon as it has begun to write.
+  // Lambda is about to stop the function right after the write begins.
   const ending = Promise.withResolvers<void>();
   const soon = async ({ operation }: Call): Promise<Fault> => {
     if (operation === 'TransactWriteItems') await ending.promise;
@@ -115,7 +118,7 @@ test('a change that is under way when its function has to end is no promise', as
   ending.resolve();
 });
 
-test('a registration that never arrived is not taken for one that was made', async () => {
+test('a lost registration is not reported as created', async () => {
   const body = { callback_url: 'https://example.com/lost', secret_key: 'secret', event: 'all' };
   const lost = { instead: sdkError('TimeoutError') };
   expect(await whileSlow(writes, 'webhooks/create', { body }, lost)).toMatchObject(unknown);
@@ -123,14 +126,14 @@ test('a registration that never arrived is not taken for one that was made', asy
   expect(all.webhooks).toEqual([]);
 });
 
-test('a play whose answer got lost is not refused for what it did itself', async () => {
+test('a play that lost its response is not refused because of its own effect', async () => {
   const userId = await makeUser(organizationId, 1000);
   const newUrl = () => createPlay({ organizationId, userId, game: 'truck', lang: 'en', now: Date.now() });
   for (const _ of [1, 2, 3, 4]) await play((await newUrl()).token, '', Date.now());
   const { token } = await newUrl();
   const spin = () => invoke('play/spin', { organizationId, path: { token }, body: {} });
   let written = false;
-  // The fifth play of the day is carried out, and then its session cannot be read.
+  // The write of the fifth play succeeds, but its response is lost and then the session cannot be read.
   const { result } = await watchingCalls(client, spin, ({ operation }) => {
     written ||= writes(operation);
     return writes(operation) || (written && operation === 'GetItem') ? tooLate : undefined;
@@ -139,7 +142,7 @@ test('a play whose answer got lost is not refused for what it did itself', async
   expect((await spin()).status).toBe(200);
 });
 
-test('a user that was made and told of is taken for the next one who asks for its reference', async () => {
+test('creating a user again after a successful response is a conflict', async () => {
   const body = { external_reference: 'told' };
   expect((await invoke('users/create', { organizationId, body })).status).toBe(200);
   expect((await invoke('users/create', { organizationId, body })).status).toBe(409);

@@ -11,14 +11,14 @@ const spins = async (organizationId: string, num_of_spins: number) => ({
   body: { num_of_spins, idempotency_key: 'spins' },
 });
 
-/** The same request, once it has been answered. */
+/** Returns a request that has already been answered once. */
 async function repeated(endpoint: EndpointName, organizationId: string) {
   const request = await spins(organizationId, 31);
   await invoke(endpoint, { organizationId, ...request });
   return request;
 }
 
-/** Spins of an organization whose own table, which this process has not met, is won in cash. */
+/** Returns a request for one spin that wins cash, with a prize table that is not in this process's cache. */
 async function cashSpins(organizationId: string) {
   const prizes = [prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)];
   await putPrizeTable(organizationId, 'prizewheel', prizes, byTest());
@@ -35,7 +35,7 @@ const queues: RoundTrips[] = (['amoe/queue', 'amoe/guest-queue'] as const).flatM
   },
   {
     endpoint,
-    when: 'it is repeated',
+    when: 'it is a retry',
     request: (organizationId) => repeated(endpoint, organizationId),
     calls: ['BatchGetItem', 'TransactWriteItems'],
     status: 200,
@@ -68,14 +68,14 @@ const guests: RoundTrips[] = [
   },
   {
     endpoint: 'amoe/guest-play',
-    when: 'it is repeated',
+    when: 'it is a retry',
     request: (organizationId) => repeated('amoe/guest-play', organizationId),
     calls: ['BatchGetItem', 'TransactWriteItems', 'Query'],
     status: 200,
   },
   {
     endpoint: 'amoe/guest-play',
-    when: 'the prize table is an own one, and cash is won',
+    when: 'the organization has its own prize table, and cash is won',
     request: cashSpins,
     calls: ['BatchGetItem', 'GetItem', 'TransactWriteItems'],
     status: 200,
@@ -92,5 +92,5 @@ const guests: RoundTrips[] = [
   },
 ];
 
-/** Free spins: two calls to queue them, and two for a guest's first 30. */
+/** Free spins: two calls to queue them, two for a guest's first 30. */
 export const amoe: RoundTrips[] = [...queues, ...guests];

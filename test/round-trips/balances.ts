@@ -3,7 +3,7 @@ import { makeUser, type RoundTrips } from '../support/round-trips.ts';
 
 const changes = ['tickets/credit', 'tickets/debit', 'entries/credit', 'entries/debit'] as const;
 
-/** A user who can pay for either direction, tickets or entries. */
+/** Creates a user with tickets and entries to debit. */
 async function richUser(organizationId: string): Promise<string> {
   const user_id = await makeUser(organizationId, 5);
   const body = { amount: 5, idempotency_key: 'start' };
@@ -48,7 +48,7 @@ const ofAChange = (endpoint: EndpointName): RoundTrips[] => [
 
 const refusedDebit = (endpoint: EndpointName): RoundTrips => ({
   endpoint,
-  when: 'the balance does not cover it, and the key may be an old one',
+  when: 'the balance is too low, and the key must be checked',
   request: async (organizationId) => ({
     path: { user_id: await makeUser(organizationId) },
     body: { amount: 1, idempotency_key: 'k' },
@@ -79,6 +79,6 @@ export const balances: RoundTrips[] = [
     status: 200,
   },
   { ...history('there are transactions', 5, {}), calls: ['Query'] },
-  { ...history('there are none, as also a stranger has none', 0, {}), calls: ['Query', 'GetItem'] },
-  { ...history('the page is to be empty', 5, { limit: '0' }), calls: ['GetItem'] },
+  { ...history('there are none, so the user must be checked', 0, {}), calls: ['Query', 'GetItem'] },
+  { ...history('the limit is 0', 5, { limit: '0' }), calls: ['GetItem'] },
 ];

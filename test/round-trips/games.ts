@@ -10,21 +10,21 @@ const user = async (organizationId: string, tickets: number): Promise<Made> => (
 });
 const unknown = async (): Promise<Made> => ({ path: { user_id: 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ' } });
 
-/** The path of a new play URL of a user who has so many tickets. */
+/** Returns the path of a new play URL for a user with this many tickets. */
 async function playPath(organizationId: string, { tickets = 3, game = 'prizewheel', now = Date.now() } = {}) {
   const made = await user(organizationId, tickets);
   const { body } = await invoke('games/play', { organizationId, ...made, body: { game }, now });
   return { path: { token: String(body.url).split('/').at(-1)! } };
 }
 
-/** The same, once it is played. */
+/** Returns the path of a played URL. */
 async function playedPath(organizationId: string) {
   const path = await playPath(organizationId);
   await invoke('play/spin', { organizationId, ...path, body: {} });
   return path;
 }
 
-/** An organization with a prize table that this process has not met, and where all plays win cash. */
+/** Returns the path of a play that wins cash, with a prize table that is not in this process's cache. */
 async function cashPath(organizationId: string) {
   const prizes = [prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)];
   await putPrizeTable(organizationId, 'prizewheel', prizes, byTest());
@@ -56,7 +56,7 @@ const urls: RoundTrips[] = [
   },
   {
     endpoint: 'debug/play',
-    when: 'the prize table is an own one',
+    when: 'the organization has its own prize table',
     request: async (organizationId) => {
       await cashPath(organizationId);
       return { ...(await user(organizationId, 0)), body: { result: 'jackpot' } };
@@ -71,14 +71,14 @@ const urls: RoundTrips[] = [
 const plays: RoundTrips[] = [
   {
     endpoint: 'play/spin',
-    when: 'it is the first time',
+    when: 'it is not played',
     request: playPath,
     calls: ['GetItem', 'BatchGetItem', 'TransactWriteItems'],
     status: 200,
   },
   {
     endpoint: 'play/spin',
-    when: 'cash is won, of an own prize table met before, by the page',
+    when: 'cash is won, with the organization’s prize table cached by the page',
     request: async (organizationId) => {
       const path = await cashPath(organizationId);
       await invoke('play/open', { organizationId, ...path });
@@ -103,14 +103,14 @@ const plays: RoundTrips[] = [
   },
   {
     endpoint: 'play/spin',
-    when: 'tickets lack, and another tab may have spent them',
+    when: 'there are too few tickets, and another tab may have played',
     request: async (organizationId) => playPath(organizationId, { tickets: 0 }),
     calls: ['GetItem', 'BatchGetItem', 'GetItem'],
     status: 409,
   },
   {
     endpoint: 'play/spin',
-    when: 'the token can be none',
+    when: 'the token is malformed',
     request: async () => ({ path: { token: 'x' } }),
     calls: [],
     status: 404,
@@ -134,7 +134,7 @@ const pages: RoundTrips[] = [
   },
   {
     endpoint: 'play/open',
-    when: 'it was played on a day that is over, whose book may have it',
+    when: 'it was played on a past day, so its book is read',
     request: async (organizationId) => ({
       ...(await playedPath(organizationId)),
       now: Date.now() + 30 * 3600_000,
@@ -144,7 +144,7 @@ const pages: RoundTrips[] = [
   },
   {
     endpoint: 'play/open',
-    when: 'tickets lack',
+    when: 'there are too few tickets',
     request: async (organizationId) => playPath(organizationId, { tickets: 0 }),
     calls: ['GetItem', 'BatchGetItem'],
     status: 200,
@@ -180,14 +180,14 @@ const lookups: RoundTrips[] = [
   },
   {
     endpoint: 'games/check-eligibility',
-    when: 'the prize table is the usual one',
+    when: 'the prize table is the default',
     request: async (organizationId) => user(organizationId, 0),
     calls: ['BatchGetItem'],
     status: 200,
   },
   {
     endpoint: 'games/check-eligibility',
-    when: 'the prize table is an own one',
+    when: 'the organization has its own prize table',
     request: async (organizationId) => {
       await cashPath(organizationId);
       return user(organizationId, 0);

@@ -30,7 +30,7 @@ async function withOutcome(organizationId: string): Promise<string> {
 
 const filled = { tickets: (id: string) => makeUser(id, 5), entries: withEntries, outcomes: withOutcome };
 
-// A page takes three round trips: what is asked for side by side is one. Entries lie in two lists, one of each type.
+// A report takes three round trips of concurrent queries. Entries have two lists, one per type.
 const reportOf = (report: keyof typeof paths, lists: number): RoundTrips[] => [
   {
     endpoint: paths[report],
@@ -39,7 +39,8 @@ const reportOf = (report: keyof typeof paths, lists: number): RoundTrips[] => [
       await filled[report](organizationId);
       return {};
     },
-    // The head, and of each list a query of each shard for what is new and another for the page.
+    // One query for the head, then two per list and shard: one for rows that are not indexed yet, one for the
+    // page.
     calls: Array(1 + 2 * 16 * lists).fill('Query'),
     status: 200,
   },
@@ -52,14 +53,14 @@ const reportOf = (report: keyof typeof paths, lists: number): RoundTrips[] => [
   },
   {
     endpoint: paths[report],
-    when: 'nobody is the user',
+    when: 'the user is unknown',
     request: async () => ({ query: { user_id: nobody } }),
     calls: [...Array(2 * lists).fill('Query'), 'GetItem'],
     status: 404,
   },
   {
     endpoint: paths[report],
-    when: 'the user id is none, and too long for a key',
+    when: 'the user id is malformed and too long for a key',
     request: async () => ({ query: { user_id: 'x'.repeat(3000) } }),
     calls: [],
     status: 404,

@@ -24,7 +24,7 @@ export const users: RoundTrips[] = [
   },
   {
     endpoint: 'users/find',
-    when: 'somebody has the reference',
+    when: 'a user has the reference',
     request: async (organizationId) => {
       await create(organizationId, 'known');
       return { query: { external_reference: 'known' } };
@@ -41,14 +41,14 @@ export const users: RoundTrips[] = [
   },
   {
     endpoint: 'users/get',
-    when: 'the id is none',
+    when: 'the id is malformed',
     request: async () => ({ path: { user_id: 'nobody' } }),
     calls: [],
     status: 404,
   },
   {
     endpoint: 'users/update',
-    when: 'the reference is another',
+    when: 'the reference changes',
     request: async (organizationId) => ({
       path: { user_id: await makeUser(organizationId) },
       body: { external_reference: 'renamed' },

@@ -3,7 +3,7 @@ import type { RoundTrips } from '../support/round-trips.ts';
 
 const body = { callback_url: 'https://hooks.example.com/in', secret_key: 'a-secret-of-some-length' };
 
-/** The path of a new webhook. */
+/** Creates a webhook and returns its path. */
 async function webhook(organizationId: string) {
   const made = await invoke('webhooks/create', { organizationId, body });
   return { path: { webhook_id: String(made.body.webhook_id) } };
@@ -74,7 +74,7 @@ const calls: RoundTrips[] = [
   {
     endpoint: 'webhooks/history',
     when: 'its range lies in one day',
-    // Noon in New York, so that midnight is nowhere near.
+    // Noon in New York, far from midnight.
     request: async () => ({
       query: { start: '2026-01-05T17:00:00Z', end: '2026-01-05T17:01:00Z' },
       now: Date.parse('2026-01-05T17:01:00Z'),

@@ -11,7 +11,7 @@ import { handleMessages } from '../../shared/webhooks/handle-messages.ts';
 import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
 import { createManualClock } from '../infra/develop/local/manual-clock.ts';
 
-/** Gives a file of tests a queue of deliveries of its own, empty before each test, on a clock that the tests move. */
+/** Gives a test file its own delivery queue with a manual clock. The queue is emptied before each test. */
 export async function useDeliveryQueue() {
   const clock = createManualClock();
   const aws = await startAwsEndpoint({ queues: declaredQueues(), invoke: async () => {}, clock });
@@ -32,14 +32,16 @@ export async function useDeliveryQueue() {
     queue,
     queued: () => bodiesOn(queue),
     parked: () => bodiesOn(deadLetters),
-    /** Takes a message off for good; undefined if none is there now. */
+    /** Receives and deletes a message. Returns undefined if none is visible. */
     async taken(): Promise<Taken<Delivery> | undefined> {
       const [message] = await queue.receive({ max: 1 });
       if (!message) return undefined;
       queue.delete(message.receiptHandle);
       return messageIn(message.body, message.id) as Taken<Delivery>;
     },
-    /** Handles what is there now, or some batches of it, as the worker does. Returns how many messages. */
+    /**
+     * Processes visible messages as the worker does, up to `most` batches. Returns the number of messages.
+     */
     async handle(deps: DeliveryDeps, most = Number.POSITIVE_INFINITY): Promise<number> {
       let handled = 0;
       for (let batches = 0; batches < most; batches++) {
@@ -53,12 +55,14 @@ export async function useDeliveryQueue() {
       }
       return handled;
     },
-    /** Does something while nothing can be queued or parked. */
+    /** Runs `work` while sending to the delivery queue and its dead-letter queue fails. */
     async without<T>(work: () => Promise<T>): Promise<T> {
       send('nowhere', 'nowhere');
       return work().finally(() => send(queue.name, deadLetters.name));
     },
-    /** What attempts depend on, with a receiver that answers by a function and calls that are kept in a list. */
+    /**
+     * Returns the dependencies of attempts: `post` is the receiver, and `calls` collects the recorded calls.
+     */
     deps: (post: DeliveryDeps['post'], calls: Call[] = []): DeliveryDeps => ({
       post,
       record: async (call) => void calls.push(call),
@@ -69,5 +73,5 @@ export async function useDeliveryQueue() {
   };
 }
 
-/** A message of a test as it is taken off the queue. */
+/** Returns a message as received from the queue. */
 export const takenAs = <M extends object>(message: M) => ({ ...message, message_id: crypto.randomUUID() });

@@ -13,7 +13,7 @@ export type Relay = {
   close: () => Promise<void>;
 };
 
-/** Responds like a correct relay. */
+/** Responds as a correct relay does. */
 export const honest: RelayBehaviour = (path, response) => {
   const answer = answerOfRelay(path);
   response.writeHead(answer ? 200 : 404).end(JSON.stringify(answer ?? {}));

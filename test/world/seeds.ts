@@ -59,13 +59,13 @@ export const seeds: RegressionSeed[] = [
     days: 1,
     rule: 'every effect was requested, and a refused request has none',
     defect: 'a request was refused after a transaction conflict, although a pending attempt then succeeded',
-    test: 'faults/open-attempts',
+    test: 'faults/unanswered-attempts',
   },
   {
     seed: 83001,
     days: 3,
     rule: 'every request is answered in the end',
     defect: 'operators retried forever to restore spins of a user who had been erased',
-    test: 'world/inhabitants/holds',
+    test: 'world/actors/holds',
   },
 ];

@@ -5,7 +5,7 @@ import { dynamodb } from '../../shared/aws.ts';
 import { put, transact } from '../../shared/table/client.ts';
 import { redirect } from '../support/redirect.ts';
 
-/** What the table does with the attempts at a request, one after the other. */
+/** The table's responses to consecutive attempts of a request. */
 let attempts: ((response: ServerResponse) => void)[];
 const hangUp = (response: ServerResponse) => response.destroy();
 const refuse = (type: string, said: object) => (response: ServerResponse) =>
@@ -31,32 +31,32 @@ afterAll(() => {
 
 const writing = () => put({ pk: 'a', sk: 'a' }).catch((error: Error) => error.name);
 
-test('a write of which an earlier attempt got no answer may have been done, whatever the last one says', async () => {
+test('a write with an unanswered attempt has an unknown outcome, whatever the last response', async () => {
   attempts = [hangUp, throttle, throttle];
   expect(await writing()).toBe('Unanswered');
 });
 
-test('a write of which every attempt was refused was not done', async () => {
+test('a write whose attempts were all refused was not executed', async () => {
   attempts = [throttle, throttle, throttle];
   expect(await writing()).toBe('ThrottlingException');
 });
 
-describe('a transaction of which an earlier attempt got no answer', () => {
+describe('a transaction with an unanswered attempt', () => {
   const part = { Put: { Item: { pk: 'a', sk: 'a' } } };
   const transacting = () => transact({ one: part, other: part }).catch((error: Error) => error.name);
 
-  test('may be carried out after the last one met another transaction', async () => {
+  test('has an unknown outcome if the last attempt conflicts', async () => {
     attempts = [hangUp, cancel('TransactionConflict')];
     expect(await transacting()).toBe('Unanswered');
   });
 
-  test('was not carried out if its conditions do not hold', async () => {
+  test('was not executed if its conditions fail', async () => {
     attempts = [hangUp, cancel('ConditionalCheckFailed')];
     expect(await transacting()).toEqual({ other: {} });
   });
 });
 
-test('a transaction that met another one at every attempt was not carried out', async () => {
+test('a transaction whose attempts all conflict was not executed', async () => {
   attempts = [cancel('TransactionConflict')];
   const part = { Put: { Item: { pk: 'a', sk: 'a' } } };
   expect(await transact({ one: part, other: part }).catch((error: Error) => error.name)).toBe('Conflict');

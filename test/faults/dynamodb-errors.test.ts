@@ -45,7 +45,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Lets the time of all waits pass, and answers what comes out. */
+/** Advances the fake clock beyond all waits. Returns the result or the error. */
 async function inFakeTime<T>(running: Promise<T>): Promise<T> {
   const settled = running.catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(13_000);
@@ -57,7 +57,7 @@ const tooMany = { status: 'error', code: 'too_many_requests', message: 'Too Many
 const unknown = { status: 'error', code: 'outcome_unknown' };
 const unavailable = { status: 'error', code: 'unavailable', message: 'Service Unavailable' };
 
-describe('a change that meets trouble until its time is used up', () => {
+describe('a change that fails until its time is used up', () => {
   test.each([
     ['ThrottlingException', sdkError('ThrottlingException'), 429, tooMany],
     [
@@ -77,7 +77,7 @@ describe('a change that meets trouble until its time is used up', () => {
     ],
     ['a timeout', sdkError('TimeoutError'), 503, unknown],
     ['a refused connection', sdkError('Error', { code: 'ECONNREFUSED' }), 503, unavailable],
-  ])('%s is refused for now, and says when to come again', async (_, error, status, body) => {
+  ])('%s is refused temporarily with Retry-After', async (_, error, status, body) => {
     dynamodb.on(TransactWriteCommand).rejects(error);
     const answer = await inFakeTime(credit());
     expect(answer).toMatchObject({ status, body });
@@ -85,7 +85,7 @@ describe('a change that meets trouble until its time is used up', () => {
     expect(writes()).toBeGreaterThan(8);
   });
 
-  test('keeps what the trouble was, for the log', async () => {
+  test('keeps the cause for the log', async () => {
     const error = sdkError('TimeoutError');
     expect(await inFakeTime(retry(() => Promise.reject(error)))).toMatchObject({
       status: 503,
@@ -93,12 +93,12 @@ describe('a change that meets trouble until its time is used up', () => {
     });
   });
 
-  test('a lost race each time is refused as unavailable', async () => {
+  test('repeated race conditions are refused as unavailable', async () => {
     dynamodb.on(TransactWriteCommand).rejects(cancelled('None', 'ConditionalCheckFailed', 'None'));
     expect(await inFakeTime(credit())).toMatchObject({ status: 503, body: unavailable });
   });
 
-  test('does not end before its time, and ends soon after it', async () => {
+  test('is retried for its whole time and then ends soon', async () => {
     dynamodb.on(TransactWriteCommand).rejects(sdkError('ThrottlingException'));
     let answered = false;
     const running = credit().finally(() => {
@@ -115,7 +115,7 @@ describe('a change that meets trouble until its time is used up', () => {
 test.each([
   ['ThrottlingException', 3],
   ['TimeoutError', 7],
-])('a change that meets %s %i times succeeds', async (name, count) => {
+])('a change that fails with %s %i times succeeds', async (name, count) => {
   const writing = dynamodb.on(TransactWriteCommand);
   for (let i = 0; i < count; i++) writing.rejectsOnce(sdkError(name));
   writing.resolves({});
@@ -124,7 +124,7 @@ test.each([
   expect(writes()).toBe(count + 1);
 });
 
-test('a user is not made, and is refused for now, while the table is throttled', async () => {
+test('creating a user is refused temporarily while the table is throttled', async () => {
   dynamodb.on(TransactWriteCommand).rejects(sdkError('ThrottlingException'));
   const answer = await inFakeTime(
     invoke('users/create', { organizationId, body: { external_reference: 'x' } }),
@@ -132,18 +132,18 @@ test('a user is not made, and is refused for now, while the table is throttled',
   expect(answer).toMatchObject({ status: 429, body: tooMany });
 });
 
-test('a single write that a transaction is in the way of is refused for now', async () => {
+test('a single write that conflicts with a transaction is refused temporarily', async () => {
   const conflict = sdkError('TransactionConflictException', { $metadata: { httpStatusCode: 400 } });
   dynamodb.on(PutCommand).rejects(conflict);
   const refused = await put({ pk: 'a', sk: 'b' }).catch(refusalOfFault);
   expect(refused).toMatchObject({ ...unavailable, status: 503, headers: { 'retry-after': '1' } });
 });
 
-describe('a read that meets trouble', () => {
+describe('a read that fails', () => {
   test.each([
     ['ThrottlingException', 429, tooMany],
     ['TimeoutError', 503, unavailable],
-  ])('%s is refused for now', async (name, status, body) => {
+  ])('%s is refused temporarily', async (name, status, body) => {
     dynamodb.on(GetCommand).rejects(sdkError(name));
     dynamodb.on(QueryCommand).rejects(sdkError(name));
     for (const endpoint of ['tickets/balance', 'tickets/history'] as const) {
@@ -154,14 +154,14 @@ describe('a read that meets trouble', () => {
   });
 });
 
-describe("an error that is nobody's trouble", () => {
+describe('a permanent error', () => {
   test.each([
-    ['of a program', new TypeError("Cannot read properties of undefined (reading 'secret')")],
+    ['of the program', new TypeError("Cannot read properties of undefined (reading 'secret')")],
     ['of an access policy', sdkError('AccessDeniedException', { $metadata: { httpStatusCode: 400 } })],
     ['of a bad request', sdkError('ValidationException')],
     ['of a transaction', cancelled('ValidationError', 'None')],
-    ['that is no error', 'secret' as unknown as Error],
-  ])('%s is a 500 at once and gives nothing of its cause away', async (_, error) => {
+    ['that is not an Error', 'secret' as unknown as Error],
+  ])('%s is a 500 at once and does not reveal its cause', async (_, error) => {
     dynamodb.on(TransactWriteCommand).callsFake(() => {
       throw error;
     });
@@ -175,7 +175,7 @@ describe("an error that is nobody's trouble", () => {
     expect(writes()).toBe(1);
   });
 
-  test('an answer that is not as declared is a 500 too', async () => {
+  test('a response that violates its schema is a 500', async () => {
     dynamodb.on(GetCommand).resolves({ Item: { ...user, balances: { tickets: 'five' } } });
     const answer = await inFakeTime(invoke('tickets/balance', request));
     expect(answer).toMatchObject({ status: 500, body: { code: 'internal_error' } });
@@ -190,7 +190,7 @@ describe('several items', () => {
     UnprocessedKeys: open.length > 0 ? { [table]: { Keys: open.map((pk) => ({ pk, sk: 's' })) } } : {},
   });
 
-  test('that come in parts are put in the places of their keys', async () => {
+  test('that arrive in parts are returned in the order of their keys', async () => {
     dynamodb
       .on(BatchGetCommand)
       .resolvesOnce(answer(['c'], ['a', 'b']))
@@ -208,7 +208,7 @@ describe('several items', () => {
     ]);
   });
 
-  test('that never come are a throttle', async () => {
+  test('that never arrive are throttled', async () => {
     dynamodb.on(BatchGetCommand).resolves(answer([], ['a', 'b', 'c']));
     expect(await inFakeTime(getAll(keys))).toMatchObject({ name: 'Throttled' });
   });
