@@ -19,7 +19,7 @@ export const countedKeys: StepRule = {
       if (after.live_keys < 0 || after.live_keys > 2) report(`${after.pk} has ${after.live_keys} live keys`);
     }
     for (const [organizationId, number] of more)
-      if (number !== 0) report(`${organizationId}: ${number} more live keys than are counted`);
+      if (number !== 0) report(`${organizationId}: ${number} more live keys than counted`);
   },
 };
 

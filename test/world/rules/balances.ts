@@ -32,12 +32,14 @@ export const sumsOfRecords: StepRule = {
         const account = accountOf(record);
         sums[account] = (sums[account] ?? 0) + record.amount;
         if (record.balance_after !== sums[account])
-          report(`${pk} ${record.sk} says ${record.balance_after} ${account}, and it is ${sums[account]}`);
+          report(
+            `${pk} ${record.sk} has a balance of ${record.balance_after} ${account}, but it is ${sums[account]}`,
+          );
       }
       for (const account of accountNames)
         if (user.after.balances[account] !== sums[account])
           report(
-            `${pk} has ${user.after.balances[account]} ${account}, and its records report ${sums[account]}`,
+            `${pk} has ${user.after.balances[account]} ${account}, but its records sum up to ${sums[account]}`,
           );
     }
   },

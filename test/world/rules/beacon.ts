@@ -28,10 +28,12 @@ export const decided: StepRule = {
         if (!after) continue;
         const { chain, round, time } = roundIn(after);
         const { signature, out } = after;
-        if (chain !== beacon.chain || startOf(dayAt(time)) !== time) report(`${after.pk} is no day's`);
+        if (chain !== beacon.chain || startOf(dayAt(time)) !== time)
+          report(`${after.pk} is not the round of a day`);
         if (signature === undefined ? !out : out !== undefined || signature !== servedRound(round).signature)
           report(`${after.pk} is ${JSON.stringify(after)}`);
-        if (out && step.at < time + hourMs - clockErrorMs) report(`${after.pk} is out at ${step.at}`);
+        if (out && step.at < time + hourMs - clockErrorMs)
+          report(`${after.pk} is marked as out too early, at ${step.at}`);
       }
     },
 };
@@ -54,9 +56,11 @@ export const awaited: StepRule = {
         if (!order) continue;
         const item = order.beacon && rounds.get(startOf(order.due_day));
         const round = item?.signature && roundIn(item).round;
-        if (order.beacon && !item) report(`${order.order_id} of ${order.due_day} runs`);
+        if (order.beacon && !item) report(`${order.order_id} of ${order.due_day} runs without a round`);
         if (spin.beacon_round !== round || spin.beacon_out !== item?.out)
-          report(`${spin.id} mixes in ${spin.beacon_round ?? spin.beacon_out}, not ${round ?? item?.out}`);
+          report(
+            `${spin.id} uses the round ${spin.beacon_round ?? spin.beacon_out}, not ${round ?? item?.out}`,
+          );
       }
     };
   },

@@ -70,7 +70,7 @@ export const grantedInTurn: StepRule = {
       const states = new Map(changes.map(({ before, after }) => [after!.pk, stateIn(before)]));
       const grant = (outcome: StoredItem, named: string, counted: string, amount: number) => {
         const pk = [...states.keys()].find((key) => key.startsWith(named));
-        if (!pk) return report(`${outcome.id} wins ${amount} ${counted}, and nothing is granted`);
+        if (!pk) return report(`${outcome.id} wins ${amount} ${counted} without a grant`);
         const now = after(onDay(states.get(pk)!, budgetDay(outcome)), counted, amount);
         states.set(pk, now);
         return now;
@@ -87,10 +87,10 @@ export const grantedInTurn: StepRule = {
         const now = prize && grant(outcome, stockPk(outcome), prize_id, 1);
         const numbers = now && [now.granted[prize_id], now.granted_on_day[prize_id]];
         if (!isSame(numbers, budgets?.stock?.number && [budgets.stock.number, budgets.stock.number_of_day]))
-          report(`${id} has ${JSON.stringify(budgets?.stock)}, and is ${numbers}`);
+          report(`${id} has ${JSON.stringify(budgets?.stock)}, but its numbers are ${numbers}`);
         const { stock = Infinity, stock_per_day = Infinity } = prize ?? {};
         if (numbers && (numbers[0]! > stock || numbers[1]! > stock_per_day))
-          report(`${id} is win ${numbers}`);
+          report(`${id} is beyond the stock with ${numbers}`);
       }
       for (const { before, after } of changes) {
         const { pk, granted } = after!;
@@ -193,13 +193,15 @@ export const budgetsSeen: StepRule = {
         const { id, organization_id, game, prize_table_version } = first;
         const check = (possible: [State, Draw][]) => {
           if (!possible.some(([state, draw]) => areSeen(outcomes, state, draw)))
-            report(`${id} says ${JSON.stringify(first.budgets)}, and it was ${JSON.stringify(possible)}`);
+            report(
+              `${id} has ${JSON.stringify(first.budgets)}, but possible are ${JSON.stringify(possible)}`,
+            );
         };
         check([...cashStates(first, step.at)]);
         const prizes = stockedTable(tables(organization_id, game, prize_table_version), first);
         if (prizes) check([...stockStates(first, prizes, step.at)]);
         else if (outcomes.some(({ budgets }) => budgets?.stock))
-          report(`${id} says something of a stock that there is not`);
+          report(`${id} has a stock, but its table has none`);
       }
       organizations.see(step);
       for (const { after } of changesIn(step)) if (after) states.set(after.pk, after, step.at);
@@ -223,14 +225,14 @@ export const winsCounted: StepRule = {
           const { id, organization_id, budgets } = outcome;
           const limits = recent(organization_id, step.at).map(winLimitOf);
           const { granted, limit } = budgets?.wins ?? {};
-          if (!limits.includes(limit)) report(`${id} has ${limit} of ${limits}`);
+          if (!limits.includes(limit)) report(`${id} has the limit ${limit}, not one of ${limits}`);
           if (limit === undefined) continue;
           const days = requestDays(outcome, allowances).map((day) => (wins?.day > day ? wins.day : day));
           const had = days.map((day) => ({ day, count: wins?.day === day ? wins.count : 0 }));
           if (!had.some(({ count }) => count === granted))
-            report(`${id} says ${granted} wins, and there were ${JSON.stringify(had)}`);
+            report(`${id} has ${granted} wins, but possible are ${JSON.stringify(had)}`);
           if (!isWin(outcome)) continue;
-          if (granted >= limit) report(`${id} is a win after ${granted}`);
+          if (granted >= limit) report(`${id} is a win beyond the limit, after ${granted}`);
           const day = user?.after?.wins?.day;
           if (!days.includes(day)) report(`${pk} counts a win on ${day}`);
           wins = { day, count: granted + 1 };

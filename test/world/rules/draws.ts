@@ -17,7 +17,7 @@ export const drawn: StepRule = {
       for (const { outcome } of outcomesOf(step)) {
         const { organization_id, game, prize_table_version, id } = outcome;
         const prizes = tables(organization_id, game, prize_table_version);
-        if (!prizes) report(`${id} is drawn from ${prize_table_version}, which is not there`);
+        if (!prizes) report(`${id} is drawn from ${prize_table_version}, which does not exist`);
         else for (const fault of errorsOfDraw(outcome, prizes)) report(`${id}: ${fault}`);
       }
     };

@@ -92,7 +92,9 @@ export const endsOnce: StepRule = {
         ends.map(({ user }) => user!.after!.user_id),
       )
     )
-      report(`${ended} is said to be erased, and ${ends.map(({ pk }) => pk)} is`);
+      report(
+        `pk)} is => the operations erase ${ended}, but the write erases ${ends.map(({ pk }) => pk)} => pk)} is`,
+      );
     for (const { pk, user, records } of step.users) {
       const { before, after } = user ?? {};
       if (!before?.erased_at) continue;

@@ -62,7 +62,8 @@ const paused: StepRule = {
     return (step) => {
       for (const { outcome } of outcomesOf(step)) {
         const needed = outcome.play_type === 'amoe' ? ['amoe', 'prizewheel'] : [outcome.game];
-        if (isPaused(outcome.organization_id, needed, step.at)) report(`${outcome.id} is of ${needed}`);
+        if (isPaused(outcome.organization_id, needed, step.at))
+          report(`${outcome.id} needs ${needed}, which is paused`);
       }
       for (const { before, after } of step.of('session'))
         if (!before && after && isPaused(after.organization_id, [after.game], step.at))
@@ -167,7 +168,7 @@ const knownToKeys: StepRule = {
       }
       for (const id of written)
         for (const [key, isSuspended] of keys.get(id) ?? [])
-          if (isSuspended !== (suspended.get(id) ?? false)) report(`${key} says ${isSuspended}`);
+          if (isSuspended !== (suspended.get(id) ?? false)) report(`${key} has suspended=${isSuspended}`);
     };
   },
 };

@@ -45,12 +45,13 @@ function checkKeys(user: UserStep, report: ReportViolation) {
   const effects = effectsOf(user);
   for (const { sk, reply } of user.idempotency) {
     if (sk.startsWith('IDEM#adjustments#')) {
-      if (!user.records.some((record) => isAdjustment(record, reply))) report(`${sk} keeps no adjustment`);
+      if (!user.records.some((record) => isAdjustment(record, reply)))
+        report(`${sk} has no matching adjustment`);
       continue;
     }
     const mine = effects.filter((effect) => effect.sk === sk);
     if (mine.length !== 1) report(`${sk} comes with ${mine.length} effects`);
-    else if (!mine[0]!.isReplyOf(reply)) report(`${sk} keeps a reply that is not its effect's`);
+    else if (!mine[0]!.isReplyOf(reply)) report(`${sk} has a reply that does not match its effect`);
   }
   for (const { sk } of effects)
     if (!user.idempotency.some((item) => item.sk === sk)) report(`an effect of ${sk} comes without the key`);

@@ -72,10 +72,10 @@ export const vanishes: StepRule = {
         const { pk, sk, ttl } = itemOf(change);
         const kept = keptMs[type];
         if (!change.after && !mayVanish(type, change, step.by, step.at))
-          report(`${pk} ${sk} is gone, by ${step.by}`);
+          report(`${pk} ${sk} is deleted by ${step.by}`);
         if (change.after && !withTtl.includes(type) && ttl !== undefined) report(`${pk} ${sk} has a TTL`);
         if (change.after && kept && change.before?.ttl !== ttl && !(ttl * 1000 >= step.at - requestMs + kept))
-          report(`${pk} ${sk} goes at ${ttl}`);
+          report(`${pk} ${sk} expires at ${ttl}`);
       }
     },
 };

@@ -48,18 +48,19 @@ function faultsOf(
   const { operations = 0, operations_hash = '' } = (before ?? {}) as StoredItem;
   const ulid = ulidIn(record.operation_id);
   const holds = {
-    'it is not the next one': record.sequence === operations + 1 && after?.operations === record.sequence,
+    'it is not next in its chain':
+      record.sequence === operations + 1 && after?.operations === record.sequence,
     'its hash does not follow from the one before it':
       record.hash === hashOf(operations_hash, record) && after?.operations_hash === record.hash,
-    'it does not report who did it': typeof record.operator === 'string' && record.operator !== '',
-    'it says something else than what changed': Object.entries(changes).every(
+    'it has no operator': typeof record.operator === 'string' && record.operator !== '',
+    'it does not match the change': Object.entries(changes).every(
       ([name, value]) => record.after[name] === value,
     ),
-    'what it says is not what is there': isSame(record.after, {
+    'it does not match the organization': isSame(record.after, {
       ...record.after,
       ...pick(after, record.after),
     }),
-    'its keys and time are not those of its id':
+    'its keys or time do not match its id':
       record.sk === `OPERATIONS#${ulid}` &&
       record.tpk === `${shortId(organizationOf(record))}#operations` &&
       record.tsk === ulid &&
@@ -79,7 +80,7 @@ export const saysBefore: StepRule = {
       const record = step.of('operation').find((change) => change.after?.pk === after?.pk)?.after;
       for (const [name, value] of Object.entries(record?.before ?? {}))
         if (before?.[name] !== undefined && before[name] !== value)
-          report(`${record!.sk} says that ${name} was ${value}, and it was ${before[name]}`);
+          report(`${record!.sk} has ${value} as the former ${name}, which was ${before[name]}`);
     }
   },
 };
@@ -90,7 +91,8 @@ export const adjusts: StepRule = {
   start: (report) => (step) => {
     const records = step.users.flatMap((user) => user.records);
     const made = records.filter(({ operation_id }) => operation_id);
-    if (!step.by.includes('/') && made.length < records.length) report('an operator makes another record');
+    if (!step.by.includes('/') && made.length < records.length)
+      report('an operator writes another kind of record');
     const operations = step.of('operation').flatMap(({ before, after }) => (before || !after ? [] : [after]));
     const adjusting = operations.filter(({ action }) => action === 'balance_adjusted');
     const said = adjusting.map(({ operation_id, about }) => ({ operation_id, ...about }));
@@ -102,7 +104,8 @@ export const adjusts: StepRule = {
       amount: record.amount,
       balance: { before: record.balance_after - record.amount, after: record.balance_after },
     }));
-    if (!isSame(said, done)) report(`${JSON.stringify(said)} is said, and ${JSON.stringify(done)} done`);
+    if (!isSame(said, done))
+      report(`${JSON.stringify(said)} is recorded, but the write has ${JSON.stringify(done)}`);
     if (adjusting.some(({ why, texts }) => !why || !texts)) report('an adjustment without a reason');
   },
 };

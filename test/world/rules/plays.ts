@@ -38,7 +38,7 @@ export const playedOnce: StepRule = {
       const mine = outcomes.filter(({ outcome }) => outcome.id === idOfPlay(session));
       if (!before || mine.length !== 1) report(`${session.pk} is played with ${mine.length} outcomes`);
       else if (!isPlayOf(session, mine[0]!.outcome))
-        report(`${session.pk}: ${mine[0]!.outcome.id} is not its play`);
+        report(`${session.pk}: ${mine[0]!.outcome.id} does not match it`);
       else if (session.played.balance !== mine[0]!.user.user?.after?.balances.tickets)
         report(`${session.pk} keeps a balance of ${session.played.balance}`);
     }
@@ -97,7 +97,7 @@ export const countedOnce: StepRule = {
         );
         const [outcome] = counted;
         if (!outcome) {
-          if (!isSame(before, after)) report(`${pk} has ${JSON.stringify(after)} plays without a play`);
+          if (!isSame(before, after)) report(`${pk} counts ${JSON.stringify(after)} without a play`);
           continue;
         }
         const count = (after.day === before.day ? before.count : 0) + counted.length;
@@ -106,7 +106,7 @@ export const countedOnce: StepRule = {
           report(`${pk} goes from ${JSON.stringify(before)} to ${JSON.stringify(after)}`);
         const limits = recent(organization_id, step.at).map(spinLimitOf);
         if (!limits.some((limit) => after.count <= limit))
-          report(`${pk} plays ${after.count} times of ${limits}`);
+          report(`${pk} has ${after.count} plays, but the limit is one of ${limits}`);
       }
       see(step);
     };
@@ -127,7 +127,7 @@ export const asSet: StepRule = {
         const { organization_id, game, cost, prize_table_version, debug, expires_at, date_created } = session;
         const expires = Date.parse(expires_at);
         const kept = session.played ? step.at + 365 * 24 * hourMs - hourMs : expires;
-        if (!(session.ttl * 1000 >= kept)) report(`${session.pk} is kept until ${session.ttl} alone`);
+        if (!(session.ttl * 1000 >= kept)) report(`${session.pk} is stored only until ${session.ttl}`);
         if (before) continue;
         const fits = recent(organization_id, step.at).some(
           (organization) =>
@@ -138,7 +138,7 @@ export const asSet: StepRule = {
         if (expires - Date.parse(date_created) !== lifetimeMs)
           report(`${session.pk} expires at ${expires_at}`);
         if (session.commitment !== commitmentOf(seedOfSession(session)))
-          report(`${session.pk} is committed to nothing`);
+          report(`${session.pk} has a wrong commitment`);
       }
       see(step);
     };

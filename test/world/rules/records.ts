@@ -74,7 +74,7 @@ export const numbering = ofEachUser('records are numbered without gaps', ({ user
       report(`${record.sk} is not record ${sequence}, ${number} of its kind, ${ofType} of its type`);
   }
   if (user.after.sequence !== sequence)
-    report(`the user says ${user.after.sequence} records, not ${sequence}`);
+    report(`the user counts ${user.after.sequence} records, not ${sequence}`);
   if (!isSame(user.after.counts ?? {}, counts)) report(`the user's counts are not ${JSON.stringify(counts)}`);
 });
 
@@ -119,7 +119,7 @@ export const chain = ofEachUser('the hash chain has no gap', ({ user, records },
   for (const record of records) {
     const expected = hashOf(last, record);
     if (record.kind === 'orders' && record.last_hash !== last)
-      report(`${record.sk} says another hash before it`);
+      report(`${record.sk} has a wrong previous hash`);
     if (record.hash !== expected) report(`the hash of ${record.sk} does not follow from the one before it`);
     last = expected;
   }
@@ -146,7 +146,7 @@ export const identities = ofEachUser('ids of a user increase', ({ user, records 
     if (ulid <= last) report(`${record.sk} does not come after ${last}`);
     if (idOf(record) !== `${idPrefix[record.kind]}_${ulid}`)
       report(`${record.sk} has the id ${idOf(record)}`);
-    if (record.sk !== keyPrefix(record) + ulid) report(`${record.sk} is not the key of ${ulid}`);
+    if (record.sk !== keyPrefix(record) + ulid) report(`${record.sk} does not match the ULID ${ulid}`);
     if (record.tsk !== ulid || record.tpk !== partitionOf(record))
       report(`${record.sk} is in the index as ${record.tpk} ${record.tsk}`);
     if (record.date_created !== time || (record.kind === 'outcomes' && record.timestamp !== time))
@@ -169,7 +169,7 @@ export const milestones = ofEachUser(
         .map(([list, number]) => `NTH#${list}#${String(number).padStart(16, '0')} ${ulidIn(idOf(record))}`);
     });
     const made = milestones.map(({ sk, ulid }) => `${sk} ${ulid}`);
-    if (!isSame(due.sort(), made.sort())) report(`milestones are ${made}, and should be ${due}`);
+    if (!isSame(due.sort(), made.sort())) report(`the milestones are ${made}, but should be ${due}`);
   },
 );
 

@@ -28,7 +28,7 @@ export const movesWhole: StepRule = {
       if (before && after.erased_at && !before.erased_at) {
         const given = mine(step, before).find((change) => !change.after);
         if (given) explained.add(given);
-        else report(`${pk} is erased, and does not give up its reference`);
+        else report(`${pk} is erased, but keeps its reference`);
         continue;
       }
       if (before && before.external_reference === after.external_reference) {
@@ -38,17 +38,18 @@ export const movesWhole: StepRule = {
         continue;
       }
       if (after.erased_at) {
-        if (after.external_reference !== '') report(`${pk} is erased, and takes ${after.external_reference}`);
+        if (after.external_reference !== '')
+          report(`${pk} is erased, but gets the reference ${after.external_reference}`);
         continue;
       }
       const taken = mine(step, after).find(({ after: item }) => item && belongsTo(item, after));
-      if (!taken) report(`${pk} does not take ${after.external_reference}`);
+      if (!taken) report(`${pk} changes its reference without the item of ${after.external_reference}`);
       else explained.add(taken);
       if (taken?.before && taken.before.user_id !== after.user_id)
         report(`${pk} takes ${after.external_reference} from ${taken.before.user_id}`);
       if (!before) continue;
       const given = mine(step, before).find((change) => !change.after);
-      if (!given) report(`${pk} does not give up ${before.external_reference}`);
+      if (!given) report(`${pk} does not release ${before.external_reference}`);
       else explained.add(given);
     }
     for (const change of step.of('reference'))

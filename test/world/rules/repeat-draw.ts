@@ -82,11 +82,12 @@ const statusOf = (kind: string) =>
 export function errorsOfDraw(outcome: StoredItem, prizes: readonly Prize[]): string[] {
   const drawn = repeatDraw(prizes, outcome);
   const holds = {
-    'it tells its seed': outcome.server_seed === undefined,
-    'a jackpot is outside of budgets': (outcome.debug === 'jackpot') === (outcome.budgets === undefined),
-    [`its seeds give ${drawn?.id}`]: drawn?.id === outcome.prize_id,
-    'its prize is not what the table says': drawn && isSame(outcome.prize, { [drawn.kind]: drawn.amount }),
-    'its status is not that of its prize': drawn && outcome.game_status === statusOf(drawn.kind),
+    'it reveals its server seed': outcome.server_seed === undefined,
+    'a debug jackpot has budgets, or another play has none':
+      (outcome.debug === 'jackpot') === (outcome.budgets === undefined),
+    [`its seeds determine ${drawn?.id}`]: drawn?.id === outcome.prize_id,
+    'its prize differs from the prize table': drawn && isSame(outcome.prize, { [drawn.kind]: drawn.amount }),
+    'its status does not match its prize': drawn && outcome.game_status === statusOf(drawn.kind),
   };
   return Object.entries(holds).flatMap(([fault, holdsTrue]) => (holdsTrue ? [] : [fault]));
 }

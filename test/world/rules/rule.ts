@@ -11,7 +11,7 @@ export function runCheck(report: ReportViolation, check: () => void): void {
   try {
     check();
   } catch (error) {
-    report(`cannot be looked at: ${error instanceof Error ? error.stack : error}`);
+    report(`the check failed: ${error instanceof Error ? error.stack : error}`);
   }
 }
 

@@ -34,15 +34,15 @@ function* faultsOf(
 ) {
   const { action, about } = record;
   if (action === 'scheduled' && Date.parse(about.from) <= earliest)
-    yield `it is set for ${about.from}, which has passed`;
+    yield `it is scheduled for ${about.from}, which is past`;
   if (about?.sequence === undefined) return;
   const change = doneBy(record, waitingIn(before));
-  if (!change) yield `the change ${about.sequence} does not wait`;
+  if (!change) yield `the change ${about.sequence} is not pending`;
   if (!change || action !== 'changed') return;
   const from = Date.parse(change.from);
-  if (from > latest) yield `the change ${change.sequence} is made before ${change.from}`;
+  if (from > latest) yield `the change ${change.sequence} is applied before ${change.from}`;
   if (from + longestLateMs < earliest)
-    yield `the change ${change.sequence} is made long after ${change.from}`;
+    yield `the change ${change.sequence} is applied long after ${change.from}`;
   for (const [name, value] of Object.entries(change.changes))
     if (after[name] !== value) yield `the change ${change.sequence} leaves ${name} ${after[name]}`;
 }

@@ -28,7 +28,7 @@ const shardsAgree: StepRule = {
         for (const shard of shards) {
           const item = items.get(`${name}#${shard}`);
           const isSame = item && first && isDeepStrictEqual(said(item), said(first));
-          if (!isSame) report(`shard ${shard} of ${name} is not as the others`);
+          if (!isSame) report(`shard ${shard} of ${name} differs from the others`);
         }
         for (const [field, value] of Object.entries(first && original ? said(first) : {}))
           if (!isDeepStrictEqual(original![field], value)) report(`${field} of ${name} is not in its shards`);

@@ -23,7 +23,7 @@ export const queuedSpins: StepRule = {
         0,
       );
       if (raised !== remaining)
-        report(`${pk} has ${raised} more queued spins, and orders of ${remaining} more`);
+        report(`${pk} has ${raised} more queued spins, but its orders ${remaining} more`);
     }
   },
 };
@@ -56,7 +56,7 @@ export const ranOnce: StepRule = {
           const expected = step.by.includes('/') ? (fell.get(id) ?? 0) : 0;
           if (mine.length !== expected) report(`${pk}: ${mine.length} spins of ${id} ran, not ${expected}`);
           if (!order) {
-            report(`${pk}: nobody has ordered ${id}`);
+            report(`${pk}: the order ${id} does not exist`);
             continue;
           }
           for (const spin of mine) {
@@ -75,13 +75,13 @@ export const ranOnce: StepRule = {
 /** Returns the errors of a spin that must have this index in its order. */
 function faultsOf(order: StoredItem, spin: StoredItem, index: number): string[] {
   const holds = {
-    'it is another one of its order': spin.spin_index === index,
-    'it has another client seed': spin.client_seed === clientSeedOf(order.last_hash, spin.beacon_round),
-    'it is none of the wheel, or not free':
+    'it has a wrong index': spin.spin_index === index,
+    'it has a wrong client seed': spin.client_seed === clientSeedOf(order.last_hash, spin.beacon_round),
+    'it is not a free spin of the prize wheel':
       spin.game === 'prizewheel' && spin.cost === 0 && spin.debug === undefined,
-    'it is attributed to another day': spin.result_effective_date === order.result_effective_date,
-    'it is drawn from another table': spin.prize_table_version === order.prize_table_version,
-    'it has another server seed': spin.secret_day === order.due_day && spin.order_sequence === order.sequence,
+    'it has a wrong effective date': spin.result_effective_date === order.result_effective_date,
+    'it has a wrong prize table': spin.prize_table_version === order.prize_table_version,
+    'it has a wrong server seed': spin.secret_day === order.due_day && spin.order_sequence === order.sequence,
   };
   return Object.entries(holds).flatMap(([fault, holdsTrue]) => (holdsTrue ? [] : [fault]));
 }
@@ -101,14 +101,13 @@ export const orders: StepRule = {
           const day = dayAt(timeIn(ulidIn(order.order_id)));
           const organizations = recent(order.organization_id, step.at);
           const holds = {
-            'it is due on another day': order.due_day === (isGuests ? day : dayAfter(day)),
-            'it runs at another time': order.run === (isGuests ? 'at_once' : 'queued'),
-            'it is of no spins, or of too many':
+            'it has a wrong due day': order.due_day === (isGuests ? day : dayAfter(day)),
+            'it has a wrong time to run': order.run === (isGuests ? 'at_once' : 'queued'),
+            'it has an invalid number of spins':
               order.num_of_spins >= 1 && order.num_of_spins <= (isGuests ? 100 : 1000),
-            'it follows from another history': order.last_hash === (user?.before?.last_hash ?? ''),
-            'queued spins mix in the beacon, and others do not':
-              order.beacon === (isGuests ? undefined : beacon.chain),
-            'it is promised another table': organizations.some(
+            'it has a wrong last hash': order.last_hash === (user?.before?.last_hash ?? ''),
+            'it has a wrong beacon': order.beacon === (isGuests ? undefined : beacon.chain),
+            'it has a wrong prize table': organizations.some(
               (one) => order.prize_table_version === tableVersionOf(one, 'prizewheel'),
             ),
           };
@@ -136,7 +135,7 @@ export const dueItems: StepRule = {
         const id = orderOf(after);
         const expected = `DUE#${organizationOf(after)}#${chainOf(user_id, 32)} ${find(id)?.due_day}#${ulidIn(id)}`;
         if (`${pk} ${sk}` !== expected || !(remaining > 0))
-          report(`${pk} ${sk} has ${remaining}, at ${expected}`);
+          report(`${pk} ${sk} has ${remaining} spins, and should be at ${expected}`);
       }
     };
   },

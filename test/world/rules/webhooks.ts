@@ -24,7 +24,7 @@ export const counted: StepRule = {
         report(`${after?.pk} has ${after?.webhooks}`);
     }
     for (const [organizationId, number] of more)
-      if (number !== 0) report(`${organizationId}: ${number} more webhooks than are counted`);
+      if (number !== 0) report(`${organizationId}: ${number} more webhooks than counted`);
   },
 };
 
@@ -44,7 +44,8 @@ export const replaced: StepRule = {
         if (!after) continue;
         const kept = keptSecrets(before, at + clockErrorMs);
         if (!before) {
-          if (after.version !== 1 || after.previous.length > 0) report(`${after.sk} is new, and has a past`);
+          if (after.version !== 1 || after.previous.length > 0)
+            report(`${after.sk} is new, but has a version or former secrets`);
           continue;
         }
         if (after.version !== before.version + 1 || !fixed.every((field) => after[field] === before[field]))
@@ -53,7 +54,7 @@ export const replaced: StepRule = {
         if (after.secret === before.secret) {
           const isDropped = after.previous.length === 0;
           if (!isDropped && !isSame(after.previous, before.previous))
-            report(`${after.sk} changes what its old secrets were`);
+            report(`${after.sk} changes its former secrets`);
           continue;
         }
         const until = newest?.until - dayMs;

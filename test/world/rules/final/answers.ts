@@ -135,10 +135,9 @@ const refusals: EndRule = {
       if (!answer || succeeded(exchange)) continue;
       const { status, body, headers } = answer;
       const canPass = status === 429 || status === 503;
-      if (canPass && headers['retry-after'] === undefined)
-        report(`${nameOf(exchange)} does not report when to try again`);
+      if (canPass && headers['retry-after'] === undefined) report(`${nameOf(exchange)} has no Retry-After`);
       if (isPage(exchange)) {
-        if (status !== 404 && !canPass) report(`${nameOf(exchange)} is no page`);
+        if (status !== 404 && !canPass) report(`${nameOf(exchange)} is not a page`);
         continue;
       }
       const isKnown = codes[status]?.includes(body?.code);

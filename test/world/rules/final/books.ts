@@ -84,11 +84,11 @@ const asMadeAnew: EndRule = {
         const secretOf = (day: string) => daySecret(organizationId, day);
         const ahead = dayAfter(dayAfter(day));
         const holds = {
-          'it is of another day': origin === `incentives/${organizationId}/${day}`,
+          'it has a wrong origin': origin === `incentives/${organizationId}/${day}`,
           [`it has ${size} records, not ${lines.length}`]: size === lines.length,
-          'its root is another': root === rootOf(lines).toString('base64'),
-          'it does not follow from the book before it': header.previous === previous,
-          'its secret is another': header.secrets[day] === secretOf(day).toString('hex'),
+          'its root is wrong': root === rootOf(lines).toString('base64'),
+          'it does not follow the previous book': header.previous === previous,
+          'its secret is wrong': header.secrets[day] === secretOf(day).toString('hex'),
           'it tells another secret ahead': isSame(header.fingerprints, {
             [ahead]: hash(secretOf(ahead)).toString('hex'),
           }),

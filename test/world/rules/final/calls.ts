@@ -32,15 +32,15 @@ function faultOfSignatures(call: ReceiverCall, registration: Registration, world
     .filter((state) => !isDropped(state))
     .map(({ secret }) => signatureOf(call, secret));
   if (!signatures.every((signature) => allowed.includes(signature)))
-    return 'is signed by a secret not in force';
+    return 'is signed with an invalid secret';
   const current = certainState(registration, from, at);
   if (current && !signatures.includes(signatureOf(call, current.secret)))
-    return 'is not signed by its secret';
+    return 'is not signed with the current secret';
   const before = current && certainState(registration, current.from - 1, current.from - 1);
   const isKept = current && !dropped.some((drop) => drop.at < at && drop.doneBy > current.from);
   const isRecent = isKept && at < current.from + dayMs - world.requestMs;
   if (before && isRecent && !signatures.includes(signatureOf(call, before.secret)))
-    return 'is not signed by the secret that was replaced';
+    return 'is not signed with the replaced secret';
   return undefined;
 }
 
@@ -149,7 +149,7 @@ const recorded: EndRule = {
     }
     for (const { event_id, url, error, duration_ms } of world.of('call')) {
       if (error === 'timeout' && duration_ms < 14_900)
-        report(`${event_id} to ${url} was given up after ${duration_ms} ms`);
+        report(`${event_id} to ${url} timed out after ${duration_ms} ms`);
     }
     for (const item of world.of('call').filter(isAnswered)) {
       const began = Date.parse(item.timestamp) - world.clockErrorMs;
@@ -189,11 +189,12 @@ const attempts: EndRule = {
     };
     for (const items of deliveriesOf(world).values()) {
       for (const { event_id, webhook_id, attempt, timestamp } of items) {
-        if (!(attempt >= 1 && attempt <= 8)) report(`${event_id} to ${webhook_id} is tried as ${attempt}`);
+        if (!(attempt >= 1 && attempt <= 8))
+          report(`${event_id} to ${webhook_id} has attempt number ${attempt}`);
         const failed = items.filter((other) => other.attempt === attempt - 1 && !isFinal(other));
         if (attempt > 1 && !failed.some((other) => notBefore(other) <= Date.parse(timestamp)))
           report(
-            `${event_id} to ${webhook_id} is tried as ${attempt} at ${timestamp}, too soon or for no reason`,
+            `${event_id} to ${webhook_id} has attempt number ${attempt} at ${timestamp}, too soon or for no reason`,
           );
       }
     }

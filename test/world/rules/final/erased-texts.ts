@@ -79,7 +79,7 @@ function* faultsOf(item: StoredItem, said: Map<string, Set<string>>): Generator<
   // Keys of settings and budgets end with a shard number.
   const named = ['SETTINGS', 'BUDGET'].includes(sk) ? '' : pk.split('#').slice(2).join('#');
   for (const text of [named, ...textsOf(fields)])
-    if (said.has(text)) yield `${pk} ${sk} holds ${JSON.stringify(text)} of ${[...said.get(text)!]}`;
+    if (said.has(text)) yield `${pk} ${sk} contains ${JSON.stringify(text)} of ${[...said.get(text)!]}`;
 }
 
 export const erasedRules = [gone];

@@ -109,7 +109,7 @@ const right: EndRule = {
       if (event.id !== id || !/^evt_[0-9A-HJKMNP-TV-Z]{26}$/.test(id)) report(`${id} is sent as ${event.id}`);
       const name = `${recordIn(event)} ${event.type}`;
       if ((told.get(id) ?? name) !== name) report(`${id} is both ${told.get(id)} and ${name}`);
-      if ((ids.get(name) ?? id) !== id) report(`${name} is told as ${ids.get(name)} and as ${id}`);
+      if ((ids.get(name) ?? id) !== id) report(`${name} has the ids ${ids.get(name)} and ${id}`);
       told.set(id, name);
       ids.set(name, id);
     }
@@ -129,11 +129,10 @@ function faultOf(
   const expected = eventsOfRecord(record).find(({ type }) => type === event.type);
   // Events replayed after an erasure have empty texts and no reference.
   const empty = isErased && told.idempotency_key === '' ? { idempotency_key: '', description: '' } : {};
-  if (!expected || !isSame(told, { ...expected.data, ...empty }))
-    return 'says something else than its record';
+  if (!expected || !isSame(told, { ...expected.data, ...empty })) return 'differs from its record';
   const { type } = event;
   if (!isSame(said, { type, timestamp: record.date_created, sequence: record.event_sequence }))
-    return 'has another head';
+    return 'has a wrong type, timestamp or sequence';
   const isOf = (userId: string) => references.get(userId)?.has(external_reference);
   const isUntold = isErased && external_reference === undefined;
   return isUntold || isOf(record.user_id) || isOf(nobody) ? undefined : 'names a reference of nobody';
@@ -194,7 +193,9 @@ const offRightly: EndRule = {
         return isGood && at > from + world.clockErrorMs && at + duration_ms < to - world.requestMs;
       });
       if (to - from < 5 * dayMs || answered)
-        report(`${webhook_id} is off since ${disabled_at}, failing since ${failing_since}; ${answered?.sk}`);
+        report(
+          `${webhook_id} is disabled since ${disabled_at}, failing since ${failing_since}; ${answered?.sk}`,
+        );
     }
     for (const { payload, webhook_id, event_type } of world.of('call')) {
       if (event_type !== noticeType) continue;
@@ -202,7 +203,7 @@ const offRightly: EndRule = {
       const isOf = offs.some(
         (off) => off.webhook_id === data.webhook_id && off.disabled_at === data.disabled_at,
       );
-      if (!isOf || data.webhook_id === webhook_id) report(`${webhook_id} is told ${payload}`);
+      if (!isOf || data.webhook_id === webhook_id) report(`${webhook_id} got the notice ${payload}`);
     }
   },
 };
@@ -227,7 +228,7 @@ const toldToAll: EndRule = {
       calls.add(`${webhook_id} ${event_type} ${recordIn(payloadIn(payload))}`);
       const events = possibleEvents(registrations.get(webhook_id)!);
       if (!events.has('all') && !events.has(event_type))
-        report(`${webhook_id} is told of ${event_type} by ${event_id}`);
+        report(`${webhook_id} unexpectedly got ${event_type} in ${event_id}`);
     }
     for (const record of world.of('record')) {
       const at = Date.parse(record.date_created);
@@ -244,14 +245,14 @@ const toldToAll: EndRule = {
           );
           const inItsPlace = newer.some((other) => isTold(other) || other.mayBeDeletedFrom < Infinity);
           if (!isTold(listener) && !inItsPlace && !isOff)
-            report(`${listener.webhookId} is not told of ${type} ${idOf(record)}`);
+            report(`${listener.webhookId} did not get ${type} of ${idOf(record)}`);
           const url = onlyUrl(listener);
           const long = certainListeners(newer, type, at - world.clockErrorMs - 2 * world.requestMs);
           const twice = long.some(
             (other) => url && onlyUrl(other) === url && possibleEvents(other).size === 1,
           );
           if (isTold(listener) && twice)
-            report(`${listener.webhookId} is told of ${type} ${idOf(record)} beside a newer one`);
+            report(`${listener.webhookId} got ${type} of ${idOf(record)} in addition to a newer webhook`);
         }
       }
     }

@@ -42,7 +42,7 @@ const ofUsers: EndRule = {
   rule: 'every record belongs to a user',
   check(world, report) {
     for (const { pk, sk, user_id } of [...world.of('record'), ...world.of('due')])
-      if (!world.histories.has(user_id)) report(`${pk} ${sk} is of nobody`);
+      if (!world.histories.has(user_id)) report(`${pk} ${sk} belongs to no user`);
   },
 };
 

@@ -102,7 +102,7 @@ const refusedRightly: EndRule = {
       if (code !== 'play_voided') continue;
       const token_hash = sessionOf(world, exchange)?.pk.split('#')[1];
       const voided = world.of('operation').some(({ about }) => about?.token_hash === token_hash);
-      if (!voided) report(`${nameOf(exchange)} is refused, and was never voided`);
+      if (!voided) report(`${nameOf(exchange)} is refused as voided, but never was`);
     }
   },
 };

@@ -128,7 +128,7 @@ const askedFor: EndRule = {
             exchange.sentAt <= madeAt + world.clockErrorMs &&
             asksFor(exchange, effect),
         );
-        if (!asked) report(`${name}: nobody who was not refused asked for ${effect.sk}`);
+        if (!asked) report(`${name}: no request that was not refused explains ${effect.sk}`);
       }
     }
   },
@@ -144,11 +144,11 @@ const replays: EndRule = {
       const done = exchanges.filter(succeeded);
       const isReplay = ({ answer }: Exchange) => answer!.headers['idempotent-replayed'] === 'true';
       if (done.filter((exchange) => !isReplay(exchange)).length > 1)
-        report(`${name} was done twice for the first time`);
+        report(`${name} has several answers that are not replays`);
       for (const replay of done.filter(isReplay)) {
         const others = exchanges.filter((other) => other !== replay && mayBeExecuted(other));
         if (!others.some(({ sentAt }) => sentAt <= replay.answer!.at))
-          report(`${nameOf(replay)} repeats nothing`);
+          report(`${nameOf(replay)} is marked as a replay, but is the only answer`);
       }
     }
   },
@@ -168,9 +168,9 @@ const reused: EndRule = {
         const code = codeOf(exchange)!;
         if (code === 'idempotency_key_reused') {
           if (!effect || asksFor(exchange, effect))
-            report(`${nameOf(exchange)} is told of a use that there is not`);
+            report(`${nameOf(exchange)} gets a conflict, but the key was not used otherwise`);
         } else if (exchange.sentAt >= knownAt && !independentOfData.has(code))
-          report(`${nameOf(exchange)} is refused though its key was used`);
+          report(`${nameOf(exchange)} is refused although its key was used by the same request`);
       }
     }
   },

@@ -29,7 +29,7 @@ const asInvoked: EndRule = {
     );
     const bodies = new Set(invocations(world).map(textOf));
     for (const [name, ids] of idsSent(world)) {
-      if (!texts.has(name)) report(`${[...ids]} is sent unasked: ${name}`);
+      if (!texts.has(name)) report(`${[...ids]} is sent without a request: ${name}`);
       for (const id of ids)
         if (!/^inv_[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(id)) report(`${name} is sent as ${id}`);
     }

@@ -38,7 +38,7 @@ const ownOnly: EndRule = {
       const text = JSON.stringify(told, (name, value) => (ofHosts.has(name) ? undefined : value));
       for (const [name] of text.matchAll(id)) {
         const owner = known.get(name) ?? exchange.organizationId;
-        if (owner !== exchange.organizationId) report(`${nameOf(exchange)} tells of ${name} of ${owner}`);
+        if (owner !== exchange.organizationId) report(`${nameOf(exchange)} returns ${name} of ${owner}`);
       }
     }
   },

@@ -61,7 +61,7 @@ const atItsTime: EndRule = {
     for (const { organization_id, scheduled = [] } of world.of('organization'))
       for (const { from, sequence } of scheduled)
         if (Date.parse(from) <= world.now - lateMs)
-          report(`${organization_id}: the change ${sequence} of ${from} waits`);
+          report(`${organization_id}: the change ${sequence} of ${from} is overdue`);
   },
 };
 
@@ -82,7 +82,8 @@ const madeOnce: EndRule = {
       const ids = named.get(name) ?? new Set();
       if (exitCode === 0) ids.add((printed as { transaction_id: string }).transaction_id);
       named.set(name, ids);
-      if (once !== undefined && ids.size > 1) report(`${args.join(' ')} has made ${[...ids]}`);
+      if (once !== undefined && ids.size > 1)
+        report(`${args.join(' ')} made several adjustments: ${[...ids]}`);
     }
     for (const { user, records } of world.histories.values()) {
       const made = records.filter(({ operation_id }) => operation_id !== undefined).length;

@@ -51,8 +51,7 @@ const ranOnce: EndRule = {
       // Guests' spins run at once.
       if (late && run === 'queued') report(`${pk} ${sk} of ${due_day} ran at ${late.date_created}`);
     }
-    for (const name of [...spins.keys(), ...due.keys()])
-      report(`${name} is an order of spins that nobody made`);
+    for (const name of [...spins.keys(), ...due.keys()]) report(`${name} is an unknown order`);
   },
 };
 

@@ -33,7 +33,7 @@ const countedOnce: EndRule = {
         const name = `${organization_id} ${field}`;
         left.set(name, (left.get(name) ?? 0) - Number(count));
       }
-    for (const [name, count] of left) if (count < 0) report(`${name}: ${-count} more than there are`);
+    for (const [name, count] of left) if (count < 0) report(`${name}: ${-count} more than exist`);
   },
 };
 

@@ -37,10 +37,10 @@ const made: EndRule = {
         debug: result,
         expires_at: answer!.body.expiry_time,
       };
-      if (tokens.has(token)) report(`${nameOf(exchange)}: the URL is another’s`);
+      if (tokens.has(token)) report(`${nameOf(exchange)}: the URL is not unique`);
       tokens.add(token);
       if (!session) {
-        if (world.now < sentAt + 30 * 24 * 3_600_000) report(`${nameOf(exchange)}: the URL is not there`);
+        if (world.now < sentAt + 30 * 24 * 3_600_000) report(`${nameOf(exchange)}: the URL does not exist`);
         continue;
       }
       const { user_id, lang: langKept, game: gameKept, debug, expires_at } = session;
@@ -82,14 +82,14 @@ const oneOutcome: EndRule = {
       if (!session) continue;
       const id = idOfPlay(session);
       const record = id === undefined ? undefined : world.record(id);
-      if (id && record?.user_id !== session.user_id) report(`${session.pk} shows no outcome of its user`);
+      if (id && record?.user_id !== session.user_id) report(`${session.pk} has an outcome of another user`);
       const came = record && { outcome: outcomeView(record), fairness: fairnessOf(record) };
       const knownAt = Math.min(...exchanges.filter(outcomeIn).map(({ answer }) => answer!.at));
       for (const exchange of exchanges) {
         const told = outcomeIn(exchange);
         if (told && !isSame(told, came)) report(`${nameOf(exchange)} shows another outcome`);
         const isOver = isOfTheMoment(exchange) || isGone(world, session, exchange);
-        if (!told && exchange.sentAt >= knownAt && !isOver) report(`${nameOf(exchange)} shows none`);
+        if (!told && exchange.sentAt >= knownAt && !isOver) report(`${nameOf(exchange)} shows no outcome`);
         const page = pageOf(exchange);
         if (page && (page.state === 'played') !== !!told) report(`${nameOf(exchange)} is ${page.state}`);
         if (page && told && page.balance !== session.played.balance)
@@ -124,9 +124,9 @@ const shown: EndRule = {
       for (const fault of faultsOfPrizes(page, session, prizes)) report(`${nameOf(exchange)} ${fault}`);
       const { outcome, fairness } = page;
       if (outcome && world.record(outcome.id)?.cost !== page.cost)
-        report(`${nameOf(exchange)} cost something else`);
+        report(`${nameOf(exchange)} has another cost than its page`);
       if (fairness && commitmentOf(fairness.server_seed) !== page.commitment)
-        report(`${nameOf(exchange)} had another seed`);
+        report(`${nameOf(exchange)} has another seed than its page`);
     }
   },
 };
@@ -151,18 +151,19 @@ function* faultsOfPrizes(page: Page, { debug }: StoredItem, prizes: readonly obj
   const known = (prizes as Listed[]).map(({ weight, ...prize }) =>
     debug === 'jackpot' ? prize : { ...prize, weight },
   );
-  if (!isSame(said, known)) yield 'lists other prizes than its table';
+  if (!isSame(said, known)) yield 'has other prizes than the prize table';
   if (debug === 'jackpot') return;
   for (const { available, out_for, stock, stock_per_day, kind, weight } of listed) {
     const noWins = page.wins_used_up !== undefined;
     const hasStock = (stock ?? stock_per_day) !== undefined;
-    if (out_for?.startsWith('won') && !hasStock) yield `says that ${kind} is out of a stock that it has not`;
+    if (out_for?.startsWith('won') && !hasStock)
+      yield `shows ${kind} as out of stock although it has no stock`;
     // Past stock is unknown here, so only prizes excluded for another reason are compared.
     const isCertain = !(hasStock && !available) && (page.tickets_only || noWins || kind !== 'cash_usd');
     const isLeft = !page.tickets_only && (!noWins || kind.startsWith('entry_'));
     const expected = weight > 0 && (kind === 'tickets' || isLeft);
     if (isCertain && available !== expected)
-      yield `says that ${kind} is ${available ? '' : 'not '}in the draw`;
+      yield `shows that ${kind} is ${available ? '' : 'not '}in the draw`;
   }
 }
 
@@ -179,8 +180,8 @@ const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumSignif
  */
 function* faultsOfText({ text, state, cost, prizes, lang }: Page): Generator<string> {
   const costs = /(?:Costs|Cuesta) ([\d,]+) (?:ticket|boleto)/.exec(text)?.[1];
-  if (state === 'ready' && (cost === 0) !== (costs === undefined)) yield `says that it costs ${costs}`;
-  if (state === 'ready' && cost > 0 && costs !== number.format(cost)) yield `says that it costs ${costs}`;
+  if (state === 'ready' && (cost === 0) !== (costs === undefined)) yield `shows the cost ${costs}`;
+  if (state === 'ready' && cost > 0 && costs !== number.format(cost)) yield `shows the cost ${costs}`;
   const inDraw = (prizes as Listed[]).filter(({ available }) => available);
   const total = inDraw.reduce((sum, { weight }) => sum + weight, 0);
   for (const { label, weight, value_usd } of inDraw) {
@@ -188,7 +189,7 @@ function* faultsOfText({ text, state, cost, prizes, lang }: Page): Generator<str
     const isPlain = !/[&<>"']|\s\s|^\s|\s$/.test(label[lang]!);
     const worth = value_usd ? ` ${lang === 'en' ? 'Worth' : 'Vale'} ${usd(value_usd)}` : '';
     const said = `${label[lang]}${worth} ${percent.format(weight / total)}`;
-    if (isPlain && !text.includes(said)) yield `does not report ${said}`;
+    if (isPlain && !text.includes(said)) yield `does not show ${said}`;
   }
 }
 
@@ -219,8 +220,9 @@ const expires: EndRule = {
       const isExpired = state === 'expired' || codeOf(exchange) === 'play_expired';
       const isOpen = ['ready', 'refused'].includes(state) || exchange.answer!.status === 409;
       if (isExpired && exchange.answer!.at + world.clockErrorMs < expiresAt)
-        report(`${nameOf(exchange)} is early`);
-      if (isOpen && exchange.sentAt - world.clockErrorMs >= expiresAt) report(`${nameOf(exchange)} is late`);
+        report(`${nameOf(exchange)} expires too early`);
+      if (isOpen && exchange.sentAt - world.clockErrorMs >= expiresAt)
+        report(`${nameOf(exchange)} expires too late`);
       if (exchange.answer!.status === 404 && !isGone(world, session, exchange))
         report(`${nameOf(exchange)} is not found`);
     }
@@ -236,7 +238,7 @@ const secretSeed: EndRule = {
       const isOpen = page !== undefined && page.state !== 'played';
       if (!isOpen || !session) continue;
       const seed = seedOfSession(session);
-      if (JSON.stringify(page).includes(seed)) report(`${nameOf(exchange)} tells ${seed}`);
+      if (JSON.stringify(page).includes(seed)) report(`${nameOf(exchange)} contains ${seed}`);
     }
   },
 };

@@ -124,7 +124,7 @@ const figures: EndRule = {
       }
       const [said, stored] = statisticsOf(world, optionOf(args, 'org')!, command);
       if (!isSame(said, stored))
-        report(`${args.join(' ')} says ${sortedJson(said)}, and stored are ${sortedJson(stored)}`);
+        report(`${args.join(' ')} prints ${sortedJson(said)}, but stored is ${sortedJson(stored)}`);
     }
   },
 };

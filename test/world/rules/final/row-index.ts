@@ -96,8 +96,9 @@ const asItsRows: EndRule = {
         const left = rows.length - indexed.length;
         const newest = Math.max(...records.map(({ date_created }) => Date.parse(date_created)));
         if (newest + drainedMs < world.now && left >= Math.max(1, rows_per_block / 8))
-          report(`${pk} leaves ${left} rows of ${rows.length} over`);
-        if (last !== '' && indexed.at(-1) !== last) report(`${pk} ends with ${last}, which is no row of it`);
+          report(`${pk} has ${left} of ${rows.length} rows not in blocks`);
+        if (last !== '' && indexed.at(-1) !== last)
+          report(`${pk} ends with ${last}, which is not one of its rows`);
 
         const ofDays = [...groupBy(indexed, (ulid) => dayAt(timeIn(ulid)))];
         const stored = items.get(pk) ?? [];
@@ -108,7 +109,7 @@ const asItsRows: EndRule = {
             ofDays.map(([day, ulids]) => [day, ulids.length]),
           )
         )
-          report(`${pk} has other day counts`);
+          report(`${pk} has wrong day counts`);
 
         const prefix = `BLOCK#${String(build).padStart(4, '0')}#`;
         const blocks = stored.filter(({ sk }) => sk.startsWith(prefix));
@@ -124,14 +125,14 @@ const asItsRows: EndRule = {
             return more > 0 ? [[block.number, more]] : [];
           });
           const noted = stored.find(({ year }) => year === day.slice(0, 4))?.late[day] ?? [];
-          if (!isSame(numbersIn(noted), late.flat())) report(`${pk} notes other late rows of ${day}`);
+          if (!isSame(numbersIn(noted), late.flat())) report(`${pk} has wrong late rows on ${day}`);
           for (const { pk, sk, ...block } of inOrder) {
             const { pk: _, sk: __, ...copy } = world.item(pk, `${prefix}TIME#${block.first}`) ?? {};
-            if (!isSame(copy, block)) report(`${pk} ${sk} is another by its time`);
+            if (!isSame(copy, block)) report(`${pk} ${sk} differs from its copy by time`);
           }
         }
         const numbered = [...byNumber.values()].flat();
-        if (numbered.length * 2 !== blocks.length) report(`${pk} has blocks that lead nowhere`);
+        if (numbered.length * 2 !== blocks.length) report(`${pk} has blocks without a copy`);
         if (byNumber.size > ofDays.length) report(`${pk} has blocks of days without rows`);
       }
     }

@@ -24,7 +24,7 @@ const created: EndRule = {
       const { user_id, date_created } = exchange.answer!.body;
       const user = world.histories.get(user_id)?.user;
       const isThere = user?.organization_id === exchange.organizationId && user.date_created === date_created;
-      if (!isThere) report(`${nameOf(exchange)} created ${user_id}, which is not there`);
+      if (!isThere) report(`${nameOf(exchange)} created ${user_id}, which does not exist`);
       const reference = exchange.body.external_reference;
       if ((references.get(user_id) ?? reference) !== reference)
         report(`${user_id} was created for two references`);
@@ -35,7 +35,7 @@ const created: EndRule = {
     const unnamed = world.of('user').filter(({ user_id }) => !references.has(user_id));
     for (const [organizationId, users] of groupBy(unnamed, organizationOf)) {
       const most = open.get(organizationId)?.length ?? 0;
-      if (users.length > most) report(`${organizationId} has ${users.length} users that nobody asked for`);
+      if (users.length > most) report(`${organizationId} has ${users.length} users more than requested`);
     }
   },
 };
@@ -46,7 +46,7 @@ const sameCreation: EndRule = {
   check(world, report) {
     for (const [intent, exchanges] of groupBy(creations(world), ({ intent }) => String(intent))) {
       const answers = new Set(exchanges.filter(succeeded).map(({ answer }) => sortedJson(answer!.body)));
-      if (answers.size > 1) report(`request ${intent} came to ${[...answers]}`);
+      if (answers.size > 1) report(`request ${intent} got different answers: ${[...answers]}`);
     }
   },
 };
@@ -143,7 +143,7 @@ const taken: EndRule = {
           other.sentAt <= exchange.answer!.at &&
           (exchange.path.user_id === undefined || exchange.path.user_id !== other.path.user_id),
       );
-      if (!mayHold) report(`${nameOf(exchange)}, and nobody had asked for it before`);
+      if (!mayHold) report(`${nameOf(exchange)}, but no earlier request could have taken the reference`);
     }
   },
 };

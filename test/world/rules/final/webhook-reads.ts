@@ -36,7 +36,7 @@ const told: EndRule = {
       const isSaid = Object.entries(said).every(([name, value]) => row[name as keyof Row] === value);
       const isEvent = endpoint === 'webhooks/get' || row.event === (body.event ?? row.event);
       if (!isMine || !isSaid || !isEvent || !isPossible(registrations.get(row.webhook_id), row, exchange))
-        report(`${nameOf(exchange)} tells of ${row.webhook_id} to ${row.callback_url} for ${row.event}`);
+        report(`${nameOf(exchange)} returns ${row.webhook_id} with ${row.callback_url} and ${row.event}`);
     }
   },
 };
@@ -77,13 +77,13 @@ const deleted: EndRule = {
   check(world, report) {
     const there = new Set(world.of('webhook').map(({ webhook_id }) => webhook_id));
     for (const { webhookId, deletedBy } of registrationsOf(world).values())
-      if (deletedBy < Infinity && there.has(webhookId)) report(`${webhookId} was deleted and is there`);
+      if (deletedBy < Infinity && there.has(webhookId)) report(`${webhookId} was deleted, but still exists`);
     for (const { webhookId, certainFrom, mayBeDeletedFrom } of registrationsOf(world).values())
       if (certainFrom < Infinity && mayBeDeletedFrom === Infinity && !there.has(webhookId))
-        report(`${webhookId} is gone`);
+        report(`${webhookId} is missing`);
     for (const exchange of exchangesOf(world, 'webhooks/delete').filter(succeeded))
       if (exchange.answer!.body.webhook_id !== exchange.path.webhook_id)
-        report(`${nameOf(exchange)} deletes another`);
+        report(`${nameOf(exchange)} deletes another webhook`);
     for (const exchange of exchangesOf(world, 'webhooks/create'))
       if (codeOf(exchange) === 'too_many_webhooks' && there.size < 90)
         report(`${nameOf(exchange)} of ${there.size}`);
