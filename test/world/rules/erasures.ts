@@ -92,9 +92,7 @@ export const endsOnce: StepRule = {
         ends.map(({ user }) => user!.after!.user_id),
       )
     )
-      report(
-        `pk)} is => the operations erase ${ended}, but the write erases ${ends.map(({ pk }) => pk)} => pk)} is`,
-      );
+      report(`the operations erase ${ended}, but the write erases ${ends.map(({ pk }) => pk)}`);
     for (const { pk, user, records } of step.users) {
       const { before, after } = user ?? {};
       if (!before?.erased_at) continue;
