@@ -10,7 +10,7 @@ import type { Timeline } from './timeline.ts';
 /** All receivers of a world. */
 export type Receivers = {
   /** Adds a receiver for a URL. The URL must be spelled as in `new URL(url).href`. */
-  register(url: string, character: ReceiverBehavior): void;
+  register(url: string, behavior: ReceiverBehavior): void;
   /** Resolves a host name. Returns the current addresses. */
   resolve(name: string): Promise<{ address: string; family: number }[]>;
   /** Delivers a call of an instance to a receiver. */
@@ -30,14 +30,14 @@ export function createReceivers({ timeline, random, calls, trace }: Options): Re
   const byUrl = new Map<string, ReceiverBehavior>();
   const byName = new Map<string, ReceiverBehavior>();
   return {
-    register(url, character) {
-      byUrl.set(url, character);
-      byName.set(new URL(url).hostname, character);
+    register(url, behavior) {
+      byUrl.set(url, behavior);
+      byName.set(new URL(url).hostname, behavior);
     },
     async resolve(name) {
       await timeline.wait(random.around(3));
-      const character = byName.get(name.toLowerCase());
-      const addresses = character ? addressesOf(character, random, timeline.now()) : [];
+      const behavior = byName.get(name.toLowerCase());
+      const addresses = behavior ? addressesOf(behavior, random, timeline.now()) : [];
       if (addresses.length === 0) throw connectionError('ENOTFOUND');
       return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
     },
@@ -49,8 +49,8 @@ export function createReceivers({ timeline, random, calls, trace }: Options): Re
       const call = { url: url.href, addresses, headers, body: bytes.toString() };
       timeline.after(1 + random.around(20), () => {
         const at = timeline.now();
-        const character = byUrl.get(url.href);
-        const reaction = character ? reactionOf(character, call, random, at) : ({ kind: 'refuse' } as const);
+        const behavior = byUrl.get(url.href);
+        const reaction = behavior ? reactionOf(behavior, call, random, at) : ({ kind: 'refuse' } as const);
         const retryAfter = 'headers' in reaction ? reaction.headers['retry-after'] : undefined;
         calls.push({
           at,

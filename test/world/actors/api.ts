@@ -25,7 +25,7 @@ export type Api = {
   deadLetters(of: string): DeadLetters;
   receivers: {
     /** Adds a receiver for a URL. The URL must be spelled as in `new URL(url).href`. */
-    register(url: string, character: ReceiverBehavior): void;
+    register(url: string, behavior: ReceiverBehavior): void;
   };
 };
 

@@ -15,7 +15,7 @@ export type FakeApi = {
   api: Api;
   /** The requests as they were sent. */
   requests: HttpRequest[];
-  characters: Map<string, ReceiverBehavior>;
+  behaviors: Map<string, ReceiverBehavior>;
   /** Dead letters by queue or worker. */
   deadLetters: Map<string, string[]>;
   /** Advances the time until the promise settles. */
@@ -41,7 +41,7 @@ export function createFakeApi(options: Options = {}): FakeApi {
   const journal: Journal = { exchanges: [], receiverCalls: [], operatorCommands: [], logs: [] };
   const keys = createKeys();
   const requests: HttpRequest[] = [];
-  const characters: FakeApi['characters'] = new Map();
+  const behaviors: FakeApi['behaviors'] = new Map();
   const deadLetters: FakeApi['deadLetters'] = new Map();
   const answer = createAnswers(timeline.now, keys.organizationOf);
   const api: Api = {
@@ -67,9 +67,9 @@ export function createFakeApi(options: Options = {}): FakeApi {
       return result;
     },
     deadLetters: (of) => lettersOf(deadLetters, of),
-    receivers: { register: (url, character) => void characters.set(url, character) },
+    receivers: { register: (url, behavior) => void behaviors.set(url, behavior) },
   };
-  return { api, requests, characters, deadLetters, run: (work) => passUntil(work, timeline) };
+  return { api, requests, behaviors, deadLetters, run: (work) => passUntil(work, timeline) };
 }
 
 function lettersOf(all: FakeApi['deadLetters'], of: string) {

@@ -20,7 +20,7 @@ export function textAfter(start: string, random: Random, most = 255): string {
   const kind = random.weighted({ plain: 12, unusual: 2, long: 1 });
   if (kind === 'plain') return start;
   const text = `${start} ${random.pick(unusual)}`;
-  // The limit counts UTF-16 code units. Padding keeps surrogate pairs whole.
+  // The limit counts UTF-16 code units, as `padEnd` does. The padding cuts no surrogate pair.
   return kind === 'long' ? text.padEnd(most, 'x') : text;
 }
 

@@ -71,9 +71,9 @@ test('an outage lasts from its start to its end', () => {
 });
 
 test('a receiver that fails on one event type accepts all others', () => {
-  const character = always('well', { failsOnType: 'cash_won' });
+  const behavior = always('well', { failsOnType: 'cash_won' });
   const statusOf = (type: string) => {
-    const reaction = reactionOf(character, { body: `{"id":"evt_1","type":"${type}"}` }, random, now);
+    const reaction = reactionOf(behavior, { body: `{"id":"evt_1","type":"${type}"}` }, random, now);
     return reaction.kind === 'response' && reaction.status >= 300;
   };
   expect([statusOf('cash_won'), statusOf('outcome')]).toEqual([true, false]);
@@ -81,8 +81,8 @@ test('a receiver that fails on one event type accepts all others', () => {
 
 describe('in the end', () => {
   test('all receivers work', () => {
-    for (const character of some) {
-      expect(reactionOf(character, call, random, worksFrom)).toMatchObject({
+    for (const behavior of some) {
+      expect(reactionOf(behavior, call, random, worksFrom)).toMatchObject({
         kind: 'response',
         body: 'whole',
       });
@@ -90,8 +90,8 @@ describe('in the end', () => {
   });
 
   test('all names resolve to public addresses only', () => {
-    for (const character of some) {
-      const addresses = addressesOf(character, random, worksFrom);
+    for (const behavior of some) {
+      const addresses = addressesOf(behavior, random, worksFrom);
       expect([addresses.length > 0, addresses.every(isPublicAddress)]).toEqual([true, true]);
     }
   });
@@ -102,14 +102,14 @@ test('no internal address is public', () => {
 });
 
 test('most receivers work most of the time, and every fault occurs', () => {
-  const well = some.filter((character) => {
-    const reaction = reactionOf(character, call, random, now);
+  const well = some.filter((behavior) => {
+    const reaction = reactionOf(behavior, call, random, now);
     return reaction.kind === 'response' && reaction.status < 300;
   });
   expect(well.length / some.length).toBeGreaterThan(0.6);
-  const modes = new Set(some.flatMap((character) => Object.keys(character.modes)));
+  const modes = new Set(some.flatMap((behavior) => Object.keys(behavior.modes)));
   expect(modes.size).toBe(11);
-  const lookups = some.flatMap((character) => character.lookups);
+  const lookups = some.flatMap((behavior) => behavior.lookups);
   expect(lookups.some((addresses) => addresses.length === 0)).toBe(true);
   expect(lookups.some((addresses) => addresses.length > 1 && !addresses.every(isPublicAddress))).toBe(true);
 });
@@ -117,10 +117,10 @@ test('most receivers work most of the time, and every fault occurs', () => {
 test('the same seed gives the same receivers and reactions', () => {
   const react = () => {
     const again = createRandom('again');
-    const character = drawReceiverBehavior(again, now, worksFrom, 3);
+    const behavior = drawReceiverBehavior(again, now, worksFrom, 3);
     return [
-      character,
-      Array.from({ length: 20 }, (_, i) => reactionOf(character, call, again, now + i * 3600_000)),
+      behavior,
+      Array.from({ length: 20 }, (_, i) => reactionOf(behavior, call, again, now + i * 3600_000)),
     ];
   };
   expect(react()).toEqual(react());

@@ -117,9 +117,9 @@ function newReceiver(host: Host, random: Random): string {
   const url = new URL(urlFor(`${host.name}-${number}`, random)).href;
   const { api, until } = host;
   const mode = host.mode === undefined ? undefined : host.mode + number;
-  const character = drawReceiverBehavior(random, api.now(), until, mode);
-  character.outages.push(...host.outages);
-  api.receivers.register(url, character);
+  const behavior = drawReceiverBehavior(random, api.now(), until, mode);
+  behavior.outages.push(...host.outages);
+  api.receivers.register(url, behavior);
   return url;
 }
 

@@ -114,11 +114,11 @@ test('a workload can consist of one action', async () => {
 });
 
 test('a receiver exists before its URL is registered', async () => {
-  const { api, characters } = await live({ weights: { ...none, register: 1, update: 1, remove: 1 } });
+  const { api, behaviors } = await live({ weights: { ...none, register: 1, update: 1, remove: 1 } });
   const urls = api.journal.exchanges.flatMap(({ body }) => body?.callback_url ?? []);
   expect(urls.length).toBeGreaterThan(20);
   for (const url of urls) {
-    expect(characters.has(url)).toBe(true);
+    expect(behaviors.has(url)).toBe(true);
     expect(new URL(url).href).toBe(url);
   }
 });

@@ -19,7 +19,7 @@ export function roundIn({ pk }: StoredItem) {
  * Each stored round is at midnight in New York. It has the beacon's signature, or is marked as out, which
  * takes an hour.
  */
-export const decided: StepRule = {
+export const validRounds: StepRule = {
   rule: 'a round has the beacon’s signature, or is out after an hour',
   start:
     (report, { clockErrorMs }) =>
@@ -42,7 +42,7 @@ export const decided: StepRule = {
  * A queued spin runs only after its due day's round is stored, and records that round. Guests' spins need no
  * round.
  */
-export const awaited: StepRule = {
+export const spinsUseRound: StepRule = {
   rule: 'queued spins use the beacon’s round',
   start: (report) => {
     const rounds = new Map<number, StoredItem>();
@@ -66,4 +66,4 @@ export const awaited: StepRule = {
   },
 };
 
-export const beaconRules = [decided, awaited];
+export const beaconRules = [validRounds, spinsUseRound];

@@ -59,7 +59,7 @@ const requestDays = (outcome: StoredItem, { clockErrorMs, requestMs }: Allowance
  * Each win of cash or of a prize with stock is granted in the same write, within the limit. The budget
  * changes by exactly these wins, and wins of stock are numbered without gaps.
  */
-export const grantedInTurn: StepRule = {
+export const grantsEqualWins: StepRule = {
   rule: 'budgets grant exactly what was won, within their limits',
   start(report, allowances) {
     const { tables, see } = trackPrizeTables();
@@ -152,7 +152,7 @@ const onStock =
  * An outcome records the true state of cash and stock. A draw reads the state first, and only its own win is
  * checked at the write, so any state since the request's arrival is accepted.
  */
-export const budgetsSeen: StepRule = {
+export const recordedBudgets: StepRule = {
   rule: 'a draw records the true state of budgets',
   start(report, allowances) {
     const { requestMs } = allowances;
@@ -213,7 +213,7 @@ export const budgetsSeen: StepRule = {
  * Under a win limit, each outcome records the limit and the user's wins of the day, and the user counts each
  * win up to the limit. Wins belong to the same day as plays.
  */
-export const winsCounted: StepRule = {
+export const countedWins: StepRule = {
   rule: 'wins are counted by day, within the limit',
   start(report, allowances) {
     const { recent, see } = trackOrganizations(allowances);
@@ -245,4 +245,4 @@ export const winsCounted: StepRule = {
   },
 };
 
-export const budgetRules = [grantedInTurn, budgetsSeen, winsCounted];
+export const budgetRules = [grantsEqualWins, recordedBudgets, countedWins];

@@ -8,7 +8,7 @@ import { trackPrizeTables } from './settings.ts';
 import { outcomesIn, outcomesOf } from './step.ts';
 
 /** An outcome's prize follows from its seeds, its prize table and its recorded budgets. */
-export const drawn: StepRule = {
+export const reproducibleDraws: StepRule = {
   rule: 'a draw follows from its seeds and prize table',
   start(report) {
     const { tables, see } = trackPrizeTables();
@@ -72,4 +72,4 @@ export const paidAndCredited: StepRule = {
   },
 };
 
-export const drawRules = [drawn, paidAndCredited];
+export const drawRules = [reproducibleDraws, paidAndCredited];

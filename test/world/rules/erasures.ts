@@ -80,7 +80,7 @@ function withoutNames(user: object = {}): object {
  * A user is erased once, with an operation in the same write. After that only the reference and the key for
  * texts are removed.
  */
-export const endsOnce: StepRule = {
+export const erasedOnce: StepRule = {
   rule: 'a user is erased once and then never changes',
   start: (report) => (step) => {
     const said = step.of('operation').flatMap(({ before, after }) => (before || !after ? [] : [after]));
@@ -103,4 +103,4 @@ export const endsOnce: StepRule = {
   },
 };
 
-export const erasureRules = [endsOnce];
+export const erasureRules = [erasedOnce];

@@ -104,12 +104,12 @@ const voided: StepRule = {
   },
 };
 
-/** Returns whether the write adds an operation that matches. */
+/** Returns whether the write adds an operation for which `about` is true. */
 const isRecorded = (step: Step, about: (operation: StoredItem) => boolean): boolean =>
   step.of('operation').some(({ before, after }) => !before && after !== undefined && about(after));
 
 /** An operator's change of a user, play URL or order is written with an operation that has its reason. */
-const recorded: StepRule = {
+const recordedActions: StepRule = {
   rule: 'an operator’s change of a user is recorded in the same write',
   start: (report) => (step) => {
     const expect = (holds: boolean, what: string) => {
@@ -146,7 +146,7 @@ const recorded: StepRule = {
 };
 
 /** All live keys of an organization carry its suspension. */
-const knownToKeys: StepRule = {
+const suspensionInKeys: StepRule = {
   rule: 'a key knows whether its organization is suspended',
   start(report) {
     const keys = new Map<string, Map<string, boolean>>();
@@ -173,4 +173,4 @@ const knownToKeys: StepRule = {
   },
 };
 
-export const holdCommitRules = [suspended, paused, frozen, voided, recorded, knownToKeys];
+export const holdCommitRules = [suspended, paused, frozen, voided, recordedActions, suspensionInKeys];

@@ -34,7 +34,7 @@ const effectsOf = ({ user, records }: UserStep): Effect[] =>
  * An idempotency key is stored in the same write as its transaction or order, with the reply for a replay.
  * Neither exists without the other.
  */
-export const withEffect: StepRule = {
+export const storedWithEffect: StepRule = {
   rule: 'an idempotency key is stored with its effect',
   start: (report) => (step) => {
     for (const user of step.users) checkKeys(user, (detail) => report(`${user.pk}: ${detail}`));
@@ -66,4 +66,4 @@ const isAdjustment = (record: StoredItem, reply: StoredItem) =>
   record.operation_id === reply.operation_id &&
   record.balance_after === reply.balance;
 
-export const idempotencyRules = [withEffect];
+export const idempotencyRules = [storedWithEffect];

@@ -63,7 +63,7 @@ const keptMs: Partial<Record<ItemType, number>> = { call: 90 * dayMs, invocation
  * Only listed types are deleted: by TTL, not early, or by the function that finishes, moves or deletes the
  * item.
  */
-export const vanishes: StepRule = {
+export const deletions: StepRule = {
   rule: 'nothing is deleted too early',
   start:
     (report, { requestMs }) =>
@@ -93,4 +93,4 @@ function mayVanish(type: ItemType, { before }: Change, by: string, at: number): 
   );
 }
 
-export const immutabilityRules = [immutable, vanishes];
+export const immutabilityRules = [immutable, deletions];

@@ -21,7 +21,7 @@ function changedBy(before: StoredItem | undefined, after: StoredItem | undefined
  * A change of settings is written with an operation: the next one in the organization's chain, with operator,
  * values before and after, and the prizes of a new prize table.
  */
-export const recorded: StepRule = {
+export const recordedChanges: StepRule = {
   rule: 'a change of settings is recorded in the same write',
   start: (report) => (step) => {
     for (const change of step.of('organization')) {
@@ -73,7 +73,7 @@ const pick = (item: StoredItem | undefined, names: object) =>
   Object.fromEntries(Object.keys(names).map((name) => [name, item?.[name]]));
 
 /** The values that an operation gives as former ones were in the organization's item, if it had them. */
-export const saysBefore: StepRule = {
+export const formerValues: StepRule = {
   rule: 'an operation has the correct former values',
   start: (report) => (step) => {
     for (const { before, after } of step.of('organization')) {
@@ -86,7 +86,7 @@ export const saysBefore: StepRule = {
 };
 
 /** An adjusted balance changes by one transaction, written with an operation that has the same amounts. */
-export const adjusts: StepRule = {
+export const adjustments: StepRule = {
   rule: 'an adjustment is written with its operation',
   start: (report) => (step) => {
     const records = step.users.flatMap((user) => user.records);
@@ -110,4 +110,4 @@ export const adjusts: StepRule = {
   },
 };
 
-export const operationRules = [recorded, saysBefore, adjusts];
+export const operationRules = [recordedChanges, formerValues, adjustments];

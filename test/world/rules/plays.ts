@@ -60,7 +60,7 @@ const isPlayOf = (session: StoredItem, outcome: StoredItem) =>
  * A play arrives within 30 minutes after its URL was created. The outcome's effective date is the start of
  * the day on which the request arrived.
  */
-export const inTime: StepRule = {
+export const playedInTime: StepRule = {
   rule: 'a play URL is played within 30 minutes',
   start: (report, allowances) => (step) => {
     for (const { before, after } of playedIn(step)) {
@@ -83,7 +83,7 @@ export const inTime: StepRule = {
  * Each regular play counts towards its New York day, up to the limit. Free spins and debug jackpots don't
  * count. At midnight either day is accepted, and so is any limit in force since the request arrived.
  */
-export const countedOnce: StepRule = {
+export const countedPlays: StepRule = {
   rule: 'plays are counted by day, within the limit',
   start(report, allowances) {
     const { recent, see } = trackOrganizations(allowances);
@@ -117,7 +117,7 @@ export const countedOnce: StepRule = {
  * A play URL is valid for 30 minutes and has the organization's current cost and prize table. A debug jackpot
  * is free. The session is stored until it expires, or for a year after the play.
  */
-export const asSet: StepRule = {
+export const newPlayUrls: StepRule = {
   rule: 'a play URL has its organization’s cost and prize table',
   start(report, allowances) {
     const { recent, see } = trackOrganizations(allowances);
@@ -145,4 +145,4 @@ export const asSet: StepRule = {
   },
 };
 
-export const playRules = [playedOnce, inTime, countedOnce, asSet];
+export const playRules = [playedOnce, playedInTime, countedPlays, newPlayUrls];

@@ -174,7 +174,7 @@ export const milestones = ofEachUser(
 );
 
 /** A new item's time is not in the future, apart from clock skew. */
-const notAhead: StepRule = {
+const notInFuture: StepRule = {
   rule: 'no time is in the future',
   start:
     (report, { clockErrorMs }) =>
@@ -194,7 +194,7 @@ const notAhead: StepRule = {
  * A record is written within a minute of its time, apart from clock skew. Reports promise that a range stops
  * growing a minute after its end.
  */
-const notBehind: StepRule = {
+const writtenInTime: StepRule = {
   rule: 'a record is written within a minute of its time',
   start:
     (report, { clockErrorMs }) =>
@@ -216,6 +216,6 @@ export const recordRules = [
   textDigests,
   identities,
   milestones,
-  notAhead,
-  notBehind,
+  notInFuture,
+  writtenInTime,
 ];

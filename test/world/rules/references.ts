@@ -18,7 +18,7 @@ export const belongsTo = (reference: StoredItem, user: StoredItem): boolean =>
  * The write that creates a user or changes its reference takes the new reference and releases the old one. It
  * never takes another user's. A retry may write the same again.
  */
-export const movesWhole: StepRule = {
+export const atomicMoves: StepRule = {
   rule: 'a reference belongs to one user and moves atomically',
   start: (report) => (step) => {
     const explained = new Set<Change>();
@@ -67,4 +67,4 @@ const isRepeated = ({ before, after }: Change, user: StoredItem) =>
 const mine = (step: Step, user: StoredItem) =>
   step.of('reference').filter((change) => itemOf(change).pk === keyOf(user));
 
-export const referenceRules = [movesWhole];
+export const referenceRules = [atomicMoves];

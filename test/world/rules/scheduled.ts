@@ -51,7 +51,7 @@ function* faultsOf(
  * A scheduled change is added by one operation, and removed by the operation that applies it on time or
  * cancels it.
  */
-const onceAtItsTime: StepRule = {
+const appliedOnce: StepRule = {
   rule: 'a scheduled change is applied once, on time',
   start:
     (report, { clockErrorMs, requestMs }) =>
@@ -69,4 +69,4 @@ const onceAtItsTime: StepRule = {
     },
 };
 
-export const scheduledRules = [onceAtItsTime];
+export const scheduledRules = [appliedOnce];

@@ -21,7 +21,7 @@ function isOfOne(type: ItemType, item: StoredItem): boolean {
 }
 
 /** Every item has a known type, and all of its keys and fields name one organization and one user. */
-export const oneOwner: StepRule = {
+export const singleOwner: StepRule = {
   rule: 'every item belongs to one organization and user',
   start: (report) => (step) => {
     for (const { type, change } of step.all) {
@@ -32,7 +32,7 @@ export const oneOwner: StepRule = {
 };
 
 /** A write has items of one organization only, except for the history of webhook calls. */
-export const oneOrganization: StepRule = {
+export const singleOrganization: StepRule = {
   rule: 'a write belongs to one organization',
   start: (report) => (step) => {
     const items = step.all.filter(({ type }) => type !== 'call').map(({ change }) => itemOf(change));
@@ -122,4 +122,4 @@ export const writtenByOwner: StepRule = {
   },
 };
 
-export const tenancyRules = [oneOwner, oneOrganization, writtenByOwner];
+export const tenancyRules = [singleOwner, singleOrganization, writtenByOwner];

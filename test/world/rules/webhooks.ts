@@ -9,7 +9,7 @@ const most = 100;
 const dayMs = 24 * 3_600_000;
 
 /** An organization counts its webhooks and has at most 100. */
-export const counted: StepRule = {
+export const countedWebhooks: StepRule = {
   rule: 'webhooks are counted',
   start: (report) => (step) => {
     const more = new Map<string, number>();
@@ -34,7 +34,7 @@ const fixed = ['organization_id', 'webhook_id', 'date_created', 'data_key'];
  * Each change increments a webhook's version. A replaced secret remains valid for 24 hours, as one of at most
  * three. Earlier ones keep their expiry, unless an operator drops them all.
  */
-export const replaced: StepRule = {
+export const replacedSecrets: StepRule = {
   rule: 'a replaced secret stays valid for 24 hours',
   start:
     (report, { clockErrorMs, requestMs }) =>
@@ -73,4 +73,4 @@ export const replaced: StepRule = {
 const keptSecrets = (webhook: StoredItem | undefined, at: number): number =>
   (webhook?.previous ?? []).filter(({ until }: { until: number }) => until > at).length;
 
-export const registrationRules = [counted, replaced];
+export const registrationRules = [countedWebhooks, replacedSecrets];

@@ -149,7 +149,7 @@ const refusals: EndRule = {
 };
 
 /** Answers are JSON or HTML, are not cached, and have a request id. */
-const headersOfAnswers: EndRule = {
+const answerHeaders: EndRule = {
   rule: 'an answer has the headers of the contract',
   check(world, report) {
     for (const exchange of world.journal.exchanges) {
@@ -164,7 +164,7 @@ const headersOfAnswers: EndRule = {
 };
 
 /** A request with a deliberate mistake is refused for that mistake, or temporarily. */
-const mistakes: EndRule = {
+const invalidRequests: EndRule = {
   rule: 'an invalid request is refused',
   check(world, report) {
     for (const exchange of world.journal.exchanges) {
@@ -185,7 +185,7 @@ const forNow = new Set(['too_many_requests', 'unavailable', 'outcome_unknown', '
  * A valid request is never refused as malformed, and not temporarily once faults have ended. A debug jackpot
  * may be refused, because the current prize table may have none.
  */
-const rightRequests: EndRule = {
+const validRequests: EndRule = {
   rule: 'a valid request is not refused',
   check(world, report) {
     for (const exchange of world.journal.exchanges) {
@@ -199,4 +199,4 @@ const rightRequests: EndRule = {
   },
 };
 
-export const answerRules = [successFields, refusals, headersOfAnswers, mistakes, rightRequests];
+export const answerRules = [successFields, refusals, answerHeaders, invalidRequests, validRequests];

@@ -3,7 +3,7 @@ import { roundIn } from '../beacon.ts';
 import type { EndRule } from './final-state.ts';
 
 /** Once faults have ended, every round is available. */
-const had: EndRule = {
+const roundsAvailable: EndRule = {
   rule: 'without faults no beacon round is out',
   check(world, report) {
     for (const item of world.of('round'))
@@ -11,4 +11,4 @@ const had: EndRule = {
   },
 };
 
-export const roundRules = [had];
+export const roundRules = [roundsAvailable];

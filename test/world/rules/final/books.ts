@@ -66,7 +66,7 @@ export function readBook({ note }: StoredItem) {
  * Each past day has a book of exactly its records: with their RFC 6962 root, the previous book's digest, the
  * day's secret, and the fingerprint of the secret of two days later.
  */
-const asMadeAnew: EndRule = {
+const completeBooks: EndRule = {
   rule: 'a book has all records of its day',
   check(world, report) {
     const records = recordsByDay(world);
@@ -101,4 +101,4 @@ const asMadeAnew: EndRule = {
   },
 };
 
-export const bookRules = [asMadeAnew];
+export const bookRules = [completeBooks];

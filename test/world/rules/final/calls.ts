@@ -93,7 +93,7 @@ function faultsOf(call: ReceiverCall, registrations: Registration[], world: Worl
  * replaced within 24 hours, unless dropped. It arrives within a minute. If webhooks share a URL, it may be
  * for any of them.
  */
-const signed: EndRule = {
+const validSignatures: EndRule = {
   rule: 'a call goes to its webhook, signed with the secrets in force',
   check(world, report) {
     const addressees = addresseesIn(world);
@@ -126,7 +126,7 @@ const isAnswered = (call: StoredItem) => call.response_status !== undefined;
  * required: repeated attempts, whose entries may replace each other, and calls of deleted webhooks. A status
  * must arrive within 15 s; then the attempt counts, however its body ends.
  */
-const recorded: EndRule = {
+const completeCallHistory: EndRule = {
   rule: 'the call history matches the calls',
   check(world, report) {
     const registrations = registrationsOf(world);
@@ -173,7 +173,7 @@ const isFinal = ({ response_status: status }: StoredItem) =>
  * A delivery is retried only after a failure, not earlier than the schedule or the receiver's `Retry-After`,
  * and at most eight times. A 2xx or 410 ends it. Clock skew and whole seconds are allowed for.
  */
-const attempts: EndRule = {
+const retrySchedule: EndRule = {
   rule: 'retries follow the schedule',
   check(world, report) {
     const made = groupBy(world.journal.receiverCalls, (call) => callName(idOfCall(call), call.url));
@@ -209,7 +209,7 @@ const deliveriesOf = (world: World) =>
  * Every failed delivery succeeds in the end, unless it got a 410, its webhook was deleted or no longer wants
  * the event, or its user was erased. By then operators have redriven parked deliveries and receivers work.
  */
-const arrived: EndRule = {
+const allDelivered: EndRule = {
   rule: 'every delivery succeeds in the end',
   check(world, report) {
     const registrations = registrationsOf(world);
@@ -237,4 +237,4 @@ function pauseAsked(call: ReceiverCall): number {
   return Number.isNaN(ms) ? 0 : Math.max(0, Math.min(dayMs, ms));
 }
 
-export const callRules = [signed, publicOnly, recorded, attempts, arrived];
+export const callRules = [validSignatures, publicOnly, completeCallHistory, retrySchedule, allDelivered];

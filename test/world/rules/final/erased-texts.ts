@@ -54,7 +54,7 @@ function* textsOf(value: unknown): Generator<string> {
  * No item contains a text about an erased user. Texts that are also about another user are allowed, as the
  * reference may have been reused.
  */
-const gone: EndRule = {
+const noErasedTexts: EndRule = {
   rule: 'no stored item contains an erased user’s texts',
   check(world, report) {
     const erased = new Set<string>();
@@ -82,4 +82,4 @@ function* faultsOf(item: StoredItem, said: Map<string, Set<string>>): Generator<
     if (said.has(text)) yield `${pk} ${sk} contains ${JSON.stringify(text)} of ${[...said.get(text)!]}`;
 }
 
-export const erasedRules = [gone];
+export const erasedRules = [noErasedTexts];

@@ -86,7 +86,7 @@ function referencesOf(world: World): Map<string, Set<string>> {
  * Every event matches its record in type, time, number and data, and has a reference that the user had. A
  * record's event of a type has exactly one id.
  */
-const right: EndRule = {
+const validEvents: EndRule = {
   rule: 'an event matches its record and has one id',
   check(world, report) {
     const references = referencesOf(world);
@@ -180,7 +180,7 @@ function switchedOff(world: World): Map<string, number> {
  * A webhook is disabled only after five days without a successful delivery. The notice goes to another
  * webhook of the organization.
  */
-const offRightly: EndRule = {
+const disabledCorrectly: EndRule = {
   rule: 'a webhook is disabled only after five days without success',
   check(world, report) {
     const calls = groupBy(world.of('call'), ({ webhook_id }) => webhook_id);
@@ -214,7 +214,7 @@ const offRightly: EndRule = {
  * up. A disabled webhook gets it after it is enabled again. Events lost with the stream have been replayed by
  * then.
  */
-const toldToAll: EndRule = {
+const deliveredToAll: EndRule = {
   rule: 'every record is delivered to every webhook that wants it',
   check(world, report) {
     const registrations = registrationsOf(world);
@@ -259,4 +259,4 @@ const toldToAll: EndRule = {
   },
 };
 
-export const eventRules = [right, toldToAll, offRightly];
+export const eventRules = [validEvents, deliveredToAll, disabledCorrectly];

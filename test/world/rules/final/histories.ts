@@ -21,7 +21,7 @@ function* whole(world: World) {
 }
 
 /** The rules for single writes, applied to the whole history of a user. */
-const asAWhole: EndRule[] = [
+const wholeHistoryRules: EndRule[] = [
   ...balanceRules,
   numbering,
   chain,
@@ -38,7 +38,7 @@ const asAWhole: EndRule[] = [
 }));
 
 /** Every record belongs to an existing user. */
-const ofUsers: EndRule = {
+const recordsOfUsers: EndRule = {
   rule: 'every record belongs to a user',
   check(world, report) {
     for (const { pk, sk, user_id } of [...world.of('record'), ...world.of('due')])
@@ -46,4 +46,4 @@ const ofUsers: EndRule = {
   },
 };
 
-export const historyRules = [...asAWhole, ofUsers];
+export const historyRules = [...wholeHistoryRules, recordsOfUsers];

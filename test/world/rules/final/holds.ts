@@ -90,7 +90,7 @@ function timesFor(world: World, exchange: Exchange, code: string): Interval[] {
 }
 
 /** A request is refused because of a hold only if the hold was in force then or shortly before. */
-const refusedRightly: EndRule = {
+const refusedByHold: EndRule = {
   rule: 'a request is refused for a hold only while it is held',
   check(world, report) {
     for (const exchange of world.journal.exchanges) {
@@ -118,4 +118,4 @@ export function cancelledSpins(world: World): Map<string, number> {
   return sums;
 }
 
-export const holdRules = [refusedRightly];
+export const holdRules = [refusedByHold];

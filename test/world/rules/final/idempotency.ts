@@ -98,7 +98,7 @@ const outcomesOfOrder = (world: World, userId: string, orderId: string) =>
  * A successful request has one matching effect in the table, and every answer to its key describes that
  * effect.
  */
-const onceAndSame: EndRule = {
+const oneEffectAndAnswer: EndRule = {
   rule: 'a successful request has one effect and one answer',
   check(world, report) {
     for (const [name, { exchanges, effects }] of usesOf(world)) {
@@ -115,7 +115,7 @@ const onceAndSame: EndRule = {
 };
 
 /** Every effect was requested at its time by a request that was not refused. */
-const askedFor: EndRule = {
+const requestedEffects: EndRule = {
   rule: 'every effect was requested, and a refused request has none',
   check(world, report) {
     for (const [name, { exchanges, effects }] of usesOf(world)) {
@@ -158,7 +158,7 @@ const replays: EndRule = {
  * Once a key is known to be used, the same request succeeds and any other is refused as a conflict, apart
  * from temporary refusals. A request that matches the effect never gets a conflict.
  */
-const reused: EndRule = {
+const reusedKeys: EndRule = {
   rule: 'a used idempotency key returns its answer or refuses another request',
   check(world, report) {
     for (const { exchanges, effects } of usesOf(world).values()) {
@@ -176,4 +176,4 @@ const reused: EndRule = {
   },
 };
 
-export const keyRules = [onceAndSame, askedFor, replays, reused];
+export const keyRules = [oneEffectAndAnswer, requestedEffects, replays, reusedKeys];

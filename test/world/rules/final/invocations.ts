@@ -21,7 +21,7 @@ function idsSent(world: World): Map<string, Set<string>> {
 }
 
 /** An invocation is sent to its webhook exactly as the host wrote it. */
-const asInvoked: EndRule = {
+const sentUnchanged: EndRule = {
   rule: 'an invocation is sent unchanged',
   check(world, report) {
     const texts = new Set(
@@ -79,7 +79,7 @@ const oncePerRequest: EndRule = {
  * A successful invocation is sent, unless its webhook may have been deleted. A request id with several
  * payloads needs only one of them.
  */
-const isSent: EndRule = {
+const successIsSent: EndRule = {
   rule: 'a successful invocation is sent',
   check(world, report) {
     const registrations = registrationsOf(world);
@@ -99,4 +99,4 @@ const isSent: EndRule = {
   },
 };
 
-export const invocationRules = [asInvoked, oncePerRequest, isSent];
+export const invocationRules = [sentUnchanged, oncePerRequest, successIsSent];

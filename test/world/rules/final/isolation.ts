@@ -29,7 +29,7 @@ const ofHosts = new Set([
 ]);
 
 /** No answer contains an id of another organization, except in hosts' own texts. */
-const ownOnly: EndRule = {
+const isolatedData: EndRule = {
   rule: 'an organization sees no other organization’s data',
   check(world, report) {
     const known = owners(world);
@@ -48,7 +48,7 @@ const ownOnly: EndRule = {
  * A request for another organization's user or webhook gets a 404. After a creation was answered, the
  * organization finds its user or webhook, unless a webhook may have been deleted.
  */
-const ownFound: EndRule = {
+const foundByOwner: EndRule = {
   rule: 'an organization finds exactly its own users and webhooks',
   check(world, report) {
     const known = owners(world);
@@ -82,4 +82,4 @@ const mayBeDeleted = ({ journal }: World, webhookId: string, { answer }: Exchang
       endpoint === 'webhooks/delete' && path.webhook_id === webhookId && sentAt <= answer!.at,
   );
 
-export const tenantRules = [ownOnly, ownFound];
+export const tenantRules = [isolatedData, foundByOwner];

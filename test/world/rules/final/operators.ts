@@ -4,7 +4,7 @@ import type { EndRule } from './final-state.ts';
 import { optionOf } from './possible-settings.ts';
 
 /** Verifying a history or outcome succeeds. */
-const checks: EndRule = {
+const verifications: EndRule = {
   rule: 'an operator’s verification succeeds',
   check(world, report) {
     for (const { args, exitCode, printed } of world.journal.operatorCommands) {
@@ -33,7 +33,7 @@ function* settings({ args }: OperatorCommand): Generator<[string, unknown]> {
  * A successful command prints the limits and costs that it set. Concurrent changes of one setting may print
  * each other's value.
  */
-const set: EndRule = {
+const printedSettings: EndRule = {
   rule: 'a command prints the values that it set',
   check(world, report) {
     for (const command of world.journal.operatorCommands) {
@@ -55,7 +55,7 @@ const set: EndRule = {
 const lateMs = 3_600_000;
 
 /** Scheduled changes are applied on time. */
-const atItsTime: EndRule = {
+const noOverdueChanges: EndRule = {
   rule: 'no scheduled change is overdue',
   check(world, report) {
     for (const { organization_id, scheduled = [] } of world.of('organization'))
@@ -69,7 +69,7 @@ const atItsTime: EndRule = {
  * An adjustment with `--once` is made once, however often the command runs. Without it, at most once per
  * command.
  */
-const madeOnce: EndRule = {
+const adjustedOnce: EndRule = {
   rule: 'an adjustment with a key is made once',
   check(world, report) {
     const named = new Map<string, Set<string>>();
@@ -92,4 +92,4 @@ const madeOnce: EndRule = {
   },
 };
 
-export const operatorRules = [checks, set, atItsTime, madeOnce];
+export const operatorRules = [verifications, printedSettings, noOverdueChanges, adjustedOnce];

@@ -56,7 +56,7 @@ const ranOnce: EndRule = {
 };
 
 /** The granted cash equals the cash won. */
-const granted: EndRule = {
+const grantedCash: EndRule = {
   rule: 'granted cash equals won cash',
   check(world, report) {
     const usd = new Map<string, number>();
@@ -70,4 +70,4 @@ const granted: EndRule = {
   },
 };
 
-export const orderRules = [ranOnce, granted];
+export const orderRules = [ranOnce, grantedCash];

@@ -38,7 +38,7 @@ const countedOnce: EndRule = {
 };
 
 /** Once faults have ended, plays are checked within hours. */
-const checked: EndRule = {
+const checkedInTime: EndRule = {
   rule: 'wins are compared with the odds within hours',
   check(world, report) {
     const until = new Map(
@@ -53,7 +53,7 @@ const checked: EndRule = {
 };
 
 /** Every prize won was in its draw. */
-const noStrays: EndRule = {
+const prizesInDraw: EndRule = {
   rule: 'every prize won was in its draw',
   check(world, report) {
     for (const { organization_id, outcomes } of linesOf(world, 'prizes were not in their draws'))
@@ -61,4 +61,4 @@ const noStrays: EndRule = {
   },
 };
 
-export const payoutRules = [countedOnce, checked, noStrays];
+export const payoutRules = [countedOnce, checkedInTime, prizesInDraw];

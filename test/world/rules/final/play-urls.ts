@@ -21,7 +21,7 @@ const issued = (world: World) => exchangesOf(world, 'games/play', 'debug/play').
  * A play URL is unique, for the requested user, game and language, and valid for 30 minutes. Its session is
  * kept for at least a month.
  */
-const made: EndRule = {
+const validPlayUrls: EndRule = {
   rule: 'a play URL is what the host requested',
   check(world, report) {
     const tokens = new Set<string>();
@@ -106,7 +106,7 @@ const isGone = (world: World, { user_id }: StoredItem, { answer }: Exchange) =>
 const isOfTheMoment = ({ answer }: Exchange) => answer!.status === 429 || answer!.status >= 500;
 
 /** A page shows the cost, commitment and prize table of its play, including prizes that cannot be won. */
-const shown: EndRule = {
+const pageContents: EndRule = {
   rule: 'a page shows the cost and prizes of its play',
   check(world, report) {
     const tables = prizeTables(
@@ -194,7 +194,7 @@ function* faultsOfText({ text, state, cost, prizes, lang }: Page): Generator<str
 }
 
 /** The visible text of a page equals its data. */
-const readable: EndRule = {
+const visibleText: EndRule = {
   rule: 'the visible text of a page equals its data',
   check(world, report) {
     for (const exchange of exchangesOf(world, 'play/open')) {
@@ -209,7 +209,7 @@ const readable: EndRule = {
  * A play URL that is not played expires after exactly 30 minutes. Its page then says so, and its spin is
  * refused. An existing play URL is never reported as unknown.
  */
-const expires: EndRule = {
+const expiry: EndRule = {
   rule: 'a play URL expires after exactly 30 minutes',
   check(world, report) {
     for (const exchange of exchangesOf(world, 'play/open', 'play/spin').filter(({ answer }) => answer)) {
@@ -230,7 +230,7 @@ const expires: EndRule = {
 };
 
 /** A page does not contain the server seed before the play. */
-const secretSeed: EndRule = {
+const hiddenSeed: EndRule = {
   rule: 'no page reveals the server seed before the play',
   check(world, report) {
     for (const exchange of exchangesOf(world, 'play/open')) {
@@ -243,4 +243,4 @@ const secretSeed: EndRule = {
   },
 };
 
-export const playUrlRules = [made, oneOutcome, shown, readable, expires, secretSeed];
+export const playUrlRules = [validPlayUrls, oneOutcome, pageContents, visibleText, expiry, hiddenSeed];

@@ -139,7 +139,7 @@ function answersByUser(world: World): Map<string, Exchange[]> {
  * Balances, first pages and refusals show a state during the request, including everything that any earlier
  * answer had shown.
  */
-const read: EndRule = {
+const consistentReads: EndRule = {
   rule: 'a read returns a real state that is not older than a known one',
   check(world, report) {
     for (const [userId, exchanges] of answersByUser(world)) {
@@ -190,7 +190,7 @@ const histories = {
  * A page of a history has `limit` records without a gap, newest first. It continues after the previous page,
  * and has a token unless it contains the first record. A limit of 0 gives an empty page.
  */
-const paged: EndRule = {
+const historyPages: EndRule = {
   rule: 'pages of a history have no gaps',
   check(world, report) {
     const positions = new Map<string, number>();
@@ -239,4 +239,4 @@ const eligibility: EndRule = {
   },
 };
 
-export const readRules = [read, paged, eligibility];
+export const readRules = [consistentReads, historyPages, eligibility];

@@ -111,7 +111,7 @@ const outcomesOf = (world: World, organizationId: string) =>
     .filter((record) => record.kind === 'outcomes' && organizationOf(record) === organizationId);
 
 /** Every report that was requested after all changes has exactly the stored totals. */
-const figures: EndRule = {
+const reportTotals: EndRule = {
   rule: 'totals of reports equal the ledger',
   check(world, report) {
     for (const command of world.journal.operatorCommands) {
@@ -129,4 +129,4 @@ const figures: EndRule = {
   },
 };
 
-export const figureRules = [figures];
+export const figureRules = [reportTotals];

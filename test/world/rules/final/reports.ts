@@ -75,7 +75,7 @@ function timesTold(world: World): Map<string, number> {
  * missing in the index, may be missing. A report of one user bypasses the index and has every row that was
  * known before.
  */
-const asAList: EndRule = {
+const reportsAsList: EndRule = {
   rule: 'a report equals a plain list',
   check(world, report) {
     const told = timesTold(world);
@@ -94,7 +94,7 @@ const asAList: EndRule = {
   },
 };
 
-/** Returns how many of the rows must be present. */
+/** Returns how many of the rows a report must contain: the old ones, and those that an answer already had. */
 function settledOf(
   { requestMs, clockErrorMs, indexLagMs }: World,
   exchange: Exchange,
@@ -187,4 +187,4 @@ const callsAsAList: EndRule = {
   },
 };
 
-export const reportRules = [asAList, callsAsAList];
+export const reportRules = [reportsAsList, callsAsAList];

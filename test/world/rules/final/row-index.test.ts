@@ -4,7 +4,7 @@ import { organizationId, start, ulidOf } from '../examples.ts';
 import { type Example, itemAt, rulesBrokenBy } from './examples.ts';
 import { numbersIn } from './row-index.ts';
 
-const rule = 'a row index is what its rows report';
+const rule = 'a row index matches its rows';
 
 test('numbers are encoded with seven bits per byte', () => {
   expect(numbersIn(Uint8Array.of(0, 5, 127, 128, 1, 255, 255, 3))).toEqual([0, 5, 127, 128, 65_535]);

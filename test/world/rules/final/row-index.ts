@@ -80,8 +80,8 @@ const drainedMs = 45 * 60_000;
  * The index of a report contains all rows up to the last indexed one: counts by day, and times in blocks that
  * are stored by number and by time. Once the last row is old enough, only a few rows are not yet in blocks.
  */
-const asItsRows: EndRule = {
-  rule: 'a row index is what its rows report',
+const indexMatchesRows: EndRule = {
+  rule: 'a row index matches its rows',
   check(world, report) {
     const items = groupBy([...world.of('block'), ...world.of('day counts')], ({ pk }) => pk);
     const ofOrganizations = groupBy(world.of('record'), ({ organization_id }) => organization_id);
@@ -139,4 +139,4 @@ const asItsRows: EndRule = {
   },
 };
 
-export const rowIndexRules = [asItsRows];
+export const rowIndexRules = [indexMatchesRows];

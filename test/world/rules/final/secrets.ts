@@ -34,7 +34,7 @@ const webhookSecrets = (world: World) =>
  * No item contains an API key's secret, a play URL's token or a webhook's secret, not even within a longer
  * string.
  */
-const hashesOnly: EndRule = {
+const noPlainSecrets: EndRule = {
   rule: 'no secret is stored in plain text',
   check(world, report) {
     const tokens = tokensTold(world);
@@ -51,7 +51,7 @@ const hashesOnly: EndRule = {
 };
 
 /** No log line contains a secret. */
-const notLogged: EndRule = {
+const noLoggedSecrets: EndRule = {
   rule: 'no secret is logged',
   check(world, report) {
     const tokens = tokensTold(world);
@@ -72,4 +72,4 @@ function hasToken(text: string, tokens: Set<string>): boolean {
   return false;
 }
 
-export const secretRules = [hashesOnly, notLogged];
+export const secretRules = [noPlainSecrets, noLoggedSecrets];

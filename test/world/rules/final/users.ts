@@ -16,7 +16,7 @@ const userOf = ({ path, answer }: Exchange): string | undefined => path.user_id 
  * Every user of an answered creation exists, in its organization and with the answered time. Two references
  * never lead to one creation. Other users number at most as many as the creations with unknown outcome.
  */
-const created: EndRule = {
+const createdUsers: EndRule = {
   rule: 'all users were created by a request',
   check(world, report) {
     const references = new Map<string, string>();
@@ -90,7 +90,7 @@ const mayFollow = ({ exchange }: Gift, other: Gift) =>
  * request was answered. Concurrent requests may be executed in any order, and those without an answer at any
  * time.
  */
-const found: EndRule = {
+const foundByReference: EndRule = {
   rule: 'a reference finds its current user',
   check(world, report) {
     const gifts = groupBy(
@@ -128,7 +128,7 @@ const found: EndRule = {
 };
 
 /** A reference is refused as taken only if another request may have taken it before. */
-const taken: EndRule = {
+const takenReferences: EndRule = {
   rule: 'a reference is refused only if it may be in use',
   check(world, report) {
     const gifts = groupBy(
@@ -161,4 +161,11 @@ const changedReference: EndRule = {
   },
 };
 
-export const userRules = [created, sameCreation, oneToOne, found, taken, changedReference];
+export const userRules = [
+  createdUsers,
+  sameCreation,
+  oneToOne,
+  foundByReference,
+  takenReferences,
+  changedReference,
+];

@@ -21,7 +21,7 @@ function isPossible(registration: Registration | undefined, row: Row, { sentAt, 
 }
 
 /** Answers to creating, changing or reading a webhook show its state at that time. */
-const told: EndRule = {
+const webhookAnswers: EndRule = {
   rule: 'a webhook has the state that its host set',
   check(world, report) {
     const registrations = registrationsOf(world);
@@ -42,7 +42,7 @@ const told: EndRule = {
 };
 
 /** A list has all webhooks that certainly existed while it was read, oldest first, and no deleted ones. */
-const listed: EndRule = {
+const completeLists: EndRule = {
   rule: 'the list of webhooks is complete',
   check(world, report) {
     const registrations = registrationsOf(world);
@@ -72,7 +72,7 @@ const listed: EndRule = {
 };
 
 /** A deletion succeeds for an existing webhook, which is gone afterwards. */
-const deleted: EndRule = {
+const deletedWebhooks: EndRule = {
   rule: 'a deleted webhook is gone',
   check(world, report) {
     const there = new Set(world.of('webhook').map(({ webhook_id }) => webhook_id));
@@ -90,4 +90,4 @@ const deleted: EndRule = {
   },
 };
 
-export const webhookReadRules = [told, listed, deleted];
+export const webhookReadRules = [webhookAnswers, completeLists, deletedWebhooks];
