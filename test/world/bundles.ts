@@ -10,9 +10,8 @@ import type { Metafile } from 'esbuild';
 import { type Bundle, readBundle } from './sandbox.ts';
 
 /**
- * Bundles of the functions by name, of all their packages, and of the operator's command line. Packages are
- * separate so that each world evaluates them once: the SDK is nine tenths of a function's code, and V8 would
- * otherwise compile it again for each instance.
+ * Bundles of the functions by name, of their npm packages, and of the admin command. A world evaluates the
+ * packages only once, because the SDK is nine tenths of a function's code.
  */
 export type Bundles = { functions: Map<string, Bundle>; packages: Bundle; admin: Bundle };
 

@@ -41,7 +41,7 @@ export const faultProbabilities = {
    * executed.
    */
   networkOutage: 0.01,
-  /** The same for an instance's first invocation, which loads what later invocations reuse. */
+  /** A network outage in an instance's first invocation, which loads data that later ones reuse. */
   networkOutageAtStart: 0.03,
   /** The warm instance is discarded, so that the invocation is a cold start. */
   coldStart: 0.02,

@@ -1,6 +1,6 @@
 /**
- * Seeds that once found a defect, with the rule that they broke and the test that now guards against it. The
- * simulation has changed since, so running such a seed finds little more than running any other.
+ * Seeds that found a defect, with the broken rule and the regression test. The simulation has changed since,
+ * so these seeds find little more than new ones.
  */
 import type { RunOptions } from './run.ts';
 

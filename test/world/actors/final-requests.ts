@@ -16,9 +16,8 @@ const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0 };
 const allPages = 10_000;
 
 /**
- * Reads all users, balances, histories, reports and webhook calls of every organization, its operator
- * reports, and its play URLs. Returns these exchanges. `most` limits the users of an organization, the users
- * in reports, and the play URLs.
+ * Reads everything about every organization, and returns these exchanges. `most` limits the users of an
+ * organization, the users in reports, and the play URLs.
  */
 export async function finalRequests(
   api: Api,

@@ -40,7 +40,7 @@ export type Host = {
   givenUp: string[];
   webhooks: Registration[];
   /**
-   * Number of receivers so far, and the index of the first one's mood. Without a mood, all receivers work
+   * Number of receivers so far, and the index of the first one's mode. Without a mode, all receivers work
    * except in outages.
    */
   receivers: number;

@@ -34,9 +34,9 @@ export type ReceiverMode =
 
 /** A receiver's behavior. */
 export type ReceiverBehavior = {
-  /** The weight of each mood. */
+  /** The weight of each mode. */
   modes: Partial<Record<ReceiverMode, number>>;
-  /** Periods with a fixed mood. Times are epoch milliseconds; the end is excluded. */
+  /** Periods with a fixed mode. Times are epoch milliseconds; the end is excluded. */
   outages: { from: number; to: number; mode: ReceiverMode }[];
   /** The type of events that the receiver always answers with a failure, as if it had a bug. */
   failsOnType?: EventType;

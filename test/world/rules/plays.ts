@@ -25,9 +25,8 @@ function arrivalOf(outcome: StoredItem, { clockErrorMs, requestMs }: Allowances)
 }
 
 /**
- * A play URL is played once, in the same write as its outcome. The outcome has the session's user, game,
- * cost, prize table and committed seed. The session stores the outcome's id, seed and resulting balance.
- * Every regular outcome has a play URL.
+ * A play URL is played once, in the same write as its outcome, which has the session's user, game, cost,
+ * prize table and seed. The session keeps the outcome's id and balance. Every regular outcome has a play URL.
  */
 export const playedOnce: StepRule = {
   rule: 'a play URL is played once, as its page showed',
@@ -81,7 +80,7 @@ export const playedInTime: StepRule = {
 
 /**
  * Each regular play counts towards its New York day, up to the limit. Free spins and debug jackpots don't
- * count. At midnight either day is accepted, and so is any limit in force since the request arrived.
+ * count. Any day and limit since the request's arrival is accepted.
  */
 export const countedPlays: StepRule = {
   rule: 'plays are counted by day, within the limit',

@@ -29,9 +29,8 @@ export const queuedSpins: StepRule = {
 };
 
 /**
- * An order's remaining spins decrease by the spins recorded in the same write: in order, free, on the prize
- * wheel, with the order's date and seeds, and not before its day. Every free spin belongs to an order.
- * Operators run none.
+ * An order's remaining spins decrease by the spins in the same write, which follow the order's date, seeds
+ * and prize table. No spin runs before its day. Every free spin belongs to an order.
  */
 export const ranOnce: StepRule = {
   rule: 'remaining spins decrease by the spins that ran',

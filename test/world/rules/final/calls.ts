@@ -89,9 +89,8 @@ function faultsOf(call: ReceiverCall, registrations: Registration[], world: Worl
 }
 
 /**
- * A call's URL is that of a webhook, and its signatures are those of the current secret and of secrets
- * replaced within 24 hours, unless dropped. It arrives within a minute. If webhooks share a URL, it may be
- * for any of them.
+ * A call has a webhook's URL and is signed with its current secret and the one replaced within 24 hours,
+ * unless dropped. It arrives within a minute. Webhooks that share a URL are interchangeable.
  */
 const validSignatures: EndRule = {
   rule: 'a call goes to its webhook, signed with the secrets in force',
@@ -122,9 +121,8 @@ const publicOnly: EndRule = {
 const isAnswered = (call: StoredItem) => call.response_status !== undefined;
 
 /**
- * The history has every call that reached a receiver, and every entry with a status is such a call. Not
- * required: repeated attempts, whose entries may replace each other, and calls of deleted webhooks. A status
- * must arrive within 15 s; then the attempt counts, however its body ends.
+ * The call history matches the calls that reached receivers. Repeated attempts and calls of deleted webhooks
+ * may be missing. A status counts if it arrives within 15 s, even if the body breaks off.
  */
 const completeCallHistory: EndRule = {
   rule: 'the call history matches the calls',
@@ -207,7 +205,7 @@ const deliveriesOf = (world: World) =>
 
 /**
  * Every failed delivery succeeds in the end, unless it got a 410, its webhook was deleted or no longer wants
- * the event, or its user was erased. By then operators have redriven parked deliveries and receivers work.
+ * the event, or its user was erased.
  */
 const allDelivered: EndRule = {
   rule: 'every delivery succeeds in the end',

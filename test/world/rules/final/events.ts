@@ -209,10 +209,9 @@ const disabledCorrectly: EndRule = {
 };
 
 /**
- * Every record is delivered to each webhook that existed since before it and wanted its type, as long as the
- * history is kept. Of webhooks with the same URL only the newest gets it, except while an older one catches
- * up. A disabled webhook gets it after it is enabled again. Events lost with the stream have been replayed by
- * then.
+ * Every record is delivered to each webhook that existed before it and wanted its type throughout. Of
+ * webhooks with the same URL only the newest gets it, except while an older one catches up. A disabled
+ * webhook gets it once it is enabled.
  */
 const deliveredToAll: EndRule = {
   rule: 'every record is delivered to every webhook that wants it',

@@ -71,9 +71,8 @@ function timesTold(world: World): Map<string, number> {
 }
 
 /**
- * A report page has the exact rows and total of its range, oldest first. Rows of the last minute, or still
- * missing in the index, may be missing. A report of one user bypasses the index and has every row that was
- * known before.
+ * A report page has the exact rows and total of its range, oldest first. Rows of the last minute, or not yet
+ * in the index, may be missing. A user's report bypasses the index and has every known row.
  */
 const reportsAsList: EndRule = {
   rule: 'a report equals a plain list',

@@ -77,8 +77,8 @@ function faultOf(blocks: StoredItem[], ulids: string[], day: string, rowsPerBloc
 const drainedMs = 45 * 60_000;
 
 /**
- * The index of a report contains all rows up to the last indexed one: counts by day, and times in blocks that
- * are stored by number and by time. Once the last row is old enough, only a few rows are not yet in blocks.
+ * An index has all rows up to the last indexed one: their counts by day, and their times in blocks. Each
+ * block is stored by number and by time. Only a few recent rows may lack a block.
  */
 const indexMatchesRows: EndRule = {
   rule: 'a row index matches its rows',

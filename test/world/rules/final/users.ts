@@ -86,9 +86,8 @@ const mayFollow = ({ exchange }: Gift, other: Gift) =>
   !isDoneBefore({ exchange } as Gift, other.exchange.sentAt);
 
 /**
- * A reference finds a user to whom it was given, and a user's latest reference finds the user once its
- * request was answered. Concurrent requests may be executed in any order, and those without an answer at any
- * time.
+ * A reference finds a user to whom it was given, and each user's latest answered reference finds that user.
+ * Concurrent requests may run in any order, unanswered ones at any time.
  */
 const foundByReference: EndRule = {
   rule: 'a reference finds its current user',
