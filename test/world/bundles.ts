@@ -53,8 +53,8 @@ async function bundlesOf(root: string, folder: string): Promise<Bundles> {
 /** Returns the npm packages that the bundles import. */
 function packagesIn(metafiles: Metafile[]): string[] {
   const outputs = metafiles.flatMap((metafile) => Object.values(metafile.outputs));
-  const asked = outputs.flatMap(({ imports }) => imports.map(({ path }) => path));
-  return [...new Set(asked)].filter((name) => !isBuiltin(name)).sort();
+  const imported = outputs.flatMap(({ imports }) => imports.map(({ path }) => path));
+  return [...new Set(imported)].filter((name) => !isBuiltin(name)).sort();
 }
 
 /** Returns the source of a module that exports each package under its name. */

@@ -21,7 +21,7 @@ const allPages = 10_000;
  */
 export async function finalRequests(
   api: Api,
-  most: Most = { users: 100, inReports: 20, links: 500 },
+  most: Limits = { users: 100, inReports: 20, links: 500 },
 ): Promise<Exchange[]> {
   const { exchanges } = api.journal;
   const before = exchanges.length;
@@ -31,12 +31,12 @@ export async function finalRequests(
   return exchanges.slice(before);
 }
 
-type Most = { users: number; inReports: number; links: number };
-type Known = { caller: Caller; users: Set<string>; tokens: Set<string> };
+type Limits = { users: number; inReports: number; links: number };
+type KnownOrganization = { caller: Caller; users: Set<string>; tokens: Set<string> };
 
 /** Returns the organizations with a live API key, their user ids and the tokens of their play URLs. */
-function organizationsIn({ operatorCommands, exchanges }: Journal): Map<string, Known> {
-  const known = new Map<string, Known>();
+function organizationsIn({ operatorCommands, exchanges }: Journal): Map<string, KnownOrganization> {
+  const known = new Map<string, KnownOrganization>();
   for (const { args, exitCode, printed } of operatorCommands) {
     const made = ['org create', 'key create'].includes(args.slice(0, 2).join(' ')) && exitCode === 0;
     if (!made) continue;
@@ -59,13 +59,17 @@ function organizationsIn({ operatorCommands, exchanges }: Journal): Map<string, 
   return known;
 }
 
-async function askOrganization(api: Api, { caller, users, tokens }: Known, most: Most): Promise<void> {
+async function askOrganization(
+  api: Api,
+  { caller, users, tokens }: KnownOrganization,
+  most: Limits,
+): Promise<void> {
   const random = api.random.fork(`final questions of ${caller.organizationId}`);
   const ask = (request: Request) =>
     call(api, request.endpoint.startsWith('play/') ? player(caller) : caller, request, random, habits);
-  const asked = someOf([...users], most.users, random);
-  for (const user of asked) await askUser(ask, user);
-  for (const user of someOf(asked, most.inReports, random)) await askReports(ask, { user_id: user });
+  const selectedUsers = someOf([...users], most.users, random);
+  for (const user of selectedUsers) await askUser(ask, user);
+  for (const user of someOf(selectedUsers, most.inReports, random)) await askReports(ask, { user_id: user });
   await askReports(ask, { page_size: '1000' });
   await askReports(ask, { page_size: '97' });
   await readByToken(ask, { endpoint: 'webhooks/list' }, allPages);

@@ -51,11 +51,11 @@ test('a slow receiver takes up to 20 seconds', () => {
 });
 
 test('a busy receiver sends Retry-After in seconds, as a date, excessive or invalid', () => {
-  const asked = manyOf('busy').map((reaction) =>
+  const retryAfters = manyOf('busy').map((reaction) =>
     reaction.kind === 'response' ? reaction.headers['retry-after'] : '',
   );
   expect(
-    new Set(asked.map((text) => (/^\d+$/.test(text!) ? 'number' : /GMT$/.test(text!) ? 'date' : text))),
+    new Set(retryAfters.map((text) => (/^\d+$/.test(text!) ? 'number' : /GMT$/.test(text!) ? 'date' : text))),
   ).toEqual(new Set(['number', 'date', '-5', '1.5', 'soon', '']));
 });
 

@@ -80,8 +80,8 @@ function reading(random: Random): Input {
 function single(operation: string, part: Input, { random, tableName }: Maker): Command {
   const returned = operation === 'UpdateItem' ? ['ALL_OLD', 'ALL_NEW', 'NONE'] : ['ALL_OLD', 'NONE'];
   const invalid = random.chance(0.01) ? { ReturnValues: 'SOME' } : {};
-  const asked = random.chance(0.3) ? { ReturnValues: random.pick(returned) } : invalid;
-  return { operation, input: { TableName: tableName, ...part, ...asked } };
+  const returnValues = random.chance(0.3) ? { ReturnValues: random.pick(returned) } : invalid;
+  return { operation, input: { TableName: tableName, ...part, ...returnValues } };
 }
 
 const put = ({ random, names }: Maker) => ({

@@ -15,7 +15,7 @@ test.concurrent.each(['oak', 'elm'])(
 );
 
 test.concurrent('both streams have the same records of each item', async () => {
-  const told = await compareStreams({ seed: 'gum', commands: 150, client, local });
-  expect(told.standIn).toEqual(told.local);
-  expect(told.local.length).toBeGreaterThan(20);
+  const streams = await compareStreams({ seed: 'gum', commands: 150, client, local });
+  expect(streams.standIn).toEqual(streams.local);
+  expect(streams.local.length).toBeGreaterThan(20);
 });

@@ -5,7 +5,7 @@ import { createTestTable, keyOf, part } from './table-for-tests.ts';
 const hour = 3600 * 1000;
 const recordsOf = (dynamodb: Dynamodb, after = 0) =>
   Array.from({ length: dynamodb.shards }, (_, shard) => dynamodb.readStream(shard, after, 1000)).flat();
-const told = (dynamodb: Dynamodb) =>
+const changesIn = (dynamodb: Dynamodb) =>
   recordsOf(dynamodb).map(({ record }) => [record.eventName, record.dynamodb?.NewImage?.n?.N]);
 
 test('an item’s changes are in the stream in order, with new images', () => {
@@ -15,7 +15,7 @@ test('an item’s changes are in the stream in order, with new images', () => {
   table.pass(1500);
   table.put({ ...key, n: { N: '2' } });
   table.delete(key);
-  expect(told(dynamodb)).toEqual([
+  expect(changesIn(dynamodb)).toEqual([
     ['INSERT', '1'],
     ['MODIFY', '2'],
     ['REMOVE', undefined],
@@ -40,7 +40,7 @@ test('a write without changes is not in the stream', () => {
   table.transact([
     part('ConditionCheck', { Key: keyOf('user', 'a'), ConditionExpression: 'attribute_exists(pk)' }),
   ]);
-  expect(told(dynamodb)).toEqual([['INSERT', '1']]);
+  expect(changesIn(dynamodb)).toEqual([['INSERT', '1']]);
 });
 
 test('a shard is read from a position, up to the limit', () => {
@@ -70,9 +70,9 @@ test('a record expires after 24 hours', () => {
   table.pass(hour);
   table.put({ ...keyOf('user', 'b'), n: { N: '2' } });
   table.pass(23 * hour);
-  expect(told(dynamodb)).toHaveLength(2);
+  expect(changesIn(dynamodb)).toHaveLength(2);
   table.pass(1);
-  expect(told(dynamodb)).toEqual([['INSERT', '2']]);
+  expect(changesIn(dynamodb)).toEqual([['INSERT', '2']]);
   expect(recordsOf(dynamodb, 1)).toHaveLength(1);
 });
 

@@ -53,8 +53,8 @@ test('a skipped version, a new user with content and a deleted user are detected
 
 test('each record of a write has the balance after it', () => {
   const before = userWithTickets();
-  const said = [1, 2, 3].map((n) => ticketChange(n, { idempotency_key: `key ${n}` }));
-  const { user, records } = recorded(before, said, start);
+  const newFields = [1, 2, 3].map((n) => ticketChange(n, { idempotency_key: `key ${n}` }));
+  const { user, records } = recorded(before, newFields, start);
   const changes = [user, ...records].map((after, index) => ({ before: index ? undefined : before, after }));
   const commit = { at: start, by: 'tickets/credit', changes };
   expect(rulesBrokenBy(commit)).not.toContain('balances are the sums of their records');

@@ -111,7 +111,7 @@ describe('the stock of a prize', () => {
     granted,
     granted_on_day,
   });
-  const outcome = (prize_id: string, said: object = {}): StoredItem => ({
+  const outcome = (prize_id: string, recordedBudget: object = {}): StoredItem => ({
     pk: userPk,
     sk: `OUTCOMES#${ulidOf(start)}`,
     kind: 'outcomes',
@@ -123,7 +123,7 @@ describe('the stock of a prize', () => {
     prize: { prize_imt: 1 },
     prize_id,
     prize_table_version: version,
-    budgets: { ...budgets, stock: { grants: 0, ...said } },
+    budgets: { ...budgets, stock: { grants: 0, ...recordedBudget } },
   });
   const step = (won: StoredItem, before?: StoredItem, after?: StoredItem) =>
     commitOf('play/spin', [
@@ -186,9 +186,9 @@ describe('an invalid count of daily wins is detected:', () => {
       start - 3_600_000,
     );
   /** A win under a limit. `after` is the user's count of wins after it. */
-  const win = (said: object | undefined, after?: object) =>
+  const win = (recordedBudget: object | undefined, after?: object) =>
     changed(
-      changed(play('cash_usd'), 'OUTCOMES#', { budgets: { ...budgets, wins: said } }),
+      changed(play('cash_usd'), 'OUTCOMES#', { budgets: { ...budgets, wins: recordedBudget } }),
       'USER',
       after ? { wins: after } : {},
     );

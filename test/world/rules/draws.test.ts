@@ -55,8 +55,10 @@ describe('a repeated draw', () => {
   test('uses the first number below the sum of weights', () => {
     const ofPlay = { secret_day: '2026-03-06', token_hash: 'a token', organization_id: 'org_1' };
     const seeds = { ...ofPlay, client_seed: 'a', spin_index: 0, ...left(500) };
-    const said = JSON.stringify(prizes.map(({ id, kind, amount, weight }) => [id, kind, amount, weight]));
-    const set = createHash('sha256').update(said).digest('hex');
+    const prizesJson = JSON.stringify(
+      prizes.map(({ id, kind, amount, weight }) => [id, kind, amount, weight]),
+    );
+    const set = createHash('sha256').update(prizesJson).digest('hex');
     const seed = Buffer.from(seedOfOutcome(seeds as never), 'hex');
     const digest = createHmac('sha256', seed).update(`${set}\n0\n0\na`).digest();
     // 14 bits hold the sum of the weights, 10,000.

@@ -16,12 +16,18 @@ function ending(): Commit {
     external_reference: before.external_reference,
     date_created: before.date_created,
   };
-  const said = { action: 'user_erased', about: { user_id: userId }, before: {}, after: {}, texts: 'digest' };
+  const operationFields = {
+    action: 'user_erased',
+    about: { user_id: userId },
+    before: {},
+    after: {},
+    texts: 'digest',
+  };
   const after = { ...before, version: before.version + 1, erased_at: before.date_created };
   return commitOf('operator', [
     [before, after],
     [reference, undefined],
-    ...exampleOperation({}, { said }).changes.map(
+    ...exampleOperation({}, { operationFields }).changes.map(
       ({ before, after }): [StoredItem | undefined, StoredItem | undefined] => [before, after],
     ),
   ]);

@@ -83,8 +83,12 @@ function withoutNames(user: object = {}): object {
 export const erasedOnce: StepRule = {
   rule: 'a user is erased once and then never changes',
   start: (report) => (step) => {
-    const said = step.of('operation').flatMap(({ before, after }) => (before || !after ? [] : [after]));
-    const ended = said.filter(({ action }) => action === 'user_erased').map(({ about }) => about.user_id);
+    const recordedOperations = step
+      .of('operation')
+      .flatMap(({ before, after }) => (before || !after ? [] : [after]));
+    const ended = recordedOperations
+      .filter(({ action }) => action === 'user_erased')
+      .map(({ about }) => about.user_id);
     const ends = step.users.filter(({ user }) => user?.after?.erased_at && !user.before?.erased_at);
     if (
       !isSame(

@@ -5,7 +5,10 @@ import { shortId } from './item-types.ts';
 import { hashOf } from './records.ts';
 
 /** A change of an organization's settings. The organization had one operation before. */
-export function exampleOperation(after: object, { by = 'operator', more = {}, said = {} } = {}): Commit {
+export function exampleOperation(
+  after: object,
+  { by = 'operator', more = {}, operationFields = {} } = {},
+): Commit {
   const organization: StoredItem = {
     pk: `ORG#${organizationId}`,
     sk: 'ORG',
@@ -31,7 +34,7 @@ export function exampleOperation(after: object, { by = 'operator', more = {}, sa
     action: 'changed',
     before: { cost_truck: 5 },
     after,
-    ...said,
+    ...operationFields,
   };
   const hash = hashOf('first', record);
   const noted = { operations: 2, last_operation: ulid, operations_hash: hash };

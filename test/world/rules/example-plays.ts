@@ -9,8 +9,8 @@ import {
   keyItem,
   newUser,
   organizationId,
+  type RecordFields,
   recorded,
-  type Said,
   start,
   ticketChange,
   today,
@@ -23,7 +23,7 @@ import { repeatDraw } from './repeat-draw.ts';
 import { clientSeedOf, seedOfSession } from './server-seeds.ts';
 import { chainOf } from './settings.ts';
 
-type Outcome = Said & { prize: Record<string, number> };
+type Outcome = RecordFields & { prize: Record<string, number> };
 const { prizes, version } = defaultPrizeTables.prizewheel;
 
 const madeAt = iso(start - 500);
@@ -37,7 +37,7 @@ const serverSeed = seedOfSession({
 
 /** The fields of an outcome with this client seed, drawn when 500 USD of the day's cash remained. */
 export function exampleOutcome(clientSeed: string, of: object): Outcome {
-  const said = {
+  const newFields = {
     kind: 'outcomes',
     game: 'prizewheel',
     cost: 0,
@@ -52,10 +52,10 @@ export function exampleOutcome(clientSeed: string, of: object): Outcome {
     budgets: { cash: { grants: 0, granted: 0, limit: 500 } },
     ...of,
   } as unknown as Outcome & StoredItem;
-  const prize = repeatDraw(prizes, said)!;
+  const prize = repeatDraw(prizes, newFields)!;
   const statuses: Record<string, string> = { cash_usd: 'Cash', tickets: 'Ticket-only' };
   return {
-    ...said,
+    ...newFields,
     prize: { [prize.kind]: prize.amount },
     prize_id: prize.id,
     game_status: statuses[prize.kind] ?? 'Extra-prize',
@@ -96,18 +96,18 @@ export const cashGranted = (grants: number, usd: number, day = '2026-03-06'): St
 /** A play of that URL. It costs a ticket, and wins cash or tickets. */
 export function play(kind: 'cash_usd' | 'tickets' = 'tickets'): Commit {
   const before = userWithTickets();
-  const said = exampleOutcome(seedThatWins(kind), {
+  const newFields = exampleOutcome(seedThatWins(kind), {
     play_type: 'regular',
     cost: 1,
   });
   const outcomeId = `out_${ulidOf(start)}`;
   const changes = [ticketChange(-1, { outcome_id: outcomeId, description: 'Prize wheel play' })];
-  if (kind === 'tickets') changes.push(ticketChange(said.prize.tickets!, { outcome_id: outcomeId }));
-  const { user, records } = recorded(before, [said, ...changes], start);
+  if (kind === 'tickets') changes.push(ticketChange(newFields.prize.tickets!, { outcome_id: outcomeId }));
+  const { user, records } = recorded(before, [newFields, ...changes], start);
   const played = { balance: user.balances.tickets, ulid: ulidOf(start), server_seed: serverSeed };
   const ttl = start / 1000 + 365 * 24 * 3600;
   const cash: [StoredItem | undefined, StoredItem][] =
-    kind === 'cash_usd' ? [[undefined, cashGranted(1, said.prize.cash_usd!)]] : [];
+    kind === 'cash_usd' ? [[undefined, cashGranted(1, newFields.prize.cash_usd!)]] : [];
   return commitOf('play/spin', [
     [before, { ...user, plays: { day: '2026-03-06', count: 1 } }],
     ...records.map((record) => [undefined, record] as [undefined, StoredItem]),
@@ -176,7 +176,7 @@ export function roundDecided(of: object = {}): Commit {
 /** A run of the order's spins until this many remain, when 500 USD of the day's cash remained. */
 export function run(remaining: number): Commit {
   const before = { ...userWithTickets(), queued_spins: 5 };
-  const said: Said[] = [];
+  const newFields: RecordFields[] = [];
   let [usd, ulid, grants] = [0, 0, 0];
   for (let index = 0; index < 5 - remaining; index++) {
     const { order_id, sequence: order_sequence, last_hash } = order();
@@ -189,17 +189,17 @@ export function run(remaining: number): Commit {
       budgets: { cash: { grants, granted: usd, limit: 500 } },
     });
     const outcome_id = `out_${ulidOf(start, ++ulid)}`;
-    said.push(outcome);
+    newFields.push(outcome);
     const { tickets, entry_truck, entry_flight, cash_usd = 0 } = outcome.prize;
     usd += cash_usd;
     if (cash_usd > 0) grants++;
     const won = { outcome_id, amount: 1, description: '', result_effective_date: today };
-    if (tickets) said.push({ kind: 'tickets', ...won, amount: tickets });
-    if (entry_truck) said.push({ kind: 'entries', entry_type: 'truck', ...won });
-    if (entry_flight) said.push({ kind: 'entries', entry_type: 'flight', ...won });
-    ulid += said.length - said.indexOf(outcome) - 1;
+    if (tickets) newFields.push({ kind: 'tickets', ...won, amount: tickets });
+    if (entry_truck) newFields.push({ kind: 'entries', entry_type: 'truck', ...won });
+    if (entry_flight) newFields.push({ kind: 'entries', entry_type: 'flight', ...won });
+    ulid += newFields.length - newFields.indexOf(outcome) - 1;
   }
-  const { user, records } = recorded(before, said, start);
+  const { user, records } = recorded(before, newFields, start);
   return commitOf('events/run-spins', [
     [before, { ...user, queued_spins: remaining }],
     [due(), remaining > 0 ? due(remaining) : undefined],

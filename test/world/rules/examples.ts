@@ -69,12 +69,12 @@ export const ticketChange = (amount: number, of: object) => ({
 });
 
 /** The fields of a record, without its id and numbers. */
-export type Said = { kind: string } & Record<string, unknown>;
+export type RecordFields = { kind: string } & Record<string, unknown>;
 
 /** Adds records of the same time to a user. Returns the user and the records. */
-export function recorded(before: StoredItem, said: Said[], time: number) {
+export function recorded(before: StoredItem, newFields: RecordFields[], time: number) {
   let user: StoredItem = { ...before, balances: { ...before.balances }, version: before.version + 1 };
-  const records = said.map((one, index) => {
+  const records = newFields.map((one, index) => {
     const ulid = ulidOf(time, index + 1);
     const record = recordOf(user, one, ulid, time);
     user = {
@@ -103,14 +103,14 @@ function ownFields(kind: string, ulid: string, time: number, balance: number) {
   return { transaction_id: `txn_${ulid}`, balance_after: balance };
 }
 
-function recordOf(user: StoredItem, said: Said, ulid: string, time: number): StoredItem {
-  const { kind, entry_type, amount } = said;
+function recordOf(user: StoredItem, newFields: RecordFields, ulid: string, time: number): StoredItem {
+  const { kind, entry_type, amount } = newFields;
   const list = kind === 'entries' ? `entries#${entry_type}` : kind;
   const account = String(entry_type ?? 'tickets');
   if (kind === 'tickets' || kind === 'entries') user.balances[account] += amount;
-  const counts: Record<string, number> = countsOf(user, said as never);
+  const counts: Record<string, number> = countsOf(user, newFields as never);
   const record: StoredItem = {
-    ...said,
+    ...newFields,
     pk: userPk,
     sk: `${kind.toUpperCase()}#${entry_type ? `${entry_type}#` : ''}${ulid}`,
     tpk: `${shortId(organizationId)}#${list}#${shardOf(userId)}`,
@@ -123,7 +123,7 @@ function recordOf(user: StoredItem, said: Said, ulid: string, time: number): Sto
     number: counts[kind],
     ...(kind === 'orders' ? {} : { event_sequence: eventsIn(counts) }),
     ...(entry_type ? { number_of_type: counts[list] } : {}),
-    ...(said.idempotency_key ? { texts: digestOfTexts(user.text_key, said) } : {}),
+    ...(newFields.idempotency_key ? { texts: digestOfTexts(user.text_key, newFields) } : {}),
   };
   return { ...record, hash: hashOf(user.last_hash, record) };
 }

@@ -7,10 +7,10 @@ import { commitOf, credit, organizationId, rulesBrokenBy, start, userWithTickets
 const early = start - 10 * 60_000;
 /** An operator changes settings, by default ten minutes earlier. */
 const set = (after: object, at = early): Commit => ({ ...exampleOperation(after), at });
-const operationBy = (said: object): StoredItem => ({
+const operationBy = (operationFields: object): StoredItem => ({
   pk: `ORG#${organizationId}`,
   sk: 'OPERATIONS#1',
-  ...said,
+  ...operationFields,
 });
 const frozen = (user: StoredItem) => ({ ...user, frozen: true });
 
@@ -48,15 +48,20 @@ describe('a frozen user', () => {
   });
 
   test('without an operation that has the reason is detected', () => {
-    const freeze = (said: object) =>
+    const freeze = (operationFields: object) =>
       commitOf('an operator', [
         [user, frozen(user)],
-        [undefined, operationBy(said)],
+        [undefined, operationBy(operationFields)],
       ]);
-    const said = { action: 'user_frozen', about: { user_id: user.user_id }, why: 'a doubt', texts: 'digest' };
-    expect(rulesBrokenBy(freeze(said))).not.toContain(recorded);
+    const operationFields = {
+      action: 'user_frozen',
+      about: { user_id: user.user_id },
+      why: 'a doubt',
+      texts: 'digest',
+    };
+    expect(rulesBrokenBy(freeze(operationFields))).not.toContain(recorded);
     const wrong = [{ why: undefined }, { texts: undefined }, { about: {} }, { action: 'user_unfrozen' }];
-    for (const of of wrong) expect(rulesBrokenBy(freeze({ ...said, ...of }))).toContain(recorded);
+    for (const of of wrong) expect(rulesBrokenBy(freeze({ ...operationFields, ...of }))).toContain(recorded);
   });
 });
 

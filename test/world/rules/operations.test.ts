@@ -65,7 +65,7 @@ describe('an adjustment', () => {
       amount: -4,
       balance: { before: 10, after: 6 },
     };
-    const said = {
+    const operationFields = {
       action: 'balance_adjusted',
       about,
       why: 'a mistake',
@@ -73,7 +73,7 @@ describe('an adjustment', () => {
       before: {},
       after: {},
     };
-    const { changes } = exampleOperation({}, { said });
+    const { changes } = exampleOperation({}, { operationFields });
     return commitOf('operator', [
       [before, user],
       [undefined, record],

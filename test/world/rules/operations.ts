@@ -95,7 +95,7 @@ export const adjustments: StepRule = {
       report('an operator writes another kind of record');
     const operations = step.of('operation').flatMap(({ before, after }) => (before || !after ? [] : [after]));
     const adjusting = operations.filter(({ action }) => action === 'balance_adjusted');
-    const said = adjusting.map(({ operation_id, about }) => ({ operation_id, ...about }));
+    const recordedOperations = adjusting.map(({ operation_id, about }) => ({ operation_id, ...about }));
     const done = made.map((record) => ({
       operation_id: record.operation_id,
       user_id: record.user_id,
@@ -104,8 +104,8 @@ export const adjustments: StepRule = {
       amount: record.amount,
       balance: { before: record.balance_after - record.amount, after: record.balance_after },
     }));
-    if (!isSame(said, done))
-      report(`${JSON.stringify(said)} is recorded, but the write has ${JSON.stringify(done)}`);
+    if (!isSame(recordedOperations, done))
+      report(`${JSON.stringify(recordedOperations)} is recorded, but the write has ${JSON.stringify(done)}`);
     if (adjusting.some(({ why, texts }) => !why || !texts)) report('an adjustment without a reason');
   },
 };

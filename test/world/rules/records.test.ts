@@ -76,8 +76,8 @@ describe('every 64th record', () => {
   });
   const entryCredit = (counts: object, ...items: StoredItem[]) => {
     const before = { ...userWithTickets(), counts: { tickets: 1, ...counts } };
-    const said = { kind: 'entries', entry_type: 'truck', amount: 1, result_effective_date: '' };
-    const { user, records } = recorded(before, [said], start);
+    const newFields = { kind: 'entries', entry_type: 'truck', amount: 1, result_effective_date: '' };
+    const { user, records } = recorded(before, [newFields], start);
     return commitOf('entries/credit', [
       [before, user],
       ...[records[0]!, ...items].map((item) => [undefined, item] as [undefined, StoredItem]),

@@ -83,10 +83,10 @@ export const numbering = ofEachUser('records are numbered without gaps', ({ user
  * included only as a digest.
  */
 export function hashOf(previous: string, record: StoredItem): string {
-  const { pk, sk, tpk, tsk, hash, ...said } = record;
-  if (said.texts !== undefined)
-    for (const text of ['description', 'idempotency_key', 'why']) delete said[text];
-  return sha256(`${previous}\n${sortedJson(said)}`);
+  const { pk, sk, tpk, tsk, hash, ...fields } = record;
+  if (fields.texts !== undefined)
+    for (const text of ['description', 'idempotency_key', 'why']) delete fields[text];
+  return sha256(`${previous}\n${sortedJson(fields)}`);
 }
 
 /** Returns the digest of a request's texts, keyed with the user's key. */

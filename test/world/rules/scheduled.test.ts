@@ -10,8 +10,10 @@ const due = waiting(1, iso(start - 1000));
 const later = waiting(2, iso(start + 120_000));
 
 /** An operation with the scheduled changes before and after it. */
-const operation = (before: object[], after: object[], said: object, set: object = {}): Commit =>
-  changed(exampleOperation(set, { more: { scheduled: before }, said }), 'ORG', { scheduled: after });
+const operation = (before: object[], after: object[], operationFields: object, set: object = {}): Commit =>
+  changed(exampleOperation(set, { more: { scheduled: before }, operationFields }), 'ORG', {
+    scheduled: after,
+  });
 
 const long = iso(start - 4 * 3_600_000);
 const schedule = { action: 'scheduled', about: { from: later.from, changes } };

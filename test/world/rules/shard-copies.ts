@@ -5,7 +5,7 @@ import type { StepRule } from './rule.ts';
 import { itemOf } from './step.ts';
 
 const shards = Array.from({ length: 16 }, (_, shard) => shard);
-const said = ({ pk, sk, ...rest }: StoredItem) => rest;
+const withoutKey = ({ pk, sk, ...rest }: StoredItem) => rest;
 /** Returns the partition key without the shard's number. */
 const nameOf = ({ pk }: StoredItem) => pk.replace(/#\d+$/, '');
 
@@ -27,10 +27,10 @@ const shardsAgree: StepRule = {
         const first = items.get(`${name}#0`);
         for (const shard of shards) {
           const item = items.get(`${name}#${shard}`);
-          const isSame = item && first && isDeepStrictEqual(said(item), said(first));
+          const isSame = item && first && isDeepStrictEqual(withoutKey(item), withoutKey(first));
           if (!isSame) report(`shard ${shard} of ${name} differs from the others`);
         }
-        for (const [field, value] of Object.entries(first && original ? said(first) : {}))
+        for (const [field, value] of Object.entries(first && original ? withoutKey(first) : {}))
           if (!isDeepStrictEqual(original![field], value)) report(`${field} of ${name} is not in its shards`);
       }
     };

@@ -24,10 +24,10 @@ function rootOf(lines: string[]): Buffer {
 }
 
 /** Returns a record's line in its book, without texts from hosts' requests and operators' reasons. */
-export function lineOf({ pk, sk, tpk, tsk, ...said }: StoredItem): string {
-  if (said.idempotency_key !== undefined || said.texts !== undefined)
-    for (const text of ['description', 'idempotency_key', 'why']) delete said[text];
-  return sortedJson(said);
+export function lineOf({ pk, sk, tpk, tsk, ...fields }: StoredItem): string {
+  if (fields.idempotency_key !== undefined || fields.texts !== undefined)
+    for (const text of ['description', 'idempotency_key', 'why']) delete fields[text];
+  return sortedJson(fields);
 }
 
 const idOfRecord = (record: StoredItem) =>

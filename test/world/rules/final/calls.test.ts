@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import type { ReceiverCall } from '../../journal.ts';
 import { start } from '../examples.ts';
-import { asked } from './example-journal.ts';
+import { finalRequestsAt } from './example-journal.ts';
 import { callItem, callOf, secret, url, webhookId } from './example-requests.ts';
 import { add, asking, type Example, remove, rulesBrokenBy } from './examples.ts';
 import { signatureOf } from './signature.ts';
@@ -63,16 +63,16 @@ test('a call that is missing in the history is detected, unless it was repeated 
     const other = asking(world, 'webhooks/create');
     add(world, other, {
       endpoint: 'webhooks/update',
-      sentAt: asked - 5000,
+      sentAt: finalRequestsAt - 5000,
       path: { webhook_id: webhookId },
       body: { callback_url: movedTo, secret_key: secret },
-      answer: { ...other.answer!, at: asked - 4900 },
+      answer: { ...other.answer!, at: finalRequestsAt - 4900 },
     });
   };
   const unrecorded = (world: Example) => {
-    world.journal.receiverCalls.push(callOf('evt_new', '{}', asked - 6000, [secret]));
+    world.journal.receiverCalls.push(callOf('evt_new', '{}', finalRequestsAt - 6000, [secret]));
   };
-  const recordedAs = (world: Example, webhook_id: string, at = asked) => {
+  const recordedAs = (world: Example, webhook_id: string, at = finalRequestsAt) => {
     const again = { ...callOf('evt_new', '{}', at, [secret]), url: movedTo };
     world.journal.receiverCalls.push(again);
     world.items.push({ ...callItem(again, 'balance_updated', { sk: 'again' }), webhook_id, url: movedTo });
@@ -84,7 +84,7 @@ test('a call that is missing in the history is detected, unless it was repeated 
   expect(broken(move, unrecorded)).toContain(recorded);
   expect(broken(move, unrecorded, (world) => recordedAs(world, webhookId))).not.toContain(recorded);
   expect(broken(move, unrecorded, (world) => recordedAs(world, 'wh_other'))).toContain(recorded);
-  const before = (world: Example) => recordedAs(world, webhookId, asked - 20_000);
+  const before = (world: Example) => recordedAs(world, webhookId, finalRequestsAt - 20_000);
   expect(broken(move, unrecorded, before)).toContain(recorded);
 });
 
@@ -131,22 +131,22 @@ describe('an invalid signature is detected:', () => {
     [
       'a new secret does not sign',
       (world) => {
-        rotate(world, asked - 10 * day);
-        callAgain(world, asked, [secret]);
+        rotate(world, finalRequestsAt - 10 * day);
+        callAgain(world, finalRequestsAt, [secret]);
       },
     ],
     [
       'a replaced secret does not sign',
       (world) => {
-        rotate(world, asked - day / 2);
-        callAgain(world, asked, ['another secret']);
+        rotate(world, finalRequestsAt - day / 2);
+        callAgain(world, finalRequestsAt, ['another secret']);
       },
     ],
     [
       'a replaced secret signs after 24 hours',
       (world) => {
-        rotate(world, asked - 1.1 * day);
-        callAgain(world, asked, ['another secret', secret]);
+        rotate(world, finalRequestsAt - 1.1 * day);
+        callAgain(world, finalRequestsAt, ['another secret', secret]);
       },
     ],
   ])('%s', (_, change) => {
@@ -155,18 +155,18 @@ describe('an invalid signature is detected:', () => {
 
   test('both secrets sign for 24 hours without a violation', () => {
     const both = (world: Example) => {
-      rotate(world, asked - day / 2);
-      callAgain(world, asked, ['another secret', secret]);
+      rotate(world, finalRequestsAt - day / 2);
+      callAgain(world, finalRequestsAt, ['another secret', secret]);
     };
     expect(rulesBrokenBy(both)).not.toContain(signed);
     const alone = (world: Example) => {
-      rotate(world, asked - 1.1 * day);
-      callAgain(world, asked, ['another secret']);
+      rotate(world, finalRequestsAt - 1.1 * day);
+      callAgain(world, finalRequestsAt, ['another secret']);
     };
     expect(rulesBrokenBy(alone)).not.toContain(signed);
     const meanwhile = (world: Example) => {
-      rotate(world, asked - 5000);
-      callAgain(world, asked, [secret]);
+      rotate(world, finalRequestsAt - 5000);
+      callAgain(world, finalRequestsAt, [secret]);
     };
     expect(rulesBrokenBy(meanwhile)).not.toContain(signed);
   });

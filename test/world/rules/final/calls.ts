@@ -17,7 +17,7 @@ const dayMs = 24 * 3_600_000;
 
 const idOfCall = ({ headers }: ReceiverCall) => String(headers['webhook-id']);
 const callName = (id: string, url: string) => `${id} ${url}`;
-const saidOf = (call: ReceiverCall) =>
+const describeCall = (call: ReceiverCall) =>
   `${idOfCall(call)} to ${call.url} at ${new Date(call.at).toISOString()}`;
 
 /** Returns the error in a call's signatures if the call was for this webhook. */
@@ -67,8 +67,8 @@ function addresseesIn(world: World): (call: ReceiverCall) => Registration[] {
   const stored = groupBy(world.of('call'), ({ event_id, url }) => callName(event_id, url));
   return (call) => {
     const from = call.at - world.requestMs;
-    const said = stored.get(callName(idOfCall(call), call.url))?.map(({ webhook_id }) => webhook_id);
-    const known = said && [...new Set(said)].map((webhookId) => registrations.get(webhookId)!);
+    const recordedIds = stored.get(callName(idOfCall(call), call.url))?.map(({ webhook_id }) => webhook_id);
+    const known = recordedIds && [...new Set(recordedIds)].map((webhookId) => registrations.get(webhookId)!);
     return (known ?? byUrl.get(call.url) ?? []).filter(
       (registration) =>
         registration.deletedBy >= from &&
@@ -98,10 +98,10 @@ const validSignatures: EndRule = {
     const addressees = addresseesIn(world);
     for (const call of world.journal.receiverCalls) {
       const faults = faultsOf(call, addressees(call), world);
-      if (faults) report(`${saidOf(call)} ${faults}`);
+      if (faults) report(`${describeCall(call)} ${faults}`);
       const age = call.at - Number(call.headers['webhook-timestamp']) * 1000;
       if (!(age > -world.clockErrorMs - 1000 && age < world.requestMs))
-        report(`${saidOf(call)} is ${age} ms old`);
+        report(`${describeCall(call)} is ${age} ms old`);
     }
   },
 };
@@ -114,7 +114,7 @@ const publicOnly: EndRule = {
       ipaddr.isValid(address) && ipaddr.parse(address).range() === 'unicast';
     for (const call of world.journal.receiverCalls)
       if (!call.addresses.every(isPublic) || !call.url.startsWith('https://'))
-        report(`${saidOf(call)}: ${call.addresses}`);
+        report(`${describeCall(call)}: ${call.addresses}`);
   },
 };
 
@@ -143,7 +143,7 @@ const completeCallHistory: EndRule = {
           mayBeDeletedFrom < world.now && states.some((state) => state.url === url),
       );
       const isKept = call!.at > world.now - 89 * dayMs;
-      if (isKept && !mayBeGone && !isTold(call!)) report(`${saidOf(call!)} is not in the history`);
+      if (isKept && !mayBeGone && !isTold(call!)) report(`${describeCall(call!)} is not in the history`);
     }
     for (const { event_id, url, error, duration_ms } of world.of('call')) {
       if (error === 'timeout' && duration_ms < 14_900)

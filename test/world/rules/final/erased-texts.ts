@@ -27,16 +27,16 @@ const textFields = ['external_reference', 'description', 'idempotency_key'];
 /** Returns all texts in requests, each with the users that they are about. */
 function textsIn({ journal }: World): Map<string, Set<string>> {
   const texts = new Map<string, Set<string>>();
-  const note = (text: unknown, user = '') => {
+  const addText = (text: unknown, user = '') => {
     if (typeof text === 'string' && text !== '') texts.set(text, (texts.get(text) ?? new Set()).add(user));
   };
   for (const exchange of journal.exchanges)
     for (const field of textFields) {
-      note(exchange.body?.[field], userOf(exchange));
-      note(exchange.endpoint === 'users/find' ? undefined : exchange.query[field], userOf(exchange));
+      addText(exchange.body?.[field], userOf(exchange));
+      addText(exchange.endpoint === 'users/find' ? undefined : exchange.query[field], userOf(exchange));
     }
   for (const { args } of journal.operatorCommands)
-    if (args[1] === 'adjust') note(optionOf(args, 'why'), optionOf(args, 'user'));
+    if (args[1] === 'adjust') addText(optionOf(args, 'why'), optionOf(args, 'user'));
   return texts;
 }
 
@@ -67,19 +67,20 @@ const noErasedTexts: EndRule = {
         report(`${user} is not erased`);
     }
     if (erased.size === 0) return;
-    const said = new Map(
+    const erasedTexts = new Map(
       [...textsIn(world)].filter(([, users]) => users.size === 1 && erased.has([...users][0]!)),
     );
-    for (const item of world.items) for (const fault of faultsOf(item, said)) report(fault);
+    for (const item of world.items) for (const fault of faultsOf(item, erasedTexts)) report(fault);
   },
 };
 
-function* faultsOf(item: StoredItem, said: Map<string, Set<string>>): Generator<string> {
+function* faultsOf(item: StoredItem, erasedTexts: Map<string, Set<string>>): Generator<string> {
   const { pk, sk, ...fields } = item;
   // Keys of settings and budgets end with a shard number.
   const named = ['SETTINGS', 'BUDGET'].includes(sk) ? '' : pk.split('#').slice(2).join('#');
   for (const text of [named, ...textsOf(fields)])
-    if (said.has(text)) yield `${pk} ${sk} contains ${JSON.stringify(text)} of ${[...said.get(text)!]}`;
+    if (erasedTexts.has(text))
+      yield `${pk} ${sk} contains ${JSON.stringify(text)} of ${[...erasedTexts.get(text)!]}`;
 }
 
 export const erasedRules = [noErasedTexts];

@@ -4,7 +4,7 @@ import { start, ulidOf } from '../examples.ts';
 import { asking, type Example, rulesBrokenBy } from './examples.ts';
 
 const right = 'an event matches its record and has one id';
-const told = 'every record is delivered to every webhook that wants it';
+const delivered = 'every record is delivered to every webhook that wants it';
 
 const callsOf = ({ items }: Example, type: string): StoredItem[] =>
   items.filter(({ event_type }) => event_type === type);
@@ -153,14 +153,14 @@ describe('an invalid event is detected:', () => {
         const [call] = callsOf(world, 'prize_won');
         world.items = world.items.filter((item) => item !== call);
       },
-      told,
+      delivered,
     ],
     [
       'is told to one who did not want it',
       (world) => {
         asking(world, 'webhooks/create').body.event = 'outcome';
       },
-      told,
+      delivered,
     ],
   ])('%s', (_, change, rule) => {
     expect(rulesBrokenBy(change)).toContain(rule);
@@ -175,12 +175,12 @@ test('a later webhook, or one for other events, gets no event', () => {
     without(world, 'balance_updated');
     asking(world, 'webhooks/create').answer!.at = Date.parse('2026-03-07T05:00:00Z');
   });
-  expect(later).not.toContain(told);
+  expect(later).not.toContain(delivered);
   const others = rulesBrokenBy((world) => {
     for (const type of ['balance_updated', 'prize_won']) without(world, type);
     asking(world, 'webhooks/create').body.event = 'outcome';
   });
-  expect(others).not.toContain(told);
+  expect(others).not.toContain(delivered);
 });
 
 describe('two webhooks with the same URL', () => {
@@ -200,16 +200,16 @@ describe('two webhooks with the same URL', () => {
       const { newest, calls } = twice(world);
       for (const call of calls) call.webhook_id = newest;
     });
-    expect(found).not.toContain(told);
+    expect(found).not.toContain(delivered);
   });
 
   test('an event to the older one is detected', () => {
-    expect(rulesBrokenBy((world) => void twice(world))).toContain(told);
+    expect(rulesBrokenBy((world) => void twice(world))).toContain(delivered);
     const both = rulesBrokenBy((world) => {
       const { newest, calls } = twice(world);
       world.items.push(...calls.map((call) => ({ ...call, sk: `${call.sk}2`, webhook_id: newest })));
     });
-    expect(both).toContain(told);
+    expect(both).toContain(delivered);
   });
 });
 

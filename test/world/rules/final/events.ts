@@ -11,10 +11,10 @@ import { possibleEvents, type Registration, registrationsOf } from './possible-w
 
 // biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever is sent
 type Payload = Record<string, any>;
-type Told = { type: string; data: Payload };
+type EventContent = { type: string; data: Payload };
 
 /** Returns the events of a record: type and data, without the user's current reference. */
-function eventsOfRecord(record: StoredItem): Told[] {
+function eventsOfRecord(record: StoredItem): EventContent[] {
   const { user_id, id, prize, timestamp, result_effective_date, play_type, game, game_status } = record;
   if (record.kind === 'orders') return [];
   if (record.kind !== 'outcomes') {
@@ -30,7 +30,7 @@ function eventsOfRecord(record: StoredItem): Told[] {
     return [{ type: 'balance_updated', data: { user_id, balance_type: accountOf(record), ...what } }];
   }
   const said = { id, user_id, play_type, game, prize, timestamp, game_status, result_effective_date };
-  const told: Told[] = [{ type: 'outcome', data: said }];
+  const told: EventContent[] = [{ type: 'outcome', data: said }];
   const won = { outcome_id: id, user_id, result_effective_date };
   if (prize.cash_usd !== undefined)
     told.push({ type: 'cash_won', data: { ...won, cash_usd: prize.cash_usd } });

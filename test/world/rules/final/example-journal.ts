@@ -20,7 +20,7 @@ const minute = 60_000;
 const path = { user_id: userId };
 const created = iso(start - 900);
 /** When the final requests are sent. */
-export const asked = start + 3 * 24 * 60 * minute;
+export const finalRequestsAt = start + 3 * 24 * 60 * minute;
 
 /** Returns all requests of the example with their answers. */
 function exchangesOf({ token, spinKey, session, credit, play, spins }: Story): Exchange[] {
@@ -69,11 +69,11 @@ function exchangesOf({ token, spinKey, session, credit, play, spins }: Story): E
     exchange('play/spin', start + minute, { path: { token }, body: seed }, { body: told }),
     exchange(
       'play/open',
-      asked,
+      finalRequestsAt,
       { path: { token } },
       { body: { ...readyPage(session), state: 'played', balance: session.played.balance, ...told } },
     ),
-    exchange('play/spin', asked, { path: { token }, body: seed }, { body: told }),
+    exchange('play/spin', finalRequestsAt, { path: { token }, body: seed }, { body: told }),
     ...questions([credit, ...play, ...spins], webhook),
   ];
 }
@@ -104,31 +104,36 @@ function questions(records: StoredItem[], webhook: object): Exchange[] {
   const user = { user_id: userId, external_reference: 'anna', date_created: created };
   const balance = tickets.at(-1)!.balance_after;
   return [
-    exchange('users/get', asked, { path }, { body: user }),
-    exchange('users/find', asked, { query: { external_reference: 'anna' } }, { body: user }),
-    exchange('tickets/balance', asked, { path }, { body: { balance } }),
-    exchange('games/check-eligibility', asked, { path }, { body: { playable: true, restrictions: [] } }),
+    exchange('users/get', finalRequestsAt, { path }, { body: user }),
+    exchange('users/find', finalRequestsAt, { query: { external_reference: 'anna' } }, { body: user }),
+    exchange('tickets/balance', finalRequestsAt, { path }, { body: { balance } }),
+    exchange(
+      'games/check-eligibility',
+      finalRequestsAt,
+      { path },
+      { body: { playable: true, restrictions: [] } },
+    ),
     exchange(
       'tickets/history',
-      asked,
+      finalRequestsAt,
       { path, query: { limit: '2' } },
       { body: { limit: 2, next_token: 'more', transactions: newest.slice(0, 2).map(row(transaction)) } },
     ),
     exchange(
       'tickets/history',
-      asked + 200,
+      finalRequestsAt + 200,
       { path, query: { limit: '2', next_token: 'more' } },
       { body: { limit: 2, next_token: '', transactions: newest.slice(2).map(row(transaction)) } },
     ),
     exchange(
       'games/history',
-      asked,
+      finalRequestsAt,
       { path },
       { body: { next_token: '', items: [...outcomes].reverse().map(row(`${outcomeFields} play_type`)) } },
     ),
     exchange(
       'reports/tickets',
-      asked,
+      finalRequestsAt,
       {},
       {
         body: {
@@ -139,12 +144,12 @@ function questions(records: StoredItem[], webhook: object): Exchange[] {
     ),
     exchange(
       'reports/outcomes',
-      asked,
+      finalRequestsAt,
       {},
       { body: { items: outcomes.map(row(`${outcomeFields} game_status`)), ...paging(3) } },
     ),
-    exchange('webhooks/get', asked, { path: { webhook_id: webhookId } }, { body: webhook }),
-    exchange('webhooks/list', asked, {}, { body: { webhooks: [webhook], next_token: '' } }),
+    exchange('webhooks/get', finalRequestsAt, { path: { webhook_id: webhookId } }, { body: webhook }),
+    exchange('webhooks/list', finalRequestsAt, {}, { body: { webhooks: [webhook], next_token: '' } }),
     exchange(
       'webhooks/invoke',
       start,
@@ -202,10 +207,10 @@ export function journalOf(story: Story): { journal: Journal; calls: StoredItem[]
     ...call,
     payload: JSON.parse(payload),
   }));
-  const query = { start: '2026-03-01', end: iso(asked) };
+  const query = { start: '2026-03-01', end: iso(finalRequestsAt) };
   const history = exchange(
     'webhooks/history',
-    asked,
+    finalRequestsAt,
     { query },
     { body: { calls: shown, next_token: '', limit: 1000, is_all: true } },
   );

@@ -18,18 +18,18 @@ let intents = 0;
 export function exchange(
   endpoint: Exchange['endpoint'],
   sentAt: number,
-  asked: { path?: object; query?: object; body?: unknown },
-  answered: { body: unknown; status?: number; headers?: object },
+  request: { path?: object; query?: object; body?: unknown },
+  response: { body: unknown; status?: number; headers?: object },
 ): Exchange {
-  const { status = 200, headers = {}, body } = answered;
+  const { status = 200, headers = {}, body } = response;
   const success = endpoint === 'play/open' ? body : { status: 'success', ...(body as object) };
   return {
     sentAt,
     endpoint,
     organizationId,
-    path: { ...asked.path },
-    query: { ...asked.query },
-    body: asked.body,
+    path: { ...request.path },
+    query: { ...request.query },
+    body: request.body,
     intent: ++intents,
     answer: {
       at: sentAt + 100,

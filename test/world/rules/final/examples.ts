@@ -17,7 +17,7 @@ import {
 } from '../examples.ts';
 import { sha256 } from '../hashes.ts';
 import { clientSeedOf, seedOfOutcome } from '../server-seeds.ts';
-import { asked, journalOf } from './example-journal.ts';
+import { finalRequestsAt, journalOf } from './example-journal.ts';
 import { webhookId } from './example-requests.ts';
 
 /** The final table and journal of a world. */
@@ -31,8 +31,8 @@ const spinKey = 'spins';
 
 /** A user with a credit and an order of two free spins. */
 function beginning(text_key: string) {
-  const said = ticketChange(10, { idempotency_key: 'first', description: 'Hello' });
-  const credit = recorded({ ...newUser(), text_key }, [said], start);
+  const newFields = ticketChange(10, { idempotency_key: 'first', description: 'Hello' });
+  const credit = recorded({ ...newUser(), text_key }, [newFields], start);
   const promise = {
     kind: 'orders',
     num_of_spins: 2,
@@ -121,11 +121,11 @@ export function example(): Example {
       secret: 'sealed',
       version: 1,
     },
-    { pk: `ORG#${organizationId}`, sk: 'PAYOUTS', checked_until: asked },
+    { pk: `ORG#${organizationId}`, sk: 'PAYOUTS', checked_until: finalRequestsAt },
   ];
   const story = { token, spinKey, session: sessionItem, credit: credit[0]!, play, spins };
   const { journal, calls } = journalOf(story);
-  return { items: [...items, ...calls], journal, now: asked + minute };
+  return { items: [...items, ...calls], journal, now: finalRequestsAt + minute };
 }
 
 /** Returns the names of the rules that the example breaks after a change. */

@@ -4,7 +4,7 @@ import { refusal } from './example-requests.ts';
 import { add, asking, type Example, remove, rulesBrokenBy } from './examples.ts';
 
 const once = 'a successful request has one effect and one answer';
-const asked = 'every effect was requested, and a refused request has none';
+const requested = 'every effect was requested, and a refused request has none';
 const replays = 'all answers to an idempotency key except one are marked as replays';
 const reused = 'a used idempotency key returns its answer or refuses another request';
 
@@ -93,7 +93,7 @@ describe('detected:', () => {
       (world) => {
         for (const nth of [0, 1]) asking(world, 'tickets/credit', nth).path = { user_id: 'usr_other' };
       },
-      asked,
+      requested,
     ],
     [
       'a change was refused',
@@ -101,14 +101,14 @@ describe('detected:', () => {
         for (const nth of [0, 1])
           Object.assign(asking(world, 'tickets/credit', nth).answer!, refusal(503, 'unavailable'));
       },
-      asked,
+      requested,
     ],
     [
       'a change came before its request',
       (world) => {
         for (const nth of [0, 1]) asking(world, 'tickets/credit', nth).sentAt = start + 9000;
       },
-      asked,
+      requested,
     ],
     [
       'two answers are the first',

@@ -28,13 +28,13 @@ type Keyed = keyof typeof resources;
 const keyed = Object.keys(resources) as Keyed[];
 
 /** The requests with a key and its effects in the table. */
-type Use = { exchanges: Exchange[]; effects: StoredItem[] };
+type KeyUse = { exchanges: Exchange[]; effects: StoredItem[] };
 
 const useOf = (organizationId: string, userId: string, resource: string, hash: string) =>
   `${organizationId} ${userId} ${resource} ${hash}`;
 
 /** Returns all keys that were used or have an effect. */
-function usesOf(world: World): Map<string, Use> {
+function usesOf(world: World): Map<string, KeyUse> {
   const exchanges = groupBy(exchangesOf(world, ...keyed), ({ organizationId, path, endpoint, body }) =>
     typeof body?.idempotency_key === 'string' && path.user_id !== undefined
       ? useOf(organizationId, path.user_id, resources[endpoint as Keyed], sha256(body.idempotency_key))
@@ -121,14 +121,14 @@ const requestedEffects: EndRule = {
     for (const [name, { exchanges, effects }] of usesOf(world)) {
       for (const effect of effects) {
         const madeAt = timeIn(ulidIn(effect.order_id ?? effect.transaction_id));
-        const asked = exchanges.some(
+        const isRequested = exchanges.some(
           (exchange) =>
             mayBeExecuted(exchange) &&
             isWellFormed(exchange) &&
             exchange.sentAt <= madeAt + world.clockErrorMs &&
             asksFor(exchange, effect),
         );
-        if (!asked) report(`${name}: no request that was not refused explains ${effect.sk}`);
+        if (!isRequested) report(`${name}: no request that was not refused explains ${effect.sk}`);
       }
     }
   },

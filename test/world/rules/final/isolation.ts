@@ -61,8 +61,8 @@ const foundByOwner: EndRule = {
       const isForeign = (known.get(name) ?? exchange.organizationId) !== exchange.organizationId;
       if (isForeign && succeeded(exchange)) report(`${nameOf(exchange)} reaches ${known.get(name)}`);
       const isUnknown = ['user_not_found', 'webhook_not_found'].includes(codeOf(exchange) ?? '');
-      const isTold = (told.get(name) ?? Infinity) <= exchange.sentAt;
-      if (isUnknown && isTold && !isForeign && !mayBeGone(world, name, exchange))
+      const isKnown = (told.get(name) ?? Infinity) <= exchange.sentAt;
+      if (isUnknown && isKnown && !isForeign && !mayBeGone(world, name, exchange))
         report(`${nameOf(exchange)} does not find ${name}`);
     }
   },

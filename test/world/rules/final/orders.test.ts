@@ -93,14 +93,14 @@ test('cancelled and future spins break no rule', () => {
       const order = itemAt(world, 'ORDERS#');
       order.num_of_spins = 5;
       const about = { spins: { [order.order_id]: count } };
-      const said = {
+      const operationFields = {
         action: 'spins_cancelled',
         about,
         after: {},
         sequence: 1,
         date_created: order.date_created,
       };
-      world.items.push({ pk: `ORG#${organizationId}`, sk: 'OPERATIONS#x', ...said });
+      world.items.push({ pk: `ORG#${organizationId}`, sk: 'OPERATIONS#x', ...operationFields });
     });
   expect(cancelled(3)).not.toContain(once);
   expect(cancelled(2)).toContain(once);

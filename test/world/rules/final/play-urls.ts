@@ -30,7 +30,7 @@ const validPlayUrls: EndRule = {
       const token = tokenIn(exchange);
       const session = sessionOf(world, { ...exchange, path: { token } });
       const { lang = 'en', game = 'prizewheel', result } = body ?? {};
-      const asked = {
+      const expectedSession = {
         user_id: path.user_id,
         lang,
         game,
@@ -44,7 +44,7 @@ const validPlayUrls: EndRule = {
         continue;
       }
       const { user_id, lang: langKept, game: gameKept, debug, expires_at } = session;
-      if (!isSame({ user_id, lang: langKept, game: gameKept, debug, expires_at }, asked))
+      if (!isSame({ user_id, lang: langKept, game: gameKept, debug, expires_at }, expectedSession))
         report(`${nameOf(exchange)}: the URL is for ${user_id} ${gameKept} ${langKept} ${debug}`);
       const arrived = Date.parse(expires_at) - lifetimeMs;
       if (arrived < sentAt - world.clockErrorMs || arrived > answer!.at + world.clockErrorMs)
@@ -145,13 +145,13 @@ type Listed = {
 
 function* faultsOfPrizes(page: Page, { debug }: StoredItem, prizes: readonly object[]): Generator<string> {
   const listed: Listed[] = page.prizes ?? [];
-  const said = listed.map(({ available, out_for, weight, ...prize }) =>
+  const shownText = listed.map(({ available, out_for, weight, ...prize }) =>
     debug === 'jackpot' ? prize : { ...prize, weight },
   );
   const known = (prizes as Listed[]).map(({ weight, ...prize }) =>
     debug === 'jackpot' ? prize : { ...prize, weight },
   );
-  if (!isSame(said, known)) yield 'has other prizes than the prize table';
+  if (!isSame(shownText, known)) yield 'has other prizes than the prize table';
   if (debug === 'jackpot') return;
   for (const { available, out_for, stock, stock_per_day, kind, weight } of listed) {
     const noWins = page.wins_used_up !== undefined;
@@ -188,8 +188,8 @@ function* faultsOfText({ text, state, cost, prizes, lang }: Page): Generator<str
     // The page's text would contain an escaped or trimmed label.
     const isPlain = !/[&<>"']|\s\s|^\s|\s$/.test(label[lang]!);
     const worth = value_usd ? ` ${lang === 'en' ? 'Worth' : 'Vale'} ${usd(value_usd)}` : '';
-    const said = `${label[lang]}${worth} ${percent.format(weight / total)}`;
-    if (isPlain && !text.includes(said)) yield `does not show ${said}`;
+    const shownText = `${label[lang]}${worth} ${percent.format(weight / total)}`;
+    if (isPlain && !text.includes(shownText)) yield `does not show ${shownText}`;
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { start } from '../examples.ts';
-import { asked } from './example-journal.ts';
+import { finalRequestsAt } from './example-journal.ts';
 import { refusal } from './example-requests.ts';
 import { add, asking, type Example, rulesBrokenBy } from './examples.ts';
 
@@ -31,8 +31,8 @@ const historyOf = (world: Example, nth = 0) => asking(world, 'tickets/history', 
 
 describe('detected:', () => {
   test.each<[string, (world: Example) => void, string]>([
-    ['a balance never was', (world) => balanceAt(world, asked, 77), read],
-    ['a balance was over', (world) => balanceAt(world, asked, 10), read],
+    ['a balance never was', (world) => balanceAt(world, finalRequestsAt, 77), read],
+    ['a balance was over', (world) => balanceAt(world, finalRequestsAt, 10), read],
     [
       'a balance is to come',
       (world) => balanceAt(world, start + 30_000, asking(world, 'tickets/balance').answer!.body.balance),

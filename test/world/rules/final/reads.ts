@@ -16,14 +16,14 @@ import { possibleSpinLimits, possibleWheelCosts } from './possible-settings.ts';
 type States = { from: number; to: number };
 
 /** A user's history, with the time at which each state became known to hosts. */
-type Known = History & {
+type KnownHistory = History & {
   /** The balances in each state. */
   balances: Record<string, number>[];
   /** The states known to hosts, in order of time. */
   known: { at: number; state: number }[];
 };
 
-function readHistory(history: History): Known {
+function readHistory(history: History): KnownHistory {
   const balances: Record<string, number>[] = [{ tickets: 0, truck: 0, flight: 0 }];
   for (const record of history.records) {
     const last = balances.at(-1)!;
@@ -37,19 +37,23 @@ function readHistory(history: History): Known {
  * Returns the possible states when a request was executed: not before what was known at its start, not after
  * its answer.
  */
-function statesFor({ known, records }: Known, { sentAt, answer }: Exchange, clockErrorMs: number): States {
+function statesFor(
+  { known, records }: KnownHistory,
+  { sentAt, answer }: Exchange,
+  clockErrorMs: number,
+): States {
   const from = known[known.findLastIndex(({ at }) => at <= sentAt)]?.state ?? 0;
   const isPast = ({ date_created }: StoredItem) => Date.parse(date_created) <= answer!.at + clockErrorMs;
   return { from, to: Math.max(from, records.findLastIndex(isPast) + 1) };
 }
 
 /** Adds a state that is known from a time on. Keeps a later state that was already known. */
-function note({ known }: Known, at: number, state: number) {
+function addKnownState({ known }: KnownHistory, at: number, state: number) {
   known.push({ at, state: Math.max(state, known.at(-1)?.state ?? 0) });
 }
 
 /** Returns the state after the last record in an answer, including records of the same write. */
-function toldOf({ records }: Known, { answer }: Exchange): number {
+function lastStateIn({ records }: KnownHistory, { answer }: Exchange): number {
   const { transaction_id, outcome, items } = answer!.body;
   const ids = new Set([transaction_id, outcome?.id, ...(items ?? []).map(({ id }: StoredItem) => id)]);
   ids.delete(undefined);
@@ -63,14 +67,14 @@ function firstState({ from, to }: States, holds: (state: number) => boolean): nu
   return undefined;
 }
 
-type Said = ((state: number) => boolean) | undefined;
+type StatePredicate = ((state: number) => boolean) | undefined;
 
 /**
  * Returns a predicate that decides whether the answer fits a state, or undefined if the answer says nothing
  * about the state.
  */
-function saidBy(world: World, user: Known, exchange: Exchange): Said {
-  if (!succeeded(exchange)) return refusedBy(world, user, exchange);
+function predicateOf(world: World, user: KnownHistory, exchange: Exchange): StatePredicate {
+  if (!succeeded(exchange)) return predicateOfRefusal(world, user, exchange);
   const { endpoint, organizationId, answer } = exchange;
   const tickets = (state: number) => user.balances[state]!.tickets!;
   const page = pageOf(exchange);
@@ -86,7 +90,7 @@ function saidBy(world: World, user: Known, exchange: Exchange): Said {
 }
 
 /** Returns the same for refusals: insufficient tickets, or the daily limit of plays. */
-function refusedBy(world: World, user: Known, exchange: Exchange): Said {
+function predicateOfRefusal(world: World, user: KnownHistory, exchange: Exchange): StatePredicate {
   const { endpoint, body, organizationId } = exchange;
   const code = codeOf(exchange) ?? '';
   const isPlay = endpoint === 'play/spin';
@@ -103,13 +107,13 @@ function refusedBy(world: World, user: Known, exchange: Exchange): Said {
 }
 
 /** Returns whether a play URL was not yet played in a state. A played one is never refused. */
-function isBeforePlay(world: World, { records }: Known, exchange: Exchange, state: number): boolean {
+function isBeforePlay(world: World, { records }: KnownHistory, exchange: Exchange, state: number): boolean {
   const id = idOfPlay(sessionOf(world, exchange));
   return id === undefined || !records.slice(0, state).some((record) => idOf(record) === id);
 }
 
 /** Counts a user's regular plays on some days up to a state. */
-function playsOn({ records }: Known, state: number, days: string[]): number {
+function playsOn({ records }: KnownHistory, state: number, days: string[]): number {
   const counted = records
     .slice(0, state)
     .filter(({ play_type, debug }) => play_type === 'regular' && debug !== 'jackpot')
@@ -118,7 +122,7 @@ function playsOn({ records }: Known, state: number, days: string[]): number {
 }
 
 /** Returns whether a first page has the newest records of a state. Later pages have their own rule. */
-function firstPage({ records }: Known, kind: string, { query }: Exchange, rows: StoredItem[]) {
+function firstPage({ records }: KnownHistory, kind: string, { query }: Exchange, rows: StoredItem[]) {
   if (query.next_token || query.limit === '0') return undefined;
   const id = rows[0]?.id ?? rows[0]?.transaction_id;
   const newest = records.findIndex((record) => idOf(record) === id);
@@ -148,16 +152,16 @@ const consistentReads: EndRule = {
       const user = readHistory(history);
       for (const exchange of exchanges) {
         const states = statesFor(user, exchange, world.clockErrorMs);
-        const said = saidBy(world, user, exchange);
-        const state = said && firstState(states, said);
-        if (said && state === undefined)
+        const predicate = predicateOf(world, user, exchange);
+        const state = predicate && firstState(states, predicate);
+        if (predicate && state === undefined)
           report(
             `${nameOf(exchange)} ${JSON.stringify(exchange.answer!.body).slice(0, 200)}, of ${states.from} to ${states.to}`,
           );
-        note(
+        addKnownState(
           user,
           exchange.answer!.at,
-          Math.max(state ?? 0, succeeded(exchange) ? toldOf(user, exchange) : 0),
+          Math.max(state ?? 0, succeeded(exchange) ? lastStateIn(user, exchange) : 0),
         );
       }
     }

@@ -21,7 +21,12 @@ const reports: Record<string, Figures> = {
   liability(world, organizationId, { printed }) {
     const users = world.of('user').filter((user) => organizationOf(user) === organizationId);
     const { rows, agrees } = printed as Printed;
-    const said = rows.map(({ account, held_by, balance, users }) => ({ account, held_by, balance, users }));
+    const printedTotals = rows.map(({ account, held_by, balance, users }) => ({
+      account,
+      held_by,
+      balance,
+      users,
+    }));
     const held = rows.map(({ account, held_by }) => {
       const holding = users.filter(({ erased_at }) => (erased_at ? 'erased_users' : 'users') === held_by);
       const balances = holding.map((user) => Number(user.balances[account!] ?? 0));
@@ -29,8 +34,8 @@ const reports: Record<string, Figures> = {
       return { account, held_by, balance, users: balances.filter((one) => one > 0).length };
     });
     return [
-      { said, agrees },
-      { said: held, agrees: true },
+      { printedTotals, agrees },
+      { printedTotals: held, agrees: true },
     ];
   },
   cash(world, organizationId, { printed }) {
@@ -61,11 +66,11 @@ const reports: Record<string, Figures> = {
       ({ timestamp }) => dayAt(Date.parse(timestamp)) === day,
     );
     const ordinary = played.filter(({ debug }) => !debug);
-    const said = printed as Printed;
+    const printedTotals = printed as Printed;
     const spins = spinsOn(world, organizationId, day!);
     const names = Object.keys(spins).map((name) => `free_spins_${name}`);
     return [
-      [...['plays', 'test_plays', 'outcomes'], ...names].map((name) => figureOf(said, name)),
+      [...['plays', 'test_plays', 'outcomes'], ...names].map((name) => figureOf(printedTotals, name)),
       [ordinary.length, played.length - ordinary.length, ordinary.length, ...Object.values(spins)],
     ];
   },
@@ -122,9 +127,9 @@ const reportTotals: EndRule = {
         report(`${args.join(' ')}: ${exitCode} ${JSON.stringify(printed)}`);
         continue;
       }
-      const [said, stored] = statisticsOf(world, optionOf(args, 'org')!, command);
-      if (!isSame(said, stored))
-        report(`${args.join(' ')} prints ${sortedJson(said)}, but stored is ${sortedJson(stored)}`);
+      const [printedTotals, stored] = statisticsOf(world, optionOf(args, 'org')!, command);
+      if (!isSame(printedTotals, stored))
+        report(`${args.join(' ')} prints ${sortedJson(printedTotals)}, but stored is ${sortedJson(stored)}`);
     }
   },
 };

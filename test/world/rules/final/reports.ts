@@ -32,7 +32,7 @@ const viewOf = (record: StoredItem, fields: readonly string[]) =>
 
 /** Returns the parameters of a request. The query takes precedence over the body. */
 // biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever was asked
-const askedBy = ({ query, body }: Exchange): Record<string, any> => ({
+const parametersOf = ({ query, body }: Exchange): Record<string, any> => ({
   ...(typeof body === 'object' ? body : {}),
   ...query,
 });
@@ -48,7 +48,7 @@ function recordsByTime(world: World, kind: string): Map<string, StoredItem[]> {
 
 /** Returns the rows of a report: in its range (end excluded), for its user and type. */
 function rowsFor(exchange: Exchange, list: StoredItem[]): StoredItem[] {
-  const { start, end, user_id, entry_type } = askedBy(exchange);
+  const { start, end, user_id, entry_type } = parametersOf(exchange);
   const from = start === undefined ? -Infinity : parseHostTime(start);
   const to = end === undefined ? Infinity : parseHostTime(end);
   return list.filter((row) => {
@@ -59,15 +59,16 @@ function rowsFor(exchange: Exchange, list: StoredItem[]): StoredItem[] {
 }
 
 /** Returns when each record first appeared in an answer. */
-function timesTold(world: World): Map<string, number> {
-  const told = new Map<string, number>();
+function timesFirstShown(world: World): Map<string, number> {
+  const firstShownAt = new Map<string, number>();
   for (const { answer } of world.journal.exchanges.filter(succeeded)) {
     const { transaction_id, outcome, items = [], transactions = [] } = answer!.body;
     const rows: StoredItem[] = [...items, ...transactions];
     const ids = [transaction_id, outcome?.id, ...rows.map((row) => row.id ?? row.transaction_id)];
-    for (const id of ids) if (id) told.set(id, Math.min(answer!.at, told.get(id) ?? Infinity));
+    for (const id of ids)
+      if (id) firstShownAt.set(id, Math.min(answer!.at, firstShownAt.get(id) ?? Infinity));
   }
-  return told;
+  return firstShownAt;
 }
 
 /**
@@ -77,7 +78,7 @@ function timesTold(world: World): Map<string, number> {
 const reportsAsList: EndRule = {
   rule: 'a report equals a plain list',
   check(world, report) {
-    const told = timesTold(world);
+    const firstShownAt = timesFirstShown(world);
     for (const [endpoint, { kind, rows, fields }] of Object.entries(reports)) {
       const lists = recordsByTime(world, kind);
       for (const exchange of exchangesOf(world, endpoint as keyof typeof reports).filter(succeeded)) {
@@ -85,49 +86,49 @@ const reportsAsList: EndRule = {
         const there = all.filter(
           ({ date_created }) => Date.parse(date_created) <= exchange.answer!.at + world.clockErrorMs,
         );
-        const settled = settledOf(world, exchange, there, told);
-        const fault = faultOfPage(exchange, { there, settled }, exchange.answer!.body[rows], fields);
-        if (fault) report(`${nameOf(exchange)} with ${JSON.stringify(askedBy(exchange))} ${fault}`);
+        const requiredCount = requiredRows(world, exchange, there, firstShownAt);
+        const fault = faultOfPage(exchange, { there, requiredCount }, exchange.answer!.body[rows], fields);
+        if (fault) report(`${nameOf(exchange)} with ${JSON.stringify(parametersOf(exchange))} ${fault}`);
       }
     }
   },
 };
 
 /** Returns how many of the rows a report must contain: the old ones, and those that an answer already had. */
-function settledOf(
+function requiredRows(
   { requestMs, clockErrorMs, indexLagMs }: World,
   exchange: Exchange,
   there: StoredItem[],
-  told: Map<string, number>,
+  firstShownAt: Map<string, number>,
 ): number {
   const { sentAt } = exchange;
-  const ofUser = askedBy(exchange).user_id !== undefined;
+  const ofUser = parametersOf(exchange).user_id !== undefined;
   const before = sentAt - requestMs - clockErrorMs - (ofUser ? 0 : indexLagMs);
   const isSettled = (row: StoredItem) =>
-    Date.parse(row.date_created) <= before || (ofUser && (told.get(idOf(row)) ?? Infinity) <= sentAt);
+    Date.parse(row.date_created) <= before || (ofUser && (firstShownAt.get(idOf(row)) ?? Infinity) <= sentAt);
   return there.findLastIndex(isSettled) + 1;
 }
 
 function faultOfPage(
   exchange: Exchange,
-  { there, settled }: { there: StoredItem[]; settled: number },
+  { there, requiredCount }: { there: StoredItem[]; requiredCount: number },
   shown: object[],
   fields: readonly string[],
 ): string | undefined {
-  const { page = 0, page_size = 1000 } = askedBy(exchange);
+  const { page = 0, page_size = 1000 } = parametersOf(exchange);
   const { total_count, total_pages, page: pageSaid, page_size: sizeSaid } = exchange.answer!.body;
   const [number, size] = [Number(page), Number(page_size)];
   if (pageSaid !== number || sizeSaid !== size || total_pages !== Math.ceil(total_count / size))
     return `is page ${pageSaid} of ${total_pages}, of ${sizeSaid} each`;
-  if (total_count < settled || total_count > there.length)
-    return `counts ${total_count} rows, of ${settled} to ${there.length}`;
+  if (total_count < requiredCount || total_count > there.length)
+    return `counts ${total_count} rows, of ${requiredCount} to ${there.length}`;
   const offset = number * size;
   const expected = there.slice(offset, offset + size).map((row) => viewOf(row, fields));
-  const sure = Math.max(0, Math.min(size, settled - offset));
+  const sure = Math.max(0, Math.min(size, requiredCount - offset));
   if (!isSame(shown.slice(0, sure), expected.slice(0, sure)))
     return `shows other rows than the ${sure} that are sure`;
   if (shown.length !== Math.max(0, Math.min(size, total_count - offset))) return `shows ${shown.length} rows`;
-  const younger = there.slice(settled).map((row) => JSON.stringify(viewOf(row, fields)));
+  const younger = there.slice(requiredCount).map((row) => JSON.stringify(viewOf(row, fields)));
   const places = shown
     .slice(sure)
     .map((row) => younger.indexOf(JSON.stringify(viewOf(row as StoredItem, fields))));
@@ -169,14 +170,18 @@ const callsAsAList: EndRule = {
       const start = positions.get(query.next_token ?? '') ?? 0;
       const isSure = ({ timestamp }: StoredItem) =>
         Date.parse(timestamp) <= sentAt - world.requestMs - world.clockErrorMs;
-      const settled = all.filter(isSure).length;
-      const sure = all.slice(start, Math.max(start, Math.min(start + shown.length, settled))).map(callView);
-      const younger = new Set(all.slice(Math.max(start, settled)).map((call) => sortedJson(callView(call))));
+      const requiredCount = all.filter(isSure).length;
+      const sure = all
+        .slice(start, Math.max(start, Math.min(start + shown.length, requiredCount)))
+        .map(callView);
+      const younger = new Set(
+        all.slice(Math.max(start, requiredCount)).map((call) => sortedJson(callView(call))),
+      );
       const isThere = shown.slice(sure.length).every((call: object) => younger.has(sortedJson(call)));
       const most = Number(query.limit ?? 1000);
       const isRight =
         isThere && isSame(shown.slice(0, sure.length), sure) && shown.length <= most && limit === most;
-      const isEnd = most === 0 || !is_all || start + shown.length >= settled;
+      const isEnd = most === 0 || !is_all || start + shown.length >= requiredCount;
       if (!isRight || !isEnd || is_all !== (next_token === ''))
         report(
           `${nameOf(exchange)} with ${JSON.stringify(query)} shows ${shown.length} from ${start} of ${all.length}`,

@@ -62,7 +62,7 @@ function faultOf(blocks: StoredItem[], ulids: string[], day: string, rowsPerBloc
   const begin = (at: number) => sizes.slice(0, at).reduce((a, b) => a + b, 0);
   const holds = {
     'other rows': isSame(blocks.flatMap(timesIn), ulids.map(timeIn)),
-    'other numbers': blocks.every(({ number, day: said }, at) => number === at && said === day),
+    'other numbers': blocks.every(({ number, day: blockDay }, at) => number === at && blockDay === day),
     'a block that is not full': sizes.slice(0, -1).every((size) => size >= rowsPerBlock),
     'a block with no row': sizes.every((size) => size > 0),
     'a block that begins elsewhere': blocks.every(({ first }, at) =>

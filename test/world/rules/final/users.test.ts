@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { start, userId } from '../examples.ts';
-import { asked } from './example-journal.ts';
+import { finalRequestsAt } from './example-journal.ts';
 import { refusal } from './example-requests.ts';
 import { add, asking, type Example, itemAt, remove, rulesBrokenBy } from './examples.ts';
 
@@ -82,7 +82,7 @@ describe('detected:', () => {
       },
       found,
     ],
-    ['a user has a reference that it no longer had', (world) => rename(world, asked - 1000), found],
+    ['a user has a reference that it no longer had', (world) => rename(world, finalRequestsAt - 1000), found],
     [
       'a reference finds nobody',
       (world) => {
@@ -132,7 +132,7 @@ describe('detected:', () => {
     ],
     [
       'a change of reference returns another user',
-      (world) => rename(world, asked + 5000, { body: { status: 'success', user_id: 'usr_other' } }),
+      (world) => rename(world, finalRequestsAt + 5000, { body: { status: 'success', user_id: 'usr_other' } }),
       'changing a reference returns the same user',
     ],
   ])('%s', (_, change, rule) => {
@@ -141,11 +141,11 @@ describe('detected:', () => {
 });
 
 test('a reference that may have changed meanwhile finds either user', () => {
-  expect(rulesBrokenBy((world) => rename(world, asked))).not.toContain(found);
+  expect(rulesBrokenBy((world) => rename(world, finalRequestsAt))).not.toContain(found);
   expect(
-    rulesBrokenBy((world) => rename(world, asked - 1000, refusal(503, 'outcome_unknown'))),
+    rulesBrokenBy((world) => rename(world, finalRequestsAt - 1000, refusal(503, 'outcome_unknown'))),
   ).not.toContain(found);
   expect(
-    rulesBrokenBy((world) => rename(world, asked - 1000, refusal(409, 'external_reference_taken'))),
+    rulesBrokenBy((world) => rename(world, finalRequestsAt - 1000, refusal(409, 'external_reference_taken'))),
   ).not.toContain(found);
 });

@@ -67,7 +67,7 @@ const oneToOne: EndRule = {
 };
 
 /** Returns the requests that may have given a reference to a user. */
-function given(world: World) {
+function referenceChanges(world: World) {
   return exchangesOf(world, 'users/create', 'users/update')
     .filter(mayBeExecuted)
     .map((exchange) => ({
@@ -77,13 +77,14 @@ function given(world: World) {
     }));
 }
 
-type Gift = ReturnType<typeof given>[number];
+type ReferenceChange = ReturnType<typeof referenceChanges>[number];
 
 /** Returns whether a request had succeeded before a time. */
-const isDoneBefore = ({ exchange }: Gift, at: number) => succeeded(exchange) && exchange.answer!.at <= at;
+const isDoneBefore = ({ exchange }: ReferenceChange, at: number) =>
+  succeeded(exchange) && exchange.answer!.at <= at;
 /** Returns whether a request may have been executed after another. */
-const mayFollow = ({ exchange }: Gift, other: Gift) =>
-  !isDoneBefore({ exchange } as Gift, other.exchange.sentAt);
+const mayFollow = ({ exchange }: ReferenceChange, other: ReferenceChange) =>
+  !isDoneBefore({ exchange } as ReferenceChange, other.exchange.sentAt);
 
 /**
  * A reference finds a user to whom it was given, and each user's latest answered reference finds that user.
@@ -92,15 +93,15 @@ const mayFollow = ({ exchange }: Gift, other: Gift) =>
 const foundByReference: EndRule = {
   rule: 'a reference finds its current user',
   check(world, report) {
-    const gifts = groupBy(
-      given(world),
+    const changes = groupBy(
+      referenceChanges(world),
       ({ exchange, reference }) => `${exchange.organizationId} ${reference}`,
     );
-    const ofUser = groupBy(given(world), ({ userId }) => userId);
+    const ofUser = groupBy(referenceChanges(world), ({ userId }) => userId);
     for (const exchange of exchangesOf(world, 'users/find', 'users/get').filter(({ answer }) => answer)) {
       const { organizationId, query, sentAt, answer } = exchange;
       const reference = answer!.body.external_reference ?? query.external_reference;
-      const mine = (gifts.get(`${organizationId} ${reference}`) ?? []).filter(
+      const mine = (changes.get(`${organizationId} ${reference}`) ?? []).filter(
         (gift) => gift.exchange.sentAt <= answer!.at,
       );
       const othersOf = (userId: string) =>
@@ -130,13 +131,13 @@ const foundByReference: EndRule = {
 const takenReferences: EndRule = {
   rule: 'a reference is refused only if it may be in use',
   check(world, report) {
-    const gifts = groupBy(
-      given(world),
+    const changes = groupBy(
+      referenceChanges(world),
       ({ exchange, reference }) => `${exchange.organizationId} ${reference}`,
     );
     for (const exchange of exchangesOf(world, 'users/create', 'users/update')) {
       if (codeOf(exchange) !== 'external_reference_taken') continue;
-      const others = gifts.get(`${exchange.organizationId} ${exchange.body.external_reference}`) ?? [];
+      const others = changes.get(`${exchange.organizationId} ${exchange.body.external_reference}`) ?? [];
       const mayHold = others.some(
         ({ exchange: other }) =>
           other.sentAt <= exchange.answer!.at &&

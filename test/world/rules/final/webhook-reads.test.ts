@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { start } from '../examples.ts';
-import { asked } from './example-journal.ts';
+import { finalRequestsAt } from './example-journal.ts';
 import { refusal, url, webhookId } from './example-requests.ts';
 import { add, asking, type Example, remove, rulesBrokenBy } from './examples.ts';
 
-const told = 'a webhook has the state that its host set';
+const webhookState = 'a webhook has the state that its host set';
 const listed = 'the list of webhooks is complete';
 const deleted = 'a deleted webhook is gone';
 
@@ -39,26 +39,26 @@ describe('detected:', () => {
       (world) => {
         asking(world, 'webhooks/get').answer!.body.secret_key = 'x';
       },
-      told,
+      webhookState,
     ],
     [
       'a webhook has the event that it was not given',
       (world) => {
         asking(world, 'webhooks/get').answer!.body.event = 'outcome';
       },
-      told,
+      webhookState,
     ],
     [
       'a creation tells of another address',
       (world) => {
         asking(world, 'webhooks/create').answer!.body.callback_url = 'https://x';
       },
-      told,
+      webhookState,
     ],
     [
       'a webhook is read as it no longer was',
-      (world) => rotateAt(world, asked - 5000, 'another secret'),
-      told,
+      (world) => rotateAt(world, finalRequestsAt - 5000, 'another secret'),
+      webhookState,
     ],
     [
       'a list leaves a webhook out',
@@ -78,11 +78,11 @@ describe('detected:', () => {
     [
       'a list shows one that was deleted',
       (world) => {
-        removeAt(world, asked - 1000);
+        removeAt(world, finalRequestsAt - 1000);
       },
       listed,
     ],
-    ['a webhook that was deleted is there', (world) => removeAt(world, asked + 1000), deleted],
+    ['a webhook that was deleted is there', (world) => removeAt(world, finalRequestsAt + 1000), deleted],
     ['a webhook is gone that nobody deleted', (world) => remove(world, 'WEBHOOK#'), deleted],
     [
       'a webhook is one too many of a few',
@@ -97,6 +97,8 @@ describe('detected:', () => {
 });
 
 test('a read during a change may return either state', () => {
-  expect(rulesBrokenBy((world) => rotateAt(world, asked, 'another secret'))).not.toContain(told);
+  expect(rulesBrokenBy((world) => rotateAt(world, finalRequestsAt, 'another secret'))).not.toContain(
+    webhookState,
+  );
   expect(rulesBrokenBy((world) => rotateAt(world, start - 500_000, 'a secret of the webhook'))).toEqual([]);
 });

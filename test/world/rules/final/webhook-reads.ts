@@ -31,11 +31,13 @@ const webhookAnswers: EndRule = {
       const { body, path, answer, endpoint } = exchange;
       const row: Row = answer!.body;
       const isMine = path.webhook_id === undefined || row.webhook_id === path.webhook_id;
-      const said =
+      const expectedRow =
         endpoint === 'webhooks/get' ? {} : { callback_url: body.callback_url, secret_key: body.secret_key };
-      const isSaid = Object.entries(said).every(([name, value]) => row[name as keyof Row] === value);
+      const isExpected = Object.entries(expectedRow).every(
+        ([name, value]) => row[name as keyof Row] === value,
+      );
       const isEvent = endpoint === 'webhooks/get' || row.event === (body.event ?? row.event);
-      if (!isMine || !isSaid || !isEvent || !isPossible(registrations.get(row.webhook_id), row, exchange))
+      if (!isMine || !isExpected || !isEvent || !isPossible(registrations.get(row.webhook_id), row, exchange))
         report(`${nameOf(exchange)} returns ${row.webhook_id} with ${row.callback_url} and ${row.event}`);
     }
   },
