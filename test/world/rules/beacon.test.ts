@@ -17,7 +17,7 @@ const keyOf = (number: number, chain = beacon.chain) => ({ pk: `BEACON#${chain}#
 
 test.each([
   ['of another signature', { signature: servedRound(round + 1).signature }],
-  ['that is out although it is there', { out: true }],
+  ['that is out although it is available', { out: true }],
   ['that is nothing', { signature: undefined }],
   ['of no midnight', { ...keyOf(round + 1), signature: servedRound(round + 1).signature }],
   ['of another beacon', keyOf(round, 'ab'.repeat(32))],

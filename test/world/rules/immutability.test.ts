@@ -31,7 +31,7 @@ describe('detected:', () => {
     ['a due item changes', due(), { user_id: 'usr_other' }],
     ['a round of the beacon changes', find('BEACON', roundDecided()), { signature: 'another' }],
     ['a call changes', call(), { url: 'x' }],
-    ['an invocation is to be queued again', invocation({ queued: true }), { queued: false }],
+    ['a queued invocation becomes unqueued', invocation({ queued: true }), { queued: false }],
   ])('%s', (_, before, fields) => {
     expect(rulesBrokenBy(commitOf('x', [[before, { ...before, ...fields }]]))).toContain(immutable);
   });

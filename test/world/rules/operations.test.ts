@@ -30,9 +30,9 @@ describe('an invalid operation is detected: it', () => {
   test.each<[string, string, object]>([
     ['is not the next of its chain', 'OPERATIONS#', { sequence: 3 }],
     ['has a hash that does not follow', 'OPERATIONS#', { hash: 'x' }],
-    ['was done by nobody', 'OPERATIONS#', { operator: '' }],
-    ['is another than its record says', 'OPERATIONS#', { after: { cost_truck: 4 } }],
-    ['is more than its record says', 'ORG', { cost_flight: 4 }],
+    ['has no operator', 'OPERATIONS#', { operator: '' }],
+    ['has other values than its record', 'OPERATIONS#', { after: { cost_truck: 4 } }],
+    ['changes more than its record', 'ORG', { cost_flight: 4 }],
     ['is not where it should be in the index', 'OPERATIONS#', { tpk: 'org_other#operations' }],
     ['is not counted', 'ORG', { operations: 1 }],
   ])('%s', (_, sk, fields) => {

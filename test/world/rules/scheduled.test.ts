@@ -22,26 +22,29 @@ const takeBack = (sequence: number) => ({ action: 'unscheduled', about: { sequen
 
 describe('a scheduled change', () => {
   test.each<[string, Commit]>([
-    ['is set', operation([due], [due, later], schedule)],
-    ['is made at it', operation([due, later], [later], make(1), changes)],
-    ['is taken back', operation([due, later], [due], takeBack(2))],
-    ['stays as it is beside another', operation([later], [later], { action: 'changed' }, { cost_truck: 4 })],
+    ['is scheduled', operation([due], [due, later], schedule)],
+    ['is applied at its time', operation([due, later], [later], make(1), changes)],
+    ['is cancelled', operation([due, later], [due], takeBack(2))],
+    [
+      'stays unchanged during another change',
+      operation([later], [later], { action: 'changed' }, { cost_truck: 4 }),
+    ],
   ])('breaks no rule: it %s', (_, commit) => {
     expect(rulesBrokenBy(commit)).not.toContain(rule);
   });
 
   test.each<[string, Commit]>([
-    ['is forgotten when it is set', operation([due], [due], schedule)],
-    ['takes the place of another', operation([due], [later], schedule)],
-    ['is set for a time that has passed', operation([], [waiting(2, long)], past())],
-    ['is made hours late', operation([waiting(1, long)], [], make(1), changes)],
-    ['is made before its time', operation([later], [], make(2), changes)],
-    ['is made and waits on', operation([due], [due], make(1), changes)],
-    ['is made a second time', operation([], [], make(1), changes)],
-    ['takes another with it', operation([due, later], [], make(1), changes)],
-    ['is made as another', operation([due], [], make(1), { cost_truck: 4 })],
-    ['is taken back and waits on', operation([due], [due], takeBack(1))],
-    ['vanishes beside another', operation([later], [], { action: 'changed' }, { cost_truck: 4 })],
+    ['is not stored when it is scheduled', operation([due], [due], schedule)],
+    ['replaces another', operation([due], [later], schedule)],
+    ['is scheduled for the past', operation([], [waiting(2, long)], past())],
+    ['is applied hours late', operation([waiting(1, long)], [], make(1), changes)],
+    ['is applied before its time', operation([later], [], make(2), changes)],
+    ['is applied but stays pending', operation([due], [due], make(1), changes)],
+    ['is applied a second time', operation([], [], make(1), changes)],
+    ['removes another', operation([due, later], [], make(1), changes)],
+    ['is applied with other values', operation([due], [], make(1), { cost_truck: 4 })],
+    ['is cancelled but stays pending', operation([due], [due], takeBack(1))],
+    ['disappears during another change', operation([later], [], { action: 'changed' }, { cost_truck: 4 })],
   ])('is detected: it %s', (_, commit) => {
     expect(rulesBrokenBy(commit)).toContain(rule);
   });

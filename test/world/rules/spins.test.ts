@@ -18,9 +18,9 @@ const due = 'an order is due on the next day';
 
 describe('an invalid order is detected:', () => {
   test.each<[string, string, object, string]>([
-    ['a user with too many spins', 'USER', { queued_spins: 6 }, queued],
-    ['a due item of less', '2026-03-06#', { remaining: 4 }, ran],
-    ['a due item of nothing', '2026-03-06#', { remaining: 0 }, place],
+    ['a user with too many queued spins', 'USER', { queued_spins: 6 }, queued],
+    ['a due item with too few spins', '2026-03-06#', { remaining: 4 }, ran],
+    ['a due item without spins', '2026-03-06#', { remaining: 0 }, place],
     ['a due item in another shard', '2026-03-06#', { pk: `DUE#${organizationId}#32` }, place],
     ['an order that runs at once', 'ORDERS#', { run: 'at_once' }, due],
     ['an order of another history', 'ORDERS#', { last_hash: 'x' }, due],
@@ -42,9 +42,9 @@ describe('an invalid order is detected:', () => {
 
 describe('an invalid spin is detected:', () => {
   test.each<[string, string, object, string]>([
-    ['a user whose spins do not become fewer', 'USER', { queued_spins: 5 }, queued],
-    ['a due item that falls by too many', '2026-03-06#', { remaining: 1 }, ran],
-    ['a due item that does not fall', '2026-03-06#', { remaining: 5 }, ran],
+    ['a user whose queued spins do not decrease', 'USER', { queued_spins: 5 }, queued],
+    ['a due item that decreases by too many', '2026-03-06#', { remaining: 1 }, ran],
+    ['a due item that does not decrease', '2026-03-06#', { remaining: 5 }, ran],
     ['a spin out of its turn', 'OUTCOMES#', { spin_index: 1 }, ran],
     ['a spin with another seed', 'OUTCOMES#', { client_seed: 'x' }, ran],
     ['a spin of an order of another number', 'OUTCOMES#', { order_sequence: 3 }, ran],

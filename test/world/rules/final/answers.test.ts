@@ -19,7 +19,7 @@ const refuse =
 describe('detected:', () => {
   test.each<[string, (world: Example) => void, string]>([
     [
-      'a success has a field too many',
+      'a success has an additional field',
       (world) => {
         answer(world).body.version = 1;
       },
@@ -33,7 +33,7 @@ describe('detected:', () => {
       fields,
     ],
     [
-      'a success does not report so',
+      'a success has no status field',
       (world) => {
         delete answer(world).body.status;
       },
@@ -54,14 +54,14 @@ describe('detected:', () => {
       fields,
     ],
     [
-      'a prize is two',
+      'a prize has two kinds',
       (world) => {
         asking(world, 'games/history').answer!.body.items[0].prize = { tickets: 1, cash_usd: 1 };
       },
       fields,
     ],
     [
-      'a restriction is none',
+      'a restriction is unknown',
       (world) => {
         asking(world, 'games/check-eligibility').answer!.body.restrictions = ['x'];
       },
@@ -69,10 +69,10 @@ describe('detected:', () => {
     ],
     ['an error is internal', refuse(500, 'internal_error'), refusals],
     ['a code is of another status', refuse(400, 'user_not_found'), refusals],
-    ['an error tells more than it should', refuse(404, 'user_not_found', { stack: 'x' }), refusals],
+    ['an error has additional fields', refuse(404, 'user_not_found', { stack: 'x' }), refusals],
     ['an error has no message', refuse(404, 'user_not_found', { message: undefined }), refusals],
     [
-      'a refusal for now does not report until when',
+      'a temporary refusal has no Retry-After',
       (world) => {
         refuse(503, 'unavailable')(world);
         delete answer(world).headers['retry-after'];
@@ -87,21 +87,21 @@ describe('detected:', () => {
       refusals,
     ],
     [
-      'a mistake succeeds',
+      'an invalid request succeeds',
       (world) => {
         asking(world, 'tickets/balance').mistake = 'no such user';
       },
       'an invalid request is refused',
     ],
     [
-      'an answer may be kept',
+      'an answer may be cached',
       (world) => {
         delete answer(world).headers['cache-control'];
       },
       headers,
     ],
     [
-      'an answer is of another type',
+      'an answer has a wrong content type',
       (world) => {
         answer(world).headers['content-type'] = 'text/html';
       },

@@ -56,7 +56,7 @@ test('books of all records break no rule', () => {
 });
 
 test.each<[string, (world: Example) => void]>([
-  ['that is not there', (world) => world.items.splice(world.items.indexOf(bookAt(world, '2026-03-07')), 1)],
+  ['that is missing', (world) => world.items.splice(world.items.indexOf(bookAt(world, '2026-03-07')), 1)],
   ['that lacks a record', (world) => edit(world, first, /\n\d+\n/, '\n1\n')],
   ['under another root', (world) => edit(world, first, /\n([A-Za-z0-9+/]{43}=)\n/, `\n${'A'.repeat(43)}=\n`)],
   [
@@ -68,7 +68,7 @@ test.each<[string, (world: Example) => void]>([
     (world) => edit(world, first, /"secrets":\{"2026-03-06":"\w/, '"secrets":{"2026-03-06":"x'),
   ],
   [
-    'that tells no secret ahead',
+    'without the fingerprint of a future secret',
     (world) => edit(world, first, /"fingerprints":\{[^}]*\}/, '"fingerprints":{}'),
   ],
   ['of before a record was altered', (world) => Object.assign(itemAt(world, 'OUTCOMES#'), { cost: 2 })],

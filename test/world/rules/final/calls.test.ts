@@ -91,19 +91,19 @@ test('a call that is missing in the history is detected, unless it was repeated 
 describe('an invalid signature is detected:', () => {
   test.each<[string, (world: Example) => void]>([
     [
-      'one is by another secret',
+      'it uses another secret',
       (world) => {
         Object.assign(first(world), callOf('evt_x', first(world).body, start, ['x']));
       },
     ],
     [
-      'one is of another body',
+      'it signs another body',
       (world) => {
         first(world).body += ' ';
       },
     ],
     [
-      'a call is to nobody',
+      'a call is for no webhook',
       (world) => {
         first(world).url = 'https://other.example.com';
       },
@@ -173,7 +173,7 @@ describe('an invalid signature is detected:', () => {
 });
 
 test.each(['10.0.0.1', '127.0.0.1', '169.254.169.254', '::1', '::ffff:8.8.8.8', '2001:db8::1', 'x'])(
-  'a call to %s is found',
+  'a call to %s is detected',
   (address) => {
     expect(
       rulesBrokenBy((world) => {
@@ -208,7 +208,7 @@ describe('an invalid call history is detected:', () => {
       recorded,
     ],
     [
-      'a call said something else',
+      'a call had another payload',
       (world) => {
         first(world).body = '{}';
       },

@@ -39,7 +39,7 @@ describe('an invalid event is detected:', () => {
       right,
     ],
     [
-      'says another amount',
+      'has another amount',
       (world) =>
         edit(world, 'balance_updated', ({ data }) => {
           data.amount = 1;
@@ -47,7 +47,7 @@ describe('an invalid event is detected:', () => {
       right,
     ],
     [
-      'says another balance',
+      'has another balance',
       (world) =>
         edit(world, 'balance_updated', ({ data }) => {
           data.new_balance = 1;
@@ -63,7 +63,7 @@ describe('an invalid event is detected:', () => {
       right,
     ],
     [
-      'tells more than the contract',
+      'has more fields than the contract',
       (world) =>
         edit(world, 'outcome', ({ data }) => {
           data.server_seed = '5';
@@ -133,7 +133,7 @@ describe('an invalid event is detected:', () => {
       right,
     ],
     [
-      'says another id than its call',
+      'has another id than its call',
       (world) =>
         edit(world, 'outcome', (event) => {
           event.id = 'evt_x';
@@ -148,7 +148,7 @@ describe('an invalid event is detected:', () => {
       right,
     ],
     [
-      'is told to nobody',
+      'is not delivered',
       (world) => {
         const [call] = callsOf(world, 'prize_won');
         world.items = world.items.filter((item) => item !== call);
@@ -156,7 +156,7 @@ describe('an invalid event is detected:', () => {
       delivered,
     ],
     [
-      'is told to one who did not want it',
+      'is delivered to a webhook that does not want it',
       (world) => {
         asking(world, 'webhooks/create').body.event = 'outcome';
       },

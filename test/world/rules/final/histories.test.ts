@@ -23,7 +23,7 @@ describe('detected in the whole history:', () => {
       'texts of hosts are hashed with the user’s key, over the whole history',
     ],
     [
-      'a balance is another',
+      'a balance is wrong',
       (world) => {
         itemAt(world, 'USER').balances.tickets = 1;
       },
@@ -44,20 +44,20 @@ describe('detected in the whole history:', () => {
       'ids of a user increase, over the whole history',
     ],
     [
-      'a milestone is too many',
+      'there is an additional milestone',
       (world) => {
         world.items.push({ pk: itemAt(world, 'USER').pk, sk: 'NTH#tickets#1', ulid: 'x' });
       },
       'every 64th record has a milestone, over the whole history',
     ],
     [
-      'spins are queued that no order has',
+      'spins are queued without an order',
       (world) => {
         itemAt(world, 'USER').queued_spins = 1;
       },
       'queued spins equal the remaining spins of orders, over the whole history',
     ],
-    ['a record is of nobody', (world) => remove(world, 'USER'), 'every record belongs to a user'],
+    ['a record belongs to no user', (world) => remove(world, 'USER'), 'every record belongs to a user'],
   ])('%s', (_, change, rule) => {
     expect(rulesBrokenBy(change)).toContain(rule);
   });

@@ -47,14 +47,14 @@ describe('detected:', () => {
       once,
     ],
     [
-      'a success tells of another balance',
+      'a success has another balance',
       (world) => {
         asking(world, 'tickets/credit').answer!.body.new_ticket_balance = 9;
       },
       once,
     ],
     [
-      'a repetition tells of another transaction',
+      'a replay has another transaction',
       (world) => {
         asking(world, 'tickets/credit', 1).answer!.body.transaction_id = 'txn_other';
       },
@@ -82,14 +82,14 @@ describe('detected:', () => {
       once,
     ],
     [
-      'a queue tells of other spins',
+      'a queue request has another number of spins',
       (world) => {
         asking(world, 'amoe/queue').answer!.body.total_queued_spins = 3;
       },
       once,
     ],
     [
-      'a change is unasked for',
+      'a change has no request',
       (world) => {
         for (const nth of [0, 1]) asking(world, 'tickets/credit', nth).path = { user_id: 'usr_other' };
       },
@@ -111,14 +111,14 @@ describe('detected:', () => {
       requested,
     ],
     [
-      'two answers are the first',
+      'two answers are not marked as replays',
       (world) => {
         delete asking(world, 'tickets/credit', 1).answer!.headers['idempotent-replayed'];
       },
       replays,
     ],
     [
-      'a repetition repeats nothing',
+      'a replay is the only answer',
       (world) => {
         world.journal.exchanges = world.journal.exchanges.filter(
           (one) => one !== asking(world, 'tickets/credit'),
@@ -126,20 +126,16 @@ describe('detected:', () => {
       },
       replays,
     ],
-    ['a repetition is refused', (world) => again(world, refusal(400, 'insufficient_tickets')), reused],
+    ['a retry is refused', (world) => again(world, refusal(400, 'insufficient_tickets')), reused],
+    ['a retry gets a conflict', (world) => again(world, refusal(422, 'idempotency_key_reused')), reused],
+    ['a conflicting use succeeds', (world) => again(world, {}, { amount: 3 }), once],
     [
-      'a repetition is told of another use',
-      (world) => again(world, refusal(422, 'idempotency_key_reused')),
-      reused,
-    ],
-    ['another use succeeds', (world) => again(world, {}, { amount: 3 }), once],
-    [
-      'another use is refused for another reason',
+      'a conflicting use is refused with another code',
       (world) => again(world, refusal(404, 'user_not_found'), { amount: 3 }),
       reused,
     ],
     [
-      'a key that is free is taken for used',
+      'an unused key gets a conflict',
       (world) => again(world, refusal(422, 'idempotency_key_reused'), { idempotency_key: 'free' }),
       reused,
     ],
@@ -149,9 +145,9 @@ describe('detected:', () => {
 });
 
 test.each<[string, (world: Example) => void]>([
-  ['a repetition that is throttled', (world) => again(world, refusal(429, 'too_many_requests'))],
+  ['a retry that is throttled', (world) => again(world, refusal(429, 'too_many_requests'))],
   [
-    'another use that is refused for that',
+    'a conflicting use that is refused as a conflict',
     (world) => again(world, refusal(422, 'idempotency_key_reused'), { amount: 3 }),
   ],
   [
@@ -161,7 +157,7 @@ test.each<[string, (world: Example) => void]>([
     },
   ],
   [
-    'an order that names the day that it would have',
+    'an order with its default date',
     (world) => {
       asking(world, 'amoe/queue').body.result_effective_date = '2026-03-06T05:00:00Z';
     },

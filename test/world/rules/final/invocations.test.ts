@@ -21,9 +21,9 @@ const invoke = (world: Example, request_id: string | undefined, body: unknown) =
 
 describe('detected:', () => {
   test.each<[string, (world: Example) => void, string]>([
-    ['a text is sent that nobody wrote', (world) => send(world, 901, '{"hello": 1}'), asInvoked],
+    ['a text is sent without a request', (world) => send(world, 901, '{"hello": 1}'), asInvoked],
     [
-      'an invocation passes for an event',
+      'an invocation is sent as an event',
       (world) => {
         world.items.find(({ event_type }) => event_type === 'invoke')!.event_id = `evt_${ulidOf(start)}`;
       },

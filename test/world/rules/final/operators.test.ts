@@ -14,8 +14,13 @@ describe('detected:', () => {
   test.each([
     ['a history was altered', 'user verify --org o --user u', { intact: false }, checks],
     ['a draw is wrong', 'outcome verify out_1 --org o', { verified: false }, checks],
-    ['a cost is another', 'game set --org o --game truck --cost 3', { games: { truck: { cost: 5 } } }, set],
-    ['a limit is another', 'game limits --org o --daily-cash 3', { daily_cash_limit_usd: 500 }, set],
+    [
+      'a printed cost is wrong',
+      'game set --org o --game truck --cost 3',
+      { games: { truck: { cost: 5 } } },
+      set,
+    ],
+    ['a printed limit is wrong', 'game limits --org o --daily-cash 3', { daily_cash_limit_usd: 500 }, set],
     [
       'a limit is off',
       'game limits --org o --daily-spins 3',

@@ -21,7 +21,7 @@ describe('detected:', () => {
     ],
     ['spins are due of an order that has run', (world) => addDueItem(world, '2026-03-09', 1), once],
     [
-      'spins are gone, and nobody cancelled them',
+      'spins are missing without a cancellation',
       (world) => {
         itemAt(world, 'ORDERS#').num_of_spins = 3;
       },
@@ -50,7 +50,7 @@ describe('detected:', () => {
       once,
     ],
     [
-      'a spin ran hours late, and there was no trouble',
+      'a spin ran hours late without faults',
       (world) => {
         const order = itemAt(world, 'ORDERS#');
         const ran = world.items.find(({ play_type }) => play_type === 'amoe')!;
@@ -60,9 +60,9 @@ describe('detected:', () => {
       },
       once,
     ],
-    ['spins ran that nobody ordered', (world) => remove(world, 'ORDERS#'), once],
+    ['spins ran without an order', (world) => remove(world, 'ORDERS#'), once],
     [
-      'cash was granted for nothing',
+      'cash was granted without a win',
       (world) => {
         const pk = `BUDGET#${organizationId}#cash#2026-03-06#0`;
         world.items.push({ pk, sk: 'BUDGET', granted: { usd: 1 } });
@@ -70,7 +70,7 @@ describe('detected:', () => {
       granted,
     ],
     [
-      'cash was won for nothing',
+      'cash was won without a grant',
       (world) => {
         lastSpin(world).prize = { cash_usd: 1 };
       },

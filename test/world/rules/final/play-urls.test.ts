@@ -18,7 +18,7 @@ const edit = (world: Example, nth: number, from: string | RegExp, to: string) =>
 
 describe('detected:', () => {
   test.each<[string, (world: Example) => void, string]>([
-    ['a play URL is not there', (world) => remove(world, 'PLAY'), made],
+    ['a play URL does not exist', (world) => remove(world, 'PLAY'), made],
     [
       'a play URL is of another game',
       (world) => {
@@ -68,7 +68,7 @@ describe('detected:', () => {
       one,
     ],
     [
-      'a spin does not tell what it was drawn from',
+      'a spin lacks its fairness data',
       (world) => {
         delete asking(world, 'play/spin').answer!.body.fairness.server_seed;
       },
@@ -86,11 +86,11 @@ describe('detected:', () => {
     ['the outcome is not in the table', (world) => remove(world, 'OUTCOMES#'), one],
     ['a page shows a lower cost', (world) => edit(world, 0, '"cost":1', '"cost":0'), shown],
     [
-      'a page commits to something else',
+      'a page has another commitment',
       (world) => edit(world, 0, /"commitment":"\w+"/, '"commitment":"x"'),
       shown,
     ],
-    ['a page has other chances', (world) => edit(world, 0, '"weight":3200', '"weight":3300'), shown],
+    ['a page has other odds', (world) => edit(world, 0, '"weight":3200', '"weight":3300'), shown],
     [
       'a page leaves a prize out',
       (world) => edit(world, 0, '"kind":"entry_truck"', '"kind":"entry_flight"'),
@@ -106,10 +106,10 @@ describe('detected:', () => {
       (world) => edit(world, 1, /"server_seed":"\w+"/, '"server_seed":"66"'),
       shown,
     ],
-    ['a button says a lower cost', (world) => edit(world, 0, 'Costs 1 ticket', 'Costs 0 tickets'), readable],
-    ['a button says nothing of a cost', (world) => edit(world, 0, 'Costs 1 ticket', 'Free play'), readable],
+    ['a button shows a lower cost', (world) => edit(world, 0, 'Costs 1 ticket', 'Costs 0 tickets'), readable],
+    ['a button shows no cost', (world) => edit(world, 0, 'Costs 1 ticket', 'Free play'), readable],
     [
-      'chances are those of another draw',
+      'the odds are those of another draw',
       (world) => edit(world, 0, '1 ticket 32%', '1 ticket 31%'),
       readable,
     ],
@@ -129,7 +129,7 @@ describe('detected:', () => {
       expires,
     ],
     [
-      'a page tells the seed before the play',
+      'a page reveals the seed before the play',
       (world) => {
         edit(world, 0, '"cost":1', `"cost":1,"seed":"${seedOfSession(itemAt(world, 'PLAY'))}"`);
       },

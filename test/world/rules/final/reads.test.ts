@@ -31,16 +31,16 @@ const historyOf = (world: Example, nth = 0) => asking(world, 'tickets/history', 
 
 describe('detected:', () => {
   test.each<[string, (world: Example) => void, string]>([
-    ['a balance never was', (world) => balanceAt(world, finalRequestsAt, 77), read],
-    ['a balance was over', (world) => balanceAt(world, finalRequestsAt, 10), read],
+    ['a balance that never existed', (world) => balanceAt(world, finalRequestsAt, 77), read],
+    ['a balance is outdated', (world) => balanceAt(world, finalRequestsAt, 10), read],
     [
-      'a balance is to come',
+      'a balance is from the future',
       (world) => balanceAt(world, start + 30_000, asking(world, 'tickets/balance').answer!.body.balance),
       read,
     ],
-    ['a debit is refused though there is enough', (world) => debitAt(world, start + 1000), read],
+    ['a debit is refused despite a sufficient balance', (world) => debitAt(world, start + 1000), read],
     [
-      'a play is refused though there is enough',
+      'a play is refused despite a sufficient balance',
       (world) => {
         const spin = asking(world, 'play/spin');
         add(world, spin, {
@@ -79,7 +79,7 @@ describe('detected:', () => {
       paged,
     ],
     [
-      'a page is longer than asked',
+      'a page exceeds its limit',
       (world) => {
         asking(world, 'tickets/history').query.limit = '1';
       },
@@ -100,7 +100,7 @@ describe('detected:', () => {
       paged,
     ],
     [
-      'a row says something else',
+      'a row has a wrong field',
       (world) => {
         historyOf(world).transactions[0].amount = 99;
       },
@@ -114,14 +114,14 @@ describe('detected:', () => {
       paged,
     ],
     [
-      'who lacks tickets may play',
+      'a user without enough tickets can play',
       (world) => {
         asking(world, 'games/check-eligibility').answer!.body.restrictions = ['insufficient_tickets'];
       },
       'eligibility matches the restrictions',
     ],
     [
-      'who has tickets lacks them',
+      'a user with enough tickets is refused',
       (world) => {
         Object.assign(asking(world, 'games/check-eligibility').answer!.body, {
           playable: false,

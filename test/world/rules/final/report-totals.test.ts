@@ -29,13 +29,13 @@ test('totals that match the stored data break no rule', () => {
 });
 
 test.each<[string, string, (world: Example) => object, number?]>([
-  ['a ticket is held that nobody has', 'report liability', (world) => liability(world, 1)],
-  ['sums do not agree', 'report liability', (world) => ({ ...liability(world), agrees: false })],
+  ['a report has a ticket that no user has', 'report liability', (world) => liability(world, 1)],
   [
-    'cash was granted that nobody won',
-    'report cash',
-    () => ({ rows: [{ day, sum_usd: 1_000_000 }], sum_usd: 0 }),
+    'the report says that sums do not agree',
+    'report liability',
+    (world) => ({ ...liability(world), agrees: false }),
   ],
+  ['granted cash was not won', 'report cash', () => ({ rows: [{ day, sum_usd: 1_000_000 }], sum_usd: 0 })],
   ['a draw is not explained', 'report amoe', () => ({ rows: [], unexplained_draws: 1 })],
   ['plays are missing', `report day --day ${day}`, () => ({ rows: [{ figure: 'plays', value: 77 }] })],
   ['a report fails', 'report amoe', () => ({ rows: [], unexplained_draws: 0 }), 1],

@@ -61,14 +61,14 @@ describe('detected:', () => {
       list,
     ],
     [
-      'a report is another page',
+      'a report has a wrong page number',
       (world) => {
         tickets(world).page = 1;
       },
       list,
     ],
     [
-      'a row says something else',
+      'a row has a wrong field',
       (world) => {
         tickets(world).transactions[0].amount = 1;
       },
@@ -112,7 +112,7 @@ describe('detected:', () => {
       calls,
     ],
     [
-      'the history tells of another status',
+      'the history has another status',
       (world) => {
         history(world).calls[0].response_status = 500;
       },
@@ -126,21 +126,21 @@ describe('detected:', () => {
       calls,
     ],
     [
-      'a page of the history is longer than asked',
+      'a page of the history exceeds its limit',
       (world) => {
         asking(world, 'webhooks/history').query.limit = '1';
       },
       calls,
     ],
     [
-      'the history does not look at the type',
+      'the history ignores the type',
       (world) => {
         asking(world, 'webhooks/history').query.event_type = 'outcome';
       },
       calls,
     ],
     [
-      'the history does not look at the range',
+      'the history ignores the range',
       (world) => {
         asking(world, 'webhooks/history').query.end = '2026-03-06T16:00:00Z';
       },

@@ -28,16 +28,16 @@ const rename = (world: Example, sentAt: number, answer: object = {}) => {
 
 describe('detected:', () => {
   test.each<[string, (world: Example) => void, string]>([
-    ['a user that was created is not there', (world) => remove(world, 'USER'), created],
+    ['a created user does not exist', (world) => remove(world, 'USER'), created],
     [
-      'a user is there since another time',
+      'a user has another creation time',
       (world) => {
         asking(world, 'users/create').answer!.body.date_created = 'x';
       },
       created,
     ],
     [
-      'a user came about unasked',
+      'a user exists without a request',
       (world) => {
         world.items.push({ ...itemAt(world, 'USER'), pk: 'USER#o#u', user_id: 'usr_other' });
       },
@@ -51,7 +51,7 @@ describe('detected:', () => {
       created,
     ],
     [
-      'a repetition created another user',
+      'a retry created another user',
       (world) => {
         const first = asking(world, 'users/create');
         add(world, first, {
@@ -60,9 +60,9 @@ describe('detected:', () => {
       },
       same,
     ],
-    ['a reference is nobody’s', (world) => remove(world, 'REF'), oneToOne],
+    ['a reference belongs to no user', (world) => remove(world, 'REF'), oneToOne],
     [
-      'a reference too many is there',
+      'there is an additional reference',
       (world) => {
         world.items.push({ ...itemAt(world, 'REF'), pk: 'REF#o#bea' });
       },
@@ -76,7 +76,7 @@ describe('detected:', () => {
       found,
     ],
     [
-      'a user is found by another reference than asked',
+      'a user is found by another reference than requested',
       (world) => {
         asking(world, 'users/find').query.external_reference = 'bea';
       },
@@ -84,14 +84,14 @@ describe('detected:', () => {
     ],
     ['a user has a reference that it no longer had', (world) => rename(world, finalRequestsAt - 1000), found],
     [
-      'a reference finds nobody',
+      'a reference finds no user',
       (world) => {
         Object.assign(asking(world, 'users/find').answer!, refusal(404, 'user_not_found'));
       },
       found,
     ],
     [
-      'a reference is refused that nobody had',
+      'a reference is refused that no user had',
       (world) => {
         add(world, asking(world, 'users/create'), {
           body: { external_reference: 'bea' },
@@ -123,7 +123,7 @@ describe('detected:', () => {
       own,
     ],
     [
-      'another organization is told of an outcome',
+      'an outcome is returned to another organization',
       (world) => {
         const games = asking(world, 'games/history');
         Object.assign(games, { organizationId: 'org_other', path: {} });

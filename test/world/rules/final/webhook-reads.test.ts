@@ -49,14 +49,14 @@ describe('detected:', () => {
       webhookState,
     ],
     [
-      'a creation tells of another address',
+      'a creation returns another URL',
       (world) => {
         asking(world, 'webhooks/create').answer!.body.callback_url = 'https://x';
       },
       webhookState,
     ],
     [
-      'a webhook is read as it no longer was',
+      'a webhook is returned with an old state',
       (world) => rotateAt(world, finalRequestsAt - 5000, 'another secret'),
       webhookState,
     ],
@@ -76,16 +76,16 @@ describe('detected:', () => {
       listed,
     ],
     [
-      'a list shows one that was deleted',
+      'a list has a deleted webhook',
       (world) => {
         removeAt(world, finalRequestsAt - 1000);
       },
       listed,
     ],
-    ['a webhook that was deleted is there', (world) => removeAt(world, finalRequestsAt + 1000), deleted],
-    ['a webhook is gone that nobody deleted', (world) => remove(world, 'WEBHOOK#'), deleted],
+    ['a deleted webhook still exists', (world) => removeAt(world, finalRequestsAt + 1000), deleted],
+    ['a webhook is missing without a deletion', (world) => remove(world, 'WEBHOOK#'), deleted],
     [
-      'a webhook is one too many of a few',
+      'a list exceeds its limit',
       (world) => {
         Object.assign(asking(world, 'webhooks/create').answer!, refusal(409, 'too_many_webhooks'));
       },
