@@ -11,7 +11,7 @@ for (const { config } of [dynamodb(), sqs(), scheduler()]) {
   handler.updateHttpClientConfig('requestTimeout', 60_000);
 }
 
-/** A response, and how often its request was sent before it came. */
+/** A response, with the number of times that its request was sent. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer has
 export type Answer = { status: number; headers: Headers; body: any; sent: number };
 type Options = { query?: Record<string, string | number>; body?: unknown; headers?: Record<string, string> };

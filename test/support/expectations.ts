@@ -38,8 +38,7 @@ function expectHeaders({ headers }: Answer): void {
 }
 
 /**
- * Expects a response that is not a replay. A request that had to be sent again may replay its own first
- * attempt.
+ * Expects a response that is not a replay. A retried request may replay its own first attempt.
  */
 export function expectNoReplay({ headers, sent }: Answer): void {
   if (sent === 1) expect(headers.get('idempotent-replayed')).toBeNull();
@@ -47,7 +46,7 @@ export function expectNoReplay({ headers, sent }: Answer): void {
 
 /**
  * Expects that concurrent requests with one idempotency key have the same response, and that at most one is
- * no replay.
+ * not a replay.
  */
 export function expectOneUse(answers: Answer[]): void {
   expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
