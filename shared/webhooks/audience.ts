@@ -1,14 +1,15 @@
-/** Which of an organization's webhooks is told of what. */
+/** Decides which of an organization's webhooks receive an event. */
 import { type EventType, eventTypes } from '../vocabulary.ts';
 import { isOff } from './receiver.ts';
 import { createdAt, type Webhook } from './webhooks.ts';
 
-/** Returns the webhooks that are told of an event, by its type and the time of its record (epoch milliseconds). */
+/** Returns the webhooks that receive an event, by its type and the time of its record (epoch milliseconds). */
 export type Audience = (type: EventType, at: number) => Webhook[];
 
 /**
- * Returns the audience of an organization's webhooks, which come oldest first. Of the webhooks with one callback that
- * existed at the time of the record, only the newest is told, and only if it is on.
+ * Returns the audience of an organization's webhooks, which are ordered oldest first. Of several webhooks with
+ * the same callback that existed at the time of the record, only the newest receives the event, and none if
+ * that one is off.
  */
 export function audienceOf(webhooks: Webhook[]): Audience {
   const byNewest = new Map<Webhook | undefined, Record<EventType, Webhook[]>>();
@@ -26,16 +27,19 @@ const audienceByType = (webhooks: Webhook[]): Record<EventType, Webhook[]> => {
   return Object.fromEntries(byType) as Record<EventType, Webhook[]>;
 };
 
-/** Whom to tell that a webhook was switched off: the others, but for those of the same callback. */
-export const othersThan = (webhook: Webhook, webhooks: Webhook[]): Webhook[] =>
+/**
+ * Returns the webhooks to notify that a webhook was switched off: all others that are on and have a different
+ * callback, and of those with the same callback only the newest.
+ */
+export const webhooksToNotify = (webhook: Webhook, webhooks: Webhook[]): Webhook[] =>
   newestOfEach(webhooks).filter((other) => isOn(other) && receiverOf(other) !== receiverOf(webhook));
 
-// A request that registers or changes one carries the time of its beginning.
-const requestMs = 60_000;
+// Longest time between a request's start, which is a webhook's registration or change time, and its write.
+const longestRequestMs = 60_000;
 
 /**
- * By type, from when on (epoch milliseconds) a newer webhook of the same callback is told in a webhook's place; never
- * for a type that it does not want itself: then from the beginning.
+ * Returns, for each event type, the time (epoch milliseconds) from which a newer webhook with the same callback
+ * receives its events in this webhook's place. The time is 0 for types that this webhook does not subscribe to.
  */
 export function replacedFrom(webhook: Webhook, webhooks: Webhook[]): Record<EventType, number> {
   const newer = webhooks.filter(
@@ -44,25 +48,28 @@ export function replacedFrom(webhook: Webhook, webhooks: Webhook[]): Record<Even
   const from = (type: EventType) =>
     Math.min(
       ...(wants(webhook, type) ? [] : [0]),
-      ...newer.filter((other) => wants(other, type)).map((other) => settledAt(other) + requestMs),
+      ...newer.filter((other) => wants(other, type)).map((other) => lastChangeAt(other) + longestRequestMs),
     );
   return Object.fromEntries(eventTypes.map((type) => [type, from(type)])) as Record<EventType, number>;
 }
 
-/** When a webhook got the callback and the events that it has. */
-const settledAt = (webhook: Webhook) => webhook.changed_at ?? createdAt(webhook);
+/** The time of a webhook's last change of callback or event type, or else of its registration. */
+const lastChangeAt = (webhook: Webhook) => webhook.changed_at ?? createdAt(webhook);
 const wants = ({ event }: Webhook, type: EventType) => event === 'all' || event === type;
 const isOn = (webhook: Webhook) => !isOff(webhook);
 
-/** Of webhooks with one callback the newest: a host may register at its every start, with a new secret each time. */
+/**
+ * Returns the newest webhook of each callback. A host may register at each of its starts, with a new secret
+ * each time.
+ */
 function newestOfEach(oldestFirst: Webhook[]): Webhook[] {
   return [...new Map(oldestFirst.map((webhook) => [receiverOf(webhook), webhook])).values()];
 }
 
-/** Where a callback leads, however it is spelled. */
+/** Returns a callback's normalized URL. */
 function receiverOf({ callback_url }: Webhook): string {
   const url = new URL(callback_url);
-  // Which is not sent.
+  // HTTP requests do not contain the fragment.
   url.hash = '';
   return url.href;
 }

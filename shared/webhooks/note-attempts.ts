@@ -1,20 +1,29 @@
-/** Updates the state of a receiver after attempts. */
+/** Updates a receiver's health after a batch of attempts. */
 import { log } from '../log.ts';
 import { sendLater } from './delivery-queue.ts';
-import { failedForMs, fallBehindAfterMs, isNear, isOff, longestFailureMs, openBacklog } from './receiver.ts';
+import {
+  failedForMs,
+  fallBehindAfterMs,
+  isOff,
+  isRecent,
+  longestFailureMs,
+  openBacklog,
+} from './receiver.ts';
 import { moveReceiver, queueNextStep, stepOf } from './store-receiver.ts';
 import { notifyOthers, switchOff } from './switch-off.ts';
 import type { Webhook } from './webhooks.ts';
 
-/** What an attempt shows: whether it arrived, its number, and the time of the record that it told of, if any. */
+/**
+ * The result of one attempt: whether it arrived, its number, and the time of the event's record, if it has one.
+ */
 export type AttemptResult = { ok: boolean; attempt: number; recordTime: number | undefined };
 
-// A well receiver answers most first attempts, and gets a second one seconds later.
-const tellingAttempt = 2;
+// A single failed first attempt is common for a well receiver, so only a second failure makes it `failing`.
+const significantAttempt = 2;
 
 /**
- * Updates a receiver's state after attempts of one moment, for which its webhook was read. A receiver that stays well
- * costs no write. Never throws: a later attempt shows what this one could not store.
+ * Updates a receiver's health after a batch of attempts, for which its webhook was read. Writes nothing for a
+ * receiver that stays well. Never throws: if storing fails, a later attempt updates the state.
  */
 export async function noteAttempts(
   webhook: Webhook | undefined,
@@ -36,13 +45,13 @@ async function react(webhook: Webhook, results: AttemptResult[], now: number): P
     return moved && queueNextStep(moved);
   }
   if (failedForMs(webhook, now) >= longestFailureMs) return switchOff(webhook, now);
-  const near = results.some(({ recordTime }) => isNear(recordTime, now));
+  const near = results.some(({ recordTime }) => isRecent(recordTime, now));
   if (webhook.receiver?.state === 'failing') {
     const isDue = failedForMs(webhook, now) >= fallBehindAfterMs;
     return near && isDue ? sendLater(stepOf(webhook), 0) : undefined;
   }
-  const isTelling = results.some(({ attempt }) => attempt >= tellingAttempt);
-  if (!isTelling || (openBacklog(webhook) && !near)) return;
+  const isSignificant = results.some(({ attempt }) => attempt >= significantAttempt);
+  if (!isSignificant || (openBacklog(webhook) && !near)) return;
   const moved = await moveReceiver(webhook, { type: 'failed', now });
   if (moved?.receiver?.state === 'failing' && near) await sendLater(stepOf(moved), fallBehindAfterMs / 1000);
   else if (moved) await queueNextStep(moved);

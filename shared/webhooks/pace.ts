@@ -1,19 +1,19 @@
-/** The pace of deliveries to a receiver that takes only so many a second. */
+/** Reserves delivery times for webhooks with a limit on deliveries per second. */
 import { updated } from '../table/client.ts';
 import { type Key, ttlAt } from '../table/keys.ts';
 import { paceKey } from '../table/webhook-keys.ts';
 import type { Webhook } from './webhooks.ts';
 
-/** The most deliveries a second that an operator can limit a webhook to. */
+/** Highest limit on deliveries per second that an operator can set for a webhook. */
 export const mostPerSecond = 1000;
 
 const dayMs = 24 * 60 * 60 * 1000;
 const keptMs = 7 * dayMs;
 
 /**
- * Reserves the times of some deliveries to a limited webhook, in epoch milliseconds: one after the other, at its pace,
- * from when it is free. One write for all of a batch, and none for webhooks without a limit. A reservation whose answer
- * is lost is made again: then some times stay unused.
+ * Reserves delivery times for a limited webhook, evenly spaced and after all earlier reservations. Returns
+ * epoch milliseconds. Makes one write for a whole batch. If the answer to that write is lost, a repeated
+ * reservation leaves some times unused.
  */
 export async function reserve(
   { organization_id, webhook_id }: Webhook,
@@ -27,7 +27,10 @@ export async function reserve(
   return Array.from({ length: count }, (_, index) => Math.round(end - takes + index * gapMs));
 }
 
-/** Moves the time at which a webhook is free on by some milliseconds, from now if it is; returns the new one. */
+/**
+ * Advances the webhook's next free time by some milliseconds, starting from now if that time has passed.
+ * Returns the new time.
+ */
 async function advance(key: Key, ms: number, now: number): Promise<number> {
   const { ttl } = ttlAt(now + keptMs);
   const move = (what: string, condition: string, values: Record<string, number>) =>
@@ -38,7 +41,7 @@ async function advance(key: Key, ms: number, now: number): Promise<number> {
       ExpressionAttributeNames: { '#ttl': 'ttl' },
       ExpressionAttributeValues: { ...values, ':now': now, ':ttl': ttl },
     });
-  // Two that find it free at once: the second one is told that it is not, and waits for the first.
+  // If two senders find the webhook free at the same time, the second one's condition fails, and it retries.
   for (;;) {
     const moved =
       (await move('next_at = next_at + :ms', 'next_at > :now', { ':ms': ms })) ??

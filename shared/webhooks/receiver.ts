@@ -1,51 +1,63 @@
 /**
- * The state machine of a webhook's receiver: its health, its backlog and whether it is switched off. Pure;
- * the diagram is in README.md. `store-receiver.ts` stores the state in the webhook's item. A well receiver
- * has no stored state.
+ * The state machine of a webhook's receiver: its health, its backlog and whether it is switched off. Pure
+ * functions; README.md has the diagram. `store-receiver.ts` stores the state in the webhook's item. A well
+ * receiver has no stored state.
  */
 import { timeOfUlid, ulidFloor } from '../ids.ts';
 import { isoOf } from '../time.ts';
 
-/** Times are epoch milliseconds, but for `failing_since` and `disabled_at`. */
+/**
+ * The stored state of a receiver. Times are epoch milliseconds, except the ISO strings `failing_since` and
+ * `disabled_at`.
+ */
 export type Receiver = {
   state: 'failing' | 'behind' | 'catching_up' | 'checking' | 'off';
-  /** When it failed first, without a success since. */
+  /** The first failure since the last success. */
   failing_since?: string | undefined;
   backlog?: Backlog | undefined;
   disabled_at?: string;
   disabled_reason?: string;
-  /** Whether the organization's other webhooks are still to be notified that it was switched off. */
+  /** Whether the organization's other webhooks have not been notified yet that this one was switched off. */
   notice_due?: true | undefined;
 };
 
-/** The records whose events are delivered from the table in their order, not one by one from the queue. */
+/** A range of records whose events are delivered from the table in order, not one by one from the queue. */
 export type Backlog = {
-  /** The time of the first record in the backlog, and of the first one after it. */
+  /**
+   * The start of the range, included, and its end, excluded. Without an end, the range includes all new
+   * records.
+   */
   since: number;
   until?: number | undefined;
-  /** The position of the first record that is not delivered yet: a ULID, or its beginning. */
+  /** The position of the first record that is not delivered yet: a ULID or a prefix of one. */
   cursor: string;
-  /** The number of the next step, and when it is due. */
+  /** The number of the next step and its due time. */
   step: number;
   due: number;
   /** Failed steps since the last success. */
   failed_steps: number;
 };
 
-/** How long a receiver fails before its webhook falls behind. */
+/** Time between the first failure and the start of a backlog. */
 export const fallBehindAfterMs = 2_000;
-/** How long a receiver may fail without a success. */
+/** Time without a success after which a receiver is switched off. */
 export const longestFailureMs = 5 * 24 * 60 * 60 * 1000;
-/** The backlog begins so long before the failure was noted: a second attempt fails up to 40 s after its record. */
+/**
+ * A backlog starts 60 s before the first noted failure: a second attempt fails up to 40 s after the record's
+ * commit.
+ */
 const firstFailureMs = 60_000;
-/** A delivery of an older record shows nothing of a receiver's present health, and no new backlog begins before it. */
-const nearMs = 15 * 60_000;
-/** A step is lost if it is overdue for longer than a message waits when nothing is wrong. */
+/**
+ * Attempts for records older than 15 minutes do not count for a receiver's health, and a backlog of a failing
+ * receiver does not start earlier.
+ */
+const recentMs = 15 * 60_000;
+/** A step this long overdue is lost. Without faults, a message waits for less. */
 const lostAfterMs = 20 * 60_000;
 const shortestWaitMs = 5_000;
 const longestWaitMs = 15 * 60_000;
 
-/** What moves a receiver from one state to the next. `created` is when the webhook was registered. */
+/** An event that can change a receiver's state. `created` is the time of the webhook's registration. */
 export type ReceiverEvent = { now: number } & (
   | { type: 'succeeded' | 'failed' | 'stepLost' | 'gaveUp' | 'noticeSent' }
   | { type: 'stillFailing' | 'switchedOn'; created: number }
@@ -85,8 +97,8 @@ const backlogDone: Moves['backlogDone'] = ({ failing_since, backlog }, { cursor,
   failing_since !== undefined && !arrived
     ? { state: 'failing', failing_since }
     : { state: 'checking', backlog: { ...backlog!, cursor } };
-/** Delivers the next step at once, and with few events until one arrives. */
-const askAnew = ({ backlog }: Receiver, { now }: { now: number }): Receiver => ({
+/** Makes the next step due at once. One failed step limits its batches until an event arrives. */
+const probeAgain = ({ backlog }: Receiver, { now }: { now: number }): Receiver => ({
   state: 'behind',
   backlog: { ...backlog!, until: undefined, step: backlog!.step + 1, due: now, failed_steps: 1 },
 });
@@ -100,7 +112,7 @@ const off: Moves['gaveUp'] = ({ failing_since, backlog }, { now }) => ({
   backlog,
   disabled_at: isoOf(now),
   disabled_reason: `no delivery has succeeded since ${failing_since}`,
-  // Stored with the switching off, so that a crash before the notice loses nothing.
+  // Stored together with the state `off`, so that the notice survives a crash before it is sent.
   notice_due: true,
 });
 const newBacklog = (since: number, now: number): Backlog => ({
@@ -111,7 +123,9 @@ const newBacklog = (since: number, now: number): Backlog => ({
   failed_steps: 1,
 });
 
-/** What each event does in each state; undefined is a well receiver. Any other event changes nothing. */
+/**
+ * The next state by state and event; undefined is a well receiver. An event that is not listed changes nothing.
+ */
 const transitions: Record<State, Moves> = {
   well: { failed: failing },
   failing: {
@@ -119,7 +133,10 @@ const transitions: Record<State, Moves> = {
     stillFailing: ({ failing_since }, { now, created }) => ({
       state: 'behind',
       failing_since,
-      backlog: newBacklog(Math.max(Date.parse(failing_since!) - firstFailureMs, now - nearMs, created), now),
+      backlog: newBacklog(
+        Math.max(Date.parse(failing_since!) - firstFailureMs, now - recentMs, created),
+        now,
+      ),
     }),
     gaveUp: off,
     switchedOn: well,
@@ -134,18 +151,18 @@ const transitions: Record<State, Moves> = {
     backlogDone,
     stepLost,
     gaveUp: off,
-    switchedOn: askAnew,
+    switchedOn: probeAgain,
   },
   catching_up: {
     failed: (receiver, { now }) =>
       receiver.backlog!.until === undefined
         ? receiver
-        : { ...askAnew(receiver, { now }), failing_since: isoOf(now) },
+        : { ...probeAgain(receiver, { now }), failing_since: isoOf(now) },
     stepFailed,
     stepDone,
     backlogDone,
     stepLost,
-    switchedOn: askAnew,
+    switchedOn: probeAgain,
   },
   checking: {
     failed: failing,
@@ -156,7 +173,7 @@ const transitions: Record<State, Moves> = {
     noticeSent: ({ notice_due: _, ...receiver }) => receiver,
     switchedOn: (receiver, { now, created }) =>
       receiver.backlog
-        ? askAnew(receiver, { now })
+        ? probeAgain(receiver, { now })
         : {
             state: 'behind',
             backlog: newBacklog(Math.max(Date.parse(receiver.failing_since!) - firstFailureMs, created), now),
@@ -164,7 +181,10 @@ const transitions: Record<State, Moves> = {
   },
 };
 
-/** Returns the receiver after an event; the same one if the event changes nothing, undefined if it is well. */
+/**
+ * Returns the receiver after an event: the same object if the event changes nothing, undefined if the receiver
+ * is well.
+ */
 export function afterEvent(receiver: Receiver | undefined, event: ReceiverEvent): Receiver | undefined {
   const move = transitions[receiver?.state ?? 'well'][event.type] as
     | ((receiver: Receiver | undefined, event: ReceiverEvent) => Receiver | undefined)
@@ -172,67 +192,70 @@ export function afterEvent(receiver: Receiver | undefined, event: ReceiverEvent)
   return move ? move(receiver, event) : receiver;
 }
 
-type Of = { receiver?: Receiver | undefined };
+type WithReceiver = { receiver?: Receiver | undefined };
 
-/** Whether a receiver is switched off. */
-export const isOff = ({ receiver }: Of): boolean => receiver?.state === 'off';
+/** Returns whether a receiver is switched off. */
+export const isOff = ({ receiver }: WithReceiver): boolean => receiver?.state === 'off';
 
-/** The backlog whose steps are under way. */
-export const openBacklog = ({ receiver }: Of): Backlog | undefined =>
+/** Returns the backlog that steps are delivering, if there is one. */
+export const openBacklog = ({ receiver }: WithReceiver): Backlog | undefined =>
   receiver?.state === 'behind' || receiver?.state === 'catching_up' ? receiver.backlog : undefined;
 
-/** Whether the events of a record are delivered by backlog steps. */
-export const isLeftToBacklog = (webhook: Of, recordTime: number): boolean =>
+/** Returns whether backlog steps deliver the events of a record with this time. */
+export const isLeftToBacklog = (webhook: WithReceiver, recordTime: number): boolean =>
   isWithin(openBacklog(webhook), recordTime);
 
-/** Whether the backlog has delivered the events of a record, so that an attempt of before is not repeated. */
-export const isDeliveredByBacklog = ({ receiver }: Of, recordTime: number): boolean =>
+/**
+ * Returns whether the backlog has already delivered the events of a record, so that pending retries can end.
+ */
+export const isDeliveredByBacklog = ({ receiver }: WithReceiver, recordTime: number): boolean =>
   receiver?.state === 'checking' && isWithin(receiver.backlog, recordTime);
 
 const isWithin = (backlog: Backlog | undefined, at: number): boolean =>
   backlog !== undefined && at >= backlog.since && at < (backlog.until ?? Number.POSITIVE_INFINITY);
 
 /**
- * The first events after a backlog wait for its end, ever shorter, so that they arrive in the order of their
- * records.
+ * Events of the first 20 s after a backlog's end are held for up to 5 s, ever shorter, so that they do not
+ * overtake the backlog's last events.
  */
 const longestHoldMs = 5_000;
 const holdsForMs = 20_000;
 
 /**
- * The time before which an event after the end of a backlog is not delivered, if the backlog ends soon or
- * just ended.
+ * Returns the time until which the event of a record is held because the record follows the end of a backlog.
+ * Returns undefined if the event need not be held.
  */
-export function heldUntil({ receiver }: Of, recordTime: number): number | undefined {
+export function heldUntil({ receiver }: WithReceiver, recordTime: number): number | undefined {
   const { until = Number.POSITIVE_INFINITY, cursor } = receiver?.backlog ?? { cursor: '' };
   const after = recordTime - until;
   if (after < 0 || after >= holdsForMs) return undefined;
-  // A slow receiver gets new events beside its backlog.
+  // A backlog that ends more than a minute after its cursor belongs to a slow receiver, which gets new events
+  // at once.
   if (until - deliveredUntil({ cursor }) > 60_000) return undefined;
   return until + longestHoldMs + after * (1 - longestHoldMs / holdsForMs);
 }
 
-/** The time up to which a backlog is delivered. */
+/** Returns the time up to which a backlog is delivered. */
 export const deliveredUntil = ({ cursor }: Pick<Backlog, 'cursor'>): number =>
   timeOfUlid(cursor.slice(0, 10).padEnd(26, '0'));
 
-/** Whether the message of the next step seems to be lost. */
-export function isStepLost(webhook: Of, now: number): boolean {
+/** Returns whether the next step is so overdue that its message must be lost. */
+export function isStepLost(webhook: WithReceiver, now: number): boolean {
   const backlog = openBacklog(webhook);
   return backlog !== undefined && now > backlog.due + lostAfterMs;
 }
 
-/** Whether an attempt for a record of this time shows how the receiver is now. */
-export const isNear = (recordTime: number | undefined, now: number): boolean =>
-  recordTime !== undefined && recordTime >= now - nearMs;
+/** Returns whether a record is recent enough for its attempts to show a receiver's present health. */
+export const isRecent = (recordTime: number | undefined, now: number): boolean =>
+  recordTime !== undefined && recordTime >= now - recentMs;
 
-/** Milliseconds that a receiver has failed at a time. */
-export const failedForMs = ({ receiver }: Of, now: number): number =>
+/** Returns for how many milliseconds a receiver has been failing; 0 if it is not failing. */
+export const failedForMs = ({ receiver }: WithReceiver, now: number): number =>
   receiver?.failing_since === undefined ? 0 : now - Date.parse(receiver.failing_since);
 
 /**
- * Milliseconds until a failing receiver is asked again: a tenth of the time that it has failed, so 30 s after
- * five minutes.
+ * Returns the milliseconds until a failing receiver's next step: a tenth of the outage so far, from 5 s to 15
+ * min.
  */
-export const waitAfterFailure = (webhook: Of, now: number): number =>
+export const waitAfterFailure = (webhook: WithReceiver, now: number): number =>
   Math.min(longestWaitMs, Math.max(shortestWaitMs, failedForMs(webhook, now) / 10));

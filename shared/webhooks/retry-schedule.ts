@@ -1,25 +1,25 @@
-/** When a delivery is tried again. */
+/** The schedule of a delivery's retries. */
 
 const minute = 60;
 const hour = 60 * minute;
 
-/** Seconds between one attempt and the next; after the last of them a delivery is parked. */
+/** Seconds between attempts. A delivery is parked after the attempt that follows the last delay. */
 export const retryDelays = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
 
-/** How much longer a wait may be than it has to be. */
+/** Largest random increase of a delay, as a fraction. */
 export const jitter = 0.1;
-/** The longest that a receiver may ask to wait. */
+/** Longest `Retry-After` that is honored. */
 export const longestRetryAfterSeconds = 24 * hour;
 
 /**
- * The longest that a delivery can be on its way, in milliseconds, if its receiver asks for a day before each
- * attempt.
+ * Longest time between a delivery's first and last attempt, in milliseconds: every receiver's response asks for
+ * a day.
  */
 export const longestDeliveryMs = retryDelays.length * longestRetryAfterSeconds * (1 + jitter) * 1000;
 
 /**
- * Seconds to wait after a failed attempt (the first is 1), or undefined after the last one. A receiver may ask for
- * more, up to a day; `random` is a number from 0 to 1, for up to 10 % of jitter.
+ * Returns the seconds to wait after a failed attempt (the first is 1), or undefined after the last one.
+ * `retryAfter` lengthens the wait, up to a day; `random`, from 0 to 1, adds up to 10 % of jitter.
  */
 export function delayAfter(
   attempt: number,
@@ -34,7 +34,10 @@ export function delayAfter(
   return Math.max(delay, Math.min(retryAfter, longestRetryAfterSeconds)) * (1 + jitter * random);
 }
 
-/** Seconds that a `Retry-After` header asks for: a number, or a date; undefined if it says neither. */
+/**
+ * Returns the seconds that a `Retry-After` header asks for, given as a number or a date. Returns undefined for
+ * any other text.
+ */
 export function retryAfterSeconds(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header);
@@ -43,8 +46,8 @@ export function retryAfterSeconds(header: string | undefined, now: number): numb
 }
 
 /**
- * The delays in force, in seconds: those of RETRY_DELAYS_SECONDS (`"1,2,3"`, for trials), or the service's own if it is
- * not set. Throws an Error if it holds anything but numbers.
+ * Returns the delays in seconds: RETRY_DELAYS_SECONDS (`"1,2,3"`, for trials) if it is set, otherwise the
+ * service's own. Throws an Error if the variable contains anything but numbers.
  */
 export function delaysFrom(text: string | undefined): number[] {
   if (text === undefined) return retryDelays;

@@ -1,4 +1,4 @@
-/** Stores the state of a receiver in its webhook's item. */
+/** Stores a receiver's state in its webhook's item. */
 import { refusals } from '../refusals.ts';
 import { update } from '../table/client.ts';
 import { webhookKey } from '../table/webhook-keys.ts';
@@ -7,8 +7,8 @@ import { afterEvent, openBacklog, type ReceiverEvent } from './receiver.ts';
 import type { Webhook } from './webhooks.ts';
 
 /**
- * Writes how a receiver is after an event. Returns its webhook as it is then; undefined if the event changes
- * nothing, or if the receiver has changed since it was read.
+ * Applies an event to a receiver and stores the new state. Returns the updated webhook, or undefined if the
+ * event changes nothing or another writer changed the receiver first.
  */
 export async function moveReceiver(webhook: Webhook, event: ReceiverEvent): Promise<Webhook | undefined> {
   const { organization_id, webhook_id, receiver: before } = webhook;
@@ -31,14 +31,20 @@ export async function moveReceiver(webhook: Webhook, event: ReceiverEvent): Prom
   return { ...rest, ...(after && { receiver: after }), version: webhook.version + 1 };
 }
 
-/** The message for the next step of a webhook's backlog; with 0 for a failing receiver that may fall behind. */
+/**
+ * Returns the message for the next step of a webhook's backlog. Step 0 asks whether a failing receiver should
+ * fall behind.
+ */
 export const stepOf = (webhook: Webhook): BacklogStep => ({
   organization_id: webhook.organization_id,
   webhook_id: webhook.webhook_id,
   step: openBacklog(webhook)?.step ?? 0,
 });
 
-/** Queues the next step of a webhook's backlog, if it has one. Throws `outcome_unknown` if it could not. */
+/**
+ * Queues the next step of a webhook's backlog, if it has one. Throws `outcome_unknown` if the message may not
+ * be queued.
+ */
 export async function queueNextStep(webhook: Webhook): Promise<void> {
   if (openBacklog(webhook) && (await enqueue([stepOf(webhook)])).length > 0) throw refusals.outcomeUnknown();
 }

@@ -1,14 +1,16 @@
-/** Switches off a webhook whose receiver has failed for days, and notifies the organization's others. */
+/**
+ * Switches off a webhook whose receiver has failed for days, and notifies the organization's other webhooks.
+ */
 import { digest80, idOf, ulidFloor } from '../ids.ts';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
 import { noticeType } from '../vocabulary.ts';
-import { othersThan } from './audience.ts';
+import { webhooksToNotify } from './audience.ts';
 import { enqueue } from './delivery-queue.ts';
 import { moveReceiver } from './store-receiver.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
 
-/** Switches a webhook off, unless its receiver has changed since it was read. */
+/** Switches a webhook off. Does nothing if its receiver has changed since the webhook was read. */
 export async function switchOff(webhook: Webhook, now: number): Promise<void> {
   const switched = await moveReceiver(webhook, { type: 'gaveUp', now });
   if (!switched) return;
@@ -26,13 +28,13 @@ export async function switchOff(webhook: Webhook, now: number): Promise<void> {
 }
 
 /**
- * Notifies the organization's other webhooks that one was switched off, unless that was done. Throws if it
- * could not.
+ * Queues one `webhook_disabled` for each other webhook of the organization, unless that is done. Throws if a
+ * message could not be queued.
  */
 export async function notifyOthers(webhook: Webhook, now: number): Promise<void> {
   if (!webhook.receiver?.notice_due) return;
   const notice = noticeOf(webhook);
-  const others = othersThan(webhook, await allWebhooks(webhook.organization_id));
+  const others = webhooksToNotify(webhook, await allWebhooks(webhook.organization_id));
   const failed = await enqueue(
     others.map(({ organization_id, webhook_id }) => ({
       organization_id,
@@ -43,11 +45,14 @@ export async function notifyOthers(webhook: Webhook, now: number): Promise<void>
       attempt: 1,
     })),
   );
-  if (failed.length > 0) throw new Error('not all could be notified that a webhook was switched off');
+  if (failed.length > 0) throw new Error('some webhooks were not notified that another one was switched off');
   await moveReceiver(webhook, { type: 'noticeSent', now });
 }
 
-/** The event for the others; its id follows from the webhook and the time, so that a duplicate carries the same one. */
+/**
+ * Returns the `webhook_disabled` event. Its id is derived from the webhook and the time, so that duplicates
+ * share it.
+ */
 export function noticeOf({ organization_id, webhook_id, callback_url, event, receiver, version }: Webhook) {
   const { failing_since, disabled_at, disabled_reason } = receiver!;
   const at = ulidFloor(Date.parse(disabled_at!));
@@ -55,7 +60,7 @@ export function noticeOf({ organization_id, webhook_id, callback_url, event, rec
     id: idOf('evt', at + digest80(`${noticeType}\n${organization_id}\n${webhook_id}\n${disabled_at}`)),
     type: noticeType,
     timestamp: disabled_at,
-    // Of no user: it rises with each change of the webhook.
+    // The event has no user, so the webhook's version takes the place of the user's sequence.
     sequence: version,
     data: { webhook_id, callback_url, event, failing_since, disabled_at, reason: disabled_reason },
   };
