@@ -1,4 +1,4 @@
-/** One attempt: a signed call to a webhook, its record, and what follows if it failed. */
+/** Makes one attempt: sends a signed call to a webhook, records it, and on failure queues a retry. */
 import { isoOf } from '../time.ts';
 import type { Call, RecordCall } from './calls.ts';
 import { type Delivery, hold, park } from './delivery-queue.ts';
@@ -7,7 +7,7 @@ import { delayAfter, retryAfterSeconds } from './retry-schedule.ts';
 import { signedHeaders } from './signature.ts';
 import { secretsOf, type Webhook } from './webhooks.ts';
 
-/** What an attempt depends on. */
+/** Dependencies of an attempt. */
 export type DeliveryDeps = {
   post: Post;
   record: RecordCall;
@@ -19,7 +19,7 @@ export type DeliveryDeps = {
   delays: number[];
 };
 
-/** Calls a webhook with a delivery, and records the call. Throws if it could not be recorded. */
+/** Sends a delivery to its webhook and records the call. Throws if the call could not be recorded. */
 export async function attempt(
   delivery: Delivery,
   webhook: Webhook,
@@ -40,26 +40,29 @@ export async function attempt(
   return answer;
 }
 
-/** How a delivery has ended with an answer; undefined if it failed, and is to be tried again. */
-export function endOf(answer: CallResponse): 'delivered' | 'gone' | undefined {
+/** Returns how an answer ends a delivery, or undefined if the delivery must be retried. */
+export function finalVerdict(answer: CallResponse): 'delivered' | 'gone' | undefined {
   if ('status' in answer && answer.status >= 200 && answer.status < 300) return 'delivered';
   return 'status' in answer && answer.status === 410 ? 'gone' : undefined;
 }
 
-/** The seconds that a receiver asks to wait. */
-export function secondsAsked(answer: CallResponse, now: number): number {
+/** Returns the seconds that a receiver asks to wait; 0 if its answer does not say. */
+export function requestedWaitSeconds(answer: CallResponse, now: number): number {
   const header = 'status' in answer ? answer.retryAfter : undefined;
   return retryAfterSeconds(header, now) ?? 0;
 }
 
-/** Queues the next attempt after one that failed, or parks the delivery after the last. Throws if it could not. */
-export async function tryLater(
+/**
+ * Queues the next attempt after a failed one, or parks the delivery after the last. Throws if neither
+ * succeeded.
+ */
+export async function retryOrPark(
   { paced: _, ...failed }: Delivery & { message_id?: string },
   answer: CallResponse,
   deps: DeliveryDeps,
 ): Promise<'retried' | 'parked'> {
   const now = deps.now();
-  const retryAfter = secondsAsked(answer, now);
+  const retryAfter = requestedWaitSeconds(answer, now);
   const seconds = delayAfter(failed.attempt, { delays: deps.delays, retryAfter, random: deps.random() });
   if (seconds === undefined) {
     await park(failed);
@@ -69,7 +72,7 @@ export async function tryLater(
   return 'retried';
 }
 
-/** The record of a call, or of one that was not made. */
+/** Builds the record of a call, or of a call that was not made because the webhook is switched off. */
 export const callOf = (delivery: Delivery, webhook: Webhook, at: number, came: Partial<Call>): Call => ({
   organization_id: delivery.organization_id,
   webhook_id: delivery.webhook_id,

@@ -1,6 +1,6 @@
 /**
- * The steps of a backlog: each delivers a part of it, stores how far it came, and queues the next one. While
- * the receiver fails, steps ask with a few events, and come more and more rarely.
+ * Runs the steps of a backlog. Each step delivers a part, stores its progress and queues the next step. While
+ * the receiver fails, steps send few events at growing intervals.
  */
 
 import { ulidFloor } from '../ids.ts';
@@ -8,7 +8,7 @@ import { log } from '../log.ts';
 import { get } from '../table/client.ts';
 import { webhookKey } from '../table/webhook-keys.ts';
 import type { DeliveryDeps } from './attempt.ts';
-import { checkLater } from './check-backlog.ts';
+import { queueCheck } from './check-backlog.ts';
 import { type Delivered, deliverBacklog, newAttemptsForMs, readAfterMs } from './deliver-backlog.ts';
 import { type BacklogStep, sendLater, type Taken } from './delivery-queue.ts';
 import { reserve } from './pace.ts';
@@ -27,17 +27,20 @@ import { moveReceiver, stepOf } from './store-receiver.ts';
 import { switchOff } from './switch-off.ts';
 import { createdAt, type Webhook } from './webhooks.ts';
 
-/** The backlog ends so far ahead: longer than the clocks of functions differ. */
+/** A backlog's end is set 10 s ahead, which is more than the clock skew between functions. */
 const endAheadMs = 10_000;
-/** Time between the last steps, for which new records become readable. */
+/** Interval between the last steps, in which new records become readable. */
 const stepEveryMs = 5_000;
-// A step that was taken and whose next one is not queued yet may have broken off.
-const brokenOffMs = 2 * 60_000;
+// If the next step is not queued two minutes after its due time, the previous one may have crashed.
+const crashedAfterMs = 2 * 60_000;
 
-/** Result of a step: the next one is queued, there is none, it came too early, or another one came in between. */
-export type StepVerdict = 'went on' | 'over' | 'early' | 'repeated';
+/**
+ * Result of a step: the next step is queued, none is needed, the step was not due, or the webhook changed
+ * meanwhile.
+ */
+export type StepVerdict = 'continued' | 'finished' | 'early' | 'repeated';
 
-/** Takes a step for each message, all at a time. Returns those that are settled; the others have to come again. */
+/** Runs the steps of some messages in parallel. Returns the settled messages; SQS must redeliver the others. */
 export async function takeSteps(
   messages: Taken<BacklogStep>[],
   deps: DeliveryDeps,
@@ -58,27 +61,27 @@ export async function takeSteps(
 }
 
 /**
- * Takes the step of a message. Its result is stored before the next step is queued, and only then may the message be
- * taken off the queue: one that finds its step taken waits until the next one is taken too, or queues that once more.
- * Throws if it could not be stored or queued.
+ * Runs the step of a message. The result is stored before the next step is queued, and only then may the
+ * message be deleted. If the message's step is already stored, the message waits until the next step is stored
+ * too, or queues that step again. Throws if storing or queueing failed.
  */
 async function takeStep(message: Taken<BacklogStep>, deps: DeliveryDeps): Promise<StepVerdict> {
   const webhook = await get<Webhook>(webhookKey(message.organization_id, message.webhook_id));
-  if (!webhook || isOff(webhook)) return 'over';
+  if (!webhook || isOff(webhook)) return 'finished';
   const backlog = openBacklog(webhook);
-  if (!backlog) return message.step === 0 ? fallBehind(webhook, deps) : 'over';
+  if (!backlog) return message.step === 0 ? fallBehind(webhook, deps) : 'finished';
   const taken = backlog.step - message.step;
-  if (taken < 0 || taken > 1) return 'over';
-  const early = backlog.due + (taken === 1 ? brokenOffMs : 0) - deps.now();
+  if (taken < 0 || taken > 1) return 'finished';
+  const early = backlog.due + (taken === 1 ? crashedAfterMs : 0) - deps.now();
   if (early > 1000) {
     await sendLater(message, early / 1000);
     return 'early';
   }
   if (taken === 1) {
     await sendLater(stepOf(webhook), 0);
-    return 'went on';
+    return 'continued';
   }
-  return goOn(webhook, backlog, message, deps);
+  return deliverStep(webhook, backlog, message, deps);
 }
 
 async function fallBehind(webhook: Webhook, { now }: DeliveryDeps): Promise<StepVerdict> {
@@ -87,14 +90,14 @@ async function fallBehind(webhook: Webhook, { now }: DeliveryDeps): Promise<Step
     now: now(),
     created: createdAt(webhook),
   });
-  if (!fallen) return 'over';
+  if (!fallen) return 'finished';
   const { organization_id, webhook_id, receiver } = fallen;
   log.warn('webhook behind', { organization_id, webhook_id, failing_since: receiver!.failing_since });
   await sendLater(stepOf(fallen), 0);
-  return 'went on';
+  return 'continued';
 }
 
-async function goOn(
+async function deliverStep(
   webhook: Webhook,
   backlog: Backlog,
   message: Taken<BacklogStep>,
@@ -105,11 +108,11 @@ async function goOn(
   const now = deps.now();
   if (delivered.succeeded === 0 && delivered.sent > 0 && failedForMs(webhook, now) >= longestFailureMs) {
     await switchOff(webhook, now);
-    return 'over';
+    return 'finished';
   }
   const event = await eventOf(webhook, backlog, { ...delivered, tookMs: now - started }, deps);
   const isLast = event.type === 'backlogDone';
-  await checkLater(
+  await queueCheck(
     webhook,
     { from: backlog.cursor, to: delivered.cursor, records: delivered.records },
     isLast,
@@ -117,36 +120,40 @@ async function goOn(
   );
   const moved = await moveReceiver(webhook, event);
   if (!moved) {
-    // The webhook was changed, its receiver answered another call, or the same message came twice.
+    // Another writer changed the webhook or its receiver, or the message was delivered twice.
     await sendLater(stepOf(webhook), 1);
     return 'repeated';
   }
   const next = openBacklog(moved);
   if (next) {
     await sendLater(stepOf(moved), (next.due - deps.now()) / 1000);
-    return 'went on';
+    return 'continued';
   }
   const { organization_id, webhook_id } = webhook;
   log.info('webhook caught up', { organization_id, webhook_id });
-  return 'over';
+  return 'finished';
 }
 
-/** What a step means for the receiver. */
+/** Returns the event that a step's result is for the receiver. */
 async function eventOf(
   webhook: Webhook,
   backlog: Backlog,
-  { cursor, isAll, arrived, failed, succeeded, sent, asked, tookMs }: Delivered & { tookMs: number },
+  { cursor, isAll, arrived, failed, succeeded, sent, requestedWait, tookMs }: Delivered & { tookMs: number },
   deps: DeliveryDeps,
 ): Promise<ReceiverEvent> {
   const now = deps.now();
   if (failed > arrived) {
-    const waitMs = Math.max(waitAfterFailure(webhook, now), Math.min(asked, longestRetryAfterSeconds) * 1000);
+    const waitMs = Math.max(
+      waitAfterFailure(webhook, now),
+      Math.min(requestedWait, longestRetryAfterSeconds) * 1000,
+    );
     return { type: 'stepFailed', now, cursor, due: now + waitMs * (1 + jitter * deps.random()) };
   }
   const step = { now, cursor, arrived: succeeded > 0 };
   const end = backlog.until !== undefined && ulidFloor(backlog.until);
   if (isAll && cursor === end) return { type: 'backlogDone', ...step };
-  // If the backlog grows faster than it is delivered, its end is set at once: later records are delivered beside it.
+  // If the backlog grows faster than it is delivered, its end is set at once; later records are then delivered
+  // from the queue.
   const isSlow =
     tookMs > newAttemptsForMs &&
     backlog.failed_steps === 0 &&
@@ -157,7 +164,7 @@ async function eventOf(
   return { type: 'stepDone', ...step, due, until };
 }
 
-/** From when on a receiver that was sent some events takes more. */
+/** Returns the time at which a limited receiver takes more events after those of this step. */
 async function freeAt(webhook: Webhook, sent: number, now: number): Promise<number> {
   const { per_second } = webhook;
   if (per_second === undefined || sent === 0) return now;

@@ -1,6 +1,7 @@
 /**
- * Checks, some minutes after a backlog step, that the step read all records there are between two positions: the index
- * that it read may lag, and a record may be written long after its time. If there are more, all are delivered again.
+ * Checks, five minutes after a backlog step, that the step read all records between two positions. The index
+ * may lag, and a record may be written long after the time in its id. If the count differs, all are delivered
+ * again.
  */
 import { timeOfUlid } from '../ids.ts';
 import { log } from '../log.ts';
@@ -16,11 +17,11 @@ import { recordsInOrder } from './replay.ts';
 import { moveReceiver } from './store-receiver.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
 
-/** By so long after its time a record is surely in the index. */
+/** Records older than this are certainly in the index. */
 const surelyInIndexMs = 5 * 60_000;
 
-/** Queues the check of a step, unless all that it read was surely in the index. The last step is always checked. */
-export async function checkLater(
+/** Queues the check of a step that read recent records. The last step is always checked. */
+export async function queueCheck(
   { organization_id, webhook_id }: Webhook,
   read: Pick<BacklogCheck, 'from' | 'to' | 'records'>,
   isLast: boolean,
@@ -30,7 +31,9 @@ export async function checkLater(
   if (isLast || isRecent) await sendLater({ organization_id, webhook_id, ...read }, surelyInIndexMs / 1000);
 }
 
-/** Checks each message, all at a time. Returns those that are settled; the others have to come again. */
+/**
+ * Runs the checks of some messages in parallel. Returns the settled messages; SQS must redeliver the others.
+ */
 export async function checkAll(
   messages: Taken<BacklogCheck>[],
   now: number,
@@ -68,7 +71,7 @@ async function recordsBetween(organizationId: string, from: string, to: string):
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Queues the events of all records between two positions, in their order. Throws if some could not be queued. */
+/** Queues the events of all records between two positions, in order. Throws if some could not be queued. */
 async function deliverAgain(webhook: Webhook, { from, to }: BacklogCheck): Promise<void> {
   const organizationId = webhook.organization_id;
   const replaced = replacedFrom(webhook, await allWebhooks(organizationId));
@@ -77,6 +80,6 @@ async function deliverAgain(webhook: Webhook, { from, to }: BacklogCheck): Promi
       timeOfUlid(timeSortKey(record)) < replaced[type] ? [webhook] : [],
     );
     const failed = await enqueue(made.map(({ delivery }) => ({ ...delivery, from_backlog: true })));
-    if (failed.length > 0) throw new Error('not all events of a backlog could be queued again');
+    if (failed.length > 0) throw new Error('some events of a backlog could not be queued again');
   }
 }

@@ -1,10 +1,12 @@
-/** Delivers a part of a backlog from the table, in the order of its records: one step. */
+/**
+ * Delivers part of a backlog from the table, in the order of its records. This is the work of one backlog step.
+ */
 import type { HistoryRecord } from '../accounts/records.ts';
 import { timeOfUlid, ulidFloor } from '../ids.ts';
 import { count } from '../metrics.ts';
 import { timeSortKey } from '../table/keys.ts';
 import type { EventType } from '../vocabulary.ts';
-import { attempt, type DeliveryDeps, endOf, secondsAsked, tryLater } from './attempt.ts';
+import { attempt, type DeliveryDeps, finalVerdict, requestedWaitSeconds, retryOrPark } from './attempt.ts';
 import { replacedFrom } from './audience.ts';
 import type { BacklogStep, Delivery, Taken } from './delivery-queue.ts';
 import type { CallResponse } from './post.ts';
@@ -13,48 +15,55 @@ import type { Backlog } from './receiver.ts';
 import { recordsInOrder } from './replay.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
 
-/** By so long after its time a record is in the index, as a rule. `check-backlog.ts` finds those that come later. */
+/** Records older than this are normally in the index. `check-backlog.ts` finds those that appear later. */
 export const readAfterMs = 2_000;
 
-/** Records of a wave; one makes up to two events. */
-const mostAtOnce = 50;
+/** Largest wave: the number of records sent at the same time. A record has up to two events. */
+const largestWave = 50;
 const mostPerRead = 500;
-// One more than a wave has, so that it shows whether there is more.
-const fewPerRead = mostAtOnce + 1;
-/** How long attempts are begun: a short time, so that the steps of many webhooks leave room for others' deliveries. */
+// One more than a wave, to see whether more records follow.
+const fewPerRead = largestWave + 1;
+/**
+ * A step begins new attempts for this long. The time is short so that the backlogs of many webhooks leave room
+ * for other deliveries.
+ */
 export const newAttemptsForMs = 5_000;
 
 /**
- * After so many failed steps with all that there is in the backlog, some three days, each event is retried by
- * itself: if the events fail and not the receiver, they are parked before the webhook would be switched off.
+ * After 300 failed steps (some three days), each event is retried separately. If the receiver refuses only
+ * these events, they are parked before the webhook would be switched off.
  */
-export const stepsUntilLetGo = 300;
+export const stepsUntilSeparateRetries = 300;
 
-/** What a step has done. */
+/** Result of a step. */
 export type Delivered = {
-  /** The position up to which all is delivered, or retried by itself. */
+  /** The position up to which all events are delivered or queued for separate retries. */
   cursor: string;
-  /** Records up to the cursor. */
+  /** The number of records between the old and the new cursor. */
   records: number;
-  /** Whether the backlog is delivered as far as it can be read. */
+  /** Whether the backlog is delivered up to the newest readable record. */
   isAll: boolean;
-  /** Of the last wave: events that arrived or were not wanted any more, and those that failed. */
+  /** Events of the last wave that ended (a 2xx or 410), and those that failed. */
   arrived: number;
   failed: number;
-  /** Events that were sent, and those that got a 2xx. */
+  /** Events sent in the whole step, and those that got a 2xx. */
   sent: number;
   succeeded: number;
-  /** Seconds that the receiver asked to wait. */
-  asked: number;
+  /** The longest wait that the receiver asked for in the last wave, in seconds. */
+  requestedWait: number;
 };
 
-/** How many records are sent at once; after failed steps as many as these were. */
-const mostOf = ({ per_second = mostAtOnce }: Webhook, { failed_steps }: Backlog): number =>
-  Math.min(mostAtOnce, per_second, failed_steps > 0 ? failed_steps : mostAtOnce);
+/**
+ * Returns the number of records per wave: at most 50, at most the webhook's limit per second and, after failed
+ * steps, at most their number.
+ */
+const waveSize = ({ per_second = largestWave }: Webhook, { failed_steps }: Backlog): number =>
+  Math.min(largestWave, per_second, failed_steps > 0 ? failed_steps : largestWave);
 
 /**
- * Delivers the next events of a backlog, in waves, until that takes too long, or fails. The retries of refused events
- * follow the message of the step.
+ * Delivers the next events of a backlog in waves until a wave fails or the time is up; only one wave after
+ * failed steps or for a limited webhook. `message_id` is the step's message, which the separate retries of
+ * failed events follow.
  */
 export async function deliverBacklog(
   webhook: Webhook,
@@ -65,9 +74,9 @@ export async function deliverBacklog(
   const { organization_id: organizationId, per_second } = webhook;
   const deadline = deps.now() + newAttemptsForMs;
   const isShort = backlog.failed_steps > 0 || per_second !== undefined;
-  const most = mostOf(webhook, backlog);
+  const most = waveSize(webhook, backlog);
   const perRead = isShort ? fewPerRead : mostPerRead;
-  const none = { records: 0, isAll: false, arrived: 0, failed: 0, sent: 0, succeeded: 0, asked: 0 };
+  const none = { records: 0, isAll: false, arrived: 0, failed: 0, sent: 0, succeeded: 0, requestedWait: 0 };
   const done: Delivered = { cursor: backlog.cursor, ...none };
   const to = ulidFloor(Math.min(backlog.until ?? Number.POSITIVE_INFINITY, deps.now() - readAfterMs));
   if (to <= backlog.cursor) return { ...done, isAll: true };
@@ -80,30 +89,31 @@ export async function deliverBacklog(
       const wave = pending.slice(from, from + most);
       const isRest = isLast && from + most >= pending.length;
       await send(wave, webhook, deadline, deps);
-      const isLetGo = isRest && backlog.failed_steps >= stepsUntilLetGo;
-      const ended = await conclude(wave, done, { isLetGo, message_id }, deps);
+      const retriesSeparately = isRest && backlog.failed_steps >= stepsUntilSeparateRetries;
+      const ended = await addResults(wave, done, { retriesSeparately, message_id }, deps);
       const next = pending[from + ended];
-      if (ended > 0) moveTo(done, before, next ? records.slice(0, records.indexOf(next.record)) : records);
+      if (ended > 0)
+        moveCursor(done, before, next ? records.slice(0, records.indexOf(next.record)) : records);
       const isEnough = isShort || done.failed > done.arrived || deps.now() > deadline;
       if (ended < wave.length || (isEnough && !isRest)) return done;
     }
-    moveTo(done, before, records);
+    moveCursor(done, before, records);
     if (deps.now() > deadline && !isLast) return done;
   }
   return { ...done, cursor: to, isAll: true };
 }
 
-/** Moves the cursor behind some records, the first of those that were read after `before` others. */
-function moveTo(done: Delivered, before: number, records: HistoryRecord[]): void {
+/** Moves the cursor past some records. `before` is the number of records read before them. */
+function moveCursor(done: Delivered, before: number, records: HistoryRecord[]): void {
   done.records = before + records.length;
   const last = records.at(-1);
   if (last) done.cursor = `${timeSortKey(last)}0`;
 }
 
-/** A record with its events, and with the answer to each so far. */
+/** A record with its events and the receiver's answers so far. */
 type RecordEvents = { record: HistoryRecord; events: { delivery: Delivery; answer?: CallResponse }[] };
 
-/** The records that have events for a webhook, with those events. */
+/** Returns the records that have events for a webhook, with these events. */
 async function recordEventsOf(
   webhook: Webhook,
   records: HistoryRecord[],
@@ -115,7 +125,7 @@ async function recordEventsOf(
   return [...byRecord].map(([record, events]) => ({ record, events }));
 }
 
-/** Sends a wave: the events of a user one after the other, those of different users at the same time. */
+/** Sends a wave: one user's events one after the other, different users' events in parallel. */
 async function send(
   wave: RecordEvents[],
   webhook: Webhook,
@@ -126,7 +136,7 @@ async function send(
   const ends = [...users.values()].map(async (pending) => {
     for (const one of pending) {
       for (const event of one.events) {
-        // The first record is sent whatever happens, so that each step comes further.
+        // The first record is sent even after the deadline, so that every step makes progress.
         if (one !== wave[0] && deps.now() > deadline) return;
         event.answer = await attempt(event.delivery, webhook, deps);
       }
@@ -137,30 +147,30 @@ async function send(
 }
 
 /**
- * Adds what came of a wave. If nothing arrived, the receiver fails, and all is sent again, unless it is let
- * go. Otherwise the receiver may refuse single events, which are retried by themselves. Returns how many of
- * the wave's records are done with, from the first one on.
+ * Adds a wave's results to the step's. If no event arrived, the receiver is failing and the whole wave is sent
+ * again, unless `retriesSeparately` queues separate retries. If some arrived, the failed events are retried separately.
+ * Returns the number of records done, counted from the first.
  */
-async function conclude(
+async function addResults(
   wave: RecordEvents[],
   done: Delivered,
-  { isLetGo, message_id }: { isLetGo: boolean; message_id: string },
+  { retriesSeparately, message_id }: { retriesSeparately: boolean; message_id: string },
   deps: DeliveryDeps,
 ): Promise<number> {
-  const left = wave.findIndex(({ events }) => events.some(({ answer }) => !answer));
+  const firstUnsent = wave.findIndex(({ events }) => events.some(({ answer }) => !answer));
   const answers = wave.flatMap(({ events }) => events.flatMap(({ answer }) => answer ?? []));
-  const ends = answers.map(endOf);
+  const ends = answers.map(finalVerdict);
   done.arrived = ends.filter((end) => end !== undefined).length;
   done.failed = answers.length - done.arrived;
-  done.asked = Math.max(...answers.map((answer) => secondsAsked(answer, deps.now())));
+  done.requestedWait = Math.max(...answers.map((answer) => requestedWaitSeconds(answer, deps.now())));
   done.sent += answers.length;
   done.succeeded += ends.filter((end) => end === 'delivered').length;
   if (done.failed > 0) count('FailedWebhookCalls', done.failed);
-  if (done.arrived === 0 && !isLetGo) return 0;
-  const ended = left === -1 ? wave : wave.slice(0, left);
-  const refused = ended.flatMap(({ events }) => events.filter(({ answer }) => !endOf(answer!)));
+  if (done.arrived === 0 && !retriesSeparately) return 0;
+  const ended = firstUnsent === -1 ? wave : wave.slice(0, firstUnsent);
+  const refused = ended.flatMap(({ events }) => events.filter(({ answer }) => !finalVerdict(answer!)));
   const later = refused.map(({ delivery, answer }) =>
-    tryLater({ ...delivery, from_backlog: true, message_id }, answer!, deps),
+    retryOrPark({ ...delivery, from_backlog: true, message_id }, answer!, deps),
   );
   await Promise.all(later);
   return ended.length;

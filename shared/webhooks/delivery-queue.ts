@@ -1,6 +1,6 @@
 /**
- * The queue of deliveries: one message for each event and webhook, now, later, or parked; and the steps and checks of
- * backlogs.
+ * The queue of deliveries. A message is a delivery (one event for one webhook), a backlog step or a backlog
+ * check.
  */
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { sqs } from '../aws.ts';
@@ -11,27 +11,26 @@ import { gathering } from '../promises.ts';
 import { pause } from '../retry.ts';
 import { noticeType } from '../vocabulary.ts';
 
-/** An event on its way to one webhook, as it lies on the queue. */
+/** A queued event for one webhook. */
 export type Delivery = {
   organization_id: string;
   webhook_id: string;
-  /** The `webhook-id` of every attempt, by which a receiver knows a duplicate. */
+  /** The `webhook-id` header of every attempt, by which a receiver recognizes duplicates. */
   event_id: string;
-  /** The event's type, or `invoke`. */
   event_type: string;
-  /** The payload, byte for byte as it is signed and sent. */
+  /** The payload, signed and sent byte for byte. */
   body: string;
   /** Number of the next attempt, from 1. */
   attempt: number;
-  /** The shard in which its calls are recorded: that of the event's user; the first if absent. */
+  /** The shard in which calls are recorded: the one of the event's user. 0 if absent. */
   shard?: number;
-  /** Epoch milliseconds until which it waits on the queue. */
+  /** Epoch milliseconds before which the delivery is not attempted. */
   not_before?: number;
-  /** Whether it waits for a time that was reserved for it, since its receiver takes only so many a second. */
+  /** Whether `not_before` is a time that was reserved for this delivery at a limited webhook. */
   paced?: boolean;
-  /** Whether a backlog step could not deliver it, so that it is retried by itself. */
+  /** Whether a backlog step failed to deliver this event, so that the queue retries it. */
   from_backlog?: boolean;
-  /** The id of the message that queued this one; absent from the first one of an event. */
+  /** The id of the message that queued this one; absent from the first message of an event. */
   follows?: string | undefined;
 };
 
@@ -39,11 +38,11 @@ export type Delivery = {
 export type BacklogStep = {
   organization_id: string;
   webhook_id: string;
-  /** Its number, from 1; 0 for a failing receiver that may fall behind. */
+  /** The step's number, from 1; 0 asks whether a failing receiver should fall behind. */
   step: number;
 };
 
-/** A check, some minutes later, of how many records a backlog step has read between two positions. */
+/** A check, five minutes after a backlog step, whether the step read all records between two positions. */
 export type BacklogCheck = {
   organization_id: string;
   webhook_id: string;
@@ -52,13 +51,15 @@ export type BacklogCheck = {
   records: number;
 };
 
-/** What lies on the queue. */
 export type Message = Delivery | BacklogStep | BacklogCheck;
 
-/** A message that was taken off the queue, with the id that SQS gave it. */
+/** A received message with its SQS message id. */
 export type Taken<M extends Message = Message> = M & { message_id: string };
 
-/** The time of the record that a delivery tells of; undefined for invocations and notices, which tell of none. */
+/**
+ * Returns the time of the record that an event is about; undefined for invocations and notices, which have no
+ * record.
+ */
 export const recordTimeOf = ({ event_id, event_type }: Delivery): number | undefined =>
   event_type === 'invoke' || event_type === noticeType || !isId('evt', event_id)
     ? undefined
@@ -67,7 +68,7 @@ export const recordTimeOf = ({ event_id, event_type }: Delivery): number | undef
 const mostPerBatch = 10;
 const mostBatchBytes = 256 * 1024;
 const atOnce = 8;
-/** The longest that SQS itself can hold a message back. */
+/** Longest delay that SQS supports. */
 export const longestQueueDelaySeconds = 900;
 
 const queue = queueVariables.deliveries;
@@ -75,8 +76,8 @@ const queue = queueVariables.deliveries;
 type Entry<M extends Message = Message> = { message: M; seconds: number };
 
 /**
- * Puts messages on the queue, in batches, and again what SQS refused. Returns those that may not be on it after all;
- * the others are. Groups by webhook, so that a busy or slow one delays no other.
+ * Queues messages in batches and retries those that SQS refuses. Returns the messages that may not be queued.
+ * The message group is the webhook, so that a slow webhook does not delay the others (SQS fair queues).
  */
 export async function enqueue<M extends Message>(messages: M[]): Promise<M[]> {
   const open = await sendAll(
@@ -86,7 +87,7 @@ export async function enqueue<M extends Message>(messages: M[]): Promise<M[]> {
   return open.map(({ message }) => message);
 }
 
-/** Returns what SQS did not take, however often it was tried. */
+/** Returns the entries that SQS did not accept in any of the tries. */
 async function sendAll<M extends Message>(entries: Entry<M>[], tries: number): Promise<Entry<M>[]> {
   let open = entries;
   for (let attempt = 0; open.length > 0 && attempt < tries; attempt++) {
@@ -99,7 +100,7 @@ async function sendAll<M extends Message>(entries: Entry<M>[], tries: number): P
 async function sendOnce<M extends Message>(entries: Entry<M>[]): Promise<Entry<M>[]> {
   const batches = batchesOf(entries);
   const open: Entry<M>[] = [];
-  // Eight requests at a time: enough to keep up with the stream, and no herd.
+  // Eight parallel requests keep up with the stream without overloading SQS.
   await Promise.all(
     Array.from({ length: Math.min(atOnce, batches.length) }, async () => {
       for (let batch = batches.shift(); batch; batch = batches.shift())
@@ -124,7 +125,7 @@ function batchesOf<M extends Message>(entries: Entry<M>[]): Entry<M>[][] {
   return batches;
 }
 
-/** Returns what SQS did not take: all, if the request itself failed. */
+/** Returns the entries that SQS did not accept: all of them if the request itself failed. */
 async function sendBatch<M extends Message>(batch: Entry<M>[]): Promise<Entry<M>[]> {
   const entries = batch.map(({ message, seconds }, index) => ({
     Id: String(index),
@@ -144,12 +145,12 @@ async function sendBatch<M extends Message>(batch: Entry<M>[]): Promise<Entry<M>
 }
 
 const gatherMs = 10;
-// Twice, so that a function has time left for them after a call that hangs.
+// Only two tries, so that the function has time for them even after a call that times out.
 const sendGathered = gathering((entries: Entry[]) => sendAll(entries, 2), gatherMs);
 
 /**
- * Puts a message on the queue after a number of seconds, or after a quarter of an hour if that is less. Messages of one
- * moment share a request. Throws if this one may not be on the queue.
+ * Queues a message with a delay of up to 15 minutes; longer delays are shortened. Concurrent messages share a
+ * request. Throws if the message may not be queued.
  */
 export async function sendLater(message: Message, seconds: number): Promise<void> {
   const entry = { message, seconds };
@@ -157,8 +158,8 @@ export async function sendLater(message: Message, seconds: number): Promise<void
 }
 
 /**
- * Lets a delivery wait on the queue until a time: one that comes earlier is held again. Throws if it could
- * not be queued.
+ * Queues a delivery for a later time. A message that arrives earlier, after 15 minutes at most, is held again.
+ * Throws if the delivery may not be queued.
  */
 export function hold(
   { message_id, ...delivery }: Delivery & { message_id?: string },
@@ -168,29 +169,33 @@ export function hold(
   return sendLater({ ...delivery, not_before: at, follows: message_id }, (at - now) / 1000);
 }
 
-/** Where deliveries are parked. */
+/** Returns the URL of the dead-letter queue, where deliveries are parked. */
 export const parkedUrl = () => variable(queue.deadLetterUrl);
 
-/** Puts a delivery that has failed for good where an operator sees it and can send it again. */
+/** Parks a delivery whose last attempt has failed: operators can list parked deliveries and send them again. */
 export async function park(delivery: Delivery): Promise<void> {
   await sqs().send(
     new SendMessageCommand({
       QueueUrl: parkedUrl(),
-      MessageBody: textOf(firstOf(delivery)),
+      MessageBody: textOf(asFirstMessage(delivery)),
       MessageGroupId: delivery.webhook_id,
     }),
   );
 }
 
-/** A delivery as it was queued first, but for its attempt: it waits for nothing and follows no message. */
-export function firstOf(delivery: Delivery): Delivery {
+/**
+ * Returns a delivery without its waits and its predecessor, as it was first queued; its attempt number stays.
+ */
+export function asFirstMessage(delivery: Delivery): Delivery {
   const { not_before, paced, follows, ...first } = delivery;
   return first;
 }
 
 const textOf = (message: Message) => JSON.stringify({ ...message, message_id: undefined });
 
-/** The message in a body, with its id; undefined for any other body, which no other message may suffer for. */
+/**
+ * Parses a message body. Returns undefined for an unknown one, so that it does not fail the rest of its batch.
+ */
 export function messageIn(body: string, id: string): Taken | undefined {
   try {
     const value = JSON.parse(body) as Partial<Delivery & BacklogStep & BacklogCheck> | null;

@@ -1,10 +1,10 @@
-/** Deliveries from the queue: one attempt for each, and what follows from it. */
+/** Handles deliveries from the queue: decides whether each one is attempted now, held or ended. */
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
 import { getAll, put } from '../table/client.ts';
 import { ttlAt } from '../table/keys.ts';
 import { followerKey, webhookKey } from '../table/webhook-keys.ts';
-import { attempt, callOf, type DeliveryDeps, endOf, tryLater } from './attempt.ts';
+import { attempt, callOf, type DeliveryDeps, finalVerdict, retryOrPark } from './attempt.ts';
 import { type Delivery, hold, recordTimeOf, type Taken } from './delivery-queue.ts';
 import { type AttemptResult, noteAttempts } from './note-attempts.ts';
 import { reserve } from './pace.ts';
@@ -12,10 +12,10 @@ import { heldUntil, isDeliveredByBacklog, isLeftToBacklog, isOff } from './recei
 import type { Webhook } from './webhooks.ts';
 
 /**
- * Result of taking a delivery off the queue. A delivery ends with a 2xx (`delivered`), a 410 (`gone`), its last attempt
- * (`parked`), a deleted webhook (`dropped`), one that is switched off (`off`), or a backlog that delivers the event
- * (`behind`). A message that is there twice ends once (`repeated`). Otherwise the delivery is on the queue again:
- * `retried` after a failure, `early` before its time.
+ * Result of handling a delivery. It ends after a 2xx (`delivered`), a 410 (`gone`) or its last attempt
+ * (`parked`), if its webhook is deleted (`dropped`) or switched off (`off`), or if a backlog delivers its event
+ * (`behind`). A duplicate message ends as `repeated`. Otherwise the delivery is queued again: after a failure
+ * (`retried`), or because it was not due (`early`).
  */
 export type DeliveryVerdict =
   | 'delivered'
@@ -28,7 +28,7 @@ export type DeliveryVerdict =
   | 'repeated'
   | 'early';
 
-/** What a verdict shows of the receiver: whether it is well, or nothing. */
+/** The receiver's health by verdict; the other verdicts say nothing about it. */
 const isWell: { [verdict in DeliveryVerdict]?: boolean } = {
   delivered: true,
   retried: false,
@@ -37,8 +37,8 @@ const isWell: { [verdict in DeliveryVerdict]?: boolean } = {
 };
 
 /**
- * Makes one attempt for each delivery, all at a time, and logs each with its verdict. Returns the deliveries that are
- * settled; the others' outcomes are unknown, and they have to be attempted again.
+ * Handles deliveries in parallel and logs each with its verdict. Returns the settled deliveries. The outcome of
+ * the others is unknown, so that SQS must redeliver them.
  */
 export async function deliverAll(
   deliveries: Taken<Delivery>[],
@@ -60,11 +60,11 @@ export async function deliverAll(
         const timed =
           times && awaitsPace(delivery, now) ? atTime(delivery, (await times).shift()!) : delivery;
         const verdict = await deliver(timed, webhooks.get(name), deps);
-        // One that waits for hours comes every quarter of an hour.
+        // Not logged: a delivery that waits for hours is received every 15 minutes.
         if (verdict !== 'early') log.info('webhook attempt', { ...named, verdict });
         if (verdict === 'retried' || verdict === 'parked') failures++;
         const ok = isWell[verdict];
-        // An event that a backlog could not deliver is refused itself, and shows nothing of its receiver's health.
+        // An event that failed in a backlog step while others arrived says nothing about the receiver's health.
         const recordTime = delivery.from_backlog ? undefined : recordTimeOf(delivery);
         const before = results.get(name) ?? [];
         results.set(name, ok === undefined ? before : [...before, { ok, attempt: number, recordTime }]);
@@ -79,14 +79,14 @@ export async function deliverAll(
   return settled;
 }
 
-/** A delivery may come so many milliseconds early, since a queue counts whole seconds. */
+/** A delivery may be made this much too early, because SQS delays are whole seconds. */
 const earlyMs = 1000;
-/** Whether a delivery to a limited webhook is due and has no time reserved yet. */
+/** Returns whether a delivery is due and still needs a reserved time if its webhook is limited. */
 const awaitsPace = ({ paced, not_before = 0 }: Delivery, now: number) =>
   !paced && not_before <= now + earlyMs;
 const atTime = (delivery: Taken<Delivery>, at: number) => ({ ...delivery, not_before: at, paced: true });
 
-/** The times of those deliveries whose webhooks are limited, of each webhook in the order in which they are made. */
+/** Reserves times for the due deliveries of each limited webhook, in the order of the deliveries. */
 function reservationsFor(
   deliveries: Delivery[],
   webhooks: Map<string, Webhook | undefined>,
@@ -104,7 +104,7 @@ function reservationsFor(
 
 const webhookName = ({ organization_id, webhook_id }: Delivery) => `${organization_id} ${webhook_id}`;
 
-/** The webhooks of deliveries as they are now, in one request. */
+/** Reads the webhooks of some deliveries in one request. */
 async function currentWebhooks(deliveries: Delivery[]): Promise<Map<string, Webhook | undefined>> {
   const distinct = new Map(deliveries.map((delivery) => [webhookName(delivery), delivery]));
   const keys = [...distinct.values()].map(({ organization_id, webhook_id }) =>
@@ -115,8 +115,9 @@ async function currentWebhooks(deliveries: Delivery[]): Promise<Map<string, Webh
 }
 
 /**
- * Makes one attempt. The call is recorded before the next attempt is queued, and only then may the message be taken off
- * the queue: a crash in between repeats the attempt, and loses nothing. Throws if it could not be recorded or queued.
+ * Attempts, holds or ends a delivery. The call is recorded first, then the next attempt is queued, and only
+ * then may the message be deleted, so that a crash repeats the attempt but loses nothing. Throws if recording
+ * or queueing failed.
  */
 export async function deliver(
   delivery: Taken<Delivery>,
@@ -130,30 +131,30 @@ export async function deliver(
     if (delivery.attempt > 1 && isDeliveredByBacklog(webhook, recordTime)) return 'behind';
   }
   const now = deps.now();
-  if (!(await isFirstToFollow(delivery, now))) return 'repeated';
+  if (!(await isFirstFollower(delivery, now))) return 'repeated';
   const { not_before = 0 } = delivery;
   const held = recordTime === undefined ? 0 : (heldUntil(webhook, recordTime) ?? 0);
   if (held > now || not_before > now + earlyMs) {
     await hold(delivery, Math.max(held, not_before), now);
     return 'early';
   }
-  // An invocation is sent all the same: so a host can try its receiver before it is switched on.
+  // Invocations are sent to a switched-off webhook too, so that a host can test its receiver.
   if (isOff(webhook) && delivery.event_type !== 'invoke') {
     await deps.record(callOf(delivery, webhook, now, { error: 'the webhook is switched off' }));
     return 'off';
   }
   const answer = await attempt(delivery, webhook, deps);
-  return endOf(answer) ?? tryLater(delivery, answer, deps);
+  return finalVerdict(answer) ?? retryOrPark(delivery, answer, deps);
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Whether a message is the first to come of those that follow the same one, or that one again. Several follow
- * it if it was handled twice, or if a request to the queue was repeated. The others end, so that they do not
- * multiply with each wait.
+ * Returns whether a message is the first follower of its predecessor, or a redelivery of that follower. A
+ * predecessor has several followers if it was handled twice or if a request to SQS was repeated. All others
+ * must end, because otherwise messages would multiply with each wait.
  */
-async function isFirstToFollow(delivery: Taken<Delivery>, now: number): Promise<boolean> {
+async function isFirstFollower(delivery: Taken<Delivery>, now: number): Promise<boolean> {
   const { organization_id, webhook_id, event_id, follows, message_id } = delivery;
   if (follows === undefined) return true;
   const key = followerKey(organization_id, webhook_id, event_id, follows);

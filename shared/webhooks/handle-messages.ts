@@ -1,11 +1,13 @@
-/** Handles messages of the queue of deliveries by their kind. */
 import type { DeliveryDeps } from './attempt.ts';
 import { takeSteps } from './backlog-steps.ts';
 import { checkAll } from './check-backlog.ts';
 import { deliverAll } from './delivery.ts';
 import { isCheck, isDelivery, isStep, type Taken } from './delivery-queue.ts';
 
-/** Handles messages, all at a time. Returns those that are settled; the others have to come again. */
+/**
+ * Handles messages from the queue of deliveries by kind, in parallel. Returns the settled messages; SQS must
+ * redeliver the others.
+ */
 export async function handleMessages(messages: Taken[], deps: DeliveryDeps): Promise<Set<Taken>> {
   const done = await Promise.all([
     deliverAll(messages.filter(isDelivery), deps),

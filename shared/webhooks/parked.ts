@@ -1,6 +1,6 @@
 /**
- * What has failed for good, deliveries and maybe steps and checks of backlogs: an operator looks at it and
- * sends it again.
+ * Lists, drops and redrives parked messages. Most are deliveries whose last attempt failed. Steps and checks of
+ * backlogs get there if `send-webhook` fails again and again.
  */
 import {
   ChangeMessageVisibilityBatchCommand,
@@ -10,9 +10,9 @@ import {
 } from '@aws-sdk/client-sqs';
 import { sqs } from '../aws.ts';
 import {
+  asFirstMessage,
   type Delivery,
   enqueue,
-  firstOf,
   isDelivery,
   messageIn,
   parkedUrl,
@@ -20,12 +20,15 @@ import {
 } from './delivery-queue.ts';
 
 const mostPerRequest = 10;
-// Long enough to look at all of them; they are given back before.
+// Long enough to read all messages, which are made visible again afterwards.
 const lookSeconds = 120;
 
 type Parked = { message: Message; queued: Taken };
 
-/** What is parked, off the queue for a while; none if there is no more. */
+/**
+ * Receives parked messages, which stay invisible to others for two minutes. Returns an empty list if there are
+ * no more.
+ */
 async function take(): Promise<Parked[]> {
   for (;;) {
     const messages = await receive();
@@ -61,7 +64,7 @@ async function remove(parked: Parked[]): Promise<void> {
   await sqs().send(new DeleteMessageBatchCommand({ QueueUrl: parkedUrl(), Entries: handles(parked) }));
 }
 
-/** Looks at what is parked, up to about `most` messages, and leaves it where it is. */
+/** Returns about `most` parked messages and leaves them parked. */
 export async function parkedDeliveries(most: number): Promise<Taken[]> {
   const seen: Parked[][] = [];
   let count = 0;
@@ -74,7 +77,7 @@ export async function parkedDeliveries(most: number): Promise<Taken[]> {
   return seen.flat().map(({ queued }) => queued);
 }
 
-/** Takes chosen deliveries off for good. Returns how many. */
+/** Deletes the chosen parked deliveries. Returns their number. */
 export async function dropParked(isChosen: (delivery: Delivery) => boolean): Promise<number> {
   const kept: Parked[][] = [];
   let count = 0;
@@ -90,10 +93,10 @@ export async function dropParked(isChosen: (delivery: Delivery) => boolean): Pro
   return count;
 }
 
-// Taken, recorded and queued in much less time than they are out of sight.
+// A thousand messages are queued again well within their visibility timeout.
 const batchesAtOnce = 100;
 
-/** Up to 1,000 parked messages in batches, off the queue for a while. */
+/** Receives up to 1,000 parked messages in batches. */
 async function takeSome(): Promise<Parked[][]> {
   const batches: Parked[][] = [];
   for (let batch = await take(); batch.length > 0; batch = await take()) {
@@ -104,9 +107,9 @@ async function takeSome(): Promise<Parked[][]> {
 }
 
 /**
- * Sends all that is parked again, deliveries from their first attempt on; they keep their ids. Calls
- * `beforeSending` with up to 1,000 messages that are sent next. Each is taken off only once it is queued.
- * Returns how many; throws if some could not be queued, which stay parked.
+ * Queues all parked messages again under their old event ids; deliveries restart from the first attempt. Calls
+ * `beforeSending` with up to 1,000 messages before they are queued. Deletes each parked message only after it
+ * is queued. Returns the number of messages. Throws if some could not be queued; these stay parked.
  */
 export async function redrive(beforeSending: (messages: Taken[]) => Promise<void>): Promise<number> {
   let count = 0;
@@ -121,16 +124,19 @@ export async function redrive(beforeSending: (messages: Taken[]) => Promise<void
     } catch (error) {
       await Promise.all(batches.map(giveBack));
       const why = error instanceof Error ? error.message : String(error);
-      throw new Error(`${count} are on their way again; the others stay parked: ${why}`, { cause: error });
+      throw new Error(`${count} messages were queued again; the others stay parked: ${why}`, {
+        cause: error,
+      });
     }
   }
   return count;
 }
 
 async function sendAgain(batch: Parked[]): Promise<void> {
-  const failed = await enqueue(batch.map(({ queued }) => anew(queued)));
-  if (failed.length > 0) throw new Error(`${failed.length} could not be queued`);
+  const failed = await enqueue(batch.map(({ queued }) => restarted(queued)));
+  if (failed.length > 0) throw new Error(`${failed.length} messages could not be queued`);
   await remove(batch);
 }
 
-const anew = (message: Taken) => (isDelivery(message) ? { ...firstOf(message), attempt: 1 } : message);
+const restarted = (message: Taken) =>
+  isDelivery(message) ? { ...asFirstMessage(message), attempt: 1 } : message;

@@ -8,7 +8,7 @@ import type { DeliveryDeps } from '../../shared/webhooks/attempt.ts';
 import { takeSteps } from '../../shared/webhooks/backlog-steps.ts';
 import type { Call } from '../../shared/webhooks/calls.ts';
 import { changeWebhook } from '../../shared/webhooks/change-webhook.ts';
-import { stepsUntilLetGo } from '../../shared/webhooks/deliver-backlog.ts';
+import { stepsUntilSeparateRetries } from '../../shared/webhooks/deliver-backlog.ts';
 import { deliverAll } from '../../shared/webhooks/delivery.ts';
 import { enqueue, isStep, messageIn } from '../../shared/webhooks/delivery-queue.ts';
 import type { CallResponse } from '../../shared/webhooks/post.ts';
@@ -284,7 +284,7 @@ describe('a webhook that is behind', () => {
 
   test('lets the only event that it has go its own way after some days', async () => {
     await fallenBehind();
-    await changeBacklog({ failed_steps: stepsUntilLetGo - 1 });
+    await changeBacklog({ failed_steps: stepsUntilSeparateRetries - 1 });
     await pass(hour, minute);
     expect(await openBacklogNow()).toBeUndefined();
     await pass(30 * hour, 15 * minute);

@@ -112,14 +112,14 @@ export const deliveries: Bug[] = [
   {
     name: 'redrive takes a delivery off before it is queued',
     file: 'shared/webhooks/parked.ts',
-    from: 'const failed = await enqueue(batch.map(({ queued }) => anew(queued)));',
-    to: 'await sqs().send(new DeleteMessageBatchCommand({ QueueUrl: parkedUrl(), Entries: handles(batch) }));\n  const failed = await enqueue(batch.map(({ queued }) => anew(queued)));',
+    from: 'const failed = await enqueue(batch.map(({ queued }) => restarted(queued)));',
+    to: 'await sqs().send(new DeleteMessageBatchCommand({ QueueUrl: parkedUrl(), Entries: handles(batch) }));\n  const failed = await enqueue(batch.map(({ queued }) => restarted(queued)));',
   },
   {
     name: 'a delivery that is sent again has one attempt left',
     file: 'shared/webhooks/parked.ts',
-    from: '...firstOf(message), attempt: 1 }',
-    to: '...firstOf(message) }',
+    from: '...asFirstMessage(message), attempt: 1 }',
+    to: '...asFirstMessage(message) }',
   },
   {
     name: 'a receiver that hangs is waited for for minutes',
