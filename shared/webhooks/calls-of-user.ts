@@ -1,4 +1,7 @@
-/** The calls to webhooks that name a user: found by looking at all that are kept, for an operator. */
+/**
+ * Finds and erases a user's data in webhook calls. Reads all kept calls, because no index leads from a user to
+ * calls.
+ */
 
 import type { User } from '../accounts/user.ts';
 import { sha256 } from '../ids.ts';
@@ -8,54 +11,64 @@ import { batches } from '../table/ranges.ts';
 import { type Call, callsByDay } from './calls.ts';
 import type { Delivery } from './delivery-queue.ts';
 
-/** How a call may name a user: events by the id, what a host has sent by `invoke` also by the reference. */
-export type Named = Pick<User, 'user_id' | 'external_reference' | 'reference_digest'>;
+/**
+ * The identifiers by which a call can name a user: events contain the id; a host's own `invoke` payload can
+ * also contain the reference.
+ */
+export type UserIdentifiers = Pick<User, 'user_id' | 'external_reference' | 'reference_digest'>;
 
 type StoredCall = Key & Call;
 
-/** An organization's calls of the last 90 days that name a user, as they are stored, a query at a time. */
+/** Yields an organization's stored calls of the last 90 days that name a user. */
 export async function* callsNaming(
   organizationId: string,
-  named: Named,
+  user: UserIdentifiers,
   now: number,
 ): AsyncGenerator<StoredCall, undefined> {
   for await (const ranges of callsByDay(organizationId, 0, now)) {
     for (const range of ranges) {
       for await (const items of batches(range, { consistent: true })) {
         yield* (items as StoredCall[]).filter(({ event_type, payload: body }) =>
-          names({ event_type, body }, named),
+          namesUser({ event_type, body }, user),
         );
       }
     }
   }
 }
 
-/** Whether what is told names a user. */
-export function names(
-  told: Pick<Delivery, 'event_type' | 'body'>,
-  { user_id, external_reference, reference_digest }: Named,
+/**
+ * Returns whether a payload names a user. In an `invoke` payload, any text that equals the user's reference
+ * counts.
+ */
+export function namesUser(
+  call: Pick<Delivery, 'event_type' | 'body'>,
+  { user_id, external_reference, reference_digest }: UserIdentifiers,
 ): boolean {
-  if (told.body.includes(user_id)) return true;
-  if (told.event_type !== 'invoke') return false;
+  if (call.body.includes(user_id)) return true;
+  if (call.event_type !== 'invoke') return false;
   const digest = reference_digest ?? sha256(external_reference);
   let found = false;
-  JSON.parse(told.body, (_, value) => {
+  JSON.parse(call.body, (_, value) => {
     found ||= typeof value === 'string' && value !== '' && sha256(value) === digest;
   });
   return found;
 }
 
 /**
- * Takes the texts about a person out of all calls that name one: of an event the reference and what the host
- * said of the change, of what a host has sent itself all. Returns how many calls had some.
+ * Erases a user's texts from all calls that name the user: the reference, description and idempotency key of
+ * events, and the whole payload of invocations. Returns the number of changed calls.
  */
-export async function eraseFromCalls(organizationId: string, named: Named, now: number): Promise<number> {
+export async function eraseFromCalls(
+  organizationId: string,
+  user: UserIdentifiers,
+  now: number,
+): Promise<number> {
   let count = 0;
-  for await (const call of callsNaming(organizationId, named, now)) {
-    const payload = withoutTexts(call);
+  for await (const call of callsNaming(organizationId, user, now)) {
+    const payload = withoutPersonalData(call);
     if (payload === call.payload) continue;
     count++;
-    // One that is gone by now stays so.
+    // The condition keeps the update from recreating a call that has expired meanwhile.
     await update({
       Key: { pk: call.pk, sk: call.sk },
       UpdateExpression: 'SET payload = :payload',
@@ -66,11 +79,11 @@ export async function eraseFromCalls(organizationId: string, named: Named, now: 
   return count;
 }
 
-const texts = ['external_reference', 'description', 'idempotency_key'];
+const personalFields = ['external_reference', 'description', 'idempotency_key'];
 
-function withoutTexts({ event_type, payload }: StoredCall): string {
+function withoutPersonalData({ event_type, payload }: StoredCall): string {
   if (event_type === 'invoke') return '{}';
   const event = JSON.parse(payload);
-  for (const text of texts) if (text in event.data) event.data[text] = '';
+  for (const field of personalFields) if (field in event.data) event.data[field] = '';
   return JSON.stringify(event);
 }

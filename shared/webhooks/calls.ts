@@ -1,6 +1,6 @@
 /**
- * Webhook calls: a record of every attempt, kept for 90 days. A call lies in the shard of the user of its
- * event, and the call of a request to `/webhooks/{id}/invoke` in the first shard.
+ * Webhook calls: a record of each attempt, kept for 90 days in the shard of the event's user. Calls of
+ * invocations are in shard 0.
  */
 import { ulid } from 'ulid';
 import { isUlid, leastUlid, timeOfUlid, ulidFloor } from '../ids.ts';
@@ -13,13 +13,13 @@ import { itemsPerQuery, type Page, query, readRange } from '../table/ranges.ts';
 import { callsInShards, webhookCallKey } from '../table/webhook-keys.ts';
 import { addDays, dayOf, isoOf } from '../time.ts';
 
-/** One attempt; the payload is the text that was sent, so that it can be told as it was. */
+/** A recorded attempt. `payload` is the exact text that was sent. */
 export type Call = {
   organization_id: string;
   webhook_id: string;
   event_id: string;
   event_type: string;
-  /** When the attempt began, as an instant. */
+  /** The start of the attempt, as an ISO string. */
   timestamp: string;
   url: string;
   payload: string;
@@ -27,7 +27,7 @@ export type Call = {
   response_status?: number | undefined;
   duration_ms: number;
   error?: string | undefined;
-  /** The shard in which to record it; the first if absent. It is part of its key alone. */
+  /** The shard in which to record the call, 0 if absent. Stored only as part of the key. */
   shard?: number | undefined;
 };
 
@@ -36,10 +36,10 @@ const dayMs = 24 * 60 * 60 * 1000;
 const mostPerWrite = 25;
 const gatherMs = 2;
 
-/** Writes calls to the table, those that come together in one request. Resolves when the call is written. */
+/** Writes a call to the table, in one request with concurrent calls. Resolves when the call is written. */
 export type RecordCall = (call: Call) => Promise<void>;
 
-/** Makes a recorder of calls. */
+/** Returns a recorder of calls. */
 export const callRecorder = (): RecordCall =>
   gathering((calls: Call[]) => writeAll(calls.map(itemOf)), gatherMs);
 
@@ -58,18 +58,18 @@ function itemOf({ shard = 0, ...call }: Call): Item {
   };
 }
 
-/** Which calls: from `start` to `end` in epoch milliseconds, both included, of one type or of all. */
+/** Selects calls from `start` to `end` (epoch milliseconds, both included), of one event type or of all. */
 export type CallFilter = { start: number; end: number; event_type?: string | undefined };
 
-// What a function may return is 6 MB, and a page must not read on and on for a type that is rare.
+// A Lambda response is limited to 6 MB. The round limit bounds the reads for a page of a rare event type.
 const mostPageBytes = 4 * 1024 * 1024;
 const mostRoundsForAType = 16;
 
 /**
- * A page of an organization's calls after a position: up to `limit` of them and up to 4 MB of a function's answer. A
- * page of one type may be short, or empty, and still have one after it, if there is much to pass over; so has a page of
- * `limit` 0 unless there are no calls. Positions are ULIDs of a time that the filter includes. One round trip for each
- * day, as a rule. Throws a refusal of `next_token` for any other text.
+ * Returns a page of an organization's calls after a position: up to `limit` calls and 4 MB of response. A page
+ * of one event type can be short or empty although another page follows, because reads per page are limited.
+ * With `limit` 0, a page follows if there is any call. Positions are ULIDs within the filter's times. Usually
+ * makes one round trip per day. Throws a refusal of `next_token` for any other position.
  */
 export async function callHistory(
   organizationId: string,
@@ -87,8 +87,8 @@ export async function callHistory(
 }
 
 /**
- * All calls of one event from a time on, oldest first. Reads all calls of the days since: for an operator's
- * question.
+ * Returns all calls of an event since a time, oldest first, for operators. Reads all of the organization's
+ * calls since then.
  */
 export async function callsOfEvent(
   organizationId: string,
@@ -104,7 +104,9 @@ export async function callsOfEvent(
   return found.sort(byPosition) as Call[];
 }
 
-/** Where an organization's calls are, of each day on which there may still be some: a range for each of its shards. */
+/**
+ * Yields, for each day since a time that can still have calls, the ranges of that day's calls, one per shard.
+ */
 export async function* callsByDay(
   organizationId: string,
   from: number,
@@ -128,14 +130,14 @@ async function pageAfter(
   { limit, now }: { limit: number; now: number },
 ): Promise<Page> {
   const lastDay = dayOf(Math.min(filter.end, now));
-  const page: Filling = { items: [], bytes: 0 };
-  // One more than asked for tells whether a page follows.
+  const page: OpenPage = { items: [], bytes: 0 };
+  // One more than the limit shows whether another page follows.
   const missing = () => limit + 1 - page.items.length;
   let rounds = 0;
   for (let day = dayOf(timeOfUlid(position)); day <= lastDay; day = addDays(day, 1)) {
     const ranges = callsInShards(organizationId, day);
     for await (const { items, end } of callsInOrder(ranges, position, filter, missing)) {
-      const last = fill(page, items, limit);
+      const last = fillPage(page, items, limit);
       if (last !== undefined) return { items: page.items, last };
       if (end === undefined || !filter.event_type) continue;
       if (++rounds === mostRoundsForAType) return { items: page.items, last: end };
@@ -144,12 +146,13 @@ async function pageAfter(
   return { items: page.items, last: undefined };
 }
 
-/** A day's calls in one shard as far as they are read: those that are not told yet, and where to read on. */
+/** Progress in one shard of a day: calls read but not yet returned, and the position to continue from. */
 type Shard = { range: Range; items: Item[]; after: string; isOpen: boolean };
 
 /**
- * The calls of shards after a position, in one order, in rounds of queries: each reads on in those shards of which no
- * call is in hand. A round has the position `end` up to which it tells all calls, the last round none.
+ * Yields the calls of several shards after a position in one order, in rounds. Each round queries the shards
+ * that have no call in memory. `end` is the position up to which a round's calls are complete; the last round
+ * has none.
  */
 async function* callsInOrder(
   ranges: Range[],
@@ -162,22 +165,22 @@ async function* callsInOrder(
   do {
     const short = shards.filter(({ items, isOpen }) => isOpen && items.length === 0);
     const limit = shareOf(filter.event_type ? itemsPerQuery : missing(), short.length);
-    await Promise.all(short.map((shard) => readOn(shard, filter, limit)));
-    // Beyond where a shard was read to, another of its calls could come before those of the others.
+    await Promise.all(short.map((shard) => readMore(shard, filter, limit)));
+    // Beyond the lowest read position, a shard could still have calls that come before those of the others.
     end = shards.flatMap(({ after, isOpen }) => (isOpen ? [after] : [])).sort()[0];
-    yield { items: shards.flatMap((shard) => taken(shard, end)).sort(byPosition), end };
+    yield { items: shards.flatMap((shard) => takeCalls(shard, end)).sort(byPosition), end };
   } while (end !== undefined);
 }
 
-/** How many calls to read of each of some shards for so many of all: its share, and what it may have more by chance. */
+/** Returns how many calls to read per shard for a total: its average share plus three standard deviations. */
 function shareOf(calls: number, shards: number): number {
   const share = calls / shards;
   return Math.min(calls, Math.ceil(share + 3 * Math.sqrt(share)));
 }
 
-async function readOn(shard: Shard, { end: latest, event_type }: CallFilter, limit: number): Promise<void> {
-  // The first text is greater than the position and less than the next ULID, the second greater than every ULID of its
-  // millisecond.
+async function readMore(shard: Shard, { end: latest, event_type }: CallFilter, limit: number): Promise<void> {
+  // The first bound is greater than the position and less than the next ULID. The second is greater than every
+  // ULID of its millisecond.
   const range = between(shard.range, `${shard.after}0`, `${ulidFloor(latest)}~`);
   const where = event_type ? { event_type } : {};
   const { items, end } = await query(range, { where, limit, consistent: true });
@@ -186,16 +189,16 @@ async function readOn(shard: Shard, { end: latest, event_type }: CallFilter, lim
   if (end) shard.after = positionOf(end);
 }
 
-/** Takes the calls of a shard up to a position, or all. */
-function taken(shard: Shard, end = '~'): Item[] {
+/** Removes and returns a shard's calls up to a position, or all. */
+function takeCalls(shard: Shard, end = '~'): Item[] {
   const later = shard.items.findIndex((item) => positionOf(item) > end);
   return shard.items.splice(0, later === -1 ? shard.items.length : later);
 }
 
-type Filling = Pick<Page, 'items'> & { bytes: number };
+type OpenPage = Pick<Page, 'items'> & { bytes: number };
 
-/** Adds what the page has room for; returns the position of its last call if more is left over. */
-function fill(page: Filling, items: Item[], limit: number): string | undefined {
+/** Adds calls to the page until it is full. Returns the position of its last call if calls are left over. */
+function fillPage(page: OpenPage, items: Item[], limit: number): string | undefined {
   for (const item of items) {
     const bytes = bytesOf(item);
     const full = page.items.length === limit || (page.items.length > 0 && page.bytes + bytes > mostPageBytes);
@@ -206,10 +209,10 @@ function fill(page: Filling, items: Item[], limit: number): string | undefined {
   return undefined;
 }
 
-// In a function's answer the body is itself a JSON string: each quote in it counts twice.
+// In a Lambda response the body is itself a JSON string, so that each of its quotes takes two bytes.
 const bytesOf = (item: Item) => Buffer.byteLength(JSON.stringify(JSON.stringify(callView(item))));
 
-/** A call as a host sees it. */
+/** Returns a call as hosts see it. */
 export function callView({ payload, timestamp, ...call }: Item) {
   return { ...(call as Call), timestamp: isoOf(Date.parse(String(timestamp))), payload: payloadOf(payload) };
 }

@@ -1,10 +1,9 @@
-/** Changes a webhook for its host. */
 import { queueNextStep } from './store-receiver.ts';
 import { updateWebhook, viewOf, type WebhookFields, type WebhookView } from './webhooks.ts';
 
 /**
- * Changes a webhook, and switches it on if it was off: its callback, as it is now, is told what it was not
- * told meanwhile. Throws `Invalid webhook ID`.
+ * Changes a webhook for its host and switches it on if it was off; its backlog then continues to the new
+ * callback. Throws `Invalid webhook ID`.
  */
 export async function changeWebhook(
   organizationId: string,

@@ -1,24 +1,24 @@
-/** Events: what a committed record is told as. */
+/** Builds the events of a committed record. */
 
 import type { EntryRecord, HistoryRecord, OutcomeRecord, TicketRecord } from '../accounts/records.ts';
 import { digest80, idOf, ulidOf } from '../ids.ts';
 import type { Item } from '../table/client.ts';
 import type { EventType } from '../vocabulary.ts';
 
-/** An event as it is sent: the payload of a call. */
+/** An event: the payload of a call. */
 export type WebhookEvent = {
   id: string;
   type: EventType;
-  /** When its record was committed, as an instant. */
+  /** The time of the record's commit, as an ISO string. */
   timestamp: string;
-  /** Rises by one with each record of the user that is told; the events of one record share it. */
+  /** Increases by one with each of the user's records that has events; the events of one record share it. */
   sequence: number;
   data: Item;
 };
 
 /**
- * The events of a record, told with the reference that its user has at the moment. The same record always makes
- * events with the same ids.
+ * Returns the events of a record, with the user's current reference. Event ids are derived from the record, so
+ * that duplicates share them.
  */
 export function eventsOf(record: HistoryRecord, externalReference: string | undefined): WebhookEvent[] {
   return Object.entries(dataOf(record, externalReference)).map(([type, data]) => ({
@@ -36,7 +36,7 @@ function dataOf(
 ): { [type in EventType]?: Item } {
   const user = { user_id: record.user_id, external_reference };
   if (record.kind !== 'outcomes') return { balance_updated: balanceUpdated(record, user) };
-  const told = { outcome: outcome(record, user) };
+  const always = { outcome: outcome(record, user) };
   const { id: outcome_id, prize, result_effective_date } = record;
   const won = { outcome_id, ...user, result_effective_date };
   const more: Record<OutcomeRecord['game_status'], { [type in EventType]?: Item }> = {
@@ -44,7 +44,7 @@ function dataOf(
     'Extra-prize': { prize_won: { ...won, prize } },
     'Ticket-only': {},
   };
-  return { ...told, ...more[record.game_status] };
+  return { ...always, ...more[record.game_status] };
 }
 
 type User = { user_id: string; external_reference: string | undefined };
@@ -71,7 +71,7 @@ const outcome = (record: OutcomeRecord, user: User): Item => ({
   result_effective_date: record.result_effective_date,
 });
 
-/** An id with the time of the record's, and 80 bits that follow from the record and the type. */
+/** Returns an id with the time of the record's id and an 80-bit digest of record and event type. */
 function eventId(record: HistoryRecord, type: EventType): string {
   const recordId = record.kind === 'outcomes' ? record.id : record.transaction_id;
   return idOf(

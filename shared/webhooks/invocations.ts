@@ -1,4 +1,4 @@
-/** Invoking a webhook on request: a host's own payload, queued once for each request id. */
+/** Invokes a webhook on a host's request: queues the host's own payload once per request id. */
 import { randomUUID } from 'node:crypto';
 import { digest80, idOf, newId } from '../ids.ts';
 import { log } from '../log.ts';
@@ -13,22 +13,22 @@ import { readWebhook } from './webhooks.ts';
 type Invocation = {
   organizationId: string;
   webhookId: string;
-  /** Without one the request cannot be told from any other, and is queued each time. */
+  /** Requests without an id are queued every time. */
   requestId?: string | undefined;
   body: string;
   now: number;
 };
 
-// Longer than a function lives that may still be queueing.
+// Longer than the timeout of a function that may still be queueing.
 const claimMs = 30_000;
-// Long after a host has stopped repeating a request; also how long its call is in the history.
+// Hosts stop retrying long before; calls also stay in the history for 90 days.
 const keptMs = 90 * 24 * 60 * 60 * 1000;
 const unclaimed = 'attribute_not_exists(pk) OR claimed_by = :me OR (queued = :no AND claimed_until < :now)';
 
 /**
- * Queues a body for a webhook, byte for byte, unless the same request id has done so before. The id is claimed
- * first and marked once the delivery is on the queue, so that after a crash in between the same request can be sent
- * again. Throws `Invalid webhook ID`.
+ * Queues a body for a webhook, byte for byte, unless the same request id has been queued before. The request id
+ * is claimed first and marked as queued afterwards, so that a retry can succeed after a crash in between.
+ * Throws `Invalid webhook ID`.
  */
 export async function invokeWebhook(invocation: Invocation): Promise<void> {
   const { organizationId, webhookId, requestId, now } = invocation;
@@ -39,17 +39,21 @@ export async function invokeWebhook(invocation: Invocation): Promise<void> {
   try {
     await queue(invocation, invocationId(organizationId, webhookId, requestId));
   } catch (error) {
-    // So that the same request need not wait until the claim runs out; if this fails, it does.
+    // Releases the claim so that a retry can proceed at once. If the release fails, the retry waits for the
+    // claim to expire.
     await release(key).catch((cause: unknown) => log.failure('releasing an invocation', cause));
     throw error;
   }
-  // What is on the queue is delivered: if the mark is missing, a repetition sends it again under the same id.
+  // The invocation is queued already. Without the mark, a retry sends it again under the same id.
   await retry(() => mark(key)).catch((error: unknown) =>
     log.failure('marking an invocation as queued', error),
   );
 }
 
-/** Claims a request id; returns false if another request with it has been queued, and waits while one is at it. */
+/**
+ * Claims a request id. Returns false if a request with this id has been queued. While another request holds the
+ * claim, retries.
+ */
 function claim(key: Key, now: number): Promise<boolean> {
   const me = randomUUID();
   const started = performance.now();
@@ -92,23 +96,23 @@ async function queue({ organizationId, webhookId, body }: Invocation, id: string
       attempt: 1,
     },
   ]);
-  // A request to the queue that got no answer may have been carried out.
+  // SQS may have accepted a request that got no answer.
   if (failed.length > 0) throw refusals.outcomeUnknown();
 }
 
 /**
- * The `webhook-id` that follows from a request id. What it begins with tells an invocation from an event, and it is
- * part of what is signed.
+ * Returns the `webhook-id` derived from a request id. Its prefix is signed too and distinguishes invocations
+ * from events.
  */
 function invocationId(organizationId: string, webhookId: string, requestId: string): string {
   const text = `invoke\n${organizationId}\n${webhookId}\n${requestId}`;
   return idOf('inv', `0${digest80(`${text}\ntime`).slice(0, 9)}${digest80(text)}`);
 }
 
-// The history shows a payload as JSON again, which is written by recursion: a deeper one would make it fail.
+// The history serializes payloads as JSON, which is recursive: deeper nesting would overflow the stack.
 const mostLevels = 100;
 
-/** Whether a text can be the payload of a call: a JSON object, nested no deeper than can be shown again. */
+/** Returns whether a text can be a payload: a JSON object with at most 100 levels. */
 export function isPayload(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);
@@ -120,7 +124,7 @@ export function isPayload(text: string): boolean {
   }
 }
 
-/** How deep the objects and lists of a JSON text are nested. */
+/** Returns the nesting depth of a JSON text. */
 function levelsOf(json: string): number {
   let [level, most] = [0, 0];
   for (const [part] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/g)) {

@@ -1,11 +1,11 @@
-/** The call itself: one signed POST to a callback, guarded against being led astray. */
+/** Sends one signed POST to a callback, protected against server-side request forgery (SSRF). */
 import { type Agent, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { finished } from 'node:stream/promises';
 import { guardedLookup, hostOf, isCallableUrl, mayCall, NotPublic, type Resolve } from './public-address.ts';
 
-/** What came back: a status, and what the receiver asks for; or what went wrong, in words that are safe to show. */
+/** The receiver's status and `Retry-After` header, or an error text that is safe to show to hosts. */
 export type CallResponse = { status: number; retryAfter?: string | undefined } | { error: string };
 /** Sends a body to a URL. Never throws. */
 export type Post = (url: string, headers: Record<string, string>, body: string) => Promise<CallResponse>;
@@ -18,8 +18,9 @@ const longestPauseMs = 2000;
 const keepAliveMs = 10_000;
 
 /**
- * Makes the `post` of a stage. Every address of a name is checked and a checked one is dialled; redirects are not
- * followed; 15 s for all of it; of the response, no more is read than lets the connection be used again.
+ * Returns the `post` function of a stage. Calls only public addresses (on the local stage also loopback),
+ * follows no redirects, and waits 15 s at most for a response. Reads only a short response body, to reuse the
+ * connection.
  */
 export function guardedPost(
   stage: string | undefined,
@@ -32,7 +33,7 @@ export function guardedPost(
   const lookup = guardedLookup(stage, resolve);
   const agentFor = agents(now);
   return async (text, headers, body) => {
-    // A webhook may be older than the rules.
+    // A webhook may be older than the current rules.
     if (!isCallableUrl(text, stage)) return { error: new NotPublic().message };
     const url = new URL(text);
     const host = hostOf(url);
@@ -40,14 +41,15 @@ export function guardedPost(
     try {
       return await send(url, { headers, body, lookup, agent: agentFor(url), timeout });
     } catch (error) {
-      return { error: wordsFor(error) };
+      return { error: errorTextOf(error) };
     }
   };
 }
 
 /**
- * The connections to call on. A function is frozen between its invocations: its receivers' connections die unseen
- * meanwhile, and the next call on one would fail for no fault of theirs. So none from before a pause is used again.
+ * Returns the keep-alive agents. Lambda freezes a function between invocations, and its idle connections can
+ * die unnoticed: the next call on one would fail although its receiver is well. After a pause, idle connections
+ * are therefore closed.
  */
 function agents(now: () => number): (url: URL) => Agent {
   const kept = { keepAlive: true, timeout: keepAliveMs };
@@ -85,19 +87,19 @@ async function send(url: URL, { headers, body, lookup, agent, timeout }: Call): 
     };
     request(url, options, resolve)
       .on('error', reject)
-      // A receiver that wants to change the protocol, unasked, brings about neither a response nor an error.
+      // If a receiver switches protocols unasked, Node emits neither a response nor an error.
       .on('close', () => reject(Object.assign(new Error('no response'), { code: 'ECONNRESET' })))
       .end(body);
   });
-  await readAway(response);
+  await drain(response);
   return { status: response.statusCode!, retryAfter: response.headers['retry-after'] };
 }
 
 /**
- * Reads a response to its end, so that its connection can be used again; one that is long or slow loses its
- * connection instead. The status is the answer: what becomes of the rest changes nothing.
+ * Drains a response so that its connection can be reused. Closes the connection if the response is long or
+ * slow. The body's outcome does not matter, since the status is known.
  */
-async function readAway(response: IncomingMessage): Promise<void> {
+async function drain(response: IncomingMessage): Promise<void> {
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
@@ -108,7 +110,7 @@ async function readAway(response: IncomingMessage): Promise<void> {
   clearTimeout(tooSlow);
 }
 
-const words: Record<string, string> = {
+const errorTexts: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
   ENOTFOUND: 'host not found',
@@ -116,14 +118,17 @@ const words: Record<string, string> = {
   ETIMEDOUT: 'timeout',
 };
 
-/** An error in words that tell a host what is wrong with its receiver, and nothing of the network in here. */
-function wordsFor(error: unknown): string {
+/**
+ * Returns an error text that tells hosts what is wrong with their receiver, without details of the service's
+ * network.
+ */
+function errorTextOf(error: unknown): string {
   if (!(error instanceof Error)) return 'call failed';
   if (error instanceof NotPublic) return error.message;
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'timeout';
   const { code } = error as NodeJS.ErrnoException;
-  if (error instanceof AggregateError && error.errors.length > 0) return wordsFor(error.errors[0]);
-  if (code && words[code]) return words[code];
+  if (error instanceof AggregateError && error.errors.length > 0) return errorTextOf(error.errors[0]);
+  if (code && errorTexts[code]) return errorTexts[code];
   if (/^(CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(String(code))) return `TLS: ${code}`;
   return code ? `call failed: ${code}` : 'call failed';
 }

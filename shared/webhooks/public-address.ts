@@ -1,11 +1,14 @@
-/** Which addresses the service calls: public ones, so that no callback can be used to reach inside. */
+/**
+ * Decides which addresses the service may call: only public ones, so that no callback can reach internal
+ * systems (SSRF).
+ */
 import { lookup as resolveName } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 type Subnet = [address: string, prefix: number];
 
-// IANA's special-purpose registry, and what clouds keep for themselves. Most of 2000::/3 is public, and
-// nothing else of IPv6 is: embedded IPv4 (mapped, compatible, NAT64), local and link-local all lie outside.
+// IANA's special-purpose registry and addresses that clouds reserve. Only 2000::/3 is public in IPv6, with the
+// exceptions below. Embedded IPv4 (mapped, compatible, NAT64), local and link-local addresses lie outside it.
 const neverIpv4: Subnet[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -47,10 +50,10 @@ function rules(): Rules {
   return made;
 }
 
-// ISATAP carries an IPv4 address in the last half of an address that looks public (RFC 5214, 6.1).
+// An ISATAP address looks public, but its last half embeds an IPv4 address (RFC 5214, 6.1).
 const isatap = /:(0|200)?:5efe:[0-9a-f]{1,4}:[0-9a-f]{1,4}$/;
 
-/** Whether an IP address (its usual text, without brackets or zone) is a public one. */
+/** Returns whether an IP address (its usual text, without brackets or zone) is public. */
 export function isPublicAddress(address: string): boolean {
   const { never, global } = rules();
   if (isIP(address) === 4) return !never.check(address, 'ipv4');
@@ -64,23 +67,23 @@ function isLoopback(address: string): boolean {
   return isIP(address) === 4 ? loopback.check(address, 'ipv4') : address === '::1';
 }
 
-/** Whether the service may call an address on a stage: a public one, and on the local stage a loopback one too. */
+/** Returns whether a stage may call an address: a public one, or on the local stage a loopback one. */
 export function mayCall(address: string, stage: string | undefined): boolean {
   return isPublicAddress(address) || (stage === 'local' && isLoopback(address));
 }
 
-/** The host of a URL as an address or name: without the brackets of IPv6 and without dots at its end. */
+/** Returns a URL's host without the brackets of IPv6 and without trailing dots. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
 }
 
 /**
- * Whether a text can be a webhook's URL on a stage: https, no user info, no address that is not public in any
- * spelling, no name of this machine. The local stage takes http and loopback too. What a name stands for is looked
- * at again whenever it is called.
+ * Returns whether a text can be a webhook's URL: https, no user info, no non-public address in any spelling, no
+ * `localhost`. The local stage also accepts http and loopback. The addresses of a name are checked at each
+ * call.
  */
 export function isCallableUrl(text: string, stage: string | undefined): boolean {
-  // A URL's parser passes over white space around it.
+  // The URL parser ignores surrounding white space, which is refused here.
   const url = text === text.trim() && URL.canParse(text) ? new URL(text) : undefined;
   if (!url || url.username || url.password) return false;
   if (url.protocol !== 'https:' && !(stage === 'local' && url.protocol === 'http:')) return false;
@@ -91,7 +94,7 @@ export function isCallableUrl(text: string, stage: string | undefined): boolean 
   return true;
 }
 
-/** An address that must not be called; the message is safe to show. */
+/** Thrown for an address that must not be called. The message is safe to show. */
 export class NotPublic extends Error {
   override name = 'NotPublic';
   constructor() {
@@ -99,13 +102,14 @@ export class NotPublic extends Error {
   }
 }
 
-/** All addresses of a name. */
+/** Resolves a name to all its addresses. */
 export type Resolve = (name: string) => Promise<{ address: string; family: number }[]>;
 const resolveAll: Resolve = (name) => resolveName(name, { all: true, verbatim: true });
 
 /**
- * A `lookup` for a socket that returns a name's addresses only if every one of them may be called, so that what is
- * dialled is what was checked. Sockets do not ask it for a host that is an address: check those before.
+ * Returns a `lookup` for sockets that fails unless all addresses of the name may be called. The socket then
+ * connects to a checked address, so that a second DNS answer cannot bypass the check. Sockets skip `lookup` for
+ * IP addresses; check those before.
  */
 export function guardedLookup(stage: string | undefined, resolve: Resolve = resolveAll): LookupFunction {
   return (hostname, options, callback) => {

@@ -1,4 +1,4 @@
-/** Publishing: from committed records to deliveries on the queue. */
+/** Publishes committed records: queues their events as deliveries. */
 
 import type { HistoryRecord } from '../accounts/records.ts';
 import { externalReferences } from '../accounts/user.ts';
@@ -13,19 +13,19 @@ import { moveReceiver, stepOf } from './store-receiver.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
 
 const mostRemembered = 20_000;
-// Of batches that went only partly: when the stream hands them over again, what is on the queue stays as it is.
+// Queued deliveries of partly failed batches. When the stream retries such a batch, these are not queued twice.
 const alreadyQueued = new Set<string>();
 
 /**
- * Puts the events of records on the queue, once for every webhook of their organization that wants them (of those with
- * the same callback, for the newest alone), or for the one with the id `only`, even if it was registered after the
- * records. An open backlog is left to its steps.
- * Returns the index of the first record that is not wholly on the queue, or undefined if all are.
+ * Queues the events of records for each webhook that subscribes to them, or only for the webhook with the id
+ * `only`, even if it was registered after the records. Of several webhooks with the same callback, only the
+ * newest counts. Skips webhooks whose open backlog includes the record. Returns the index of the first record
+ * that is not completely queued, or undefined if all are.
  */
 export async function publish(records: HistoryRecord[], only?: string): Promise<number | undefined> {
   const audiences = await audiencesOf(records, only);
-  const told = records.filter(({ organization_id }) => audiences.has(organization_id));
-  const made = await deliveriesOf(told, ({ type, id }, { organization_id }) => {
+  const relevant = records.filter(({ organization_id }) => audiences.has(organization_id));
+  const made = await deliveriesOf(relevant, ({ type, id }, { organization_id }) => {
     const at = timeOfUlid(ulidOf(id));
     const audience = audiences.get(organization_id)!.audience(type, only === undefined ? at : Infinity);
     return audience.filter((webhook) => !isLeftToBacklog(webhook, at));
@@ -35,33 +35,36 @@ export async function publish(records: HistoryRecord[], only?: string): Promise<
   const failed = new Set(await enqueue(open.map(({ delivery }) => delivery)));
   const first = open.find(({ delivery }) => failed.has(delivery))?.index;
   for (const { delivery, index } of planned) {
-    // The stream hands over again what begins with the first failure, and nothing before it.
+    // The stream retries from the first failed record on, and never the records before it.
     if (first === undefined || index < first) alreadyQueued.delete(nameOf(delivery));
     else if (!failed.has(delivery)) remember(delivery);
   }
-  await wakeLost([...audiences.values()].flatMap(({ webhooks }) => webhooks));
+  await requeueLostSteps([...audiences.values()].flatMap(({ webhooks }) => webhooks));
   return first;
 }
 
-/** Queues the next steps of backlogs whose messages seem to be lost, such as with the dead letters of an outage. */
-async function wakeLost(webhooks: Webhook[]): Promise<void> {
+/** Queues the next steps of backlogs whose messages must be lost, for example in the dead-letter queue. */
+async function requeueLostSteps(webhooks: Webhook[]): Promise<void> {
   const now = Date.now();
   const lost = webhooks.filter((webhook) => isStepLost(webhook, now));
-  // Of many batches at once one wakes it.
-  const woken = await Promise.all(
+  // Of several concurrent batches, only one succeeds in moving the receiver and queues the step.
+  const moved = await Promise.all(
     lost.map((webhook) =>
       moveReceiver(webhook, { type: 'stepLost', now }).catch((error: unknown) => {
-        log.failure('waking a backlog', error, { webhook_id: webhook.webhook_id });
+        log.failure('queueing a lost backlog step', error, { webhook_id: webhook.webhook_id });
         return undefined;
       }),
     ),
   );
-  await enqueue(woken.flatMap((webhook) => (webhook ? [stepOf(webhook)] : [])));
+  await enqueue(moved.flatMap((webhook) => (webhook ? [stepOf(webhook)] : [])));
 }
 
 type Listeners = { webhooks: Webhook[]; audience: Audience };
 
-/** The webhooks of each organization that has some, or the one with the id `only`, and their audience. */
+/**
+ * Returns the webhooks of each organization and their audience, restricted to the webhook `only` if given.
+ * Organizations without webhooks are left out.
+ */
 async function audiencesOf(records: HistoryRecord[], only?: string): Promise<Map<string, Listeners>> {
   const organizations = [...new Set(records.map(({ organization_id }) => organization_id))];
   const found = organizations.map(async (organization) => {
@@ -72,7 +75,9 @@ async function audiencesOf(records: HistoryRecord[], only?: string): Promise<Map
   return new Map((await Promise.all(found)).filter(([, { webhooks }]) => webhooks.length > 0));
 }
 
-/** The deliveries of some records' events, in their order, to the webhooks that are named for each. */
+/**
+ * Returns deliveries for the events of some records, in order. `webhooksFor` names the webhooks of each event.
+ */
 export async function deliveriesOf(
   records: HistoryRecord[],
   webhooksFor: (event: WebhookEvent, record: HistoryRecord) => Webhook[],

@@ -1,4 +1,4 @@
-/** Replaying: what was committed in a window of time is told again, in its order. */
+/** Replays a time window: publishes the events of its records again, in order. */
 import type { HistoryRecord } from '../accounts/records.ts';
 import { ulidFloor } from '../ids.ts';
 import { between, type Range, recordLists, recordsInShards, timeSortKey } from '../table/keys.ts';
@@ -7,12 +7,12 @@ import { publish } from './publishing.ts';
 
 const perQuery = 500;
 
-/** A window of an organization's records (epoch milliseconds, `to` not included), told to all webhooks or to one. */
+/** A time window of an organization's records (epoch milliseconds, `to` excluded), for all webhooks or one. */
 export type Window = { organizationId: string; from: number; to: number; webhookId?: string | undefined };
 
 /**
- * Publishes the records of a window anew, oldest first; their events carry the ids that they had. Calls `beforeFirst`
- * once, if there are any. Returns how many records there were. Throws if some could not be queued.
+ * Publishes the events of a window's records again, oldest first, under their old ids. Calls `beforeFirst` once
+ * if there are any records. Returns the number of records. Throws if some events could not be queued.
  */
 export async function replay(
   { webhookId, ...window }: Window,
@@ -20,28 +20,30 @@ export async function replay(
 ): Promise<number> {
   let count = 0;
   const { organizationId, from, to } = window;
-  // What a ULID of a time starts with is less than the ULID, and greater than those of earlier times.
+  // The time prefix of a ULID sorts before all ULIDs of its millisecond and after all earlier ones.
   const positions = { organizationId, from: ulidFloor(from), to: ulidFloor(to) };
   for await (const records of recordsInOrder(positions)) {
     if (count === 0) await beforeFirst();
     const failed = await publish(records, webhookId);
     if (failed !== undefined) {
-      throw new Error(`not all could be queued; go on from ${records[failed]!.date_created}`);
+      throw new Error(
+        `Some events could not be queued. Continue with --from ${records[failed]!.date_created}`,
+      );
     }
     count += records.length;
   }
   return count;
 }
 
-/** A part of an organization's records, between two positions: ULIDs, or what they begin with. */
-type Part = { organizationId: string; from: string; to: string };
+/** A range of an organization's records between two positions: ULIDs or prefixes of them. */
+type RecordRange = { organizationId: string; from: string; to: string };
 
 /**
- * An organization's records from one position to another, of all lists together, in the order of their ULIDs:
- * so many at once, and the last ones fewer.
+ * Yields an organization's records between two positions in the order of their ULIDs, merged from all lists and
+ * shards. Each array has `atOnce` records; the last one can have fewer.
  */
 export async function* recordsInOrder(
-  { organizationId, from, to }: Part,
+  { organizationId, from, to }: RecordRange,
   atOnce = perQuery,
 ): AsyncGenerator<HistoryRecord[]> {
   const lists = recordLists.flatMap((list) =>
@@ -64,7 +66,7 @@ async function* itemsOf(range: Range, limit: number): AsyncGenerator<HistoryReco
   for await (const items of batches(range, { limit })) yield* items as HistoryRecord[];
 }
 
-/** The index of the oldest head; undefined once there is none. */
+/** Returns the index of the oldest head, or undefined if all lists are finished. */
 function leastOf(heads: (HistoryRecord | undefined)[]): number | undefined {
   let least: number | undefined;
   for (const [index, head] of heads.entries()) {

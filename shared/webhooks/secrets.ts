@@ -1,24 +1,24 @@
 /**
- * Webhooks' secrets at rest: each is sealed with AES-256-GCM under a data key of its organization, which itself is
- * kept only as KMS encrypted it. A secret opens only for the organization and webhook that it was sealed for.
+ * Encrypts webhook secrets at rest with AES-256-GCM under a data key per organization, which is stored only
+ * encrypted by KMS. A secret can only be decrypted for its organization and webhook.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { variable } from '../environment.ts';
 import { callKms } from '../kms.ts';
 import { rememberPromises } from '../promises.ts';
 
-/** Whose secret it is. */
+/** The owner of a secret. */
 export type Owner = { organization_id: string; webhook_id: string };
 
-// By the organization and the encrypted text, so that no organization's key opens for another out of memory either.
+// Cached by organization and encrypted key, so that even a cached key cannot be used for another organization.
 const decrypted = rememberPromises<Buffer>(1000);
 const nameOf = (organizationId: string, dataKey: string) => `${organizationId} ${dataKey}`;
 
-/** A data key as KMS gives it, in base64: encrypted, and in plain. */
+/** A data key as KMS returns it, encrypted and in plain text, in base64. */
 type DataKey = { CiphertextBlob: string; Plaintext: string };
 const contextOf = (organizationId: string) => ({ organization_id: organizationId });
 
-/** A new data key for an organization's secrets, encrypted, as base64. One call to KMS. */
+/** Returns a new encrypted data key for an organization's secrets, in base64. Makes one call to KMS. */
 export async function newDataKey(organizationId: string): Promise<string> {
   const EncryptionContext = contextOf(organizationId);
   const made = await callKms<DataKey>(variable('KEY_ARN'), 'GenerateDataKey', {
@@ -30,7 +30,7 @@ export async function newDataKey(organizationId: string): Promise<string> {
   return dataKey;
 }
 
-/** Seals a secret under a data key; returns base64 of nonce, ciphertext and tag. */
+/** Encrypts a secret under a data key. Returns nonce, ciphertext and tag in base64. */
 export async function seal(secret: string, dataKey: string, owner: Owner): Promise<string> {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', await plainKey(dataKey, owner.organization_id), nonce);
@@ -40,7 +40,7 @@ export async function seal(secret: string, dataKey: string, owner: Owner): Promi
   );
 }
 
-/** Opens what `seal` sealed for the same owner. Throws for anything else. */
+/** Decrypts a secret that `seal` encrypted for the same owner. Throws for any other input. */
 export async function open(sealed: string, dataKey: string, owner: Owner): Promise<string> {
   const bytes = Buffer.from(sealed, 'base64');
   const key = await plainKey(dataKey, owner.organization_id);
@@ -51,7 +51,7 @@ export async function open(sealed: string, dataKey: string, owner: Owner): Promi
 
 const bytesOf = ({ organization_id, webhook_id }: Owner) => Buffer.from(`${organization_id}\n${webhook_id}`);
 
-/** The data key itself; KMS is asked once in the life of a container, and once for all who ask at a time. */
+/** Returns the decrypted data key. Calls KMS once per container, also for concurrent callers. */
 const plainKey = (dataKey: string, organizationId: string): Promise<Buffer> =>
   decrypted(nameOf(organizationId, dataKey), () => decrypt(dataKey, organizationId));
 

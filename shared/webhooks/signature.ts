@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * The headers that let a receiver trust a call, by Standard Webhooks 1.0: HMAC-SHA-256 over `id.timestamp.body`, one
- * signature for each secret.
+ * Returns the headers by which a receiver authenticates a call, after Standard Webhooks 1.0: an HMAC-SHA-256 of
+ * `id.timestamp.body` for each secret.
  */
 export function signedHeaders(
   { id, atSeconds, body }: { id: string; atSeconds: number; body: string },
@@ -21,7 +21,10 @@ export function signedHeaders(
 
 const base64Prefix = 'whsec_';
 
-/** The bytes of a secret: those that its base64 after `whsec_` spells, or, without that prefix, those of its text. */
+/**
+ * Returns the key bytes of a secret: the decoded base64 after `whsec_`, or the text's own bytes without that
+ * prefix.
+ */
 function keyOf(secret: string): Buffer {
   const decoded = secret.startsWith(base64Prefix)
     ? Buffer.from(secret.slice(base64Prefix.length), 'base64')

@@ -1,4 +1,4 @@
-/** Webhooks: an organization's registrations of URLs that are told of its events. */
+/** Webhooks: an organization's registrations of URLs for its events. */
 
 import { isId, newId, timeOfUlid, ulidOf } from '../ids.ts';
 import { refusals } from '../refusals.ts';
@@ -12,30 +12,33 @@ import type { EventType } from '../vocabulary.ts';
 import { afterEvent, type Receiver } from './receiver.ts';
 import { newDataKey, open, seal } from './secrets.ts';
 
-/** Which events a webhook is told of. */
+/** The events that a webhook subscribes to. */
 export type Subscription = 'all' | EventType;
 
-/** A webhook as it is stored, its secrets sealed. */
+/** A stored webhook, its secrets encrypted. */
 export type Webhook = Key & {
   organization_id: string;
   webhook_id: string;
   callback_url: string;
   event: Subscription;
-  /** The organization's data key, encrypted; here too, so that who reads a webhook can open its secrets. */
+  /**
+   * The organization's encrypted data key, copied here so that a webhook's secrets can be decrypted without
+   * another read.
+   */
   data_key: string;
   secret: string;
-  /** Replaced secrets that still sign, until an instant (epoch milliseconds). */
+  /** Replaced secrets, which still sign until a time (epoch milliseconds). */
   previous: { secret: string; until: number }[];
-  /** How many deliveries a second its receiver takes, if an operator has limited them. */
+  /** Limit on deliveries per second, if an operator has set one. */
   per_second?: number;
-  /** When its callback or its events were changed last, if ever (epoch milliseconds). */
+  /** The last change of callback or event type (epoch milliseconds); absent if neither has changed. */
   changed_at?: number;
   version: number;
   date_created: string;
-  /** The state of its receiver; absent if that is well. */
+  /** The receiver's state; absent if the receiver is well. */
   receiver?: Receiver;
 };
-/** A webhook as its organization sees it. */
+/** A webhook as hosts see it. */
 export type WebhookView = {
   webhook_id: string;
   callback_url: string;
@@ -45,23 +48,29 @@ export type WebhookView = {
   disabled_at?: string | undefined;
   disabled_reason?: string | undefined;
 };
-/** What an organization says of a webhook; without an event it is `all`, or what it was. */
+/**
+ * The fields that a host sends. Without `event`, a new webhook subscribes to `all`, and an existing one keeps
+ * its event type.
+ */
 export type WebhookFields = {
   callback_url: string;
   secret_key: string;
   event?: Subscription | undefined;
 };
 
-/** When a webhook was registered, in epoch milliseconds. It is told of no record from before. */
+/**
+ * Returns the time of a webhook's registration, in epoch milliseconds. It receives no events of earlier
+ * records.
+ */
 export const createdAt = ({ webhook_id }: Webhook): number => timeOfUlid(ulidOf(webhook_id));
 
-/** How many webhooks an organization can have: each event is put on the queue once for each. */
+/** Limit on webhooks per organization: each event is queued once for every webhook. */
 export const mostWebhooks = 100;
 const rotationMs = 24 * 60 * 60 * 1000;
-// Secrets that one rotation after the other left behind; the newest of them are enough.
+// Limit on replaced secrets that still sign, if a host rotates several times a day.
 const mostPrevious = 3;
 
-/** Registers a webhook. Throws a refusal if the organization has as many as it can have. */
+/** Registers a webhook. Throws a refusal if the organization has 100 webhooks. */
 export async function createWebhook(
   organizationId: string,
   { callback_url, secret_key, event = 'all' }: WebhookFields,
@@ -108,15 +117,18 @@ const putNew = (webhook: Webhook) => ({
   Put: { Item: webhook, ConditionExpression: 'attribute_not_exists(pk)' },
 });
 
-/** Whether a registration is there; false if another made the organization's data key first. */
+/**
+ * Returns whether the registration is written; false if a concurrent request created the organization's data
+ * key.
+ */
 function isWritten(failed: Failed<'common' | 'webhook'> | undefined): boolean {
-  // There already: an earlier try of this very request was written, and only its answer was lost.
+  // The webhook exists if an earlier try of this request was written and only its answer was lost.
   if (!failed || failed.webhook) return true;
   if (Number(failed.common?.webhooks) >= mostWebhooks) throw refusals.tooManyWebhooks(mostWebhooks);
   return false;
 }
 
-/** One webhook. Throws `Invalid webhook ID` for one that this organization does not have. */
+/** Returns a webhook. Throws `Invalid webhook ID` if the organization does not have it. */
 export async function readWebhook(organizationId: string, webhookId: string): Promise<Webhook> {
   if (!isId('wh', webhookId)) throw refusals.webhookNotFound();
   const webhook = await get<Webhook>(webhookKey(organizationId, webhookId));
@@ -124,7 +136,7 @@ export async function readWebhook(organizationId: string, webhookId: string): Pr
   return webhook;
 }
 
-/** A webhook with its secret in the clear. */
+/** Returns a webhook as hosts see it, its secret decrypted. */
 export async function viewOf(webhook: Webhook): Promise<WebhookView> {
   const { webhook_id, callback_url, event, receiver } = webhook;
   return {
@@ -138,15 +150,15 @@ export async function viewOf(webhook: Webhook): Promise<WebhookView> {
   };
 }
 
-/** The secrets that sign at an instant, the newest first. */
+/** Returns the decrypted secrets that sign at a time, newest first. */
 export function secretsOf(webhook: Webhook, now: number): Promise<string[]> {
   const previous = webhook.previous.filter(({ until }) => until > now).map(({ secret }) => secret);
   return Promise.all([webhook.secret, ...previous].map((secret) => open(secret, webhook.data_key, webhook)));
 }
 
 /**
- * Writes a change of a webhook, which is on then if it was off. A secret that is replaced goes on signing
- * beside the new one for 24 hours. Throws `Invalid webhook ID`.
+ * Writes a change of a webhook and switches it on if it was off. A replaced secret signs beside the new one for
+ * 24 hours. Throws `Invalid webhook ID`.
  */
 export async function updateWebhook(
   organizationId: string,
@@ -161,7 +173,7 @@ export async function updateWebhook(
   });
 }
 
-/** The condition that a webhook has not changed since it was read. */
+/** Returns the condition that a webhook has not changed since it was read. */
 export const unchanged = ({ version }: Webhook) => ({
   ConditionExpression: 'version = :version',
   ExpressionAttributeValues: { ':version': version },
@@ -178,15 +190,16 @@ async function changedWebhook(before: Webhook, fields: WebhookFields, now: numbe
   return { ...after, secret: await seal(secret_key, before.data_key, before), previous };
 }
 
-/** A webhook that is switched on: its receiver counts as well until an attempt fails. */
+/** Returns a webhook switched on. Its receiver delivers the backlog of the time it was off, if there is one. */
 export function switchedOn({ receiver, ...webhook }: Webhook, now: number): Webhook {
   const after = afterEvent(receiver, { type: 'switchedOn', now, created: createdAt(webhook) });
   return { ...webhook, ...(after && { receiver: after }) };
 }
 
-/** Deletes a webhook; what is still to be delivered to it is dropped. Throws `Invalid webhook ID`. */
+/** Deletes a webhook. Its queued deliveries are dropped when they are due. Throws `Invalid webhook ID`. */
 export async function deleteWebhook(organizationId: string, webhookId: string): Promise<void> {
-  // Looked at first: after a try without an answer, one that is gone could not be told from one that never was.
+  // Read first: after an unanswered try, a missing webhook could have been deleted by that try or never have
+  // existed.
   await readWebhook(organizationId, webhookId);
   let unanswered = false;
   const failed = await retry(async () => {
@@ -197,7 +210,7 @@ export async function deleteWebhook(organizationId: string, webhookId: string): 
       throw error;
     }
   });
-  // If the answer to an earlier try was lost, that it is gone is what was asked for.
+  // After an unanswered try, a missing webhook counts as deleted by this request.
   if (failed && !unanswered) throw refusals.webhookNotFound();
 }
 
@@ -218,8 +231,9 @@ const deletionOf = (organizationId: string, webhookId: string) => ({
 });
 
 /**
- * A page of an organization's webhooks after a position, oldest first; `last` is the position of the page's last one,
- * or undefined if no page follows. Positions are webhook ids. Throws a refusal of `next_token` for any other text.
+ * Returns a page of an organization's webhooks after a position, oldest first. `last` is the position of the
+ * page's last webhook, or undefined if no page follows. Positions are webhook ids. Throws a refusal of
+ * `next_token` for any other text.
  */
 export async function listWebhooks(
   organizationId: string,
@@ -230,7 +244,7 @@ export async function listWebhooks(
   return { items: await Promise.all((items as Webhook[]).map(viewOf)), last };
 }
 
-/** All webhooks of an organization, as they are now. */
+/** Returns all webhooks of an organization, read consistently. */
 export async function allWebhooks(organizationId: string): Promise<Webhook[]> {
   return (await readRange(webhooksOf(organizationId), { consistent: true })) as Webhook[];
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../shared/operations/erase-user.ts';
 import type { By } from '../../../shared/operations/operation-records.ts';
 import { isoOf } from '../../../shared/time.ts';
-import { eraseFromCalls, names } from '../../../shared/webhooks/calls-of-user.ts';
+import { eraseFromCalls, namesUser } from '../../../shared/webhooks/calls-of-user.ts';
 import { dropParked } from '../../../shared/webhooks/parked.ts';
 import { longestDeliveryMs } from '../../../shared/webhooks/retry-schedule.ts';
 import { Problem } from '../../common/problem.ts';
@@ -60,7 +60,9 @@ async function eraseOnce(user: User, now: number): Promise<Removed> {
   return {
     records: await eraseTexts(organizationId, userId),
     operations: await eraseReasons(organizationId, userId),
-    parked: await dropParked((parked) => parked.organization_id === organizationId && names(parked, user)),
+    parked: await dropParked(
+      (parked) => parked.organization_id === organizationId && namesUser(parked, user),
+    ),
     calls: await eraseFromCalls(organizationId, user, now),
   };
 }

@@ -136,7 +136,7 @@ export const operations: Bug[] = [
   {
     name: 'what a host sent itself of a person who was erased stays in the calls to webhooks',
     file: 'shared/webhooks/calls-of-user.ts',
-    from: "if (told.event_type !== 'invoke') return false;",
+    from: "if (call.event_type !== 'invoke') return false;",
     to: 'return false;',
   },
   {
@@ -155,8 +155,8 @@ export const operations: Bug[] = [
   {
     name: 'parked deliveries tell of a person who was erased',
     file: 'infra/operate/admin/erase-user.ts',
-    from: 'names(parked, user)',
-    to: "names(parked, { ...user, user_id: user.external_reference, reference_digest: '' })",
+    from: 'namesUser(parked, user)',
+    to: "namesUser(parked, { ...user, user_id: user.external_reference, reference_digest: '' })",
     tests: ['test/infra/operate/admin/erase-user.test.ts'],
   },
 ];
