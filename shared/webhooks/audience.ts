@@ -39,7 +39,8 @@ const longestRequestMs = 60_000;
 
 /**
  * Returns, for each event type, the time (epoch milliseconds) from which a newer webhook with the same callback
- * receives its events in this webhook's place. The time is 0 for types that this webhook does not subscribe to.
+ * receives its events in this webhook's place. A newer webhook that is off counts too. The time is 0 for types
+ * that this webhook does not subscribe to.
  */
 export function replacedFrom(webhook: Webhook, webhooks: Webhook[]): Record<EventType, number> {
   const newer = webhooks.filter(

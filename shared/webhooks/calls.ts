@@ -1,6 +1,6 @@
 /**
- * Webhook calls: a record of each attempt, kept for 90 days in the shard of the event's user. Calls of
- * invocations are in shard 0.
+ * Webhook calls: a record of each attempt, kept for 90 days in the shard of the event's user, so that no key
+ * takes too many writes. Calls of invocations are in shard 0. The history merges all shards.
  */
 import { ulid } from 'ulid';
 import { isUlid, leastUlid, timeOfUlid, ulidFloor } from '../ids.ts';

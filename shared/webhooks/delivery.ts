@@ -79,7 +79,10 @@ export async function deliverAll(
   return settled;
 }
 
-/** A delivery may be made this much too early, because SQS delays are whole seconds. */
+/**
+ * A delivery may be made this much too early, because SQS delays are whole seconds. A limited receiver can
+ * therefore get up to twice its limit in one second.
+ */
 const earlyMs = 1000;
 /** Returns whether a delivery is due and still needs a reserved time if its webhook is limited. */
 const awaitsPace = ({ paced, not_before = 0 }: Delivery, now: number) =>

@@ -1,6 +1,7 @@
 /**
  * Lists, drops and redrives parked messages. Most are deliveries whose last attempt failed. Steps and checks of
- * backlogs get there if `send-webhook` fails again and again.
+ * backlogs get there if `send-webhook` fails again and again. Don't use the redrive of SQS: it gives messages
+ * new ids, so that deliveries which follow others can end as `repeated`.
  */
 import {
   ChangeMessageVisibilityBatchCommand,

@@ -52,7 +52,10 @@ const firstFailureMs = 60_000;
  * receiver does not start earlier.
  */
 const recentMs = 15 * 60_000;
-/** A step this long overdue is lost. Without faults, a message waits for less. */
+/**
+ * A step this long overdue is lost, since without faults a message waits for less. The organization's next
+ * event queues the step again.
+ */
 const lostAfterMs = 20 * 60_000;
 const shortestWaitMs = 5_000;
 const longestWaitMs = 15 * 60_000;
