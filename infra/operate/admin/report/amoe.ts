@@ -1,4 +1,7 @@
-/** What free spins won beside regular plays: whether the alternative method of entry has the same chances. Pure. */
+/**
+ * Compares the wins of free spins with those of regular plays, to show that the alternative method of entry has
+ * equal chances. Pure functions.
+ */
 import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
 import { testEquality, upperTail } from '../../../../shared/books/check/chi-square.ts';
 import type { DrawSet } from '../../../../shared/games/draw.ts';
@@ -6,7 +9,7 @@ import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { type Game, type PlayType, playTypes } from '../../../../shared/vocabulary.ts';
 import type { Row } from './csv.ts';
 
-/** How often regular plays and free spins came to each of the prizes that were in a draw. */
+/** The counts of each prize in one set, for regular plays and free spins. */
 type Drawn = {
   game: Game;
   table: string;
@@ -14,10 +17,13 @@ type Drawn = {
   prizes: readonly Prize[];
   counts: Record<PlayType, number[]>;
 };
-/** By prize table and set: draws from other prizes, or with others out for lack of cash, cannot be compared. */
+/**
+ * Counts by prize table and set. Draws from different sets cannot be compared, for example if cash prizes were
+ * out.
+ */
 export type DrawnSets = Map<string, Drawn>;
 
-/** The columns of the rows of prizes; `chance` is what the table says, the rates are what was drawn. */
+/** The columns of the rows. `chance` is the table's; the rates are those of the draws. */
 export const amoeColumns = [
   'game',
   'table',
@@ -30,7 +36,7 @@ export const amoeColumns = [
   'p',
 ];
 
-/** Counts an outcome that was drawn from a set. Returns whether its prize is one of the set. */
+/** Counts an outcome under its set. Returns false if its prize is not in the set. */
 export function addDraw(sets: DrawnSets, outcome: OutcomeRecord, { digest, prizes }: DrawSet): boolean {
   const { game, play_type, prize_id, prize_table_version: table } = outcome;
   const key = `${table}|${digest}`;
@@ -50,8 +56,8 @@ export function addDraw(sets: DrawnSets, outcome: OutcomeRecord, { digest, prize
 const shownDigits = 12;
 
 /**
- * Tests of whether both kinds of play are spread alike over the prizes, by set and in all: chi-square of two samples,
- * pooled where too few are to be expected, and over independent sets the sum of their statistics.
+ * Tests whether regular plays and free spins win alike, by set and in total: a two-sample chi-square test that
+ * pools prizes with low expected counts. The statistics of independent sets add up.
  */
 export function comparisons(sets: DrawnSets) {
   const compared = [...sets.values()].map((drawn) => {
@@ -88,7 +94,8 @@ const said = (test: Test) => ({
   sentence: sentenceOf(test),
 });
 
-// A report has several sets, and is asked for often: one in a hundred would be a false alarm every few weeks.
+// A stricter level than 0.01, because a report tests several sets and runs often: 0.01 would raise a false
+// alarm every few weeks.
 const notByChance = 0.001;
 
 function sentenceOf(test: Test): string {
@@ -99,7 +106,7 @@ function sentenceOf(test: Test): string {
     : `Free spins and regular plays win alike, as far as these draws tell: ${chance}`;
 }
 
-/** A row for each prize of each set, in the order of the draw. */
+/** Returns a row for each prize of each set, in draw order. */
 export function amoeRows(sets: DrawnSets): Row[] {
   return [...sets.values()].flatMap(({ game, table, set, prizes, counts }) => {
     const weights = total(prizes.map(({ weight }) => weight));

@@ -1,12 +1,12 @@
-/** The limits of the day's cash that were in force. Pure. */
+/** Derives the daily cash limits that were in force. Pure functions. */
 import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';
 import type { Bounds } from './records.ts';
 
 type Operation = Pick<OperationRecord, 'date_created' | 'before' | 'after'>;
 
 /**
- * The limits, in whole USD, that were in force between two times, in their order: what operations, oldest
- * first, say, or the current one if they say nothing of it. None of a time before all that is known.
+ * Returns the limits (whole USD) in force between two times, in order. Derived from operations, oldest first,
+ * or the current limit if none changed it. Empty for a time before the first known limit.
  */
 export function cashLimitsIn(
   { begins, ends }: Bounds,

@@ -1,17 +1,16 @@
-/** The cash of days, beside its limits. Pure. */
+/** Adds up the cash won by day, beside its limits. Pure functions. */
 import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
 import { dayOf } from '../../../../shared/time.ts';
 import { games, playTypes } from '../../../../shared/vocabulary.ts';
 import type { Row } from './csv.ts';
 
-/** What was granted of a day's cash: by game and play type, as the columns are called. */
+/** The cash granted on a day, by column name (game and play type). */
 type Granted = Map<string, number>;
-/** By day. */
 export type CashOfDays = Map<string, Granted>;
 
 const parts = games.flatMap((game) => playTypes.map((type) => `${game}_${type}`));
 
-/** The columns of the rows of days: sums are in whole USD. */
+/** The columns of the rows. Sums are in whole USD. */
 export const cashColumns = [
   'day',
   'limit_usd',
@@ -24,8 +23,8 @@ export const cashColumns = [
 ];
 
 /**
- * Adds an outcome to the cash of its day: the one that it says it was drawn on, which at midnight can be the day before
- * that of its record. Only `won_usd` is of the day of the record. A debug jackpot is of no day's cash.
+ * Adds an outcome to the day under whose limit it was drawn, which around midnight can be the day before its
+ * record's. Only `won_usd` goes to the day of the record. Ignores debug jackpots, which no limit includes.
  */
 export function addCash(days: CashOfDays, outcome: OutcomeRecord): void {
   const { prize, debug, game, play_type, timestamp } = outcome;
@@ -44,7 +43,7 @@ export function addCash(days: CashOfDays, outcome: OutcomeRecord): void {
   add(wonOn, 'won_usd', usd);
 }
 
-/** The row of a day, with the limits that were in force on it; the last of them is the one that leaves something. */
+/** Returns a day's row with the limits in force on it. The remaining cash is relative to the last limit. */
 export function cashRow(day: string, granted: Granted | undefined, limitsUsd: readonly number[]): Row {
   const limit = limitsUsd.at(-1);
   const row: Row = Object.fromEntries(cashColumns.map((column) => [column, granted?.get(column) ?? 0]));

@@ -1,4 +1,4 @@
-/** The course of a day: what was played and won in each of its hours, and who won last. Pure. */
+/** Collects a day's plays and cash by hour, and its latest winners. Pure functions. */
 import type { ChainedRecord } from '../../../../shared/accounts/records.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { isoOf } from '../../../../shared/time.ts';
@@ -8,12 +8,12 @@ import { winnerRow } from './winners.ts';
 
 const hourMs = 3_600_000;
 
-/** An hour from an instant (ISO) on: plays by their type, and the cash that they won in whole USD. */
+/** One hour from `from` (ISO): plays by type, and the cash won in whole USD. */
 type Hour = { from: string; regular: number; amoe: number; cash_usd: number };
-/** The hours of a day, 23 to 25 of them, and the winners of more than tickets and entries. */
+/** The hours of a day (23 to 25), and the winners of prizes other than tickets and entries. */
 export type Course = { begins: number; hours: Hour[]; winners: Row[] };
 
-/** The course of a day before its first record. */
+/** Returns an empty course of a day. */
 export function newCourse({ begins, ends }: Bounds): Course {
   const hours = Array.from({ length: (ends - begins) / hourMs }, (_, hour) => ({
     from: isoOf(begins + hour * hourMs),
@@ -24,7 +24,7 @@ export function newCourse({ begins, ends }: Bounds): Course {
   return { begins, hours, winners: [] };
 }
 
-/** Adds a record of the day, an outcome with the prizes of its table; test plays are left out. */
+/** Adds a record of the day with the prizes of its table. Ignores test plays. */
 export function addToCourse(
   { begins, hours, winners }: Course,
   record: ChainedRecord,
@@ -39,6 +39,6 @@ export function addToCourse(
   if (winner) winners.push(winner);
 }
 
-/** The latest winners, up to so many, the latest first. */
+/** Returns the latest winners, newest first. */
 export const latestWinners = ({ winners }: Course, most: number): Row[] =>
   winners.sort((a, b) => (String(a.outcome_id) < String(b.outcome_id) ? 1 : -1)).slice(0, most);

@@ -1,16 +1,16 @@
-/** Rows as CSV. Pure. */
+/** Formats rows as CSV. Pure functions. */
 
-/** What a row says in a column; nothing is an empty cell. */
+/** A cell's value; null and undefined are empty cells. */
 type Cell = string | number | boolean | null | undefined;
-/** A row of a report, by its columns. */
+/** A row of a report, by column. */
 export type Row = Record<string, Cell>;
 
-/** What a report says of itself, as far as each row of its CSV repeats it. */
+/** The part of a report's head that each CSV row repeats. */
 type Head = { organization_id: string; complete: boolean; [name: string]: unknown };
 
 /**
- * What each row of a report's CSV repeats, since a file of rows has no other place for it: the organization,
- * the report's first and last day in New York, and whether it is complete.
+ * Returns the columns that each CSV row repeats, since CSV has no other place for them: the organization, the
+ * first and last day in New York, and completeness.
  */
 export function stampOf({ organization_id, complete, year, day, ...head }: Head): Row {
   const { from = day ?? `${year}-01-01`, to = day ?? `${year}-12-31` } = head;
@@ -18,11 +18,9 @@ export function stampOf({ organization_id, complete, year, day, ...head }: Head)
 }
 
 /**
- * Rows as CSV by RFC 4180, with a header, each line ended by CRLF. Each row ends with the fields of `stamp`.
- * An instant, which is in UTC, has a column beside it with the same time by the clocks of New York. A text
- * that a spreadsheet would take for a formula gets an apostrophe in front
- * (https://owasp.org/www-community/attacks/CSV_Injection): of what hosts name their users by, nothing is run
- * on the computer of whoever opens the file.
+ * Returns rows as CSV (RFC 4180) with a header and the fields of `stamp` in each row. A UTC time gets a second
+ * column in New York time. An apostrophe precedes texts that a spreadsheet would run as formulas, because hosts
+ * choose users' references (https://owasp.org/www-community/attacks/CSV_Injection).
  */
 export function csvOf(columns: readonly string[], rows: readonly Row[], stamp: Row = {}): string {
   const all = [...columns, ...Object.keys(stamp)];
@@ -43,7 +41,10 @@ const inNewYork = new Intl.DateTimeFormat('sv-SE', {
   timeStyle: 'medium',
 });
 
-/** An instant as a spreadsheet reads a time: `2026-01-31 23:59:59`. Nothing of what is none. */
+/**
+ * Returns an ISO time in New York time as spreadsheets read it: `2026-01-31 23:59:59`. Returns null for any
+ * other value.
+ */
 function newYorkTime(value: Cell): Cell {
   const epochMs =
     typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value) ? Date.parse(value) : NaN;

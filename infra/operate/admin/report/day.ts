@@ -1,4 +1,4 @@
-/** A day in figures. Pure. */
+/** Adds up the figures of a day. Pure functions. */
 import type { ChainedRecord, OutcomeRecord, RecordOf } from '../../../../shared/accounts/records.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { timeOfUlid, ulidOf } from '../../../../shared/ids.ts';
@@ -7,7 +7,7 @@ import type { SpinChange } from '../cancelled-spins.ts';
 import type { Row } from './csv.ts';
 import type { Bounds } from './records.ts';
 
-/** What the figures of a day have come to: sums and counts by what they are of, and the users who played. */
+/** The figures of a day so far: sums and counts by their dimensions, and the distinct players. */
 export type DayFigures = {
   bounds: Bounds;
   records: number;
@@ -15,7 +15,7 @@ export type DayFigures = {
   players: Record<PlayType, Set<string>>;
 };
 
-/** What a figure is of; `prize` is a kind of prize, `prize_amount` how much of it. */
+/** The dimensions of a figure. `prize` is a prize kind, `prize_amount` the amount of one such prize. */
 type Of = {
   figure: string;
   game?: Game;
@@ -25,14 +25,14 @@ type Of = {
   prize_amount?: number;
 };
 
-/** The columns of the rows of a day. */
+/** The columns of the rows. */
 export const dayColumns = ['figure', 'game', 'play_type', 'account', 'prize', 'prize_amount', 'value'];
 
 const byHosts = { credit: 'credited_by_hosts', debit: 'debited_by_hosts' };
 const byOperators = { credit: 'credited_by_operators', debit: 'debited_by_operators' };
 const ofPlays = { credit: 'won', debit: 'spent_on_plays' };
 
-/** The figures of a day without records; those that are there on any day stand first, in their order. */
+/** Returns a day's figures before any record. Figures that every day has come first, in this order. */
 export function newDay(bounds: Bounds): DayFigures {
   const day: DayFigures = {
     bounds,
@@ -55,8 +55,8 @@ export function newDay(bounds: Bounds): DayFigures {
 }
 
 /**
- * Adds a record to the figures of its day, an outcome with the prizes of its table. Tickets and entries are
- * those of the ledger, with what test plays cost and won. Of all other figures test plays are left out.
+ * Adds a record to its day, an outcome with the prizes of its table. Tickets and entries are those of the
+ * ledger, including test plays; all other figures leave out test plays.
  */
 export function addToDay(day: DayFigures, record: ChainedRecord, prizes: readonly Prize[]): void {
   day.records++;
@@ -68,13 +68,13 @@ export function addToDay(day: DayFigures, record: ChainedRecord, prizes: readonl
 }
 
 /**
- * Adds spins that an operator cancelled or restored, if that was on the day. Open are those of the day's own
- * orders that have neither run nor been cancelled by its end.
+ * Adds spins that an operator cancelled or restored on the day. `free_spins_open` counts spins of the day's own
+ * orders that had neither run nor been cancelled by its end.
  */
 export function addSpinChange(day: DayFigures, { orderId, kind, spins, operation }: SpinChange): void {
   const { begins, ends } = day.bounds;
   const ordered = timeOfUlid(ulidOf(orderId));
-  // A user's ULIDs can be ahead of the clock: an order is never cancelled before it is there.
+  // A user's ULIDs can be ahead of the clock, but a cancellation always follows its order.
   const at = Math.max(ordered, Date.parse(operation.date_created));
   if (at < begins || at >= ends) return;
   add(day, { figure: `free_spins_${kind}` }, spins);
@@ -110,12 +110,12 @@ function addOutcome(day: DayFigures, outcome: OutcomeRecord, prizes: readonly Pr
   }
   if (play_type !== 'amoe') return;
   add(day, { figure: 'free_spins_run' });
-  // What is run of orders of earlier days was never open of this one.
+  // Spins of earlier days' orders were never counted as open on this day.
   const ordered = order_id === undefined ? 0 : timeOfUlid(ulidOf(order_id));
   if (ordered >= day.bounds.begins) add(day, { figure: 'free_spins_open' }, -1);
 }
 
-/** What prizes that are not cash are worth, as far as their tables say it: added up in cents. */
+/** The value of prizes other than cash, where their tables have one. Added up in cents. */
 const otherValue = 'other_prizes_won_usd';
 
 function add({ sums }: DayFigures, of: Of, value = 1): void {
@@ -125,7 +125,7 @@ function add({ sums }: DayFigures, of: Of, value = 1): void {
   else sums.set(key, { of, value });
 }
 
-/** The rows of a day, with the limits of its cash that were in force. */
+/** Returns a day's rows, with the cash limits that were in force. */
 export function dayRows({ sums, players }: DayFigures, cashLimitsUsd: readonly number[]): Row[] {
   const all = [...sums.values()].map(({ of, value }) => ({
     ...of,

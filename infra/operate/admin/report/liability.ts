@@ -1,10 +1,10 @@
-/** What all users hold at the end of a day. Pure. */
+/** Adds up the balances of all users at the end of a day. Pure functions. */
 import type { EntryRecord, RecordOf } from '../../../../shared/accounts/records.ts';
 import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';
 import { type Account, accounts } from '../../../../shared/vocabulary.ts';
 import type { Row } from './csv.ts';
 
-/** What a record of a balance says that holdings follow from. */
+/** The fields of a transaction that balances are derived from. */
 export const holdingFields = [
   'kind',
   'user_id',
@@ -19,22 +19,24 @@ type Posted = Pick<
 > &
   Partial<Pick<EntryRecord, 'entry_type'>>;
 
-/** The last balance of each user, and all that was ever credited and debited. */
+/** The last balance of each user, and the total credits and debits. */
 type Holding = {
   last: Map<string, { sequence: number; balance: number }>;
   credited: number;
   debited: number;
 };
-/** Balances of erased users stay for good: nobody can redeem them any more. */
+/** Balances of erased users are kept, but nobody can redeem them any more. */
 const holders = ['users', 'erased_users'] as const;
 type Holder = (typeof holders)[number];
-/** By holder and account, with the users who were erased. Memory is bounded by the users. */
+/**
+ * Balances by holder and account, and the ids of erased users. Memory use grows with the number of users only.
+ */
 export type Holdings = { erased: ReadonlySet<string> } & Record<Holder, Record<Account, Holding>>;
 
-/** The columns of the rows of accounts. */
+/** The columns of the rows. */
 export const liabilityColumns = ['account', 'held_by', 'balance', 'users', 'credited', 'debited'];
 
-/** What is held before any record. */
+/** Returns the balances before any record. */
 export function noHoldings(erased: ReadonlySet<string> = new Set()): Holdings {
   const none = () =>
     Object.fromEntries(
@@ -43,7 +45,7 @@ export function noHoldings(erased: ReadonlySet<string> = new Set()): Holdings {
   return { erased, users: none(), erased_users: none() };
 }
 
-/** The users who were erased before a time (epoch milliseconds), of all that operators did. */
+/** Returns the users who were erased before a time (epoch milliseconds). */
 export const erasedBefore = (time: number, operations: readonly OperationRecord[]): Set<string> =>
   new Set(
     operations
@@ -51,7 +53,10 @@ export const erasedBefore = (time: number, operations: readonly OperationRecord[
       .flatMap(({ about }) => about?.user_id ?? []),
   );
 
-/** Adds a record, in whatever order records come: of a user's, the one with the greatest number says the balance. */
+/**
+ * Adds a record; the order of records does not matter. A user's record with the highest sequence has the
+ * balance.
+ */
 export function addPosting(holdings: Holdings, record: Posted): void {
   const { user_id, sequence, amount, balance_after: balance } = record;
   const holder = holdings.erased.has(user_id) ? 'erased_users' : 'users';
@@ -62,7 +67,10 @@ export function addPosting(holdings: Holdings, record: Posted): void {
   else holding.debited -= amount;
 }
 
-/** A row for each account and kind of holder: the sum of the balances, and how many users have some. */
+/**
+ * Returns a row for each account and holder: the sum of the balances, and the number of users with a positive
+ * one.
+ */
 export const liabilityRows = (holdings: Holdings): Row[] =>
   holders.flatMap((held_by) =>
     accounts.map((account) => {
@@ -73,6 +81,6 @@ export const liabilityRows = (holdings: Holdings): Row[] =>
     }),
   );
 
-/** Whether the balances of each row come to what was credited, less what was debited. */
+/** Returns whether each row's balance equals its credits less its debits. */
 export const agree = (rows: readonly Row[]): boolean =>
   rows.every(({ balance, credited, debited }) => balance === Number(credited) - Number(debited));

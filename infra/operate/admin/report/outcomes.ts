@@ -1,4 +1,4 @@
-/** Outcomes of a time, each with the prizes that it was drawn from. */
+/** Reads outcomes, each with the prizes that it was drawn from. */
 import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
 import { setOfOutcome } from '../../../../shared/books/check/draws.ts';
 import type { DrawSet } from '../../../../shared/games/draw.ts';
@@ -6,12 +6,12 @@ import { readPrizeTable } from '../../../../shared/games/organization-tables.ts'
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { type Bounds, recordsBetween } from './records.ts';
 
-/** Prize tables that were met before, by their version: to make sure of one takes a while. */
+/** A cache of prize tables by version, because reading and verifying a table is slow. */
 export type Tables = Map<string, readonly Prize[]>;
-/** The same, and sets of their prizes. */
+/** Caches of prize tables and of sets of their prizes. */
 export type Met = { tables: Tables; sets: Map<string, DrawSet | undefined> };
 
-/** The prizes of the table that an outcome was drawn from. */
+/** Returns the prizes of the table that an outcome was drawn from. */
 export async function prizesOf(
   { organization_id, game, prize_table_version: version }: OutcomeRecord,
   tables: Tables,
@@ -21,7 +21,7 @@ export async function prizesOf(
   return prizes;
 }
 
-/** The set of prizes that an outcome was drawn from; undefined if nothing could be drawn. */
+/** Returns the set of prizes that an outcome was drawn from; undefined if no prize could be drawn. */
 export async function setDrawnFrom(
   outcome: OutcomeRecord,
   { tables, sets }: Met,
@@ -30,7 +30,7 @@ export async function setDrawnFrom(
   return setOfOutcome({ sets }, outcome, prizes);
 }
 
-/** Hands each outcome of a time to a function. Returns how many there are. */
+/** Calls a function with each outcome between two times. Returns the number of outcomes. */
 export async function eachOutcome(
   organizationId: string,
   bounds: Bounds,

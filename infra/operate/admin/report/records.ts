@@ -1,4 +1,4 @@
-/** Reads what reports are made of, a query at a time: no report holds all records of its days. */
+/** Reads records for reports one query at a time, so that no report needs all its records in memory. */
 import type { RecordOf } from '../../../../shared/accounts/records.ts';
 import { ulidFloor } from '../../../../shared/ids.ts';
 import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';
@@ -11,7 +11,7 @@ import {
 import { batches, readRange } from '../../../../shared/table/ranges.ts';
 import { entryTypes } from '../../../../shared/vocabulary.ts';
 
-/** A time from an instant on and before another, in epoch milliseconds. */
+/** A time range in epoch milliseconds, `begins` included and `ends` excluded. */
 export type Bounds = { begins: number; ends: number };
 
 type Kind = 'tickets' | 'entries' | 'outcomes' | 'orders';
@@ -23,8 +23,8 @@ const listsOf: Record<Kind, readonly RecordList[]> = {
 };
 
 /**
- * An organization's records of some kinds, list by list and shard by shard, each in the order of time. With `fields`,
- * records have these alone.
+ * Yields an organization's records of some kinds by list and shard, each in order of time. With `fields`,
+ * records contain only these.
  */
 export async function* recordsBetween<K extends Kind>(
   organizationId: string,
@@ -40,6 +40,6 @@ export async function* recordsBetween<K extends Kind>(
   }
 }
 
-/** All that operators did to an organization, oldest first. */
+/** Returns all operations of an organization, oldest first. */
 export const allOperations = async (organizationId: string): Promise<OperationRecord[]> =>
   (await readRange(operationsByTime(organizationId))) as OperationRecord[];

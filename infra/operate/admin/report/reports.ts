@@ -1,4 +1,4 @@
-/** The reports of an organization's days: what is read for each, and what it says. */
+/** Builds each report: reads its records and returns its head and rows. */
 import type { ChainedRecord } from '../../../../shared/accounts/records.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { settingsOf } from '../../../../shared/games/settings.ts';
@@ -39,24 +39,24 @@ import { winnerColumns, winnerRow } from './winners.ts';
 import { withReferences } from './with-references.ts';
 
 /**
- * What a report says: what holds for all of it, and its rows by their columns. `complete` is false while records of its
- * days can still come. Each report throws a Problem for what is no day or organization.
+ * A report: a head that applies to all of it, and rows by column. `complete` is false while records of its days
+ * can still appear. Each report throws a Problem for an invalid day or an unknown organization.
  */
 export type Report = {
   head: { organization_id: string; complete: boolean; records_read: number; [name: string]: unknown };
   columns: readonly string[];
   rows: Row[];
-  /** Figures that must agree do not. */
+  /** Whether a consistency check of the figures failed. */
   failed?: boolean;
 };
 
-/** A day in figures. */
+/** Returns the figures of a day. */
 export const reportDay = (organizationId: string, typed: string, now: number): Promise<Report> =>
   figuresOf(organizationId, dayTyped('day', typed, now), now, () => {});
 
 const mostWinners = 20;
 
-/** The same of the day that has begun, or of one that is named, with its course by the hour and the latest winners. */
+/** Returns the figures of today or a named day, with plays and cash by hour and the latest winners. */
 export async function reportToday(
   organizationId: string,
   typed: string | undefined,
@@ -71,7 +71,7 @@ export async function reportToday(
   return { ...report, head: { ...report.head, hours: course.hours, winners } };
 }
 
-/** The figures of a day, each of whose records is also handed to `also`. */
+/** Returns a day's figures, and passes each of its records to `also`. */
 async function figuresOf(
   organizationId: string,
   day: string,
@@ -109,9 +109,9 @@ async function figuresOf(
 }
 
 /**
- * Who won what, oldest first: prizes worth at least so many USD, and all that have no value in USD. By
- * default those are listed that are worth more than the law's amount. `withoutCredits` leaves out tickets and
- * entries, most of the list. Memory is bounded by what is listed.
+ * Returns the winners, oldest first: of prizes worth at least an amount (default: above the law's threshold),
+ * and of all prizes without a value in USD. `withoutCredits` leaves out tickets and entries, which are most of
+ * the list. Memory use grows with the list.
  */
 export async function reportWinners(
   organizationId: string,
@@ -145,11 +145,10 @@ export async function reportWinners(
 }
 
 /**
- * What each user won in a calendar year, and who is at or above its threshold of Form 1099-MISC. A prize is
- * of the year in which it was won, by the time of its outcome in New York: from then on it is the user's to
- * have (constructive receipt, 26 CFR 1.451-2), whatever day a host attributes the result to. Memory is
- * bounded by the users who won. Without a threshold, typed (whole USD) or known of the year, it is unknown
- * who is reportable.
+ * Returns what each user won in a calendar year, and who reaches the threshold of Form 1099-MISC. A prize
+ * counts in the year of its outcome's time in New York, because the user can claim it from then on
+ * (constructive receipt, 26 CFR 1.451-2). The host's effective date does not matter. Without a threshold, given
+ * or known for the year, `is_reportable` is null. Memory use grows with the number of winning users.
  */
 export async function reportTaxes(
   organizationId: string,
@@ -190,12 +189,12 @@ export async function reportTaxes(
   };
 }
 
-/** Day by day: the limits of the day's cash that were in force, what was granted under them, and what was left. */
+/** Returns, for each day, the cash limits in force, the cash granted, and the cash left. */
 export async function reportCash(organizationId: string, typed: Period, now: number): Promise<Report> {
   const period = periodTyped(typed, now);
   const organization = await readOrganization(organizationId);
   const { begins, ends } = boundsOf(period);
-  // At midnight the time of a record and the day of its cash can differ.
+  // Around midnight, a record's time and the day of its cash can differ.
   const around = { begins: begins - settledMs, ends: ends + settledMs };
   const days: CashOfDays = new Map();
   const read = await eachOutcome(organizationId, around, (outcome) => addCash(days, outcome));
@@ -221,10 +220,9 @@ export async function reportCash(organizationId: string, typed: Period, now: num
 }
 
 /**
- * The tickets and entries that all users hold at the end of a day, today if none is given, those of users who
- * were erased by then apart: a fold over all records up to then, each of which says the balance after it. It
- * fails if the balances are not what was credited less what was debited, once the day is over: before, the
- * index can still lack a record that comes before others.
+ * Returns all users' balances at the end of a day (default: today), those of erased users apart. Reads all
+ * records up to then. Fails if the day is complete and the balances differ from credits less debits. Before,
+ * the index can still lack earlier records.
  */
 export async function reportLiability(
   organizationId: string,
@@ -254,8 +252,8 @@ export async function reportLiability(
 }
 
 /**
- * What free spins won beside regular plays, by the sets of prizes that were in their draws: the same table
- * with the same prizes left by the day's cash. It fails if an outcome's prize was not in its draw.
+ * Returns the wins of free spins beside those of regular plays, by set of prizes in the draw: the same table
+ * with the same prizes covered by the day's cash. Fails if an outcome's prize was not in its draw.
  */
 export async function reportAmoe(organizationId: string, typed: Period, now: number): Promise<Report> {
   const period = periodTyped(typed, now);
@@ -280,7 +278,7 @@ export async function reportAmoe(organizationId: string, typed: Period, now: num
   };
 }
 
-/** What every report of some days says of itself. */
+/** Returns the head fields common to all reports of a period. */
 const headOf = (organization_id: string, period: Period, now: number, records_read: number) => ({
   organization_id,
   ...period,
@@ -288,6 +286,6 @@ const headOf = (organization_id: string, period: Period, now: number, records_re
   records_read,
 });
 
-/** What a column of rows comes to, to the cent. */
+/** Returns the sum of a column, exact to the cent. */
 const sumOf = (rows: Row[], column: string): number =>
   rows.reduce((sum, row) => sum + Math.round(Number(row[column]) * 100), 0) / 100;

@@ -1,11 +1,11 @@
-/** What users won in a year, as Form 1099-MISC asks for it. Pure. */
+/** Adds up what users won in a year, for Form 1099-MISC. Pure functions. */
 import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import type { Row } from './csv.ts';
 import { prizeWon } from './winners.ts';
 
 /**
- * What a user won: prizes of cash and their sum in whole USD, others with what they are worth, and those
+ * A user's wins: cash prizes and their sum in whole USD, other prizes and their value in cents, and prizes
  * without a value.
  */
 type Won = {
@@ -15,10 +15,9 @@ type Won = {
   otherCents: number;
   without: number;
 };
-/** By user. */
 export type WonByUser = Map<string, Won>;
 
-/** The columns of the rows of a year. */
+/** The columns of the rows. */
 export const taxColumns = [
   'user_id',
   'external_reference',
@@ -32,10 +31,10 @@ export const taxColumns = [
   'is_reportable',
 ];
 
-/** Adds an outcome of the year, which won one of the prizes of its table. */
+/** Adds an outcome, with the prizes of its table. */
 export function addWon(users: WonByUser, outcome: OutcomeRecord, prizes: readonly Prize[]): void {
   const prize = prizeWon(outcome, prizes);
-  // A ticket or an entry is a chance, and nothing that was paid.
+  // A ticket or an entry is a chance to win, not a payment.
   if (!prize || prize.isCredited) return;
   const won = users.get(outcome.user_id) ?? noneWon();
   users.set(outcome.user_id, won);
@@ -53,8 +52,8 @@ const noneWon = (): Won => ({ cash_prizes: 0, cash_usd: 0, other_prizes: 0, othe
 const centsOfAll = ({ cash_usd, otherCents }: Won) => cash_usd * 100 + otherCents;
 
 /**
- * A row of each user who won something, those who won the most first. Reportable are those at or above a
- * threshold (USD); null if there is none.
+ * Returns a row for each user who won something, highest total first. `is_reportable` is true from the
+ * threshold (USD) on, and null without one.
  */
 export function taxRows(users: WonByUser, thresholdUsd: number | undefined): Row[] {
   return [...users]

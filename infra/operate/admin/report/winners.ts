@@ -1,4 +1,4 @@
-/** Who won what, as a list of winners or a tax return asks for it. Pure. */
+/** Builds the rows of winners, for lists of winners and tax returns. Pure functions. */
 import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { centsOf, isWin } from '../../../../shared/games/prizes.ts';
@@ -6,8 +6,8 @@ import type { PrizeKind } from '../../../../shared/vocabulary.ts';
 import type { Row } from './csv.ts';
 
 /**
- * A prize that an outcome won, of the prizes of its table, with its value in cents, or null for one that has none;
- * tickets and entries are credited to the user, and all else is handed over by the host. Undefined for a test play.
+ * Returns the prize that an outcome won, with its value in cents or null. `isCredited` is true for tickets and
+ * entries; hosts hand over all other prizes. Returns undefined for a test play.
  */
 export function prizeWon(
   { prize, prize_id, debug }: Pick<OutcomeRecord, 'prize' | 'prize_id' | 'debug'>,
@@ -19,7 +19,7 @@ export function prizeWon(
   return { kind, amount, isCredited: !isWin(kind), cents: centsOf({ kind, amount, value_usd }) };
 }
 
-/** The columns of a list of winners. */
+/** The columns of the rows. */
 export const winnerColumns = [
   'outcome_id',
   'won_at',
@@ -35,9 +35,9 @@ export const winnerColumns = [
 ];
 
 /**
- * The row of a winner of one of the prizes of a table, still without the host's reference; when a prize is
- * handed over the service does not know. Undefined if the prize is known to be worth less than so many USD,
- * is none, or is credited and these are left out.
+ * Returns a winner's row, without the host's reference. Returns undefined for test plays, prizes worth less
+ * than `atLeastUsd`, and, with `withoutCredits`, tickets and entries. Rows have no delivery date, because the
+ * service does not know it.
  */
 export function winnerRow(
   outcome: OutcomeRecord,

@@ -3,7 +3,7 @@ import type { Row } from './csv.ts';
 
 const readAtOnce = 1000;
 
-/** Rows of users with the host's references of the moment; none for a user that is no more. */
+/** Adds the hosts' current references to rows of users; null for users who no longer exist. */
 export async function withReferences(organizationId: string, rows: readonly Row[]): Promise<Row[]> {
   const all: Row[] = [];
   for (let start = 0; start < rows.length; start += readAtOnce) {
