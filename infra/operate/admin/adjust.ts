@@ -5,17 +5,14 @@ import { accounts } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
 
-/**
- * What was typed of an adjustment: an account, a whole number that is negative to take, and what makes it be
- * done once.
- */
+/** An adjustment as typed: an account, a whole number (negative to debit), and an optional idempotency key. */
 export type TypedAdjustment = { account: string; amount: string; once?: string };
 
-// As much as one request of a host can.
+// The same limit as for one request of a host.
 const most = 1_000_000_000;
 const mostOfOnce = 255;
 
-/** Adjusts a balance of a user. Throws a Problem or a Refusal that says what is wrong; nothing is changed then. */
+/** Adjusts a user's balance. Throws a Problem or a Refusal, without a change, if the adjustment is invalid. */
 export async function adjust(
   organizationId: string,
   userId: string,
@@ -44,7 +41,7 @@ export async function adjust(
   }
 }
 
-/** What an operator is told of a refusal that is worded for a host. */
+/** Rewords refusals that are written for hosts. */
 function toldOf(error: unknown, once: string | undefined): unknown {
   const code = error instanceof Refusal ? error.code : '';
   if (code === refusals.idempotencyKeyReused().code) {

@@ -1,4 +1,4 @@
-/** What operators did: the records of it, and what they say was in force at a time. */
+/** Lists operators' actions, and derives the settings that were in force at a time. */
 
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
@@ -12,7 +12,7 @@ import { gameOf } from './game-file.ts';
 import { readOrganization } from './organization.ts';
 import { boundsOf, type Period, periodTyped } from './report/period.ts';
 
-/** What operators did on some days in New York, or ever, oldest first: who, when, what, why, before and after. */
+/** Returns operators' actions within some days in New York, or all, oldest first. */
 export async function listOperations(organizationId: string, typed: Partial<Period>, now: number) {
   await readOrganization(organizationId);
   if ((typed.from === undefined) !== (typed.to === undefined))
@@ -35,8 +35,8 @@ async function operationsBetween(
 }
 
 /**
- * A setting at a time, with since when it was in force and who set it. What was set for a time was made by
- * the schedule: who set it is then who had it scheduled, by the operation `scheduled_by`.
+ * A setting in force at a time: its value, since when, and who set it. For a scheduled change, `operator` is
+ * the one who scheduled it, with the operation `scheduled_by`.
  */
 export type SetBy<T> = {
   value: T;
@@ -61,8 +61,8 @@ function setBy(operation: OperationRecord, all: OperationRecord[]): Omit<SetBy<u
 }
 
 /**
- * An organization's settings as they were in force at a time, and of each who set it and when; with the prize
- * table of a game, if one is named. Throws a Problem for a time of which there is no record.
+ * Returns the settings that were in force at a time, each with its operator and time. With a game, returns only
+ * its settings and its prize table. Throws a Problem if there are no records up to the time.
  */
 export async function settingsAt(organizationId: string, typedAt: string, typedGame?: string) {
   await readOrganization(organizationId);

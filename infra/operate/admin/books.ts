@@ -1,4 +1,4 @@
-/** What an operator does with books. */
+/** Lists, shows and exports books. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keptLineOf } from '../../../shared/books/book.ts';
@@ -8,7 +8,7 @@ import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
 import { writeLines } from './write-lines.ts';
 
-/** Each book of an organization, with the line by which it can be known again. */
+/** Returns each book of an organization with its line to keep outside. */
 export async function listBooks(organizationId: string) {
   await readOrganization(organizationId);
   return (await allBooks(organizationId)).map(({ day, book }) => ({
@@ -18,7 +18,7 @@ export async function listBooks(organizationId: string) {
   }));
 }
 
-/** What the book of a day says. Throws a Problem if the day has none. */
+/** Returns a day's book. Throws a Problem if the day has none. */
 export async function showBook(organizationId: string, day: string) {
   const { book, key } = await bookOf(organizationId, day);
   return {
@@ -30,7 +30,7 @@ export async function showBook(organizationId: string, day: string) {
   };
 }
 
-/** Writes the book of a day and its records to a folder, as two files. Returns their names. */
+/** Writes a day's book and its records to two files in a folder. Returns their names. */
 export async function exportBook(organizationId: string, day: string, folder: string): Promise<string[]> {
   const stored = await bookOf(organizationId, day);
   const [book, records] = ['book', 'records'].map((kind) => join(folder, `${organizationId}.${day}.${kind}`));

@@ -1,7 +1,7 @@
-/** The free spins that operators cancelled and restored, from the records of their operations. Pure. */
+/** Derives cancelled free spins from the records of operations. Pure functions. */
 import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
 
-/** Spins of an order that an operation cancelled or restored. */
+/** Spins of an order that one operation cancelled or restored. */
 export type SpinChange = {
   orderId: string;
   kind: 'cancelled' | 'restored';
@@ -9,7 +9,7 @@ export type SpinChange = {
   operation: OperationRecord;
 };
 
-/** The changes that operations made to orders, in the order of the operations. */
+/** Returns the cancellations and restorations of spins, in the order of the operations. */
 export const spinChanges = (operations: readonly OperationRecord[]): SpinChange[] =>
   operations.flatMap((operation) => {
     const { action, about } = operation;
@@ -23,7 +23,10 @@ export const spinChanges = (operations: readonly OperationRecord[]): SpinChange[
     }));
   });
 
-/** The spins of each order that are cancelled after all changes, with the operation that cancelled the last of them. */
+/**
+ * Returns the cancelled spins of each order after all changes, with the last operation that left some of them
+ * cancelled.
+ */
 export function cancelledByOrder(
   changes: readonly SpinChange[],
 ): Map<string, { spins: number; operation: OperationRecord }> {

@@ -39,18 +39,18 @@ export const nouns = new Map<string, Noun>(
   }),
 );
 
-/** The stages that a command can be told. */
+/** The values of `--stage`. */
 export const stageNames: Stage[] = ['local', ...(Object.keys(stages) as (keyof typeof stages)[])];
 
-/** The command was not understood. */
+/** A usage error: the command line is invalid. */
 class BadUsage extends Error {}
 
-/** Where what a command prints (`out`, with its line ends) and all other text (`error`, without) go. */
+/** Receives a command's output (`out`, including line ends) and its messages (`error`, without line ends). */
 export type Output = { out: (text: string) => void; error: (text: string) => void };
 
 /**
- * Runs a command and returns its exit code: 1 for a failure, 2 for bad usage. `enter` makes a stage the one that this
- * process works on.
+ * Runs a command. Returns its exit code: 1 for a failure, 2 for invalid usage. `enter` selects the stage for
+ * this process.
  */
 export async function runCommand(args: string[], output: Output, enter = useStage): Promise<number> {
   try {
@@ -84,11 +84,11 @@ async function run(args: string[], output: Output, enter: typeof useStage): Prom
   return outcome.failed ? 1 : 0;
 }
 
-// As much as a URL; what stands in records has less.
+// Limit for URLs; stored fields have lower limits.
 const mostOfValue = 2048;
 const mostOfName: Record<string, number> = { why: 500, name: 100 };
 
-/** What is printed: with `json` a text too is JSON. */
+/** Returns the text to print. With `json`, a text result is wrapped in JSON too. */
 function textOf(outcome: Outcome, json: boolean): string {
   if ('text' in outcome && !json) return outcome.text;
   return `${JSON.stringify('text' in outcome ? { text: outcome.text } : outcome.print, null, 2)}\n`;
@@ -110,7 +110,7 @@ function optionsOf({ effect, required, optional = {}, flags = [], bare, asksWhy 
     if (value.trim() === '') throw new BadUsage(`--${name} is empty.`);
     const most = mostOfName[name] ?? mostOfValue;
     if (value.length > most) throw new BadUsage(`--${name} is too long: it has ${most} characters at most.`);
-    // Half a surrogate pair, as a program can send it, is another text once it was stored.
+    // A program can send half a surrogate pair, which the table would store as a different text.
     if (!value.isWellFormed()) throw new BadUsage(`--${name} is no text that can be kept.`);
   }
   return values as { stage: string; why?: string; json?: boolean } & Record<string, string> &
@@ -135,7 +135,7 @@ function parsed(
   }
 }
 
-/** Arguments in which a negative number is part of its option: by itself it would be taken for one. */
+/** Joins each negative number with its option, because `parseArgs` would read it as an option of its own. */
 function withNegatives(args: string[]): string[] {
   const joined: string[] = [];
   for (const arg of args) {

@@ -1,16 +1,13 @@
 import type { By } from '../../../shared/operations/operation-records.ts';
 import type { Stage } from '../../../shared/stage.ts';
 
-/**
- * The effect of a command: it reads the stage, exports to a file on this machine, or changes something of the
- * stage.
- */
+/** The effect of a command: it reads the stage, exports to a file on this machine, or changes the stage. */
 export type Effect = 'reads' | 'exports' | 'changes';
 
 type Reading = { stage: Stage; now: number };
 /**
- * The context that a command runs in. Every change needs the operator and the reason for its record, and only a
- * command that is declared as changing gets these.
+ * The context of a command. Only commands declared as changing get the operator and the reason, which every
+ * change records.
  */
 type Contexts = { reads: Reading; exports: Reading; changes: Reading & By };
 
@@ -18,7 +15,7 @@ type Values<Required extends string, Optional extends string, Flag extends strin
   [name in Required]: string;
 } & { [name in Optional]?: string } & { [name in Flag]?: boolean };
 
-/** One command, `npm run admin -- <noun> <verb>`; each option comes with the word that stands for its value. */
+/** A command, `npm run admin -- <noun> <verb>`. The texts of options are placeholders for the help. */
 export type Command<
   E extends Effect = Effect,
   Required extends string = string,
@@ -28,24 +25,21 @@ export type Command<
   summary: string;
   required: Record<Required, string>;
   optional?: Record<Optional, string>;
-  /** Options that have no value. */
+  /** Options without a value. */
   flags?: readonly Flag[];
   effect: E;
-  /** The required option that may be given without its name. */
+  /** The required option that can be given without its name. */
   bare?: NoInfer<Required>;
-  /** Whether the operator has to say why. */
+  /** Whether `--why` is required. */
   asksWhy?: E extends 'changes' ? boolean : never;
-  /** Returns what is printed as JSON. Throws a Problem for what the operator can put right. */
+  /** Returns the command's output. Throws a Problem for an error that the operator can fix. */
   run: (values: Values<Required, Optional, Flag>, context: Contexts[E]) => Promise<Outcome>;
 };
 
-/**
- * What a command prints, as JSON or as the text it is; `failed` makes its exit code 1, though it could do
- * what it was asked for.
- */
+/** A command's output, as JSON or text. `failed` sets exit code 1 for a command that ran but found a fault. */
 export type Outcome = ({ print: unknown } | { text: string }) & { failed?: boolean };
 
-/** Makes a command, its options typed by their names. */
+/** Declares a command, with its options typed by name. */
 export function command<
   const E extends Effect,
   const Required extends string,
@@ -55,5 +49,5 @@ export function command<
   return made as unknown as Command;
 }
 
-/** A noun's commands by verb: what each file of `nouns/` exports as `verbs`. */
+/** The commands of a noun, by verb. Each file in `nouns/` exports them as `verbs`. */
 export type Noun = { verbs: Record<string, Command> };

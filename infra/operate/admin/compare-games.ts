@@ -1,24 +1,20 @@
-/** What a change of a game's prizes or cost would come to, without making it. Pure. */
+/** Compares a game before and after a change of its prizes or cost. Pure functions. */
 import { hasStock, isStocked } from '../../../shared/games/budgets.ts';
 import { type DayOdds, oddsOfDay, oddsOfPlay } from '../../../shared/games/odds.ts';
 import type { Prize, PrizeTable } from '../../../shared/games/prize-tables.ts';
 
-/** A game as it is or would be: its cost in tickets and its table. */
+/** A game's cost in tickets and its prize table. */
 export type GameRules = { cost: number; table: PrizeTable };
-/**
- * The limit (whole USD) of a chain of the day's cash, how many chains there are, and how many plays a day has
- * in all.
- */
+/** The daily cash limit of one chain (whole USD), the number of chains, and the plays per day in total. */
 export type CashRules = { limitUsd: number; chains: number; playsADay: number };
 
 type Beside<T> = { before: T | null; after: T | null };
 type Figures = Record<string, number | string>;
 
 /**
- * A game before and after a change: what differs, and the figures of both beside each other, with null for
- * what one of them lacks. Chances are in percent; those of a day are of one chain of its cash. A stock, while
- * it lasts, has its part in all of them; if there is one, `once_stock_is_won` says what a play and a day come
- * to without.
+ * Returns the differences and the figures of both versions side by side, with null where one lacks a figure.
+ * Chances are in percent; a day's chances are those of one chain. Stocked prizes count in all figures;
+ * `once_stock_is_won` has the figures without them.
  */
 export function compareGames(before: GameRules, after: GameRules, cash: CashRules) {
   const [was, will] = [before.table.prizes, after.table.prizes];
@@ -54,7 +50,7 @@ function onceStockIsWon(before: readonly Prize[], after: readonly Prize[], cash:
   return { play: beside(playFigures(was), playFigures(will)), day: beside(dayOf(was), dayOf(will)) };
 }
 
-/** Shown to six digits: a share of one in millions would be nothing with so many places. */
+/** Rounds to six significant digits: with fixed decimals, a chance of one in millions would show as 0. */
 export const shown = (figure: number): number => Number(figure.toPrecision(6));
 
 function beside(before: Figures, after: Figures): Record<string, Beside<number | string>> {
@@ -82,7 +78,7 @@ function comparePrizes(before: readonly Prize[], after: readonly Prize[]) {
       const fields = earlier ? differences(fieldsOf(earlier), fieldsOf(prize)) : {};
       return Object.keys(fields).length > 0 ? [{ id: prize.id, ...fields }] : [];
     }),
-    // The order of a table is that of its draw and of the wheel.
+    // The order matters: draws and the wheel follow it.
     reordered: ids(before, after).join() !== ids(after, before).join(),
   };
 }
@@ -101,7 +97,7 @@ function chancesOf(prizes: readonly Prize[]): Figures {
   return Object.fromEntries(prizes.map(({ id, weight }) => [id, shown((100 * weight) / total)]));
 }
 
-/** What a play gives on average, of prizes that are all in the draw. */
+/** Returns the average result of a play with all prizes in the draw. */
 export function playFigures(prizes: readonly Prize[]) {
   const { cash, cashVariance, value, tickets } = oddsOfPlay(prizes);
   return {
@@ -117,7 +113,10 @@ const kindsOf = (prizes: readonly Prize[]): Figures =>
     Object.entries(oddsOfPlay(prizes).kinds).map(([kind, share]) => [kind, shown(100 * share)]),
   );
 
-/** How many plays, and hours if there are some, a day's cash lasts: nothing for a table without cash prizes. */
+/**
+ * Returns how many plays, and hours at yesterday's rate, a day's cash lasts. Empty for a table without cash
+ * prizes.
+ */
 function dayFigures(prizes: readonly Prize[], day: DayOdds | undefined, cash: CashRules): Figures {
   if (!day) return {};
   const { limitUsd, chains, playsADay } = cash;
@@ -132,7 +131,10 @@ function dayFigures(prizes: readonly Prize[], day: DayOdds | undefined, cash: Ca
   };
 }
 
-/** What a play gives while no less than `from_usd` is left, and how many plays that lasts; null: until the day ends. */
+/**
+ * Returns the average result of a play while at least `from_usd` is left, and for how many plays; null lasts
+ * until the day ends.
+ */
 function stagesOf(prizes: readonly Prize[], day: DayOdds | undefined) {
   return day?.stages.map((stage) => ({
     from_usd: stage.fromUsd,

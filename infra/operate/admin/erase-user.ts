@@ -1,4 +1,4 @@
-/** Erasing a person: resumable, and done once a look at all that there is finds nothing any more. */
+/** Erases a user's data. Resumable: repeats until a pass over all data finds nothing. */
 import { eraseTexts } from '../../../shared/accounts/erase-texts.ts';
 import { readStoredUser, type User } from '../../../shared/accounts/user.ts';
 import {
@@ -16,14 +16,18 @@ import { longestDeliveryMs } from '../../../shared/webhooks/retry-schedule.ts';
 import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
 
-/** Where texts about a person were found and taken out, and how many items had some. */
+/** The number of items from which texts about the user were erased, by kind. */
 type Removed = { records: number; operations: number; calls: number; parked: number };
-/** What erasing came to. Until `again_after` a delivery that was on its way can still leave a call with texts. */
+/**
+ * Result of an erasure. Until `again_after`, a delivery in flight can still record a call with the user's
+ * texts.
+ */
 export type Erased = { erased_at: string; removed: Removed; complete: boolean; again_after?: string };
 
 /**
- * Ends a user, and takes out of all that there is what hosts and operators have said of it, until a look at everything
- * finds nothing. If it is broken off, the same command goes on. Throws a Problem for a user with free spins to run.
+ * Ends a user and erases all texts that hosts and operators wrote about the user, until a pass over all data
+ * finds none. The same command resumes an interrupted run. Throws a Problem if free spins of the user have yet
+ * to run.
  */
 export async function eraseUser(organizationId: string, userId: string, by: By): Promise<Erased> {
   await readOrganization(organizationId);
@@ -46,7 +50,7 @@ async function endedUser(organizationId: string, userId: string, by: By): Promis
   if (user.erased_at !== undefined) return user;
   const failed = await endUser(organizationId, userId, by).catch((error: unknown) => ({ error }));
   const after = await readStoredUser(organizationId, userId);
-  // Another command may have ended it at the same time, or the answer was lost.
+  // A concurrent command may have ended the user, or the answer was lost.
   if (!failed || after.erased_at !== undefined) return after;
   const { error } = failed;
   if (!(error instanceof SpinsWaiting)) throw error;

@@ -11,7 +11,7 @@ const hints: Record<string, string> = {
   ResourceNotFoundException: `The table is not there. Is ${stackNameOf('staging')} or ${stackNameOf('production')} deployed to this account and region?`,
 };
 
-/** What to tell the operator about an error: what to do, if that is known, or else what the error says. */
+/** Returns a message for the operator: the remedy for known errors, otherwise the error's own message. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message.includes('Region is missing')) {

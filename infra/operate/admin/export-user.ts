@@ -1,4 +1,4 @@
-/** All that the service holds about a person, in one file. */
+/** Exports all data of a user to one file. */
 import { chainedKinds } from '../../../shared/accounts/records.ts';
 import { readStoredUser, type User } from '../../../shared/accounts/user.ts';
 import { openOrdersOf } from '../../../shared/amoe/open-orders.ts';
@@ -18,7 +18,7 @@ import { callsNaming } from '../../../shared/webhooks/calls-of-user.ts';
 import { readOrganization } from './organization.ts';
 import { writeLines } from './write-lines.ts';
 
-/** How many of each kind are in a file. */
+/** The exported file and its number of items by kind. */
 export type Exported = { file: string; counts: Record<string, number> };
 
 const notIncluded = [
@@ -29,8 +29,8 @@ const notIncluded = [
 ];
 
 /**
- * Writes all that is held about a user to a file that its owner alone may read. Memory does not grow with the history.
- * Throws a Problem for an unknown organization, and `Invalid user ID` for a user that it does not have.
+ * Writes all data of a user to a file that only its owner can read. Memory use is independent of the history's
+ * length. Throws a Problem for an unknown organization and `Invalid user ID` for an unknown user.
  */
 export async function exportUser(
   organizationId: string,
@@ -67,7 +67,7 @@ async function* linesOf(user: User, counts: Record<string, number>, now: number)
   yield '}';
 }
 
-/** What is held about a user, list by list, each read when it is asked for. */
+/** Returns a user's data as lists that are read on demand. */
 function listsOf(user: User, now: number): Record<string, AsyncIterable<Item>> {
   const { organization_id: organizationId, user_id: userId } = user;
   const records = chainedKinds.map(
@@ -101,7 +101,7 @@ async function* referencesOf({ organization_id, external_reference, user_id }: U
 
 const mostPerRead = 100;
 
-/** The sessions of the play URLs that the user's outcomes are of, as long as they are kept. */
+/** Yields the stored play sessions of the user's outcomes. */
 async function* sessionsOf(organizationId: string, userId: string): AsyncGenerator<Item, undefined> {
   const outcomes = recordsOfUser(organizationId, userId, 'outcomes');
   for await (const items of batches(outcomes, { limit: mostPerRead, fields: ['token_hash'] })) {
@@ -111,7 +111,7 @@ async function* sessionsOf(organizationId: string, userId: string): AsyncGenerat
   }
 }
 
-/** The uses of idempotency keys, which are kept as hashes. */
+/** Yields the user's idempotency items, which contain keys only as hashes. */
 async function* usesOf(organizationId: string, userId: string): AsyncGenerator<Item, undefined> {
   const range = idempotencyItemsOf(organizationId, userId);
   for await (const item of inRange(range)) yield { used_for: positionOf(range, item), ...item };

@@ -1,4 +1,4 @@
-/** Tells an operator whether the free spins of a user ran, and if not, why not. Writes nothing. */
+/** Explains to an operator why free spins of a user have not run. Reads only. */
 import type { OrderRecord } from '../../../shared/accounts/records.ts';
 import { readStoredUser, type User } from '../../../shared/accounts/user.ts';
 import { outAfterMs } from '../../../shared/amoe/beacon.ts';
@@ -25,12 +25,12 @@ import { readOrganization } from './organization.ts';
 import { type Cause, causeOf, type Round, type SpinOrder } from './spin-causes.ts';
 import { queueDepths } from './stage.ts';
 
-/** Free spins as they are named: all of a user, or those of one order. */
+/** Selects all free spins of a user or those of one order. */
 export type NamedSpins = { user?: string | undefined; order?: string | undefined };
 
 /**
- * Each order of free spins of a user that has not run as a whole, or the one that is named, with what keeps it from
- * running and what to do. Throws a Problem if there is no such order.
+ * Returns the named order, or all orders of a user that have not run completely, each with the cause and the
+ * remedy. Throws a Problem if there is no such order.
  */
 export async function explainFreeSpins(organizationId: string, { user, order }: NamedSpins, now: number) {
   if (user === undefined && order === undefined) throw new Problem('Give --user or --order.');
@@ -70,7 +70,7 @@ async function userOfOrder(organizationId: string, orderId: string): Promise<str
   return record.user_id;
 }
 
-/** The named order, or all that wait or are cancelled, oldest first. */
+/** Returns the named order, or all waiting and cancelled orders, oldest first. */
 async function ordersOf(
   user: User,
   orderId: string | undefined,
@@ -117,7 +117,7 @@ async function spinQueue() {
   return { underWay: waiting + delayed + in_flight, deadLetters: dead_letters };
 }
 
-/** Whether an operation brought about what holds an order. */
+/** For each cause that an operator can create, the test whether an operation created it for an order. */
 const broughtAbout: Partial<
   Record<Cause['cause'], (operation: OperationRecord, order: SpinOrder) => boolean>
 > = {
@@ -128,7 +128,7 @@ const broughtAbout: Partial<
   game_paused: ({ after }) => pausedIn(after.paused).length > 0,
 };
 
-/** The operator who caused it, when and why: from the last operation that could have. */
+/** Returns who created the cause, when and why: from the last matching operation. */
 function whoCaused({ cause }: Cause, order: SpinOrder, operations: OperationRecord[]) {
   const isCause = broughtAbout[cause];
   const operation = isCause && operations.findLast((one) => isCause(one, order));

@@ -1,4 +1,4 @@
-/** What an operator types of a game: its name, its cost, and a file with its prizes. */
+/** Reads an operator's input for a game: its name, its cost and a file with its prizes. */
 import { readFile } from 'node:fs/promises';
 import { type Prize, type PrizeTable, versionOf } from '../../../shared/games/prize-tables.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
@@ -8,8 +8,8 @@ import { parsePrizeTable } from './prize-table-schema.ts';
 import { parseSettings } from './settings-schema.ts';
 
 /**
- * What is to be put in place for a game: a prize table (a JSON file), a cost (tickets), or both; `costly`, if
- * a play may give far more than today.
+ * A game's input as typed: a prize table (JSON file), a cost (tickets), or both. `costly` permits a play to
+ * give far more than today.
  */
 export type TypedGame = {
   file?: string | undefined;
@@ -17,17 +17,17 @@ export type TypedGame = {
   costly?: boolean | undefined;
 };
 
-/** What is to be changed of a game: its settings, and the table that they name if another is to be put in place. */
+/** A parsed change of a game: its settings, and the new table if there is one. */
 export type GameChange = {
   game: Game;
   changes: Partial<Settings>;
   table?: (PrizeTable & { game: Game }) | undefined;
-  /** The version of the table that was shown and edited. */
+  /** The version of the table that the operator edited, if the file names one. */
   editedFrom?: string | undefined;
   costly: boolean;
 };
 
-/** What was typed for a game, read and checked. Throws a Problem or a Refusal for the first fault. */
+/** Parses and checks the input for a game. Throws a Problem or a Refusal for the first error. */
 export async function readGame(
   named: string,
   { file, cost, costly = false }: TypedGame,
@@ -47,14 +47,14 @@ export async function readGame(
   };
 }
 
-/** The game of a name that was typed. Throws a Problem if there is none. */
+/** Returns the game with a name. Throws a Problem if there is none. */
 export function gameOf(name: string): Game {
   const game = games.find((one) => one === name);
   if (!game) throw new Problem(`There is no game "${name}": it is one of ${games.join(', ')}.`);
   return game;
 }
 
-/** The prizes of a game in a JSON file. Throws a Problem or a Refusal for the first fault. */
+/** Returns the prizes in a JSON file. Throws a Problem or a Refusal for the first error. */
 export const readPrizes = async (file: string, game: Game): Promise<Prize[]> =>
   parsePrizeTable(await readJson(file), game).prizes;
 

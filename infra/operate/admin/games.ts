@@ -1,4 +1,4 @@
-/** What an operator sees and sets of an organization's games. */
+/** Shows and changes an organization's games. */
 import { type BudgetState, hasStock } from '../../../shared/games/budgets.ts';
 import { chainsOn } from '../../../shared/games/cash-limit.ts';
 import { pausedAfter, pausedIn } from '../../../shared/games/holds.ts';
@@ -20,9 +20,8 @@ import { readOrganization, readSettings } from './organization.ts';
 import { inStock, leftOf, requireStock, stockLeft } from './stock-left.ts';
 
 /**
- * What holds for a game: its cost in tickets, its prizes with their chances in percent, and what a play gives
- * by the table. `now` leaves out what is out of stock, if prizes have a stock; neither takes the day's cash
- * into account.
+ * A game's cost in tickets, its prizes with chances in percent, and the average result of a play. `now` leaves
+ * out prizes that are out of stock. Neither takes the day's cash into account.
  */
 export type ShownGame = Pick<PrizeTable, 'version'> & {
   cost: number;
@@ -31,7 +30,10 @@ export type ShownGame = Pick<PrizeTable, 'version'> & {
   prizes: ShownPrize[];
 };
 type Play = ReturnType<typeof playFigures>;
-/** A prize with its chance by the table. In a table with a stock also its chance now, and how many are left. */
+/**
+ * A prize with its chance by the table. For a table with stock, also its current chance and its remaining
+ * stock.
+ */
 type ShownPrize = Prize & {
   chance_percent: number;
   chance_now_percent?: number;
@@ -39,13 +41,10 @@ type ShownPrize = Prize & {
   stock_left_today?: number;
 };
 
-/** What is on hold in an organization. */
+/** The organization-wide holds. */
 type Holds = { suspended: boolean; paused: Pausable[] };
 
-/**
- * What holds for an organization, and of each game (or the one named) its cost and its prize table with the
- * chances.
- */
+/** Returns an organization's holds and limits, and the cost and prize table of all games or the named one. */
 export async function showGames(
   organizationId: string,
   named?: string,
@@ -77,8 +76,8 @@ function withStock(prizes: readonly Prize[], stock: BudgetState): Pick<ShownGame
 }
 
 /**
- * Puts a prize table (`{"prizes": [...]}`, or what `game show` printed) and a cost in place for a game, each if it is
- * given. Sessions that are open keep what their pages showed. Returns what now holds.
+ * Sets a game's prize table (`{"prizes": [...]}`, or the output of `game show`), its cost, or both. Open play
+ * sessions keep the table that their pages showed. Returns the game's new state.
  */
 export async function setGame(organizationId: string, named: string, typed: TypedGame, by: By) {
   const change = await readGame(named, typed);
@@ -97,9 +96,8 @@ export async function setGame(organizationId: string, named: string, typed: Type
 }
 
 /**
- * Throws a Problem if the prizes of a change cannot be put in place: if they were edited from a table that is
- * in place no longer, if nobody could win one of them, if one was won more often than its stock would be, or
- * if a play would give far more than today and nobody said that it may.
+ * Throws a Problem if a change's prizes are not acceptable: edited from a table that is no longer in place,
+ * impossible to win, won more often than the new stock, or far costlier than today without `costly`.
  */
 export async function requireFit(organizationId: string, change: GameChange, now: number): Promise<void> {
   const settings = await readSettings(organizationId);
@@ -116,7 +114,7 @@ export async function requireFit(organizationId: string, change: GameChange, now
       `A play would give ${usd(then)} USD on average, and gives ${usd(today)} today. If a weight was mistyped, nothing has happened yet; if that is meant, add --costly.`,
     );
 }
-/** A table that gives more than so many times as much is rather a slip than a plan. */
+/** A play that gives more than three times as much as today is more likely a typing error than intended. */
 const mostTimes = 3;
 const usd = (amount: number) => amount.toFixed(2);
 
@@ -129,8 +127,8 @@ function requireCurrent(settings: Settings, { game, editedFrom }: GameChange): v
 }
 
 /**
- * What `setGame` would change, with the odds before and after. Changes nothing; what it refuses is refused
- * here too, but for what is costly.
+ * Returns what `setGame` would change, with the odds before and after. Changes nothing. Throws for the same
+ * errors, except for costly tables.
  */
 export async function previewGame(organizationId: string, named: string, typed: TypedGame, now: number) {
   const change = await readGame(named, typed);
@@ -155,14 +153,14 @@ export async function previewGame(organizationId: string, named: string, typed: 
   };
 }
 
-/** How many plays and free spins of all games an organization had on a day. */
+/** Returns the number of plays and free spins in all games on a day. */
 async function playsOf(organizationId: string, day: string, now: number): Promise<number> {
   const range = { start: startOfDay(day), end: startOfDay(addDays(day, 1)), page: 0, page_size: 1 };
   const { paging } = await reportPage(organizationId, 'outcomes', range, ['id'], { now });
   return paging.total_count;
 }
 
-/** Pauses a game or the alternative method of entry, or lets it go on. Returns what is paused from then on. */
+/** Pauses or resumes a game or the alternative method of entry. Returns what is paused afterwards. */
 export async function pauseGame(organizationId: string, named: string, isPaused: boolean, by: By) {
   const what = pausable.find((one) => one === named);
   if (!what) throw new Problem(`"${named}" cannot be paused: what can is one of ${pausable.join(', ')}.`);

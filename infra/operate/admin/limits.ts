@@ -1,4 +1,4 @@
-/** What an operator sets of an organization's limits. */
+/** Sets an organization's limits. */
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { type Settings, tableVersionOf } from '../../../shared/games/settings.ts';
@@ -9,15 +9,15 @@ import { Problem } from '../../common/problem.ts';
 import { readSettings } from './organization.ts';
 import { limitNames, parseSettings } from './settings-schema.ts';
 
-/** The limits among an organization's settings. */
+/** The settings that are limits. */
 export type Limits = Pick<Settings, (typeof limitNames)[number]>;
-/** The limits among settings. */
+/** Returns the limits of some settings. */
 export const limitsOf = (settings: Settings) =>
   Object.fromEntries(limitNames.map((name) => [name, settings[name]])) as Limits;
 
 /**
- * Limits as they are typed: whole USD; `on` or `off`; a number, `on` or `off`; a number or `off`; an https
- * URL or `none`; a number of chains.
+ * Limits as typed, in the order of the fields: whole USD; `on` or `off`; a number, `on` or `off`; a number or
+ * `off`; an https URL or `none`; a number of chains.
  */
 export type TypedLimits = {
   dailyCash?: string | undefined;
@@ -28,7 +28,7 @@ export type TypedLimits = {
   cashChains?: string | undefined;
 };
 
-/** Sets an organization's limits and rules URL, those that are given. Returns what now holds. */
+/** Sets the given limits and the rules URL. Returns all limits afterwards. */
 export async function setLimits(organizationId: string, typed: TypedLimits, by: By): Promise<Limits> {
   const changes = limitsTyped(typed);
   await requireShares(organizationId, { ...(await readSettings(organizationId)), ...changes });
@@ -36,7 +36,7 @@ export async function setLimits(organizationId: string, typed: TypedLimits, by: 
   return limitsOf(await readSettings(organizationId));
 }
 
-/** Limits that were typed, as settings. Throws a Refusal for the first fault. */
+/** Parses typed limits into settings. Throws a Refusal for the first error. */
 export function limitsTyped(typed: TypedLimits): Partial<Settings> {
   const { dailyCash, cashPacing, dailySpins, dailyWins, rulesUrl, cashChains } = typed;
   if (cashPacing !== undefined && cashPacing !== 'on' && cashPacing !== 'off') {
@@ -55,8 +55,8 @@ export function limitsTyped(typed: TypedLimits): Partial<Settings> {
 }
 
 /**
- * Throws a Problem if a chain's share of the day's cash is too small for a prize of a game: nobody could ever
- * win it.
+ * Throws a Problem if a chain's share of the day's cash is smaller than a prize of a game, which nobody could
+ * then win.
  */
 export async function requireShares(organizationId: string, settings: Settings): Promise<void> {
   for (const game of games) {
@@ -65,7 +65,7 @@ export async function requireShares(organizationId: string, settings: Settings):
   }
 }
 
-/** The same of one game's prizes. */
+/** Makes the check of `requireShares` for one game's prizes. */
 export function requireShare(settings: Settings, game: Game, prizes: readonly Prize[]): void {
   const { cash_chains: chains } = settings;
   const share = Math.floor(settings.daily_cash_limit_usd / chains);

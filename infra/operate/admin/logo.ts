@@ -1,8 +1,11 @@
-/** An image for the page, as a data URL. */
+/** Reads a logo for the play page as a data URL. */
 import { readFile, stat } from 'node:fs/promises';
 import { Problem } from '../../common/problem.ts';
 
-/** How files of each type begin; a drawing in SVG is shown as an image, in which no script runs. */
+/**
+ * Tests of an image type by the file's first bytes. SVG is safe because the page shows it as an image, in which
+ * no script runs.
+ */
 const beginnings: Record<string, (bytes: Buffer) => boolean> = {
   'image/png': (bytes) => bytes.subarray(0, 8).toString('latin1') === '\x89PNG\r\n\x1a\n',
   'image/jpeg': (bytes) => bytes.subarray(0, 3).toString('hex') === 'ffd8ff',
@@ -12,15 +15,15 @@ const beginnings: Record<string, (bytes: Buffer) => boolean> = {
 
 const typeOf = (bytes: Buffer) => Object.keys(beginnings).find((type) => beginnings[type]!(bytes));
 
-/** Whether a text is a data URL of an image, and the image is of the type that it says. */
+/** Returns whether a text is a data URL of an image whose bytes match the declared type. */
 export function isImageData(text: string): boolean {
   const [, type, data = ''] = /^data:(image\/[a-z+]+);base64,([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
   return type !== undefined && typeOf(Buffer.from(data, 'base64')) === type;
 }
 
 /**
- * A logo as it is typed: an address or a data URL as it is, else the file of that name. Throws a Problem if
- * it is none.
+ * Returns a typed logo: a URL or data URL unchanged, otherwise the named file as a data URL. Throws a Problem
+ * if the file is missing, too large or not an image.
  */
 export async function logoTyped(typed: string, mostBytes: number): Promise<string> {
   if (/^(https?|data):/i.test(typed)) return typed;

@@ -1,4 +1,4 @@
-/** The operator's command line: JSON, or CSV, on stdout, all else on stderr. */
+/** Entry point of the operator's commands. Prints results to stdout and messages to stderr. */
 import { runCommand } from './cli.ts';
 
 process.exitCode = await runCommand(process.argv.slice(2), {

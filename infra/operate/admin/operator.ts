@@ -3,8 +3,8 @@ import { dynamodb } from '../../../shared/aws.ts';
 import type { Stage } from '../../../shared/stage.ts';
 
 /**
- * Who runs a command, for the records of what it changes: the AWS identity that its calls are signed with, as
- * its ARN. The local stage knows no identities; there it is the name of the key.
+ * Returns the operator for records of changes: the ARN of the AWS identity that signs the calls. On the local
+ * stage, returns the access key id, since there are no identities.
  */
 export async function operatorOf(stage: Stage): Promise<string> {
   if (stage === 'local') return (await dynamodb().config.credentials()).accessKeyId;
