@@ -1,4 +1,4 @@
-/** What an operator may set about the play page, field by field. */
+/** Schemas for the settings of the play page. */
 import * as z from 'zod/mini';
 import { text } from '../../../shared/api/schemas.ts';
 import { validate } from '../../../shared/api/validate.ts';
@@ -6,33 +6,32 @@ import type { PageSettings } from '../../../shared/organizations/page-settings.t
 import { langs } from '../../../shared/vocabulary.ts';
 import { isImageData } from './logo.ts';
 
-/** The most origins that may frame a page. */
+/** Limit on origins that may frame the play page. */
 export const mostOrigins = 10;
 
 /**
- * The most characters of an image as a data URL: every page holds it, and one key of the table gives 3,000 KB
- * of it a second.
+ * Limit on the characters of a logo's data URL. Every page view reads it, and one key serves 3,000 KB a second.
  */
 export const mostLogo = 12_000;
 
 const mostUrl = 500;
 
 const isHttps = (value: string) => URL.canParse(value) && new URL(value).protocol === 'https:';
-/** Whether a browser would send a user name or a password with it. */
+/** Returns whether a URL contains a user name or password, which browsers would send. */
 const hasUser = (value: string) => new URL(value).username !== '' || new URL(value).password !== '';
 const webUrl = z.string().check(
   z.maxLength(mostUrl),
   z.refine((value) => isHttps(value) && !hasUser(value), 'Input should be a valid https URL'),
 );
 
-/** Schemes that name no app, but something that a browser does itself, or that lets another app be told what to do. */
+/** Schemes that belong to browsers, or that make another app act. They are not accepted as app links. */
 const ofBrowsers = new Set(
   'about blob chrome content data file filesystem ftp http intent javascript jar mailto resource sms tel vbscript view-source ws wss'.split(
     ' ',
   ),
 );
 
-/** Whether an address is an app's own: its scheme, and something behind it. */
+/** Returns whether a URL is an app link, such as `myapp://wallet`. */
 function isAppLink(value: string): boolean {
   const [, scheme = ''] = /^([a-z][a-z0-9+.-]{1,60}):\/\/[\x21-\x7e]*$/i.exec(value) ?? [];
   return scheme !== '' && scheme.toLowerCase() !== 'https' && !ofBrowsers.has(scheme.toLowerCase());
@@ -46,17 +45,17 @@ const returnUrl = z.string().check(
   ),
 );
 
-/** Where web views of Capacitor and Ionic have an app's own pages. */
+/** The origins of apps in the web views of Capacitor and Ionic. */
 const ofWebViews = new Set(['capacitor://localhost', 'ionic://localhost']);
 const loopback = new Set(['localhost', '127.0.0.1']);
 
-/** An origin as a browser spells it, or undefined for what is none that may frame the page. */
+/** Returns a typed origin in the browser's spelling, or undefined if it may not frame the page. */
 export function originOf(typed: string): string | undefined {
   if (ofWebViews.has(typed)) return typed;
   if (!URL.canParse(typed)) return undefined;
   const { protocol, hostname, origin, href } = new URL(typed);
   const isTrusted = protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname));
-  // A star would be a part of a name to a URL, and every name to a policy.
+  // A `*` is an ordinary character in a URL's host, but a wildcard in a Content-Security-Policy.
   return isTrusted && href === `${origin}/` && /^[a-z0-9.:[\]/-]+$/.test(origin) ? origin : undefined;
 }
 
@@ -104,7 +103,7 @@ const changes = z.object(
   ),
 );
 
-/** Changes of a page's settings, an empty text to unset one. Throws a Refusal for the first fault. */
+/** Parses changes of page settings; an empty text unsets one. Throws a Refusal for the first error. */
 export function parsePage(input: Record<string, string | undefined>): Partial<PageSettings> {
   const parsed = validate(changes, input) as Partial<PageSettings>;
   return Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined));

@@ -1,4 +1,4 @@
-/** The play page as an operator sets it: where it leads, who may frame it, and whose it is. */
+/** Shows and changes the play page's settings: return URL, framing and brand. */
 import { changePage } from '../../../shared/operations/change-page.ts';
 import type { By } from '../../../shared/operations/operation-records.ts';
 import { colourFault } from '../../../shared/organizations/page-colours.ts';
@@ -13,18 +13,18 @@ import { logoTyped } from './logo.ts';
 import { readOrganization } from './organization.ts';
 import { mostLogo, originOf, parsePage } from './page-schema.ts';
 
-/** Settings of the page as they are typed: `none` unsets one, and a logo may be a file. */
+/** Page settings as typed: `none` unsets one, and a logo may be a file name. */
 export type TypedPage = { [name in keyof PageSettings]?: string | undefined };
 
-/** What is set about an organization's page. Throws a Problem if there is no such organization. */
+/** Returns an organization's page settings. Throws a Problem if there is no such organization. */
 export async function showPage(organizationId: string) {
   await readOrganization(organizationId);
   return shown(organizationId, await readPageSettings(organizationId));
 }
 
 /**
- * Sets what is given of an organization's page, or says what would then be set. Returns what is set. Throws a
- * Refusal for what cannot be, and changes nothing then: among these colours that could not be read.
+ * Changes the given page settings, or with `isDry` only checks them. Returns the resulting settings. Throws a
+ * Refusal, without a change, for invalid settings such as unreadable colours.
  */
 export async function setPage(organizationId: string, typed: TypedPage, by: By, isDry = false) {
   await readOrganization(organizationId);
@@ -55,11 +55,14 @@ function settingTyped(name: keyof PageSettings, value: string): string | Promise
   return /^brand_(accent|background|text)/.test(name) ? value.toLowerCase() : value;
 }
 
-/** How many bytes so many characters in base64 stand for, those before them left out. */
+/** Returns how many bytes fit into a data URL of some characters. */
 const bytesOf = (characters: number) =>
   Math.floor(((characters - 'data:image/svg+xml;base64,'.length) * 3) / 4);
 
-/** Each origin once, as browsers spell it; what is none stays as it is, to be refused. */
+/**
+ * Returns the distinct origins in the browser's spelling. Invalid ones stay as typed, and the schema refuses
+ * them.
+ */
 const originsTyped = (value: string) =>
   [
     ...new Set(
@@ -70,7 +73,7 @@ const originsTyped = (value: string) =>
     ),
   ].join(' ');
 
-/** Throws a Refusal if settings do not go together. */
+/** Throws a Refusal if settings contradict each other. */
 function check(page: PageSettings): PageSettings {
   if (page.brand_logo && !page.brand_name) {
     throw refusals.invalid('brand_name: A logo needs one, for those who cannot see it');

@@ -22,10 +22,7 @@ const maxAmount: Record<PrizeKind, number> = {
 };
 const mostOfAll = 2 ** 31;
 
-/**
- * An object that has nothing but what is declared: a field that is misspelt would do nothing, and nobody
- * would know.
- */
+/** An object without undeclared fields: a misspelled field would otherwise be ignored unnoticed. */
 const only = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: ({ code, keys }) =>
@@ -33,7 +30,7 @@ const only = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   });
 const ignored = z.optional(z.unknown());
 
-/** Words in each language, at most so many letters. */
+/** A text in each language, up to a number of characters. */
 const words = (most: number) => {
   const word = text(1, most);
   return only(Object.fromEntries(langs.map((lang) => [lang, word])) as Record<Lang, typeof word>);
@@ -79,7 +76,7 @@ const prizes = z
     const ids = value.map(({ id }) => id);
     const twice = ids.findIndex((id, index) => ids.indexOf(id) < index);
     if (twice >= 0) refuse([twice, 'id'], `'${ids[twice]}' is the id of an earlier prize too`);
-    // With the day's cash used up only ticket prizes are drawn, so there must be some.
+    // When the day's cash is used up, only ticket prizes remain in the draw.
     const tickets = value.filter(({ kind }) => kind === 'tickets');
     if (tickets.length === 0) refuse([], 'At least one prize should be tickets');
     else if (tickets.every(isStocked)) refuse([], 'At least one prize should be tickets without a stock');
@@ -89,20 +86,19 @@ const prizes = z
 
 const table = only({ prizes, version: z.optional(text(1, 120)), cost: ignored, play: ignored, now: ignored });
 const limits = Object.fromEntries(limitNames.map((name) => [name, ignored]));
-/** What `game show` prints; the other games' tables are left alone. */
+/** The output of `game show`; tables of other games are ignored. */
 const shown = <G extends Game>(game: G) => {
   const ofGame = { [game]: table } as Record<G, typeof table>;
   return only({ ...limits, suspended: ignored, paused: ignored, games: z.object(ofGame) });
 };
 
-/** Prizes that were typed; `version` is that of the table that they were shown as. */
+/** Parsed prizes. `version` is the one that `game show` printed with them. */
 export type TypedTable = { prizes: Prize[]; version?: string | undefined };
 
 /**
- * The prizes of a game in what an operator wrote, `{"prizes": [{id, kind, amount, weight, label: {en,
- * es}}]}`, or in what `game show` printed, whose further fields are ignored; and the version that was printed
- * with them. Throws a Refusal such as `prizes.3.weight: Input should be …`, for the first fault; a field that
- * neither has is one.
+ * Parses a game's prizes from an operator's file (`{"prizes": [{id, kind, amount, weight, label: {en, es}}]}`)
+ * or from the output of `game show`, whose other fields are ignored. Throws a Refusal such as `prizes.3.weight:
+ * Input should be …` for the first error, including unknown fields.
  */
 export function parsePrizeTable(input: unknown, game: Game): TypedTable {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {

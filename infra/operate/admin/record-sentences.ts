@@ -1,12 +1,12 @@
-/** What a record of a user says, in a sentence for a person who answers that user. Pure. */
+/** Explains a user's record in a sentence, for people who answer users. Pure functions. */
 import type { ChainedRecord, RecordOf } from '../../../shared/accounts/records.ts';
 import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
 import type { Game, PrizeKind } from '../../../shared/vocabulary.ts';
 
 type Kind = ChainedRecord['kind'];
-/** An operator, and the reason if it was not erased. */
+/** An operator and the reason, which is absent if it was erased. */
 export type MadeBy = Pick<OperationRecord, 'operator' | 'why'>;
-/** What operators have to do with a record: who made it, or how many spins of an order are cancelled and by whom. */
+/** The operator's part in a record: who made it, or the cancelled spins of an order and who cancelled them. */
 export type Operated = {
   madeBy?: MadeBy | undefined;
   cancelled?: { spins: number; operation: MadeBy } | undefined;
@@ -18,7 +18,7 @@ const sentences: { [K in Kind]: (record: RecordOf<K>, operated: Operated) => str
   orders: ordered,
 };
 
-/** A sentence that explains a record. */
+/** Returns a sentence that explains a record. */
 export const sentenceOf = <K extends Kind>(record: RecordOf<K>, operated: Operated = {}): string =>
   sentences[record.kind as K](record, operated);
 
@@ -37,7 +37,7 @@ function ordered({ num_of_spins, run, due_day }: RecordOf<'orders'>, { cancelled
 
 const reasonOf = (why: string | undefined) => (why === undefined ? '' : `, “${why}”`);
 
-/** What a change of a balance says: why it was made, and what the balance was after it. */
+/** Returns the sentence for a transaction: its cause, amount and resulting balance. */
 function posted(record: RecordOf<'tickets' | 'entries'>, unit: string, madeBy?: MadeBy): string {
   const { amount, balance_after, description, outcome_id, operation_id } = record;
   const moved = counted(Math.abs(amount), unit);
@@ -83,7 +83,7 @@ const prizeNames: Record<Exclude<PrizeKind, 'cash_usd'>, string> = {
   prize_merchandise: 'merchandise',
   tickets: 'ticket',
 };
-/** Things that are counted; of the others, the amount is how much of them. */
+/** Prizes whose amount is a number of items. For the other kinds, the amount is a quantity such as USD. */
 const countable: readonly PrizeKind[] = [
   'entry_truck',
   'entry_flight',

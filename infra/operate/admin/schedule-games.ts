@@ -1,4 +1,4 @@
-/** What an operator sets of an organization's games for a time to come. */
+/** Schedules changes of games and limits for a future time. */
 import type { By } from '../../../shared/operations/operation-records.ts';
 import {
   makeOnTime,
@@ -16,8 +16,8 @@ import { readOrganization, readSettings } from './organization.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /**
- * Sets a prize table, a cost, or both, for a time to come. Returns the changes that wait. Throws a Refusal if
- * the time has passed.
+ * Schedules a prize table, a cost, or both. Returns the pending changes. Throws a Refusal if the time has
+ * passed.
  */
 export async function scheduleGame(
   organizationId: string,
@@ -31,7 +31,7 @@ export async function scheduleGame(
   return schedule(organizationId, { from: timeTyped(from), changes }, by, table);
 }
 
-/** Sets limits or the rules URL for a time to come. Returns the changes that wait. */
+/** Schedules limits or the rules URL. Returns the pending changes. */
 export async function scheduleLimits(
   organizationId: string,
   { from, ...typed }: Omit<TypedLimits, 'cashChains'> & { from: string },
@@ -43,7 +43,10 @@ export async function scheduleLimits(
   return schedule(organizationId, { from: timeTyped(from), changes }, by);
 }
 
-/** Sets a change and has it made at its moment; `warning` says that it will be late if that could not be arranged. */
+/**
+ * Stores a change and creates its one-time schedule. `warning` says that the change will be late if the
+ * schedule could not be created.
+ */
 async function schedule(...[organizationId, change, by, table]: Parameters<typeof scheduleChange>) {
   const sequence = await scheduleChange(organizationId, change, by, table);
   const late = await makeOnTime(organizationId, sequence, change.from).then(
@@ -55,7 +58,7 @@ async function schedule(...[organizationId, change, by, table]: Parameters<typeo
   return { ...late, ...(await showScheduled(organizationId)) };
 }
 
-/** The changes that wait, in the order in which they will be made, with their times in New York. */
+/** Returns the pending changes in the order of their times, which are shown in New York time. */
 export async function showScheduled(organizationId: string): Promise<{ scheduled: ScheduledChange[] }> {
   const scheduled = scheduledIn(await readOrganization(organizationId));
   return {
@@ -63,13 +66,16 @@ export async function showScheduled(organizationId: string): Promise<{ scheduled
   };
 }
 
-/** Takes back a change that waits, by its number. Its schedule finds nothing to do. Returns those that still wait. */
+/**
+ * Cancels a pending change by its number; its schedule then finds nothing to do. Returns the remaining pending
+ * changes.
+ */
 export async function cancelScheduled(organizationId: string, typed: string, by: By) {
   await unschedule(organizationId, wholeNumber('change', typed, Number.MAX_SAFE_INTEGER), by);
   return showScheduled(organizationId);
 }
 
-/** A time as it is typed, in whole seconds, as schedules count: a day is its midnight in New York. */
+/** Parses a time, rounded down to whole seconds as schedules need. A day alone is its midnight in New York. */
 function timeTyped(typed: string): number {
   const at = parseInstant(typed, zone);
   if (at !== undefined) return Math.floor(at / 1000) * 1000;

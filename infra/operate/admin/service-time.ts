@@ -2,18 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { dynamodb } from '../../../shared/aws.ts';
 import { get } from '../../../shared/table/client.ts';
 
-// An answer says its second, and took a while.
+// The Date header counts whole seconds, and the response takes time.
 const agreesMs = 2000;
 
 /**
- * What time it is to the stage, in epoch milliseconds: as its table's answers say, if this machine's clock
- * does not agree. A change is recorded with its time, and the clock of an operator's machine is nothing that
- * others could rely on.
+ * Returns the stage's time in epoch milliseconds. Uses this machine's clock if it agrees with the table's
+ * responses, otherwise the responses' time. Records must not carry the time of an operator's wrong clock.
  */
 export async function serviceTime(): Promise<number> {
   let date: string | undefined;
   const { middlewareStack } = dynamodb();
-  // Commands can run at the same time in one process: each has its own.
+  // A unique name per call, because commands can run concurrently in one process.
   const name = `noteDate ${randomUUID()}`;
   middlewareStack.add(
     (next) => async (args) => {

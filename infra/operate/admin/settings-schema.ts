@@ -6,7 +6,8 @@ import type { Settings } from '../../../shared/games/settings.ts';
 import { type Game, games } from '../../../shared/vocabulary.ts';
 
 const cost = z.optional(integer(0, maxAmount));
-// It stands in each day's book, of which KMS signs 4,096 bytes at most: of a control character that would be six.
+// The URL is part of each day's book, of which KMS signs at most 4,096 bytes. A control character would take
+// six of them.
 const visible = z.regex(/^[^\p{C}\s]+$/u, 'Input should be a valid URL');
 const httpsUrl = z.url({ protocol: /^https$/ }).check(z.maxLength(500), visible);
 
@@ -26,7 +27,7 @@ const changes = z.object({
   rules_url: z.optional(z.union([z.literal(''), httpsUrl])),
 });
 
-/** The settings that hold for all of an organization's games and are shown beside them. */
+/** The settings that apply to all games of an organization. */
 export const limitNames = [
   'daily_cash_limit_usd',
   'daily_cash_paced',
@@ -38,8 +39,8 @@ export const limitNames = [
 ] as const satisfies (keyof Settings)[];
 
 /**
- * Changes of an organization's settings as an operator gives them, numbers as text too; the prize tables have
- * their own way in. Throws a Refusal such as `daily_spin_limit: Input should be …`, for the first fault.
+ * Parses an operator's changes of settings, with numbers also as text. Prize tables are parsed separately.
+ * Throws a Refusal such as `daily_spin_limit: Input should be …` for the first error.
  */
 export function parseSettings(input: Record<string, unknown>): Partial<Settings> {
   const parsed = validate(changes, numbersIn(changes, input));

@@ -1,4 +1,4 @@
-/** Plays that nobody makes: an operator's try of a table, by an organization's limits. */
+/** Simulates plays of a game with an organization's limits. */
 import { randomBytes } from 'node:crypto';
 import { chainsOn } from '../../../shared/games/cash-limit.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
@@ -12,7 +12,10 @@ import { parseSettings } from './settings-schema.ts';
 import { simulate } from './simulation.ts';
 import { wholeNumber } from './whole-number.ts';
 
-/** What is to be simulated: numbers, a prize table (a JSON file), a limit of the day's cash in USD or `none`. */
+/**
+ * The input for a simulation as typed: numbers, a prize table (JSON file), and a daily cash limit in USD or
+ * `none`.
+ */
 export type TypedSimulation = {
   file?: string | undefined;
   plays?: string | undefined;
@@ -23,8 +26,8 @@ export type TypedSimulation = {
 };
 
 /**
- * Plays a game as often as it is said, with the organization's limits, on no data: what its table, or that of a file,
- * gave beside what is expected of it. A million plays of one day unless something else is said.
+ * Simulates plays of a game with the organization's limits, without writing anything. Returns the results
+ * beside the expected values. Defaults to a million plays on one day.
  */
 export async function simulateGame(
   organizationId: string,
@@ -53,7 +56,7 @@ export async function simulateGame(
   return { ...said, ...simulate({ prizes, ...numbers, limitUsd, paced, chains, seed }) };
 }
 
-// Some ten minutes.
+// Takes about ten minutes.
 const mostPlays = 100_000_000;
 const mostDays = 10_000;
 

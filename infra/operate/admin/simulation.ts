@@ -1,4 +1,4 @@
-/** Plays that nobody made, drawn as the service draws, and how what they won compares with the odds. Pure. */
+/** Simulates plays with the service's own draw, and compares the results with the odds. Pure functions. */
 import { type ChiSquare, testFit, upperTail } from '../../../shared/books/check/chi-square.ts';
 import {
   type BudgetState,
@@ -16,8 +16,8 @@ import { hmac } from '../../../shared/hmac.ts';
 import { shown } from './compare-games.ts';
 
 /**
- * What is played: on each day as many plays, each of another user, under a limit (whole USD; null: none) of
- * its cash. If that is paced, the plays are spread evenly over 24 hours.
+ * The parameters of a simulation: plays per day, each by a different user, under a daily cash limit (whole USD;
+ * null: none). With pacing, the plays are spread evenly over 24 hours.
  */
 export type Played = {
   prizes: readonly Prize[];
@@ -26,21 +26,21 @@ export type Played = {
   limitUsd: number | null;
   paced?: boolean;
   chains: number;
-  /** The same seed is the same plays. */
+  /** The same seed repeats the same plays. */
   seed: string;
 };
 
-/** How often each prize of a set was drawn, in the order of the set. */
+/** The number of draws of each prize in a set, in the order of the set. */
 type Counts = Map<DrawSet, number[]>;
-/** A chain of a day's cash: its limit (whole USD; null: none), what was won of it, and by how many plays. */
+/** The state of a chain of the day's cash: its limit (whole USD; null: none), the cash won, and the plays. */
 type Chain = { limitUsd: number | null; wonUsd: number; plays: number };
 type Day = { counts: Counts; chains: Chain[]; ticketsOnlyPlays: number };
 
 /**
- * Plays, and returns what was won beside what is expected, in all and by day, with the tests. Of cash that is
- * what such a day comes to in the mean (`expected`; null if that took too long to work out, or if it is paced
- * or a prize has a stock), and what the prizes that were in each draw were to give (`expected_of_draws`,
- * which won differs from by `standard_deviation`). Without limits they are the same.
+ * Runs a simulation. Returns the results beside the expected values, in total and by day, with significance
+ * tests. `expected` cash is the mean for such a day, null with pacing, with stock, or if it is too slow to
+ * compute. `expected_of_draws` is the mean given the prizes in each draw, with its `standard_deviation`.
+ * Without limits both are equal.
  */
 export function simulate(played: Played) {
   const setAt = setsOf(played.prizes);
@@ -65,7 +65,7 @@ export function simulate(played: Played) {
   };
 }
 
-/** The cash that a day with so many plays of each chain comes to in the mean; not a number if that can't be told. */
+/** Returns a function for the mean cash of a day; NaN if the mean cannot be computed. */
 function expectations({ prizes, playsPerDay, paced }: Played): (day: Day) => number {
   const made = new Map<number, number[]>();
   const byPlays = (limitUsd: number) => {
@@ -84,8 +84,8 @@ function expectations({ prizes, playsPerDay, paced }: Played): (day: Day) => num
 }
 
 /**
- * The set of prizes in the draw for what is left of the cash and these out of stock, made once for all sums
- * that cover the same prizes.
+ * Returns a function for the prizes in a draw, by the cash left and the prizes out of stock. Caches a set for
+ * all amounts that cover the same prizes.
  */
 function setsOf(prizes: readonly Prize[]): (leftUsd: number | null, out: string[]) => DrawSet {
   const amounts = prizes.filter(({ kind }) => kind === 'cash_usd').map(({ amount }) => amount);
@@ -159,14 +159,16 @@ const expectedOf = (prize: Prize, counts: Counts) =>
     prizes.includes(prize) ? (sum(drawn) * prize.weight) / total : 0,
   );
 
-/** What was won of cash beside what was to be expected, and how likely the counts and the cash are by chance. */
+/**
+ * Returns the cash won beside the expected cash, and the probability of the counts and of the cash by chance.
+ */
 function judged(counts: Counts, expected: number) {
   const prizes = [...new Set([...counts.keys()].flatMap((set) => set.prizes))];
   const cash = prizes.filter(({ kind }) => kind === 'cash_usd');
   const won = sum(cash.map((prize) => prize.amount * drawnOf(prize, counts)));
   const ofDraws = overSets(counts, (set, drawn) => sum(drawn) * oddsOfPlay(set.prizes).cash);
   const variance = overSets(counts, (set, drawn) => sum(drawn) * oddsOfPlay(set.prizes).cashVariance);
-  // With a prize that is hardly ever won, the sum is not spread as the test takes it to be.
+  // If a prize is rarely won, the sum is not normally distributed, which the test assumes.
   const isEnough = variance > 0 && cash.every((prize) => expectedOf(prize, counts) >= 5);
   const squares = { statistic: (won - ofDraws) ** 2 / variance, freedom: 1 };
   return {
@@ -181,7 +183,10 @@ function judged(counts: Counts, expected: number) {
   };
 }
 
-/** The fit of all sets: what is drawn from one says nothing of another, and so statistics and freedom add up. */
+/**
+ * Returns the fit over all sets. The draws from different sets are independent, so their statistics and degrees
+ * of freedom add up.
+ */
 function fitOf(counts: Counts) {
   const fits = [...counts].flatMap(
     ([{ prizes }, drawn]) =>
@@ -201,8 +206,8 @@ const figures = ({ statistic, freedom }: Omit<ChiSquare, 'probability'>): ChiSqu
 });
 
 /**
- * How many plays the cash lasted in the mean; null unless it is one chain's and nothing else holds it back,
- * and was used up on every day.
+ * Returns the mean number of plays until only tickets are left. Null unless there is one chain, no pacing and
+ * no stock, and the cash was used up every day.
  */
 function untilTicketsOnly(
   { prizes, limitUsd, paced, chains, days, playsPerDay }: Played,

@@ -1,30 +1,35 @@
-/** Why free spins of an order have not run, and what to do about it. Pure. */
+/** Finds why free spins of an order have not run, and the remedy. Pure functions. */
 import type { OrderRecord } from '../../../shared/accounts/records.ts';
 import type { User } from '../../../shared/accounts/user.ts';
 import { freeSpins, holdOn, pausedIn } from '../../../shared/games/holds.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
 import { dayOf, isoOf, startOfDay } from '../../../shared/time.ts';
 
-/** An order, how many of its spins are still to run, and how many an operator has cancelled. */
+/** An order with its remaining and its cancelled spins. */
 export type SpinOrder = OrderRecord & { remaining: number; cancelled: number };
 
-/** The round of a beacon that spins mix in: its number, its time and when it counts as out (epoch milliseconds). */
+/**
+ * The beacon round that spins mix in: its number, its time, and when it counts as unavailable (epoch
+ * milliseconds).
+ */
 export type Round = { round: number; at: number; outAt: number; isDecided: boolean };
 
-/** The facts that decide whether an order runs at a time (epoch milliseconds). */
+/** The facts that decide whether an order runs now (epoch milliseconds). */
 export type Surroundings = {
   now: number;
   settings: Pick<Settings, 'suspended' | 'paused'>;
   user: Pick<User, 'frozen'>;
-  /** The beacon that the order was promised, if it was: its round, or that the stage promises another beacon now. */
+  /**
+   * The round of the beacon that the order was promised, or `another` if the stage no longer uses this beacon.
+   */
   beacon?: Round | 'another' | undefined;
-  /** When the last hold on the order ended, or when it was made if there was none (epoch milliseconds). */
+  /** The end of the last hold on the order, or else the order's creation (epoch milliseconds). */
   heldUntil: number;
-  /** How many messages of the spin run are on their way to a worker, and how many have failed for good. */
+  /** The spin run's messages in the queue and in the dead-letter queue. */
   queue: { underWay: number; deadLetters: number };
 };
 
-/** Why spins have not run, in a sentence, and what to do; nothing is to be done where `to_do` is absent. */
+/** The cause in a sentence, and the remedy. Without `to_do`, the operator need not act. */
 export type Cause = {
   cause:
     | 'none'
@@ -93,7 +98,7 @@ function waitingForBeacon({ beacon, now }: Surroundings): Cause | undefined {
       to_do: 'See that formerBeacons of the stage in infra/deploy/stages.ts names the beacon, and deploy.',
     };
   }
-  // From then on each sweep decides that the round is out.
+  // After `outAt`, the next sweep decides that the round is unavailable.
   if (!beacon || beacon.isDecided || now >= beacon.outAt) return undefined;
   const { round, at, outAt } = beacon;
   return {

@@ -1,4 +1,4 @@
-/** How a stage is as a whole. */
+/** Shows the state of a whole stage: its queues and alarms. */
 import { CloudWatchClient, DescribeAlarmsCommand, type MetricAlarm } from '@aws-sdk/client-cloudwatch';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { sqs } from '../../../shared/aws.ts';
@@ -12,7 +12,7 @@ const counted = {
   in_flight: 'ApproximateNumberOfMessagesNotVisible',
 } as const;
 
-/** How much lies on each queue, about: ready, held back, and being worked on; and how much has failed for good. */
+/** Returns the approximate number of messages in each queue and its dead-letter queue. */
 export function queueDepths() {
   const names = Object.keys(queueVariables) as QueueName[];
   return Promise.all(
@@ -32,10 +32,10 @@ async function countsOf(QueueUrl: string): Promise<Record<keyof typeof counted, 
   return { waiting: waiting!, delayed: delayed!, in_flight: in_flight! };
 }
 
-// Those that ring, and then those that cannot tell.
+// Alarms in state ALARM come first, then those without data.
 const states = ['ALARM', 'INSUFFICIENT_DATA', 'OK'];
 
-/** The alarms of a stage with their runbooks; the local stage has none, and `note` says so. */
+/** Returns the alarms of a stage with their runbooks. The local stage has none. */
 export async function stageAlarms(stage: Stage) {
   if (stage === 'local') return { note: 'The local stage has no alarms.', alarms: [] };
   const prefix = `${stackNameOf(stage)}-`;

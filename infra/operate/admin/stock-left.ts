@@ -1,4 +1,4 @@
-/** What an operator sees of the stock of a game's prizes. */
+/** Shows and checks the stock of a game's prizes. */
 import {
   type BudgetState,
   type Counts,
@@ -12,7 +12,7 @@ import { readStock } from '../../../shared/games/stored-budgets.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../common/problem.ts';
 
-/** How many of a prize can be won still, in all and today, as far as it has a stock. */
+/** Returns how many of a prize can still be won in total and today, for the stocks that it has. */
 export function stockLeft({ id, stock, stock_per_day }: Prize, { granted, grantedOnDay }: BudgetState) {
   const left = (most: number, counts: Counts) => Math.max(0, most - countOf(counts, id));
   return {
@@ -21,13 +21,13 @@ export function stockLeft({ id, stock, stock_per_day }: Prize, { granted, grante
   };
 }
 
-/** The prizes of a table that are not out of stock, for good or for the day. */
+/** Returns the prizes that are in stock. */
 export function inStock(prizes: readonly Prize[], stock: BudgetState): Prize[] {
   const out = outOfStock(prizes, stock);
   return prizes.filter(({ id }) => !out.includes(id));
 }
 
-/** What is left of each prize of a table that has a stock, by its id. */
+/** Returns the remaining stock of each stocked prize, by id. */
 export async function leftOf(organizationId: string, game: Game, prizes: readonly Prize[], now: number) {
   const stock = await readStock(organizationId, game, now);
   return Object.fromEntries(
@@ -35,7 +35,7 @@ export async function leftOf(organizationId: string, game: Game, prizes: readonl
   );
 }
 
-/** Throws a Problem if a prize was won more often than its stock would be. */
+/** Throws a Problem if a prize has been won more often than its new stock. */
 export async function requireStock(
   organizationId: string,
   game: Game,

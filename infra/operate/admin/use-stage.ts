@@ -6,8 +6,9 @@ import { requireStageFile } from '../../common/stage-file.ts';
 import { type DeployedStage, outputOf, stackNameOf } from '../../deploy/stages.ts';
 
 /**
- * Sets the environment in which shared code finds a stage's table and whatever else the stack tells. A TABLE_NAME
- * that is set already wins, with the endpoint beside it. Throws a Problem if there is no such stage.
+ * Sets the environment variables of a stage (table, queues, keys) from its stack's outputs or the local stage's
+ * file. If TABLE_NAME is already set, the existing variables stay. Throws a Problem if the stage is not
+ * deployed.
  */
 export async function useStage(stage: Stage, tell: (text: string) => void): Promise<void> {
   Object.assign(process.env, { STAGE: stage } satisfies Environment);

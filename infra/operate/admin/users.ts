@@ -1,4 +1,4 @@
-/** What an operator looks up of a user. */
+/** Looks up users and their histories for operators. */
 import type { ChainedRecord, RecordOf } from '../../../shared/accounts/records.ts';
 import { findUser } from '../../../shared/accounts/references.ts';
 import { readStoredUser } from '../../../shared/accounts/user.ts';
@@ -23,12 +23,12 @@ import { readOrganization } from './organization.ts';
 import { type MadeBy, type Operated, sentenceOf } from './record-sentences.ts';
 import { wholeNumber } from './whole-number.ts';
 
-/** A user as it is named: by id, or by the host's reference. */
+/** Names a user by id or by the host's reference. */
 export type NamedUser = { user?: string | undefined; reference?: string | undefined };
 
 /**
- * A user's balances, plays of today and queued spins, without what is secret or only the service's own
- * business; by its id also of one that was erased, since when it says.
+ * Returns a user's balances, plays today and queued spins, without secrets and internal fields. An erased user
+ * is only found by id.
  */
 export async function showUser(organizationId: string, { user, reference }: NamedUser, now: number) {
   if ((user === undefined) === (reference === undefined)) throw new Problem('Give --user or --reference.');
@@ -51,8 +51,8 @@ const mostPerPage = 1000;
 const lists = [...recordLists, 'orders'] as const;
 
 /**
- * A page of a user's records of all kinds, newest first, each with a sentence that explains it. `next` is what the next
- * page is `after`; it is absent on the last. Throws a Problem for what is no position or number.
+ * Returns a page of a user's records of all kinds, newest first, each with an explanation. `next` is the
+ * `--after` of the next page, absent on the last page. Throws a Problem for an invalid position or limit.
  */
 export async function showHistory(
   organizationId: string,
@@ -69,7 +69,7 @@ export async function showHistory(
     ),
   );
   const found = pages.flatMap(({ items }) => items as ChainedRecord[]);
-  // A user's ULIDs rise with its records, whatever their kinds.
+  // A user's sequence numbers order its records across all kinds.
   const records = found.sort((a, b) => b.sequence - a.sequence).slice(0, most);
   const isMore = found.length > most || pages.some(({ last }) => last !== undefined);
   const [operations, cancelled] = await Promise.all([
@@ -91,7 +91,7 @@ const operationIdOf = (record: ChainedRecord): string =>
 
 const mostAtOnce = 100;
 
-/** The operations that some of the records come from, by their ids. */
+/** Returns the operations that caused some of the records, by id. */
 async function operationsNamedIn(
   organizationId: string,
   records: ChainedRecord[],
@@ -109,7 +109,7 @@ async function operationsNamedIn(
 }
 
 /**
- * The spins of orders among some records that are cancelled. Reads what operators did since the first of the
+ * Returns the cancelled spins of the orders among some records. Reads the operations since the first of these
  * orders.
  */
 async function cancelledIn(organizationId: string, records: readonly ChainedRecord[]) {

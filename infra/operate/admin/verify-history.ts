@@ -6,7 +6,7 @@ import { leafLineOf } from '../../../shared/books/leaf-line.ts';
 import { parseLeaf } from '../../../shared/books/leaves.ts';
 import { accounts } from '../../../shared/vocabulary.ts';
 
-/** What a look at a user's whole history found; `faults` is empty if every record is as it was written. */
+/** Result of checking a user's whole history. `faults` is empty if all records are unchanged. */
 export type HistoryCheck = { records: number; intact: boolean; faults: string[]; not_checked: string[] };
 
 const notChecked = [
@@ -16,8 +16,8 @@ const notChecked = [
 const ofErased = 'The texts of requests, which were erased.';
 
 /**
- * Recomputes the chain of hashes through a user's records of all kinds, in any order, and the balances that follow
- * from them. Records written after the user was read are left out.
+ * Checks the hash chain through a user's records of all kinds, and the balances that follow from them. Accepts
+ * records in any order. Ignores records written after the user was read.
  */
 export function verifyHistory(user: User, found: ChainedRecord[]): HistoryCheck {
   const records = found
@@ -50,7 +50,7 @@ function chainFaults(user: User, records: ChainedRecord[], chain: Chain): string
   return faults;
 }
 
-/** Whether the texts of a host's request are those that were digested, if they are still there. */
+/** Returns whether the stored texts of a host's request match their digest. */
 function hasItsTexts(user: User, record: ChainedRecord): boolean {
   if (!('texts' in record) || record.idempotency_key === undefined) return true;
   return record.texts === digestOfTexts(user, record);

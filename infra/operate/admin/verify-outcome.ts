@@ -1,4 +1,4 @@
-/** What an operator can prove of an outcome, by the same checks that outsiders make with a book. */
+/** Verifies outcomes with the same checks that outsiders make with a book. */
 import type { OutcomeRecord } from '../../../shared/accounts/records.ts';
 import { type BookLines, bookLinesOf } from '../../../shared/books/book-lines.ts';
 import { checkDraw, findSeed, newDrawing } from '../../../shared/books/check/draws.ts';
@@ -13,8 +13,8 @@ import { withoutKeys } from '../../../shared/table/keys.ts';
 import { Problem } from '../../common/problem.ts';
 
 /**
- * Draws a recorded outcome again from its secret and its prize table: returns what is recorded, each fault of
- * the record, and what was not checked. Throws a Problem if there is no such outcome.
+ * Repeats a recorded draw from its secret and prize table. Returns the record, its faults, and what was not
+ * checked. Throws a Problem if there is no such outcome.
  */
 export async function verifyRecordedOutcome(organizationId: string, id: string) {
   const recorded = await findOutcome(organizationId, id);
@@ -31,7 +31,10 @@ export async function verifyRecordedOutcome(organizationId: string, id: string) 
   };
 }
 
-/** What of an outcome's record does not follow from the secret of its day and its prize table. */
+/**
+ * Returns each fault of an outcome's record: fields that do not follow from the day's secret and the prize
+ * table.
+ */
 export async function faultsOfDraw(recorded: OutcomeRecord): Promise<string[]> {
   const { organization_id, game, prize_table_version, secret_day } = recorded;
   const leaf = parseLeaf(leafLineOf(recorded)) as OutcomeLeaf | undefined;
@@ -46,7 +49,7 @@ export async function faultsOfDraw(recorded: OutcomeRecord): Promise<string[]> {
   return faults;
 }
 
-/** Whether the record is the one of which its book was made. */
+/** Returns a fault if the record is not the one in its day's book. */
 function faultsOfPlace(place: Place | undefined, book: BookLines | undefined): string[] {
   if (!place) return [];
   if (!book) return ['The book of its day cannot be read.'];

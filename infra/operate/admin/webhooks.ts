@@ -18,21 +18,19 @@ import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
 import { wholeNumber } from './whole-number.ts';
 
-/** Up to this many messages that failed for good, without the bodies of deliveries: those are personal data. */
+/** Returns parked messages up to a limit, without bodies, which are personal data. */
 export async function showParked(most: number) {
   const parked = await parkedDeliveries(most);
   return parked.map((message) => ({ ...message, body: undefined }));
 }
 
-/**
- * A time window as it is typed: until now if it names no end, of one organization or of all, for all webhooks
- * or one.
- */
+/** A time window as typed: until now without `to`, for one organization or all, and for one webhook or all. */
 export type TypedWindow = { from: string; to?: string; org?: string; webhook?: string };
 
 /**
- * Publishes the events of a time window again, oldest first, with the ids they had. Returns the number of records by
- * organization. Throws a Problem if there is no such time or organization, or if a webhook is named without its own.
+ * Publishes the events of a time window again, oldest first, under their old ids. Returns the number of records
+ * by organization. Throws a Problem for an invalid time, an unknown organization, or a webhook without its
+ * organization.
  */
 export async function replayWindow(typed: TypedWindow, by: By) {
   const { from, to = isoOf(by.now), org, webhook } = typed;
@@ -56,8 +54,8 @@ export async function replayWindow(typed: TypedWindow, by: By) {
 const clockErrorMs = 60_000;
 
 /**
- * All attempts to tell an event, oldest first, without what it tells: that is personal data. Looks through the calls of
- * all days since the event, or, for an invocation, whose id has no time, of all that are kept.
+ * Returns all attempts of an event, oldest first, without payloads, which are personal data. Reads the calls
+ * since the event, or all kept calls for an invocation, whose id contains no time.
  */
 export async function attemptsOf(eventId: string, org: string | undefined, now: number) {
   if (!isId('evt', eventId) && !isId('inv', eventId)) throw new Problem(`There is no event ${eventId}.`);
@@ -70,7 +68,7 @@ export async function attemptsOf(eventId: string, org: string | undefined, now: 
   return [];
 }
 
-/** A time window of calls as it is typed, and a page of it. */
+/** A page of calls in a time window, as typed. */
 export type TypedCalls = {
   from: string;
   to?: string | undefined;
@@ -79,8 +77,8 @@ export type TypedCalls = {
 };
 
 /**
- * A page of the calls in a time window, oldest first, without what they told: that is personal data. `next` is what the
- * next page is `after`.
+ * Returns a page of the calls in a time window, oldest first, without payloads, which are personal data. `next`
+ * is the `--after` of the next page.
  */
 export async function callsBetween(organizationId: string, typed: TypedCalls, now: number) {
   const { from, to = isoOf(now), after, limit = '1000' } = typed;
@@ -101,13 +99,15 @@ function timeOf(name: string, text: string): number {
   throw new Problem(`--${name} is "${text}", and must be a time such as 2026-01-31T08:00:00Z, or a date.`);
 }
 
-/** Drops the replaced secrets of a webhook. Returns how many. Throws a Problem if there is no such organization. */
+/**
+ * Drops a webhook's replaced secrets. Returns their number. Throws a Problem if there is no such organization.
+ */
 export async function dropSecrets(org: string, webhookId: string, by: By): Promise<number> {
   await readOrganization(org);
   return dropReplacedSecrets(org, webhookId, by);
 }
 
-/** The webhooks of an organization or of all, and how their receivers are; not their secrets. */
+/** Returns the webhooks of an organization or of all, with their receivers' health but without secrets. */
 export async function showWebhooks(org: string | undefined) {
   if (org) await readOrganization(org);
   const organizations = org ? [org] : await allOrganizations();
@@ -127,15 +127,18 @@ function withoutSecrets(webhook: Webhook) {
   return { ...withoutKeys(shown), receiver: state, ...health, ...told };
 }
 
-/** Switches a webhook on. Returns since when it had failed, if it did. Throws a Problem for an unknown organization. */
+/**
+ * Switches a webhook on. Returns the start of its failure, if it was failing. Throws a Problem for an unknown
+ * organization.
+ */
 export async function switchOn(org: string, webhookId: string, by: By): Promise<string | undefined> {
   await readOrganization(org);
   return enableWebhook(org, webhookId, by);
 }
 
 /**
- * Limits the deliveries to a webhook to so many a second, or, with 'off', no more. Throws a Problem for an unknown
- * organization, and for what is no limit.
+ * Limits a webhook's deliveries per second, or removes the limit with `off`. Throws a Problem for an unknown
+ * organization or an invalid limit.
  */
 export async function limitDeliveries(
   org: string,

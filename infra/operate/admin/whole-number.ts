@@ -1,8 +1,8 @@
 import { Problem } from '../../common/problem.ts';
 
 /**
- * The whole number that was typed for an option. Throws a Problem if it is none from 1 to `most`, which names what else
- * could have been typed: `or`.
+ * Parses an option's whole number. Throws a Problem if the number is not from 1 to `most`. `or` names other
+ * allowed values for the message.
  */
 export function wholeNumber(option: string, typed: string, most: number, or = ''): number {
   const number = Number(typed);

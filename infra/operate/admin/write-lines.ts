@@ -2,8 +2,8 @@ import { open } from 'node:fs/promises';
 import { Problem } from '../../common/problem.ts';
 
 /**
- * Writes lines to a file as they come; none of them is kept. A file that is there is replaced. Its mode (of a
- * new file) is the usual one, or `mode`. Throws a Problem if it cannot be written.
+ * Writes lines to a file as they are produced, without keeping them in memory. Replaces an existing file;
+ * `mode` applies to new files only. Throws a Problem if the file cannot be written.
  */
 export async function writeLines(path: string, lines: AsyncGenerator<string>, mode?: number): Promise<void> {
   const file = await open(path, 'w', mode).catch((error: Error) => {
