@@ -54,7 +54,7 @@ test('an operator’s check finds an outcome in its book, and rejects a replaced
   const root = book.root.toString('base64');
   const keepNote = (note: string) => put({ ...bookKey(organizationId, day), note, key });
   await keepNote(note.replace(root, Buffer.alloc(32).toString('base64')));
-  expect((await verify()).faults).toEqual([`It is not the record that the book of ${day} has.`]);
+  expect((await verify()).faults).toEqual([`It differs from the record in the book of ${day}.`]);
   // The signed text ends at the last empty line.
   for (const unread of [note.slice(note.indexOf('\n') + 1), note.replace('\n\n', '\n\nmore\n\n')]) {
     await keepNote(unread);

@@ -116,7 +116,7 @@ describe('an operator', () => {
     [
       'an unknown game',
       () => setGame(api.organizationId, 'boat', { cost: '1' }, byTest()),
-      'There is no game "boat": it is one of prizewheel, truck, flight.',
+      'There is no game "boat". Choose one of: prizewheel, truck, flight.',
     ],
     [
       'nothing to set',
@@ -246,7 +246,7 @@ describe('the commands', () => {
     const tomorrow = addDays(dayOf(Date.now()), 2);
     for (const more of [[], ['--dry-run'], ['--from', tomorrow], ['--cost', '9']]) {
       const { code, error } = await set(edited, ...more);
-      expect([code, error]).toEqual([1, expect.stringContaining('another was set in between')]);
+      expect([code, error]).toEqual([1, expect.stringContaining('is now in place. Run game show')]);
     }
     expect((await showGames(api.organizationId)).games.flight).toMatchObject({ cost: 10, prizes: [{}] });
     delete json.games.flight.version;
@@ -274,7 +274,7 @@ describe('the commands', () => {
     [['user', 'freeze', '--user', 'usr_x', '--why', ' \t\n'], '--why is empty.'],
     [
       ['user', 'freeze', '--user', 'usr_x', '--why', 'half a pair \ud83c'],
-      '--why is no text that can be kept.',
+      '--why contains an invalid Unicode character.',
     ],
     [
       ['game', 'limits', '--rules-url', `https://a.com/${'\u0001'.repeat(400)}`],
@@ -282,7 +282,7 @@ describe('the commands', () => {
     ],
     [
       ['user', 'find', '--reference', 'r'.repeat(2049)],
-      '--reference is too long: it has 2048 characters at most.',
+      '--reference is too long: the limit is 2048 characters.',
     ],
     [['game', 'limits', '--rules-url', 'https://a.com/ b'], 'Input should be a valid URL'],
   ])('%j is refused', async (args, message) => {
@@ -403,7 +403,7 @@ describe('the commands', () => {
     await setLimits(api.organizationId, { cashChains: '4', dailyCash: '2000' }, byTest());
     const file = fileOf({ prizes: [prizeOf('cash_usd', 600, 1), prizeOf('tickets', 1, 1)] });
     const before = await showGames(api.organizationId, 'truck');
-    const refused = "each has 500 USD of the day's cash: nobody could win the 600 USD of truck";
+    const refused = "each has 500 USD of the day's cash, so nobody could win the 600 USD of truck";
     await expect(setGame(api.organizationId, 'truck', { file }, byTest())).rejects.toThrow(refused);
     await expect(previewGame(api.organizationId, 'truck', { file }, Date.now())).rejects.toThrow(refused);
     expect(await showGames(api.organizationId, 'truck')).toEqual(before);

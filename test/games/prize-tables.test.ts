@@ -70,7 +70,7 @@ describe('the schema of a prize table', () => {
     [
       'a duplicate id',
       { prizes: [tickets, tickets] },
-      "prizes.1.id: 'tickets-1' is the id of an earlier prize too",
+      "prizes.1.id: 'tickets-1' is also the id of an earlier prize",
     ],
     ['a weight of 0', change({ weight: 0 }), 'prizes.0.weight: Input should be greater than or equal to 1'],
     [

@@ -203,7 +203,7 @@ describe('an operator', () => {
     const write = (stock: number) =>
       writeFile(file, JSON.stringify({ prizes: [{ ...car, stock }, tickets] }));
     await write(1);
-    const message = '"car" of prizewheel was won 2 times: its stock can be no less, and is 1.';
+    const message = '"car" of prizewheel was won 2 times, so its stock cannot be 1.';
     await expect(previewGame(api.organizationId, 'prizewheel', { file }, now)).rejects.toThrow(message);
     const args = ['game', 'set', '--org', api.organizationId, '--game', 'prizewheel', '--file', file];
     for (const more of [[], ['--from', addDays(day, 9)]]) {

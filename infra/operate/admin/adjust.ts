@@ -21,7 +21,7 @@ export async function adjust(
 ): Promise<Adjustment & { replayed: boolean }> {
   const account = accounts.find((one) => one === typed.account);
   if (!account) {
-    throw new Problem(`There is no account "${typed.account}": it is one of ${accounts.join(', ')}.`);
+    throw new Problem(`There is no account "${typed.account}". Choose one of: ${accounts.join(', ')}.`);
   }
   const amount = Number(typed.amount);
   if (!Number.isInteger(amount) || amount === 0 || Math.abs(amount) > most) {
@@ -30,7 +30,7 @@ export async function adjust(
   }
   const { once } = typed;
   if (once !== undefined && once.length > mostOfOnce) {
-    throw new Problem(`--once is too long: it has ${mostOfOnce} characters at most.`);
+    throw new Problem(`--once is too long: the limit is ${mostOfOnce} characters.`);
   }
   await readOrganization(organizationId);
   try {
@@ -48,7 +48,9 @@ function toldOf(error: unknown, once: string | undefined): unknown {
     return new Problem(`--once "${once}" was used for another adjustment of this user.`);
   }
   if (code === refusals.outcomeUnknown().code && once === undefined) {
-    return new Problem('It may have been done. Before you repeat it, look: npm run admin -- audit list');
+    return new Problem(
+      'The balance may have been adjusted. Check before you repeat the command: npm run admin -- audit list',
+    );
   }
   return error;
 }

@@ -78,7 +78,7 @@ export async function settingsAt(organizationId: string, typedAt: string, typedG
       settings[name as keyof Settings] = { value, ...by };
   }
   if (Object.keys(settings).length === 0)
-    throw new Problem(`There is no record of what was in force at ${isoOf(at)}.`);
+    throw new Problem(`There is no record of the settings in force at ${isoOf(at)}.`);
   const found = { organization_id: organizationId, at: isoOf(at) };
   if (game === undefined) return { ...found, settings };
   const ofGame = Object.entries(settings).filter(([name]) => name.endsWith(`_${game}`));

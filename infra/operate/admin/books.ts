@@ -42,6 +42,6 @@ export async function exportBook(organizationId: string, day: string, folder: st
 async function bookOf(organizationId: string, day: string): Promise<StoredBook> {
   await readOrganization(organizationId);
   const book = /^\d{4}-\d{2}-\d{2}$/.test(day) ? await readBook(organizationId, day) : undefined;
-  if (!book) throw new Problem(`There is no book of ${day}: a day is closed an hour after it is over.`);
+  if (!book) throw new Problem(`There is no book of ${day}. Books are closed one hour after their day ends.`);
   return book;
 }

@@ -68,13 +68,14 @@ async function run(args: string[], output: Output, enter: typeof useStage): Prom
     return 0;
   }
   const verbs = nouns.get(noun)?.verbs;
-  if (!verbs) throw new BadUsage(`${noun ? `There is no "${noun}".` : 'Say what to do.'}\n\n${usage()}`);
+  if (!verbs)
+    throw new BadUsage(`${noun ? `There is no command "${noun}".` : 'Name a command.'}\n\n${usage()}`);
   const found = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-  const unknown = verb ? `There is no "${noun} ${verb}".` : `Say what to do with "${noun}".`;
+  const unknown = verb ? `There is no command "${noun} ${verb}".` : `Name a command of "${noun}".`;
   if (!found) throw new BadUsage(`${unknown}\n\n${usage(noun)}`);
   const { stage, why, json = false, ...values } = optionsOf(found, rest);
   const chosen = stageNames.find((name) => name === stage);
-  if (!chosen) throw new BadUsage(`There is no stage "${stage}": it is one of ${stageNames.join(', ')}.`);
+  if (!chosen) throw new BadUsage(`There is no stage "${stage}". Choose one of: ${stageNames.join(', ')}.`);
   await enter(chosen, output.error);
   const asked = { stage: chosen, now: await serviceTime() };
   const isChange = found.effect === 'changes';
@@ -99,19 +100,19 @@ function optionsOf({ effect, required, optional = {}, flags = [], bare, asksWhy 
   const names = ['stage', ...why, ...Object.keys(required), ...Object.keys(optional)];
   const values = parsed(args, names, ['json', ...flags], bare);
   if (values.stage === undefined)
-    throw new BadUsage(`--stage is missing: it is one of ${stageNames.join(', ')}.`);
+    throw new BadUsage(`--stage is missing. Choose one of: ${stageNames.join(', ')}.`);
   for (const name of Object.keys(required)) {
     if (values[name] === undefined) throw new BadUsage(`--${name} is missing.`);
   }
   if (asksWhy && values.why === undefined)
-    throw new BadUsage('--why is missing: say why in a few words, for the record.');
+    throw new BadUsage('--why is missing. Give the reason in a few words; it is recorded.');
   for (const [name, value] of Object.entries(values)) {
     if (typeof value !== 'string') continue;
     if (value.trim() === '') throw new BadUsage(`--${name} is empty.`);
     const most = mostOfName[name] ?? mostOfValue;
-    if (value.length > most) throw new BadUsage(`--${name} is too long: it has ${most} characters at most.`);
+    if (value.length > most) throw new BadUsage(`--${name} is too long: the limit is ${most} characters.`);
     // A program can send half a surrogate pair, which the table would store as a different text.
-    if (!value.isWellFormed()) throw new BadUsage(`--${name} is no text that can be kept.`);
+    if (!value.isWellFormed()) throw new BadUsage(`--${name} contains an invalid Unicode character.`);
   }
   return values as { stage: string; why?: string; json?: boolean } & Record<string, string> &
     Record<string, boolean>;
@@ -151,7 +152,7 @@ function usage(only?: string): string {
     .flatMap(([noun, { verbs }]) =>
       Object.entries(verbs).map(([verb, command]) => lineOf(noun, verb, command)),
     );
-  return `Commands, each with --stage ${stageNames.join('|')}, those that change something with --why "…" for the record, and all with --json if all that is printed is to be JSON:\n\n${commands.join('\n')}`;
+  return `Each command takes --stage ${stageNames.join('|')}. Commands that change something take --why "…", which is recorded. --json prints all output as JSON.\n\n${commands.join('\n')}`;
 }
 
 function lineOf(noun: string, verb: string, made: Command): string {

@@ -55,7 +55,7 @@ async function endedUser(organizationId: string, userId: string, by: By): Promis
   const { error } = failed;
   if (!(error instanceof SpinsWaiting)) throw error;
   throw new Problem(
-    `${error.message}: they run after the next midnight in New York. Erase the user then, or cancel them first: user cancel-spins.`,
+    `${error.message}: they run at the next midnight in New York. Erase the user after that, or run user cancel-spins first.`,
   );
 }
 

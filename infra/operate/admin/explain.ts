@@ -6,9 +6,9 @@ const hints: Record<string, string> = {
   CredentialsProviderError: `No AWS credentials were found. ${logIn}`,
   ExpiredToken: `The AWS credentials have expired. ${logIn}`,
   ExpiredTokenException: `The AWS credentials have expired. ${logIn}`,
-  UnrecognizedClientException: `AWS does not know these credentials. ${logIn}`,
-  InvalidClientTokenId: `AWS does not know these credentials. ${logIn}`,
-  ResourceNotFoundException: `The table is not there. Is ${stackNameOf('staging')} or ${stackNameOf('production')} deployed to this account and region?`,
+  UnrecognizedClientException: `AWS rejected these credentials. ${logIn}`,
+  InvalidClientTokenId: `AWS rejected these credentials. ${logIn}`,
+  ResourceNotFoundException: `The table does not exist. Check that ${stackNameOf('staging')} or ${stackNameOf('production')} is deployed to this account and region.`,
 };
 
 /** Returns a message for the operator: the remedy for known errors, otherwise the error's own message. */
@@ -18,10 +18,10 @@ export function explain(error: unknown): string {
     return 'No AWS region is set. Set AWS_REGION to the region that the stage is deployed to.';
   }
   if ('code' in error && error.code === 'ECONNREFUSED') {
-    return 'Nothing answers at the address of the database. Is the local stage still running?';
+    return 'The database does not respond. Is the local stage still running?';
   }
   if (error instanceof Refusal && error.code === 'unavailable') {
-    return 'Nothing was done: others were changing the same at the time, or the database was too busy. Run it again.';
+    return 'Nothing was done: the data was being changed by others, or the database was too busy. Run it again.';
   }
   return hints[error.name] ?? error.message;
 }

@@ -22,10 +22,10 @@ import { writeLines } from './write-lines.ts';
 export type Exported = { file: string; counts: Record<string, number> };
 
 const notIncluded = [
-  'Play URLs that were not played: they hold the id of the user and no text, are found by their token alone, and are gone after 30 days.',
-  'Calls to webhooks of more than 90 days ago: they are gone. Deliveries that are on their way: they are calls once they were made.',
-  'What the organization itself sent to its webhooks by an invocation, unless it names the user by the id or by the reference of today.',
-  'Backups of the last 35 days, and the table’s stream of the last 24 hours: they hold what is here.',
+  'Unplayed play URLs: they contain the id of the user but no text, can only be found by their token, and are deleted after 30 days.',
+  'Calls to webhooks more than 90 days ago, which are deleted, and queued deliveries, which are recorded as calls once they are made.',
+  'Payloads that the organization sent to its webhooks by an invocation, unless they name the user by the id or the current reference.',
+  'Backups of the last 35 days and the table’s stream of the last 24 hours, which contain the same data.',
 ];
 
 /**

@@ -52,7 +52,7 @@ export async function explainFreeSpins(organizationId: string, { user, order }: 
     const cause = causeOf(one, { now, settings, user: stored, beacon, heldUntil, queue });
     explained.push({ ...shownOrder(one), ...cause, ...whoCaused(cause, one, operations) });
   }
-  const none = 'No free spins of the user wait, and none are cancelled: look in user history for the orders.';
+  const none = 'The user has no waiting or cancelled free spins. Run user history to see earlier orders.';
   return {
     organization_id: organizationId,
     user_id: userId,

@@ -50,7 +50,7 @@ export async function readGame(
 /** Returns the game with a name. Throws a Problem if there is none. */
 export function gameOf(name: string): Game {
   const game = games.find((one) => one === name);
-  if (!game) throw new Problem(`There is no game "${name}": it is one of ${games.join(', ')}.`);
+  if (!game) throw new Problem(`There is no game "${name}". Choose one of: ${games.join(', ')}.`);
   return game;
 }
 

@@ -111,7 +111,7 @@ export async function requireFit(organizationId: string, change: GameChange, now
   const [today, then] = [current, table].map(({ prizes }) => oddsOfPlay(prizes).value) as [number, number];
   if (then > mostTimes * today)
     throw new Problem(
-      `A play would give ${usd(then)} USD on average, and gives ${usd(today)} today. If a weight was mistyped, nothing has happened yet; if that is meant, add --costly.`,
+      `A play would give ${usd(then)} USD on average, and gives ${usd(today)} USD today. Nothing was changed. Check the weights, or add --costly if this is intended.`,
     );
 }
 /** A play that gives more than three times as much as today is more likely a typing error than intended. */
@@ -122,7 +122,7 @@ function requireCurrent(settings: Settings, { game, editedFrom }: GameChange): v
   const current = tableVersionOf(settings, game);
   if (editedFrom === undefined || editedFrom === current) return;
   throw new Problem(
-    `The file was made of the table ${editedFrom}, and ${current} is in place: another was set in between. Look at it (game show), and make your change to it; without its "version" the file is taken as it is.`,
+    `The file was edited from table ${editedFrom}, but table ${current} is now in place. Run game show and apply your change to its output. To replace the current table anyway, remove "version" from the file.`,
   );
 }
 
@@ -163,7 +163,7 @@ async function playsOf(organizationId: string, day: string, now: number): Promis
 /** Pauses or resumes a game or the alternative method of entry. Returns what is paused afterwards. */
 export async function pauseGame(organizationId: string, named: string, isPaused: boolean, by: By) {
   const what = pausable.find((one) => one === named);
-  if (!what) throw new Problem(`"${named}" cannot be paused: what can is one of ${pausable.join(', ')}.`);
+  if (!what) throw new Problem(`"${named}" cannot be paused. Choose one of: ${pausable.join(', ')}.`);
   await readOrganization(organizationId);
   let paused = '';
   await changeSettings(

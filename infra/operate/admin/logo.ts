@@ -35,11 +35,11 @@ export async function logoTyped(typed: string, mostBytes: number): Promise<strin
   );
   if (size > mostBytes) {
     throw new Problem(
-      `${typed} has ${size} bytes, and may have ${mostBytes}: give a smaller one, or its https URL.`,
+      `${typed} has ${size} bytes. The limit is ${mostBytes}: use a smaller image, or its https URL.`,
     );
   }
   const bytes = await readFile(typed);
   const type = typeOf(bytes);
-  if (!type) throw new Problem(`${typed} is no PNG, JPEG, WebP or SVG image.`);
+  if (!type) throw new Problem(`${typed} is not a PNG, JPEG, WebP or SVG image.`);
   return `data:${type};base64,${bytes.toString('base64')}`;
 }

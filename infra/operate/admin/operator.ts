@@ -9,6 +9,6 @@ import type { Stage } from '../../../shared/stage.ts';
 export async function operatorOf(stage: Stage): Promise<string> {
   if (stage === 'local') return (await dynamodb().config.credentials()).accessKeyId;
   const { Arn } = await new STSClient({}).send(new GetCallerIdentityCommand({}));
-  if (!Arn) throw new Error('AWS does not say who these credentials belong to.');
+  if (!Arn) throw new Error('AWS returned no identity for these credentials.');
   return Arn;
 }

@@ -41,7 +41,7 @@ const returnUrl = z.string().check(
   z.maxLength(mostUrl),
   z.refine(
     (value) => (isHttps(value) ? !hasUser(value) : isAppLink(value)),
-    'Input should be an https URL, or a link of an app such as myapp://wallet',
+    'Input should be an https URL, or an app link such as myapp://wallet',
   ),
 );
 
@@ -63,7 +63,7 @@ const origins = z.string().check(
   z.refine((value) => {
     const all = value.split(' ');
     return all.length <= mostOrigins && all.every((one) => one.length <= 200 && originOf(one) === one);
-  }, `Input should be at most ${mostOrigins} origins such as https://app.example.com, with commas between them`),
+  }, `Input should be at most ${mostOrigins} origins such as https://app.example.com, separated by commas`),
 );
 
 const logo = z.string().check(
@@ -76,7 +76,7 @@ const logo = z.string().check(
 
 const colour = z
   .string()
-  .check(z.regex(/^#[0-9a-f]{6}$/, 'Input should be a colour as #rrggbb, such as #0a7d4f'));
+  .check(z.regex(/^#[0-9a-f]{6}$/, 'Input should be a color as #rrggbb, such as #0a7d4f'));
 const printable = /^[^\p{C}\p{Zl}\p{Zp}]*$/u;
 const name = text(1, 40).check(z.regex(printable, 'Input should be a line of text'));
 

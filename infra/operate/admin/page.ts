@@ -24,7 +24,7 @@ export async function showPage(organizationId: string) {
 
 /**
  * Changes the given page settings, or with `isDry` only checks them. Returns the resulting settings. Throws a
- * Refusal, without a change, for invalid settings such as unreadable colours.
+ * Refusal, without a change, for invalid settings such as unreadable colors.
  */
 export async function setPage(organizationId: string, typed: TypedPage, by: By, isDry = false) {
   await readOrganization(organizationId);
@@ -76,15 +76,15 @@ const originsTyped = (value: string) =>
 /** Throws a Refusal if settings contradict each other. */
 function check(page: PageSettings): PageSettings {
   if (page.brand_logo && !page.brand_name) {
-    throw refusals.invalid('brand_name: A logo needs one, for those who cannot see it');
+    throw refusals.invalid('brand_name: Required with a logo, for users who cannot see images');
   }
   const fault = colourFault(page);
   if (!fault) return page;
   const { name, contrast, least, behind, remedy } = fault;
-  const ofPage = Object.values(page).includes(behind) ? '' : ', a colour of the page,';
-  const has = `On ${behind}${ofPage} its contrast is ${Math.floor(contrast * 10) / 10}:1, and has to be ${least}:1`;
+  const ofPage = Object.values(page).includes(behind) ? '' : ', a color of the page,';
+  const has = `On ${behind}${ofPage} its contrast is ${Math.floor(contrast * 10) / 10}:1, and must be at least ${least}:1`;
   const nearest = Object.entries(remedy).map(([of, colour]) => `${of} ${colour}`);
-  throw refusals.invalid(`${name}: ${has}. The nearest that would do: ${nearest.join(', ')}`);
+  throw refusals.invalid(`${name}: ${has}. Nearest readable colors: ${nearest.join(', ')}`);
 }
 
 const shown = (organizationId: string, page: PageSettings) => ({

@@ -63,7 +63,7 @@ const prize = only({
     refuse('amount', `Input should be ${most === 1 ? '1' : `at most ${most}`} for ${value.kind}`);
   }
   if (value.kind === 'cash_usd' && value.value_usd !== undefined) {
-    refuse('value_usd', 'Cash is worth its amount');
+    refuse('value_usd', 'Cash has no value_usd: its amount is its value');
   }
 });
 
@@ -75,7 +75,7 @@ const prizes = z
       issues.push({ code: 'custom', input: value, path, message });
     const ids = value.map(({ id }) => id);
     const twice = ids.findIndex((id, index) => ids.indexOf(id) < index);
-    if (twice >= 0) refuse([twice, 'id'], `'${ids[twice]}' is the id of an earlier prize too`);
+    if (twice >= 0) refuse([twice, 'id'], `'${ids[twice]}' is also the id of an earlier prize`);
     // When the day's cash is used up, only ticket prizes remain in the draw.
     const tickets = value.filter(({ kind }) => kind === 'tickets');
     if (tickets.length === 0) refuse([], 'At least one prize should be tickets');

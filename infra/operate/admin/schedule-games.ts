@@ -38,7 +38,7 @@ export async function scheduleLimits(
   by: By,
 ) {
   const changes = limitsTyped(typed);
-  if (Object.keys(changes).length === 0) throw new Problem('Say which limit.');
+  if (Object.keys(changes).length === 0) throw new Problem('Give at least one limit.');
   await requireShares(organizationId, { ...(await readSettings(organizationId)), ...changes });
   return schedule(organizationId, { from: timeTyped(from), changes }, by);
 }
@@ -52,7 +52,7 @@ async function schedule(...[organizationId, change, by, table]: Parameters<typeo
   const late = await makeOnTime(organizationId, sequence, change.from).then(
     () => ({}),
     (error: Error) => ({
-      warning: `Change ${sequence} is set, and its schedule could not be created (${error.message}). The sweep will make the change, up to 15 minutes late.`,
+      warning: `Change ${sequence} is stored, but its schedule could not be created (${error.message}). The sweep will make the change up to 15 minutes late.`,
     }),
   );
   return { ...late, ...(await showScheduled(organizationId)) };
@@ -80,6 +80,6 @@ function timeTyped(typed: string): number {
   const at = parseInstant(typed, zone);
   if (at !== undefined) return Math.floor(at / 1000) * 1000;
   throw new Problem(
-    `--from is "${typed}", and must be a time to come such as 2026-12-01 or 2026-12-01T15:00.`,
+    `--from is "${typed}", and must be a future time such as 2026-12-01 or 2026-12-01T15:00.`,
   );
 }

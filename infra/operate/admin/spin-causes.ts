@@ -95,7 +95,7 @@ function waitingForBeacon({ beacon, now }: Surroundings): Cause | undefined {
     return {
       cause: 'another_beacon',
       sentence: 'The spins mix in a beacon that the stage no longer promises.',
-      to_do: 'See that formerBeacons of the stage in infra/deploy/stages.ts names the beacon, and deploy.',
+      to_do: 'Add the beacon to formerBeacons of the stage in infra/deploy/stages.ts, and deploy.',
     };
   }
   // After `outAt`, the next sweep decides that the round is unavailable.
@@ -103,7 +103,7 @@ function waitingForBeacon({ beacon, now }: Surroundings): Cause | undefined {
   const { round, at, outAt } = beacon;
   return {
     cause: 'beacon_unavailable',
-    sentence: `The spins wait for round ${round} of the beacon, of ${isoOf(at)}, which no worker has yet.`,
+    sentence: `The spins wait for round ${round} of the beacon (${isoOf(at)}), which no worker has received yet.`,
     to_do: `Wait: a sweep asks every ${sweepMinutes} minutes, and from ${isoOf(outAt)} on the spins run without the round.`,
   };
 }

@@ -47,9 +47,7 @@ export async function requireStock(
   for (const { id, stock = Infinity } of prizes) {
     const count = countOf(granted, id);
     if (count > stock) {
-      throw new Problem(
-        `"${id}" of ${game} was won ${count} times: its stock can be no less, and is ${stock}.`,
-      );
+      throw new Problem(`"${id}" of ${game} was won ${count} times, so its stock cannot be ${stock}.`);
     }
   }
 }

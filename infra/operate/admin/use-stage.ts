@@ -14,7 +14,7 @@ export async function useStage(stage: Stage, tell: (text: string) => void): Prom
   Object.assign(process.env, { STAGE: stage } satisfies Environment);
   const table = optionalVariable('TABLE_NAME');
   if (table) {
-    tell(`Using the table ${table}, as TABLE_NAME says.`);
+    tell(`Using the table ${table} from TABLE_NAME.`);
     return;
   }
   Object.assign(process.env, stage === 'local' ? requireStageFile().environment : await ofStack(stage));
@@ -39,5 +39,5 @@ async function ofStack(stage: DeployedStage): Promise<Environment> {
 const notDeployed = (stage: DeployedStage) =>
   new Problem(
     `There is no stack ${stackNameOf(stage)} in this account and region. ` +
-      `Look at AWS_PROFILE and AWS_REGION, or deploy it: npx cdk deploy -c stage=${stage}`,
+      `Check AWS_PROFILE and AWS_REGION, or deploy it: npx cdk deploy -c stage=${stage}`,
   );

@@ -60,7 +60,8 @@ export async function showHistory(
   { after, limit = '100' }: { after?: string | undefined; limit?: string | undefined },
 ) {
   const most = wholeNumber('limit', limit, mostPerPage);
-  if (after !== undefined && !isUlid(after)) throw new Problem(`--after is "${after}", which no page said.`);
+  if (after !== undefined && !isUlid(after))
+    throw new Problem(`--after is "${after}", which is not the "next" of any page.`);
   await readOrganization(organizationId);
   await readStoredUser(organizationId, userId);
   const pages = await Promise.all(

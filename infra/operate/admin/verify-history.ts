@@ -10,10 +10,10 @@ import { accounts } from '../../../shared/vocabulary.ts';
 export type HistoryCheck = { records: number; intact: boolean; faults: string[]; not_checked: string[] };
 
 const notChecked = [
-  'Whether these are the records of which the books of their days were made, and their draws: npm run verify.',
+  'Whether the books of their days contain these records, and whether their draws are right: use npm run verify.',
 ];
 
-const ofErased = 'The texts of requests, which were erased.';
+const ofErased = 'The erased texts of requests.';
 
 /**
  * Checks the hash chain through a user's records of all kinds, and the balances that follow from them. Accepts
@@ -39,13 +39,13 @@ function chainFaults(user: User, records: ChainedRecord[], chain: Chain): string
     };
     const line = leafLineOf(record);
     const leaf = parseLeaf(line);
-    if (!leaf || leaf.kind === 'operations') report.finding('', 'It says what no record says.');
+    if (!leaf || leaf.kind === 'operations') report.finding('', 'It is not a valid record.');
     else followChain(chain, leaf, line, true, report);
     if (user.erased_at !== undefined && isErased(record)) continue;
-    if (!hasItsTexts(user, record)) report.finding('', 'Its texts are not as they were written.');
+    if (!hasItsTexts(user, record)) report.finding('', 'Its texts have been altered.');
   }
   if (chain.sequence !== user.sequence || chain.hash !== user.last_hash) {
-    faults.push(`the last record is not the user's last one, number ${user.sequence}`);
+    faults.push(`the last record is not number ${user.sequence}, the last one of the user's item`);
   }
   return faults;
 }
@@ -60,6 +60,6 @@ function balanceFaults(user: User, { balances }: Chain): string[] {
   const differing = accounts.filter((account) => (balances[account] ?? 0) !== user.balances[account]);
   return differing.map(
     (account) =>
-      `the user has ${user.balances[account]} ${account}, and the records say ${balances[account] ?? 0}`,
+      `the user has ${user.balances[account]} ${account}, but the records add up to ${balances[account] ?? 0}`,
   );
 }

@@ -38,7 +38,7 @@ export async function verifyRecordedOutcome(organizationId: string, id: string) 
 export async function faultsOfDraw(recorded: OutcomeRecord): Promise<string[]> {
   const { organization_id, game, prize_table_version, secret_day } = recorded;
   const leaf = parseLeaf(leafLineOf(recorded)) as OutcomeLeaf | undefined;
-  if (leaf?.kind !== 'outcomes') return ['It is no outcome as the service records one.'];
+  if (leaf?.kind !== 'outcomes') return ['It is not a valid outcome record.'];
   const secrets = { [secret_day]: (await daySecret(organization_id, secret_day)).toString('hex') };
   const { prizes } = await readPrizeTable(organization_id, game, prize_table_version);
   const faults: string[] = [];
@@ -57,14 +57,14 @@ function faultsOfPlace(place: Place | undefined, book: BookLines | undefined): s
   const found = rootFromPath(leafHash(place.line), place.index, book.size, hashes);
   return found?.toString('base64') === book.root
     ? []
-    : [`It is not the record that the book of ${book.day} has.`];
+    : [`It differs from the record in the book of ${book.day}.`];
 }
 
 function notChecked(place: Place | undefined): string[] {
   const open =
-    'The book of its day does not have it, or is not closed: nothing outside of this stage vouches for it.';
+    'Whether the book of its day contains it: the book is not closed or lacks it, so nothing outside this stage proves the record.';
   return [
     ...(place ? [] : [open]),
-    "Whether the day's cash, the order of a free spin and the beacon's round are as it says: npm run verify.",
+    "Whether its day's cash, free spin order and beacon round are right: use npm run verify.",
   ];
 }

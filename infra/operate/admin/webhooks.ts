@@ -35,15 +35,17 @@ export type TypedWindow = { from: string; to?: string; org?: string; webhook?: s
 export async function replayWindow(typed: TypedWindow, by: By) {
   const { from, to = isoOf(by.now), org, webhook } = typed;
   const window = { from: timeOf('from', from), to: timeOf('to', to) };
-  if (window.from >= window.to) throw new Problem('--from has to be before --to.');
-  if (webhook && !org) throw new Problem('--webhook takes --org too: the organization whose webhook it is.');
+  if (window.from >= window.to) throw new Problem('--from must be before --to.');
+  if (webhook && !org) throw new Problem('--webhook needs --org, the organization of the webhook.');
   if (org) await readOrganization(org);
   const named = org && webhook ? await readWebhook(org, webhook) : {};
   if (isOff(named))
     throw new Problem(`${webhook} is switched off. Switch it on first: npm run admin -- webhooks enable`);
   const backlog = openBacklog(named);
   if (backlog && backlog.since < window.to)
-    throw new Problem(`${webhook} is behind, and is told by itself from ${isoOf(backlog.since)} on.`);
+    throw new Problem(
+      `${webhook} is behind. Its events from ${isoOf(backlog.since)} on are delivered without a replay.`,
+    );
   const records: Record<string, number> = {};
   for (const organizationId of org ? [org] : await allOrganizations()) {
     records[organizationId] = await replayEvents({ organizationId, ...window, webhookId: webhook }, by);

@@ -100,10 +100,10 @@ const notByChance = 0.001;
 
 function sentenceOf(test: Test): string {
   if (!test) return 'There are too few draws of both kinds to compare them.';
-  const chance = `by chance alone they would differ as much or more with a probability of ${rounded(test.probability)}.`;
+  const chance = `by chance alone they would differ at least this much with a probability of ${rounded(test.probability)}.`;
   return test.probability < notByChance
-    ? `Free spins and regular plays do not win alike: ${chance}`
-    : `Free spins and regular plays win alike, as far as these draws tell: ${chance}`;
+    ? `Free spins and regular plays win differently: ${chance}`
+    : `No sign that free spins and regular plays win differently: ${chance}`;
 }
 
 /** Returns a row for each prize of each set, in draw order. */

@@ -100,8 +100,8 @@ async function figuresOf(
       complete: isComplete(period, now),
       records_read: figures.records,
       counted_by:
-        'All is of the day of its time in New York. The report cash counts by the day under whose limit cash was drawn: ' +
-        'around midnight the two can differ.',
+        'All figures count by their time in New York. The cash report counts cash by the day under whose limit it was ' +
+        'drawn; around midnight the two can differ.',
     },
     columns: dayColumns,
     rows: dayRows(figures, limits),
@@ -161,7 +161,7 @@ export async function reportTaxes(
       ? thresholdOf(year)
       : {
           usd: wholeNumber('threshold', typed.threshold, Number.MAX_SAFE_INTEGER),
-          source: 'given by --threshold',
+          source: 'set by --threshold',
         };
   await readOrganization(organizationId);
   const period = { from: `${year}-01-01`, to: `${year}-12-31` };
@@ -178,7 +178,7 @@ export async function reportTaxes(
       complete: isComplete(period, now),
       records_read: read,
       threshold_usd: threshold?.usd ?? null,
-      source: threshold?.source ?? `The threshold of ${year} is not known yet. Give it by --threshold.`,
+      source: threshold?.source ?? `The threshold of ${year} is not known here. Set it with --threshold.`,
       cash_usd: sumOf(rows, 'cash_usd'),
       prizes_without_value: sumOf(rows, 'prizes_without_value'),
       value_usd: sumOf(rows, 'value_usd'),
@@ -211,8 +211,8 @@ export async function reportCash(organizationId: string, typed: Period, now: num
       sum_usd: sumOf(rows, 'sum_usd'),
       won_usd: sumOf(rows, 'won_usd'),
       counted_by:
-        'Cash is of the day under whose limit it was drawn. won_usd alone is by the time of each win, as in the reports ' +
-        'day, winners and taxes: around midnight the two can differ.',
+        'Cash counts by the day under whose limit it was drawn. Only won_usd counts by the time of each win, as in the ' +
+        'day, winners and taxes reports; around midnight the two can differ.',
     },
     columns: cashColumns,
     rows,

@@ -153,9 +153,9 @@ describe("a user's history", () => {
 describe('what cannot be done is said, on stderr alone', () => {
   test.each([
     ['no command', [], 2, 'org create'],
-    ['an unknown noun', ['org2', 'create'], 2, 'There is no "org2"'],
-    ['no verb', ['org'], 2, 'Say what to do with "org"'],
-    ['an unknown verb', ['org', 'constructor', ...local], 2, 'There is no "org constructor"'],
+    ['an unknown noun', ['org2', 'create'], 2, 'There is no command "org2"'],
+    ['no verb', ['org'], 2, 'Name a command of "org"'],
+    ['an unknown verb', ['org', 'constructor', ...local], 2, 'There is no command "org constructor"'],
     ['a missing option', ['org', 'create', ...local], 2, '--name is missing'],
     ['an empty option', ['org', 'create', '--name', '', ...local], 2, '--name is empty'],
     ['an unknown option', ['org', 'create', '--name', 'x', '--nam', 'y', ...local], 2, '--nam'],
@@ -163,7 +163,7 @@ describe('what cannot be done is said, on stderr alone', () => {
       'no stage',
       ['org', 'create', '--name', 'x'],
       2,
-      '--stage is missing: it is one of local, staging, production.',
+      '--stage is missing. Choose one of: local, staging, production.',
     ],
     ['an unknown stage', ['org', 'create', '--name', 'x', '--stage', 'prod'], 2, 'no stage "prod"'],
     [

@@ -161,7 +161,7 @@ describe('free spins', () => {
     await api.post(`/users/guest/${user}/game/play`, { num_of_spins: 3, idempotency_key: 'guest' });
     expect(await explainFreeSpins(org, { user }, midnight)).toMatchObject({
       orders: [],
-      note: expect.stringContaining('No free spins of the user wait'),
+      note: expect.stringContaining('The user has no waiting or cancelled free spins'),
     });
     const [order] = await ordersOf(user);
     expect(await explainFreeSpins(org, { order }, midnight)).toMatchObject({

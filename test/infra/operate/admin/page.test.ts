@@ -129,9 +129,9 @@ test('two operators at once lose nothing of each other', async () => {
 
 describe('is refused, and changes nothing:', () => {
   const long = 'x'.repeat(500);
-  const address = 'return_url: Input should be an https URL, or a link of an app such as myapp://wallet';
+  const address = 'return_url: Input should be an https URL, or an app link such as myapp://wallet';
   const origins =
-    'frame_origins: Input should be at most 10 origins such as https://app.example.com, with commas between them';
+    'frame_origins: Input should be at most 10 origins such as https://app.example.com, separated by commas';
   const logo = 'brand_logo: Input should be an https URL, or a PNG, JPEG, WebP or SVG image';
   test.each([
     ...[
@@ -170,32 +170,32 @@ describe('is refused, and changes nothing:', () => {
     [['--brand-logo', `data:image/jpeg;base64,${png.toString('base64')}`], logo],
     [
       ['--brand-logo', 'https://example.com/logo.svg'],
-      'brand_name: A logo needs one, for those who cannot see it',
+      'brand_name: Required with a logo, for users who cannot see images',
     ],
-    [['--brand-accent', 'green'], 'brand_accent: Input should be a colour as #rrggbb, such as #0a7d4f'],
+    [['--brand-accent', 'green'], 'brand_accent: Input should be a color as #rrggbb, such as #0a7d4f'],
     [
       ['--brand-accent', '#0a7d4f', '--brand-accent-text', '#1c1533'],
-      'brand_accent_text: On #0a7d4f its contrast is 3.3:1, and has to be 4.5:1. The nearest that would do: brand_accent_text #efeff1',
+      'brand_accent_text: On #0a7d4f its contrast is 3.3:1, and must be at least 4.5:1. Nearest readable colors: brand_accent_text #efeff1',
     ],
     [
       ['--brand-background', '#ffffff', '--brand-text', '#999999'],
-      'brand_text: On #ffffff its contrast is 2.8:1, and has to be 4.5:1. The nearest that would do: brand_text #767676',
+      'brand_text: On #ffffff its contrast is 2.8:1, and must be at least 4.5:1. Nearest readable colors: brand_text #767676',
     ],
     [
       ['--brand-text', '#777777'],
-      'brand_text: On #17619f, a colour of the page, its contrast is 1.4:1, and has to be 4.5:1. The nearest that would do: brand_text #d8d8d8',
+      'brand_text: On #17619f, a color of the page, its contrast is 1.4:1, and must be at least 4.5:1. Nearest readable colors: brand_text #d8d8d8',
     ],
     [
       ['--brand-background', '#ffffff', '--brand-accent', '#ffd23f'],
-      'brand_accent: On #ffffff its contrast is 1.4:1, and has to be 3:1. The nearest that would do: brand_accent #b0912c',
+      'brand_accent: On #ffffff its contrast is 1.4:1, and must be at least 3:1. Nearest readable colors: brand_accent #b0912c',
     ],
     [
       ['--brand-background', '#808080', '--brand-text', '#ffffff', '--brand-accent', '#000000'],
-      'brand_text: On #808080 its contrast is 3.9:1, and has to be 4.5:1. The nearest that would do: brand_text #171717',
+      'brand_text: On #808080 its contrast is 3.9:1, and must be at least 4.5:1. Nearest readable colors: brand_text #171717',
     ],
     [
       ['--brand-background', '#808080', '--brand-text', '#ffffff', '--brand-accent', '#ffffff'],
-      'The nearest that would do: brand_text #171717, brand_accent #373737',
+      'Nearest readable colors: brand_text #171717, brand_accent #373737',
     ],
   ] as [string[], string][])('%j', async (options, message) => {
     const { code, error } = await page('set', ...options);
@@ -208,8 +208,8 @@ describe('is refused, and changes nothing:', () => {
     const text = logoFile('logo.txt', 'a logo');
     const large = logoFile('large.png', Buffer.concat([png, Buffer.alloc(20_000)]));
     for (const [path, message] of [
-      [text, 'is no PNG, JPEG, WebP or SVG image'],
-      [large, 'has 20012 bytes, and may have'],
+      [text, 'is not a PNG, JPEG, WebP or SVG image'],
+      [large, 'has 20012 bytes. The limit is '],
       [join(folder, 'absent.png'), "can't be read"],
     ]) {
       expect((await page('set', '--brand-name', 'Sol', '--brand-logo', path!)).error).toContain(message);

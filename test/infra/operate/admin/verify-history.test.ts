@@ -75,7 +75,9 @@ describe('a history', () => {
   test('is not intact when the user has more than the records say', () => {
     const { user, records } = history();
     const richer = { ...user, balances: { ...user.balances, flight: 1 } };
-    expect(verifyHistory(richer, records).faults).toEqual(['the user has 1 flight, and the records say 0']);
+    expect(verifyHistory(richer, records).faults).toEqual([
+      'the user has 1 flight, but the records add up to 0',
+    ]);
   });
 
   test('may have gone on since the user was read', () => {

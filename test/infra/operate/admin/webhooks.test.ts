@@ -187,7 +187,10 @@ describe('a webhook that failed for five days', () => {
     expect(on).not.toHaveProperty('disabled_at');
     expect(on).toMatchObject({ behind_since: webhook.date_created, told_until: expect.any(String) });
     const again = await webhooks('replay', '--from', '2026-01-01', ...one);
-    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('is told by itself from')]);
+    expect([again.code, again.stderr]).toEqual([
+      1,
+      expect.stringContaining('are delivered without a replay'),
+    ]);
     const before = await webhooks('replay', '--from', '2026-01-01', '--to', '2026-01-05', ...one);
     expect(before.code).toBe(0);
     expect((await webhooks('enable', ...one)).json).toEqual({ webhook_id, enabled: true });
@@ -290,8 +293,8 @@ describe('a window of time', () => {
   test.each([
     ['yesterday', '2026-01-01', '--from is "yesterday"'],
     ['2026-01-01', 'soon', '--to is "soon"'],
-    ['2026-01-02', '2026-01-01', '--from has to be before --to'],
-    ['2026-01-01', '2026-01-02', '--webhook takes --org too', '--webhook', 'wh_1'],
+    ['2026-01-02', '2026-01-01', '--from must be before --to'],
+    ['2026-01-01', '2026-01-02', '--webhook needs --org', '--webhook', 'wh_1'],
   ])('from %s to %s is refused', async (from, to, said, ...more) => {
     const { code, json, stderr } = await webhooks('replay', '--from', from, '--to', to, ...more);
     expect([code, json]).toEqual([1, undefined]);

@@ -31,7 +31,7 @@ describe('report day', () => {
       day,
       complete: false,
       records_read: records.length,
-      counted_by: expect.stringContaining('The report cash counts by the day under whose limit'),
+      counted_by: expect.stringContaining('The cash report counts cash by the day under whose limit'),
     });
     const outcomes = outcomesIn(records);
     for (const game of games) {

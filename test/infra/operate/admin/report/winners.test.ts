@@ -222,12 +222,12 @@ describe('report taxes', () => {
       reportTaxes(api.organizationId, { year: '2027', threshold }, Date.UTC(2028, 5, 1));
     const { head, rows } = await taxes();
     expect(head).toMatchObject({ cash_usd: 2100, threshold_usd: null, reportable_users: null });
-    expect(head.source).toBe('The threshold of 2027 is not known yet. Give it by --threshold.');
+    expect(head.source).toBe('The threshold of 2027 is not known here. Set it with --threshold.');
     expect(rows).toMatchObject([{ user_id, value_usd: 2100, threshold_usd: null, is_reportable: null }]);
     const given = await taxes('2100');
     expect(given.head).toMatchObject({
       threshold_usd: 2100,
-      source: 'given by --threshold',
+      source: 'set by --threshold',
       reportable_users: 1,
     });
     expect(given.rows).toMatchObject([{ threshold_usd: 2100, is_reportable: true }]);
