@@ -9,20 +9,20 @@ const day = 'YYYY-MM-DD';
 export const verbs = {
   list: command({
     effect: 'reads',
-    summary: "List an organization's books, each with the line to keep outside of here",
+    summary: "List an organization's books, each with the line to keep outside the service",
     required: { org },
     run: async (values) => ({ print: { books: await listBooks(values.org) } }),
   }),
   show: command({
     effect: 'reads',
-    summary: 'Show what the book of a day says',
+    summary: 'Show the book of a day',
     required: { org, day },
     bare: 'day',
     run: async (values) => ({ print: await showBook(values.org, values.day) }),
   }),
   export: command({
     effect: 'exports',
-    summary: 'Write the book of a day and its records to files, which anybody can check: npm run verify',
+    summary: 'Write the book of a day and its records to files that anybody can check with npm run verify',
     required: { org, day },
     optional: { out: 'folder' },
     bare: 'day',
@@ -32,7 +32,7 @@ export const verbs = {
   }),
   close: command({
     effect: 'changes',
-    summary: 'Close the books of all days that have been over for an hour, as the schedule does',
+    summary: 'Close the books of all days that ended at least an hour ago, as the schedule does',
     required: { org },
     async run({ org }, by) {
       await readOrganization(org);

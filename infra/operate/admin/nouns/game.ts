@@ -24,14 +24,14 @@ export const verbs = {
   show: command({
     effect: 'reads',
     summary:
-      "Show an organization's limits, and of each game its cost, prizes, chances and what a play gives: by the table, and now that some prizes may be out of stock",
+      "Show an organization's limits, and the cost, prizes, chances and average result of each game: by the table, and now, without prizes that are out of stock",
     required: { org },
     optional: { game },
     run: async (values, { now }) => ({ print: await showGames(values.org, values.game, now) }),
   }),
   set: command({
     effect: 'changes',
-    summary: `Put a prize table ({"prizes": [{id, kind, amount, weight, label: {${langs.join(', ')}}, details?: the same, value_usd?, stock?, stock_per_day?}]}, or what show printed), a cost, or both in place; a dry run shows what would change, with the odds, and changes nothing; --costly is asked for if a play would give far more than today`,
+    summary: `Set a prize table ({"prizes": [{id, kind, amount, weight, label: {${langs.join(', ')}}, details?: the same, value_usd?, stock?, stock_per_day?}]}, or the output of show), a cost, or both. --dry-run shows the changes and the odds without making them. --costly is required if a play would give far more than today`,
     required: { org, game },
     optional: { file: 'JSON file', cost: 'tickets', from: timeToCome },
     flags: ['dry-run', 'costly'],
@@ -44,7 +44,7 @@ export const verbs = {
   simulate: command({
     effect: 'reads',
     summary:
-      'Play a game a million times, or as often as is said, on no data: what was won beside what is expected of its table, or of a file',
+      'Simulate a million plays of a game, or another number, without writing anything; compares the wins with the odds of its table or of a file',
     required: { org, game },
     optional: {
       file: 'JSON file',
@@ -52,29 +52,29 @@ export const verbs = {
       days: 'number',
       'plays-per-day': 'number',
       'daily-cash': 'USD|none',
-      seed: 'text; the same is the same plays',
+      seed: 'text; the same seed repeats the same plays',
     },
     run: async ({ org, game, 'plays-per-day': playsPerDay, 'daily-cash': dailyCash, ...typed }, { now }) => ({
       print: await simulateGame(org, game, { ...typed, playsPerDay, dailyCash }, now),
     }),
   }),
   pause: pausing(
-    'Refuse plays of a game, or of AMOE, within a minute; open play URLs stay, and free spins wait while AMOE or the wheel is paused',
+    'Pause a game or AMOE within a minute: plays are refused, open play URLs stay valid, and free spins wait while AMOE or the wheel is paused',
     true,
   ),
-  resume: pausing('Let a paused game, or AMOE, go on; free spins that waited run within 15 minutes', false),
+  resume: pausing('Resume a paused game or AMOE; waiting free spins run within 15 minutes', false),
   limits: command({
     effect: 'changes',
-    summary: 'Set the limits of a day in New York, and the URL of the rules shown on the play page',
+    summary: 'Set the daily limits (days in New York), and the URL of the rules on the play page',
     required: { org },
     optional: {
       'daily-cash': 'USD',
-      'cash-pacing': 'on|off; on, no more of the day’s cash is available than its share of the hours begun',
+      'cash-pacing': 'on|off; on releases the day’s cash hour by hour',
       'daily-spins': 'number|on|off',
-      'daily-wins': 'number|off; of a user, whatever is neither tickets nor an entry',
+      'daily-wins': 'number|off; wins of a user, not counting tickets and entries',
       'rules-url': 'https URL|none',
       from: timeToCome,
-      'cash-chains': `1 to ${maxCashChains}; from tomorrow on, each has its share of the day’s cash and its own users`,
+      'cash-chains': `1 to ${maxCashChains}; from tomorrow on, each chain has an equal part of the day’s cash and its own users`,
     },
     run: async (values, by) => {
       const { 'daily-cash': dailyCash, 'cash-pacing': cashPacing, 'cash-chains': cashChains } = values;
@@ -83,20 +83,22 @@ export const verbs = {
       const { org, from } = values;
       if (from === undefined) return { print: await setLimits(org, { ...typed, cashChains }, by) };
       if (cashChains === undefined) return { print: await scheduleLimits(org, { ...typed, from }, by) };
-      throw new Problem('--cash-chains has no --from: they begin with the next day.');
+      throw new Problem(
+        '--cash-chains cannot be combined with --from: it always takes effect on the next day.',
+      );
     },
   }),
   scheduled: command({
     effect: 'reads',
     summary:
-      'The changes that wait for their time, in New York; those of a midnight are made before its free spins',
+      'List the scheduled changes with their times in New York; changes at midnight are made before its free spins run',
     required: { org },
     run: async ({ org }) => ({ print: await showScheduled(org) }),
   }),
   unschedule: command({
     effect: 'changes',
-    summary: 'Take back a change that waits for its time',
-    required: { org, change: 'its sequence' },
+    summary: 'Cancel a scheduled change',
+    required: { org, change: 'number of the change' },
     run: async ({ org, change }, by) => ({ print: await cancelScheduled(org, change, by) }),
   }),
 };

@@ -5,7 +5,7 @@ import { command } from '../command.ts';
 export const verbs = {
   create: command({
     effect: 'changes',
-    summary: 'Make a further API key, which is shown this once; two can be live at a time',
+    summary: 'Create another API key, which is shown only once; an organization can have two active keys',
     required: { org: 'organization id' },
     async run({ org }, { stage, ...by }) {
       return { print: { organization_id: org, api_key: await createApiKey(org, stage, by) } };
@@ -13,7 +13,7 @@ export const verbs = {
   }),
   revoke: command({
     effect: 'changes',
-    summary: 'Revoke an API key for good; the gateway may honour it for one more minute',
+    summary: 'Revoke an API key permanently; the gateway may accept it for one more minute',
     required: { org: 'organization id', key: 'key id' },
     async run({ org, key }, by) {
       await revokeApiKey(org, key, by);
@@ -22,7 +22,7 @@ export const verbs = {
   }),
   list: command({
     effect: 'reads',
-    summary: "List an organization's API keys, the revoked ones too; nothing secret is kept of them",
+    summary: "List an organization's API keys, including revoked ones; the keys themselves are not stored",
     required: { org: 'organization id' },
     async run({ org }) {
       return { print: { organization_id: org, keys: await listApiKeys(org) } };

@@ -25,18 +25,15 @@ export const verbs = {
   }),
   create: command({
     effect: 'changes',
-    summary: 'Make an organization and its first API key, which is shown this once',
+    summary: 'Create an organization and its first API key, which is shown only once',
     required: { name: 'name' },
     async run({ name }, { stage, ...by }) {
       return { print: await createOrganization(name, stage, by) };
     },
   }),
   suspend: suspension(
-    'Refuse all that changes something of an organization, within a minute; reads go on, and free spins that come due wait',
+    'Refuse all changes to an organization, within a minute; reads continue, and due free spins wait',
     true,
   ),
-  resume: suspension(
-    'Let a suspended organization go on; free spins that waited run within 15 minutes',
-    false,
-  ),
+  resume: suspension('Resume a suspended organization; waiting free spins run within 15 minutes', false),
 };

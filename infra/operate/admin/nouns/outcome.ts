@@ -4,7 +4,7 @@ import { verifyRecordedOutcome } from '../verify-outcome.ts';
 export const verbs = {
   verify: command({
     effect: 'reads',
-    summary: "Draw an outcome's prize again from its seeds and its prize table; exit code 1 if it is another",
+    summary: "Repeat an outcome's draw from its seeds and prize table; exit code 1 if the result differs",
     required: { org: 'organization id', id: 'outcome id' },
     bare: 'id',
     async run({ org, id }) {

@@ -11,22 +11,22 @@ const rulesOptions = Object.fromEntries(
 export const verbs = {
   show: command({
     effect: 'reads',
-    summary: 'Show what an organization has set about its play page; what is empty is as usual',
+    summary: 'Show the play page settings of an organization; an empty setting has the default',
     required: { org },
     run: async (values) => ({ print: await showPage(values.org) }),
   }),
   set: command({
     effect: 'changes',
     summary:
-      'Set where the play page leads back to, who may frame it and is told what happens in it, its rules by language, and the brand it shows. Colours that could not be read are refused, with the nearest that could; a dry run changes nothing',
+      'Set the play page’s return URL, the origins that may frame it and receive its messages, its rules by language, and its brand. Unreadable colors are refused, with the nearest readable ones. --dry-run changes nothing',
     required: { org },
     optional: {
-      'return-url': 'https URL|link of an app|none',
-      'frame-origins': `up to ${mostOrigins}, with commas|none`,
+      'return-url': 'https URL|app link|none',
+      'frame-origins': `up to ${mostOrigins}, separated by commas|none`,
       ...rulesOptions,
       'brand-name': 'name|none',
       'brand-logo': 'https URL|image file|none',
-      'brand-accent': '#rrggbb|none; of buttons',
+      'brand-accent': '#rrggbb|none; color of buttons',
       'brand-accent-text': '#rrggbb|none',
       'brand-background': '#rrggbb|none',
       'brand-text': '#rrggbb|none',

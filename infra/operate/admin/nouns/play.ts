@@ -8,7 +8,7 @@ export const verbs = {
   void: command({
     effect: 'changes',
     summary:
-      'Void a play URL: it cannot be played any more; exit code 1 for one that was played, which stays as it is',
+      'Void a play URL so that it cannot be played; exit code 1 if it was played already, which changes nothing',
     required,
     asksWhy: true,
     async run({ org, url }, by) {
@@ -18,7 +18,7 @@ export const verbs = {
   }),
   restore: command({
     effect: 'changes',
-    summary: 'Let a voided play URL be played again, until it expires',
+    summary: 'Restore a voided play URL, which can be played until it expires',
     required,
     asksWhy: true,
     run: async ({ org, url }, by) => ({ print: await shownPlay(await restorePlay(org, tokenIn(url), by)) }),

@@ -20,14 +20,16 @@ const flags = ['csv'] as const;
 export const verbs = {
   day: command({
     effect: 'reads',
-    summary: 'A day in New York in figures: plays, tickets, entries, cash and its limit, prizes, free spins',
+    summary:
+      'Report the figures of a day in New York: plays, tickets, entries, cash and its limit, prizes, free spins',
     required: { org, day },
     flags,
     run: async (values, { now }) => printed(await reportDay(values.org, values.day, now), values.csv),
   }),
   today: command({
     effect: 'reads',
-    summary: 'The same of today so far, or of a day, with plays and cash by the hour and the latest winners',
+    summary:
+      'Report the figures of today so far, or of a day, with plays and cash by hour and the latest winners',
     required: { org },
     optional: { day },
     flags,
@@ -35,7 +37,7 @@ export const verbs = {
   }),
   winners: command({
     effect: 'reads',
-    summary: `Who won what when: prizes above ${winnersAbove.usd} USD, as New York and Florida ask for them, and all that have no value yet; --without-credits leaves out tickets and entries`,
+    summary: `List the winners of prizes above ${winnersAbove.usd} USD, as New York and Florida require, and of prizes without a value; --without-credits leaves out tickets and entries`,
     required: period,
     optional: { 'at-least': 'whole USD' },
     flags: [...flags, 'without-credits'],
@@ -44,7 +46,8 @@ export const verbs = {
   }),
   cash: command({
     effect: 'reads',
-    summary: 'Cash by day: the limits in force, what was granted by game and kind of play, and what was left',
+    summary:
+      'Report cash by day: the limits in force, the cash granted by game and play type, and the cash left',
     required: period,
     flags,
     run: async ({ csv, org, ...days }, { now }) => printed(await reportCash(org, days, now), csv),
@@ -52,7 +55,7 @@ export const verbs = {
   liability: command({
     effect: 'reads',
     summary:
-      'The tickets and entries that users hold at the end of a day, or now, those of erased users apart; reads all records up to then',
+      'Report the tickets and entries that users hold at the end of a day, or now, with erased users apart; reads all records up to then',
     required: { org },
     optional: { day },
     flags,
@@ -60,7 +63,7 @@ export const verbs = {
   }),
   taxes: command({
     effect: 'reads',
-    summary: 'What users won in a calendar year, and who is at or above the threshold of Form 1099-MISC',
+    summary: 'Report each user’s wins in a calendar year, and who reaches the threshold of Form 1099-MISC',
     required: { org, year: 'YYYY' },
     optional: { threshold: 'whole USD, for a year whose threshold is not known here' },
     flags,
@@ -69,7 +72,7 @@ export const verbs = {
   amoe: command({
     effect: 'reads',
     summary:
-      'What free spins won beside regular plays, like with like, and how likely it is that chance alone tells them apart',
+      'Compare the wins of free spins and regular plays from the same prizes, with the probability that a difference is chance',
     required: period,
     flags,
     run: async ({ csv, org, ...days }, { now }) => printed(await reportAmoe(org, days, now), csv),

@@ -6,7 +6,7 @@ export const verbs = {
   rebuild: command({
     effect: 'changes',
     summary:
-      "Make the row indexes of an organization's reports anew from its records; reports are right meanwhile, but slow",
+      "Rebuild the row indexes of an organization's reports from its records; meanwhile reports are correct but slow",
     required: { org: 'organization id' },
     async run({ org }, by) {
       await readOrganization(org);

@@ -5,13 +5,13 @@ export const verbs = {
   queues: command({
     effect: 'reads',
     summary:
-      'Count what lies on the queues of the stage, and what has failed for good; SQS counts about right',
+      'Count the messages in the queues and dead-letter queues of the stage; the counts of SQS are approximate',
     required: {},
     run: async () => ({ print: { queues: await queueDepths() } }),
   }),
   alarms: command({
     effect: 'reads',
-    summary: 'List the alarms of the stage, those that ring first, each with what to do',
+    summary: 'List the alarms of the stage with their runbooks, active alarms first',
     required: {},
     run: async (_, { stage }) => ({ print: await stageAlarms(stage) }),
   }),

@@ -30,7 +30,7 @@ const spins = (summary: string, change: typeof cancelSpins) =>
     effect: 'changes',
     summary,
     required,
-    optional: { order: 'order id; all of the user if absent' },
+    optional: { order: 'order id; all orders of the user if absent' },
     asksWhy: true,
     async run({ org, user, order }, by) {
       const cancelled = await change({ organizationId: org, userId: user, orderId: order }, by);
@@ -44,7 +44,7 @@ const spins = (summary: string, change: typeof cancelSpins) =>
 export const verbs = {
   find: command({
     effect: 'reads',
-    summary: "Show a user's balances, plays of today and queued spins, by its id or by the host's reference",
+    summary: "Show a user's balances, plays today and queued spins, by user id or the host's reference",
     required: { org: required.org },
     optional: { user: 'user id', reference: 'external reference' },
     run: async ({ org, ...named }, { now }) => ({ print: await showUser(org, named, now) }),
@@ -52,37 +52,33 @@ export const verbs = {
   history: command({
     effect: 'reads',
     summary:
-      "Show a page of a user's records of all kinds, newest first, each explained; --after takes what the page before says is next",
+      "Show a page of a user's records, newest first, each explained; --after takes the next of the previous page",
     required,
     optional: { after: 'next', limit: '1 to 1000' },
     run: async ({ org, user, ...page }) => ({ print: await showHistory(org, user, page) }),
   }),
   'free-spins': command({
     effect: 'reads',
-    summary:
-      'Say why free spins of a user, or of one order, have not run, who brought that about, and what to do',
+    summary: 'Explain why free spins of a user or an order have not run, who caused it, and what to do',
     required: { org: required.org },
     optional: { user: required.user, order: 'order id' },
     run: async ({ org, ...named }, { now }) => ({ print: await explainFreeSpins(org, named, now) }),
   }),
-  freeze: freezing(
-    'Refuse all that changes a user, at once; free spins of the user that come due wait',
-    true,
-  ),
-  unfreeze: freezing('Let a frozen user go on; free spins that waited run within 15 minutes', false),
-  'cancel-spins': spins('Cancel the free spins of a user that are still to run', cancelSpins),
+  freeze: freezing('Refuse all changes to a user, at once; due free spins of the user wait', true),
+  unfreeze: freezing('Unfreeze a user; waiting free spins run within 15 minutes', false),
+  'cancel-spins': spins('Cancel the remaining free spins of a user', cancelSpins),
   'restore-spins': spins(
-    'Let cancelled free spins run as they were promised, within 15 minutes if their day has begun',
+    'Restore cancelled free spins, which run on their day, or within 15 minutes if it has begun',
     restoreSpins,
   ),
   adjust: command({
     effect: 'changes',
     summary:
-      'Add to a balance of a user, or take from it, on record; with --once the same command changes it once, however often it is sent',
+      'Credit or debit a balance of a user; with --once, repeating the same command has no further effect',
     required: {
       ...required,
       account: accounts.join('|'),
-      amount: 'whole number, negative to take',
+      amount: 'whole number, negative to debit',
     },
     asksWhy: true,
     optional: { once: 'text of your own' },
@@ -95,9 +91,9 @@ export const verbs = {
   export: command({
     effect: 'exports',
     summary:
-      'Write all that is held about a user to a JSON file: records, orders, plays, operations, calls to webhooks',
+      'Write all stored data of a user to a JSON file: records, orders, plays, operations, webhook calls',
     required,
-    optional: { file: 'path, <user id>.json if absent' },
+    optional: { file: 'path; <user id>.json if absent' },
     run: async ({ org, user, file = `${user}.json` }, { now }) => ({
       print: { organization_id: org, user_id: user, ...(await exportUser(org, user, file, now)) },
     }),
@@ -105,7 +101,7 @@ export const verbs = {
   erase: command({
     effect: 'changes',
     summary:
-      'Take out all that was said of a person; the user ends, amounts and outcomes stay. Export first; run it again until it is complete. The reason stays: name no person in it',
+      'End a user and erase all texts about the person; amounts and outcomes stay. Export first, and repeat the command until complete is true. --why is kept, so do not name the person in it',
     required,
     asksWhy: true,
     run: async ({ org, user }, by) => ({
@@ -114,7 +110,7 @@ export const verbs = {
   }),
   verify: command({
     effect: 'reads',
-    summary: "Check that nothing in a user's history was altered or taken out; exit code 1 if something was",
+    summary: "Check that no record of a user's history was altered or removed; exit code 1 if one was",
     required,
     async run({ org, user: userId }) {
       const user = await readStoredUser(org, userId);

@@ -19,7 +19,7 @@ export const verbs = {
   list: command({
     effect: 'reads',
     summary:
-      'List webhooks: since when those that fail have failed, which are behind and up to when they were told, and which are switched off; without --org, of all organizations',
+      'List webhooks with their health: failing since when, behind and delivered until when, or switched off; without --org, of all organizations',
     required: {},
     optional: { org: 'organization id' },
     run: async ({ org }) => ({ print: { webhooks: await showWebhooks(org) } }),
@@ -27,7 +27,7 @@ export const verbs = {
   enable: command({
     effect: 'changes',
     summary:
-      'Switch a webhook on that failed for five days, as a PUT does; what it missed since it is told then',
+      'Switch on a webhook that failed for five days, as a PUT does; it then receives the events it missed',
     required: one,
     run: async ({ org, webhook }, by) => ({
       print: { webhook_id: webhook, enabled: true, failed_since: await switchOn(org, webhook, by) },
@@ -35,7 +35,7 @@ export const verbs = {
   }),
   parked: command({
     effect: 'reads',
-    summary: `Show the deliveries that failed for good, up to ${mostShown} of them, and leave them where they are`,
+    summary: `Show up to ${mostShown} parked deliveries, whose last attempt failed, and leave them parked`,
     required: {},
     async run() {
       const deliveries = await showParked(mostShown);
@@ -44,14 +44,14 @@ export const verbs = {
   }),
   redrive: command({
     effect: 'changes',
-    summary: 'Send all parked deliveries again, from their first attempt on; they keep their ids',
+    summary: 'Send all parked deliveries again, starting from the first attempt, under their old event ids',
     required: {},
     run: async (_, by) => ({ print: { sent_again: await redriveDeliveries(by) } }),
   }),
   replay: command({
     effect: 'changes',
     summary:
-      'Tell all events of a time window again, oldest first, with the ids they had; without --to until now, without --org of all organizations, with --webhook to this one alone',
+      'Send all events of a time window again, oldest first, under their old ids; without --to until now, without --org for all organizations, with --webhook only to this webhook',
     required: { from: 'time' },
     optional: { to: 'time', org: 'organization id', webhook: 'webhook id' },
     run: async (values, by) => ({ print: await replayWindow(values, by) }),
@@ -59,15 +59,14 @@ export const verbs = {
   calls: command({
     effect: 'reads',
     summary:
-      'List the calls to the webhooks of an organization in a time window, oldest first, without what they told; --after takes what the page before says is next',
+      'List the webhook calls of an organization in a time window, oldest first, without payloads; --after takes the next of the previous page',
     required: { org: 'organization id', from: 'time' },
     optional: { to: 'time', after: 'next', limit: '1 to 1000' },
     run: async ({ org, ...typed }, { now }) => ({ print: await callsBetween(org, typed, now) }),
   }),
   attempts: command({
     effect: 'reads',
-    summary:
-      'List all attempts to tell an event, oldest first; without --org, of whichever organization has it',
+    summary: 'List all attempts to deliver an event, oldest first; without --org, searches all organizations',
     required: { event: 'event id' },
     optional: { org: 'organization id' },
     async run({ event, org }, { now }) {
@@ -77,8 +76,7 @@ export const verbs = {
   }),
   'drop-secret': command({
     effect: 'changes',
-    summary:
-      'Drop the secrets that a webhook had before its current one at once, instead of 24 hours after a PUT replaced them',
+    summary: 'Drop the replaced secrets of a webhook at once, which otherwise sign for 24 hours after a PUT',
     required: one,
     run: async ({ org, webhook }, by) => ({
       print: { webhook_id: webhook, dropped: await dropSecrets(org, webhook, by) },
@@ -87,7 +85,7 @@ export const verbs = {
   limit: command({
     effect: 'changes',
     summary:
-      'Limit the deliveries to a webhook to so many a second, about; the others wait their turn. off ends the limit',
+      'Limit the deliveries per second to a webhook, approximately; further deliveries wait. off removes the limit',
     required: { ...one, 'per-second': 'number or off' },
     run: async ({ org, webhook, 'per-second': typed }, by) => ({
       print: { webhook_id: webhook, per_second: (await limitDeliveries(org, webhook, typed, by)) ?? 'off' },
