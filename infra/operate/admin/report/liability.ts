@@ -36,7 +36,7 @@ export type Holdings = { erased: ReadonlySet<string> } & Record<Holder, Record<A
 /** The columns of the rows. */
 export const liabilityColumns = ['account', 'held_by', 'balance', 'users', 'credited', 'debited'];
 
-/** Returns the balances before any record. */
+/** Returns empty balances, to which records are then added. */
 export function noHoldings(erased: ReadonlySet<string> = new Set()): Holdings {
   const none = () =>
     Object.fromEntries(
