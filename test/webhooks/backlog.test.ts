@@ -31,12 +31,12 @@ let organizationId: string;
 let webhookId: string;
 let users: Map<string, User>;
 let calls: Call[];
-/** What a receiver answers to a call, and the events that came with calls, in their order. */
+/** The receiver's response to each call, and the events that it received, in order. */
 let answer: (body: Sent, url: string) => CallResponse;
 type Sent = { id: string; sequence: number; type: string; data: { user_id: string } };
 let callMs: number;
 let arrived: (Sent & { at: number; url: string })[];
-/** How many messages were handled since the beginning. */
+/** Number of messages handled so far. */
 let handled: number;
 
 const well = () => ({ status: 200 });
@@ -74,7 +74,7 @@ const steps = () =>
     .messages()
     .flatMap(({ body }) => [messageIn(body, '')!].filter(isStep));
 
-/** Commits a transaction of each of some users, and publishes them. */
+/** Commits one transaction for each of some users and publishes it. */
 async function commit(names = ['usr_a'], of = organizationId): Promise<void> {
   const records: Written[] = [];
   for (const name of names) {
@@ -86,11 +86,11 @@ async function commit(names = ['usr_a'], of = organizationId): Promise<void> {
   await publish(records as HistoryRecord[]);
 }
 
-/** Handles what is on the queue, or some batches of it; what is not settled comes again. */
+/** Handles all queued messages, or some batches of them. Unsettled messages are redelivered. */
 async function handle({ most }: { most?: number } = {}): Promise<void> {
   handled += await deliveries.handle(deps(), most);
 }
-/** Lets time pass, step by step. */
+/** Advances the clock in steps and handles due messages. */
 async function pass(ms: number, byMs = 30 * second): Promise<void> {
   for (let left = ms; left > 0; left -= byMs) {
     await clock.advance(Math.min(left, byMs));
@@ -98,12 +98,11 @@ async function pass(ms: number, byMs = 30 * second): Promise<void> {
     await handle();
   }
 }
-/** Changes the stored state of the receiver. */
 const change = async (more: Partial<Receiver>) =>
   expect(await put({ ...(await webhook()), receiver: { ...(await receiver())!, ...more } })).toBe(true);
 const changeBacklog = async (more: Partial<Backlog>) =>
   change({ backlog: { ...(await openBacklogNow())!, ...more } });
-/** A receiver that has failed for so long that its webhook is behind. */
+/** Lets the receiver fail until its webhook is behind. */
 async function fallenBehind(): Promise<Webhook> {
   answer = dead;
   await commit();
@@ -111,7 +110,7 @@ async function fallenBehind(): Promise<Webhook> {
   expect(await openBacklogNow()).toBeDefined();
   return webhook();
 }
-/** The sequences of a user's events in the order in which each came first. */
+/** Returns the sequences of a user's events in the order of their first arrival. */
 const firstArrivals = (userId = 'usr_a', from = 0) => [
   ...new Set(
     arrived
@@ -121,8 +120,8 @@ const firstArrivals = (userId = 'usr_a', from = 0) => [
   ),
 ];
 
-describe('a webhook falls behind', () => {
-  test('once its receiver has failed for seconds, and from then on no event makes a delivery', async () => {
+describe('a webhook of a failing receiver', () => {
+  test('falls behind after two seconds, and from then on no event is queued as a delivery', async () => {
     answer = dead;
     await commit();
     await pass(10 * second, 5 * second);
@@ -136,7 +135,7 @@ describe('a webhook falls behind', () => {
     expect(queue().messages()).toEqual([]);
   });
 
-  test('not if one of ten calls fails', async () => {
+  test('does not fall behind if one of ten calls fails', async () => {
     let made = 0;
     answer = () => (++made % 10 === 0 ? dead() : well());
     for (let i = 0; i < 60; i++) {
@@ -147,7 +146,7 @@ describe('a webhook falls behind', () => {
     expect(firstArrivals()).toHaveLength(60);
   });
 
-  test('and leaves what is on its way to the backlog, but for what is older', async () => {
+  test('leaves queued deliveries to the backlog, except those of older records', async () => {
     await fallenBehind();
     const { since } = (await openBacklogNow())!;
     const of = (at: number) =>
@@ -168,7 +167,7 @@ describe('a webhook falls behind', () => {
     expect(calls).toHaveLength(2);
   });
 
-  test('and goes on if that breaks off once it is written', async () => {
+  test('falls behind even if the step crashes after the state is written', async () => {
     answer = dead;
     await commit();
     await pass(10 * second, 5 * second);
@@ -176,7 +175,7 @@ describe('a webhook falls behind', () => {
     const begin = takenAs({ organization_id: organizationId, webhook_id: webhookId, step: 0 });
     expect(await deliveries.without(() => takeSteps([begin], deps()))).toEqual(new Set());
     expect(await openBacklogNow()).toMatchObject({ step: 1 });
-    // The same message once more.
+    // A redelivery of the same message.
     await enqueue([begin]);
     answer = well;
     await pass(hour);
@@ -184,7 +183,7 @@ describe('a webhook falls behind', () => {
     expect(await openBacklogNow()).toBeUndefined();
   });
 
-  test('and is told of nothing from before it was registered', async () => {
+  test('gets no backlog of records from before its registration', async () => {
     await commit();
     await pass(10 * second, second);
     webhookId = await register('https://hooks.example.com/late');
@@ -195,7 +194,7 @@ describe('a webhook falls behind', () => {
     expect(new Set(late.map(({ payload }) => JSON.parse(payload).sequence))).toEqual(new Set([2]));
   });
 
-  test('no more if it succeeds before the message comes', async () => {
+  test('does not fall behind if an attempt succeeds before the step’s message arrives', async () => {
     const begin = takenAs({ organization_id: organizationId, webhook_id: webhookId, step: 0 });
     expect(await takeSteps([begin], deps())).toEqual(new Set([begin]));
     expect(await openBacklogNow()).toBeUndefined();
@@ -204,7 +203,7 @@ describe('a webhook falls behind', () => {
 });
 
 describe('a webhook that is behind', () => {
-  test('is asked more and more rarely, with few events, until its receiver is well', async () => {
+  test('gets few events at growing intervals until its receiver is well', async () => {
     await fallenBehind();
     for (let i = 0; i < 20; i++) {
       await commit();
@@ -224,7 +223,7 @@ describe('a webhook that is behind', () => {
     expect(queue().messages()).toEqual([]);
   });
 
-  test('waits for as long as its receiver asks', async () => {
+  test('waits as long as its receiver asks', async () => {
     await fallenBehind();
     answer = () => ({ status: 503, retryAfter: '86400' });
     await pass(10 * minute);
@@ -235,7 +234,7 @@ describe('a webhook that is behind', () => {
     expect(arrived.length).toBeGreaterThan(before);
   });
 
-  test('is told again by deliveries from a time on that was noted before', async () => {
+  test('gets new events from the queue again once its backlog has ended, each once', async () => {
     await fallenBehind();
     answer = well;
     const sent: number[] = [];
@@ -247,11 +246,11 @@ describe('a webhook that is behind', () => {
     await pass(20 * minute);
     expect(new Set(firstArrivals())).toEqual(new Set([1, ...sent]));
     expect(await openBacklogNow()).toBeUndefined();
-    // What was told by both is what was on its way at most.
+    // Both the backlog and the queue could have delivered the events in flight, but nothing arrived twice.
     expect(arrived.filter(({ sequence }) => sequence > 1)).toHaveLength(60);
   });
 
-  test('stays so if its receiver fails before it is told all', async () => {
+  test('stays behind if its receiver fails before the backlog is delivered', async () => {
     await fallenBehind();
     answer = well;
     while ((await openBacklogNow())?.until === undefined) await pass(5 * second, second);
@@ -268,7 +267,7 @@ describe('a webhook that is behind', () => {
     expect(await openBacklogNow()).toBeUndefined();
   });
 
-  test('is not held up by an event that its receiver does not take', async () => {
+  test('is not held up by a single event that its receiver refuses', async () => {
     answer = dead;
     for (let i = 0; i < 10; i++) await commit();
     await pass(6 * minute, 5 * second);
@@ -282,7 +281,7 @@ describe('a webhook that is behind', () => {
     expect(new Set(parked.map(({ event_id }) => event_id)).size).toBe(1);
   });
 
-  test('lets the only event that it has go its own way after some days', async () => {
+  test('queues separate retries of a single failing event after some days', async () => {
     await fallenBehind();
     await changeBacklog({ failed_steps: stepsUntilSeparateRetries - 1 });
     await pass(hour, minute);
@@ -292,7 +291,7 @@ describe('a webhook that is behind', () => {
     expect(await stateNow()).not.toBe('off');
   });
 
-  test('takes no more at a time than its receiver does', async () => {
+  test('sends no more events at a time than its receiver’s limit', async () => {
     await limitWebhook(organizationId, webhookId, 2, byAna());
     await fallenBehind();
     for (let i = 0; i < 60; i++) await commit();
@@ -305,14 +304,14 @@ describe('a webhook that is behind', () => {
     expect(Math.max(...[...seconds.values()].map(({ length }) => length))).toBeLessThanOrEqual(4);
   });
 
-  test('that was switched off is told what it missed once it is on, by itself', async () => {
+  test('receives missed events without help when it is switched on again', async () => {
     for (const turnOn of [
       () => enableWebhook(organizationId, webhookId, byAna()),
       () => changeWebhook(organizationId, webhookId, fields, clock.now()),
     ]) {
       users.clear();
       await fallenBehind();
-      // More than it is ever asked with at once.
+      // More events than a probing step sends.
       for (let i = 1; i < 60; i++) await commit();
       await change({ failing_since: new Date(clock.now() - 5 * 24 * hour).toISOString() });
       await pass(hour);
@@ -327,7 +326,7 @@ describe('a webhook that is behind', () => {
     }
   });
 
-  test('that would not come nearer is told beside of what comes from then on', async () => {
+  test('gets new events beside its backlog if its receiver is too slow to catch up', async () => {
     answer = dead;
     for (let i = 0; i < 60; i++) {
       await commit(['usr_a', 'usr_a']);
@@ -336,7 +335,6 @@ describe('a webhook that is behind', () => {
     await pass(8 * minute, 5 * second);
     expect(await openBacklogNow()).toBeDefined();
     answer = well;
-    // Each call takes two seconds.
     callMs = 2 * second;
     const before = arrived.length;
     const isBeside = async () => clock.now() >= ((await openBacklogNow())?.until ?? Number.POSITIVE_INFINITY);
@@ -355,7 +353,7 @@ describe('a webhook that is behind', () => {
     expect(await openBacklogNow()).toBeUndefined();
   });
 
-  test('that is deleted is told nothing more', async () => {
+  test('receives nothing after it is deleted', async () => {
     await fallenBehind();
     await deleteWebhook(organizationId, webhookId);
     answer = well;
@@ -365,7 +363,7 @@ describe('a webhook that is behind', () => {
     expect(queue().messages()).toEqual([]);
   });
 
-  test('leaves what a newer one of its callback is told to that', async () => {
+  test('leaves events to a newer webhook with the same callback', async () => {
     await fallenBehind();
     await pass(5 * minute);
     await register(fields.callback_url);
@@ -382,7 +380,7 @@ describe('a webhook that is behind', () => {
 describe('a receiver that is well again', () => {
   const names = ['usr_a', 'usr_b', 'usr_c'];
 
-  /** Commits an event of each user every second for a while. Returns when each user's events were committed. */
+  /** Commits an event of each user every second for a while. Returns the commit times by user. */
   async function commitFor(ms: number): Promise<number[]> {
     const committed: number[] = [];
     for (let left = ms; left > 0; left -= second) {
@@ -393,7 +391,7 @@ describe('a receiver that is well again', () => {
     return committed;
   }
 
-  /** How long each event of a user took from a time, or from its commit if that is later, until it arrived well. */
+  /** Returns how long each event of a user took to arrive, from a time or, if later, from its commit. */
   const delays = (name: string, committed: number[], from: number) =>
     committed.map((at, index) => {
       const call = arrived.find(
@@ -403,7 +401,7 @@ describe('a receiver that is well again', () => {
     });
 
   test.each([12, 90, 300])(
-    'after %i s is told all within a minute, in order, and new events at once',
+    'receives everything within a minute of an outage of %i s, in order, and new events at once',
     async (seconds) => {
       const before = await commitFor(30 * second);
       answer = dead;
@@ -428,7 +426,7 @@ describe('a receiver that is well again', () => {
     },
   );
 
-  test('after hours is told all within a minute of the first success', async () => {
+  test('receives everything within a minute of the first success after hours', async () => {
     const before = await commitFor(10 * second);
     answer = dead;
     const meanwhile = await commitFor(5 * minute);
@@ -447,7 +445,7 @@ describe('a receiver that is well again', () => {
     }
   });
 
-  test('is told of a record that its backlog passed before the index had it', async () => {
+  test('receives a record that the index showed only after the backlog had passed it', async () => {
     await fallenBehind();
     answer = well;
     const { record } = await transactionOf(userOf(organizationId, 'usr_late'), 'tickets', clock.now());
@@ -459,7 +457,7 @@ describe('a receiver that is well again', () => {
     expect(await stateNow()).toBe('well');
   });
 
-  test('gets no attempt of before for what its backlog has told', async () => {
+  test('gets no pending retry of an event that its backlog has delivered', async () => {
     await fallenBehind();
     answer = well;
     while ((await stateNow()) !== 'checking') await pass(second, second);
@@ -482,13 +480,13 @@ describe('a receiver that is well again', () => {
   });
 });
 
-describe('a step', () => {
+describe('a backlog step', () => {
   const next = async () => {
     const { step } = (await openBacklogNow())!;
     return takenAs({ organization_id: organizationId, webhook_id: webhookId, step });
   };
 
-  test('that breaks off before it is written is taken again', async () => {
+  test('is repeated if it crashes before its result is stored', async () => {
     await fallenBehind();
     const message = await next();
     queue().purge();
@@ -503,7 +501,7 @@ describe('a step', () => {
     expect(await openBacklogNow()).toBeUndefined();
   });
 
-  test('that cannot be checked later is taken again', async () => {
+  test('is repeated if its check cannot be queued', async () => {
     await fallenBehind();
     const message = await next();
     queue().purge();
@@ -513,7 +511,7 @@ describe('a step', () => {
     expect((await next()).step).toBe(message.step);
   });
 
-  test('whose next one was not queued sees to it', async () => {
+  test('queues the next step if an earlier attempt did not', async () => {
     await fallenBehind();
     const message = await next();
     await clock.advance(20 * minute);
@@ -527,7 +525,7 @@ describe('a step', () => {
     expect(queue().messages()).toEqual([]);
   });
 
-  test('that is taken twice, or at the same time, goes on once', async () => {
+  test('continues once if its message is handled twice, even concurrently', async () => {
     await fallenBehind();
     const message = await next();
     await enqueue([message, message, message]);
@@ -535,7 +533,7 @@ describe('a step', () => {
     expect(steps()).toHaveLength(1);
   });
 
-  test('whose message is lost is queued again with the next event', async () => {
+  test('is queued again with the next event if its message is lost', async () => {
     await fallenBehind();
     queue().purge();
     await clock.advance(hour);
@@ -552,7 +550,10 @@ describe('a dead receiver with thousands of events', () => {
   const minutes = 120;
   const perMinute = 20;
 
-  /** Lets an organization commit much for hours while its receiver is well or dead, beside another one. */
+  /**
+   * Commits many events of an organization for hours, with its receiver well or dead, beside another
+   * organization.
+   */
   async function live(names: string[], isDead: boolean) {
     const other = (await newOrganization()).organizationId;
     const url = `https://${other}.example.com/in`;
@@ -573,7 +574,7 @@ describe('a dead receiver with thousands of events', () => {
     return { handled, attempts, longestWait: Math.max(...waits) };
   }
 
-  test('delays nobody, and is told all in its order once it is back', async () => {
+  test('delays no other receiver, and receives everything in order when it recovers', async () => {
     const namesOf = (prefix: string) => times(40, (i) => `usr_${prefix}${i}`);
     const usual = await live(namesOf('before'), false);
     const names = namesOf('meanwhile');

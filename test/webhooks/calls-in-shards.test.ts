@@ -18,7 +18,9 @@ import { watchingCalls } from '../support/calls.ts';
 import { eventually } from '../support/eventually.ts';
 import { startReceiver } from '../support/receiver.ts';
 
-/** `RUNS=300 npx vitest …` compares as many histories; each is read in some ten lists of pages. */
+/**
+ * `RUNS=300 npx vitest …` compares 300 histories. Each is read with about ten different page sizes and filters.
+ */
 const runs = Number(process.env.RUNS ?? 5);
 
 const minute = 60_000;
@@ -39,7 +41,7 @@ const call = (organizationId: string, at: number, more: Partial<Call> = {}): Cal
   ...more,
 });
 
-/** Records calls and returns their organization. */
+/** Records calls in a new organization. Returns the organization. */
 async function recorded(calls: (organizationId: string) => Call[]): Promise<string> {
   const organizationId = newId('org', now);
   const record = callRecorder();
@@ -47,10 +49,10 @@ async function recorded(calls: (organizationId: string) => Call[]): Promise<stri
   return organizationId;
 }
 
-type Asked = { organizationId: string; filter: CallFilter; limit: number };
+type HistoryQuery = { organizationId: string; filter: CallFilter; limit: number };
 
-/** All calls of a filter, page by page. */
-async function pagesOf({ organizationId, filter, limit }: Asked): Promise<Item[][]> {
+/** Returns all calls that match a filter, page by page. */
+async function pagesOf({ organizationId, filter, limit }: HistoryQuery): Promise<Item[][]> {
   const pages: Item[][] = [];
   let after: string | undefined;
   do {
@@ -74,7 +76,7 @@ const history = fc.record({
     maxLength: 400,
     size: 'max',
   }),
-  questions: fc.array(
+  queries: fc.array(
     fc.record({
       ends: fc.tuple(part, part).map((parts) => parts.sort((a, b) => a - b)),
       event_type: fc.option(type, { nil: undefined }),
@@ -84,11 +86,11 @@ const history = fc.record({
   ),
 });
 
-test('pages over shards are what a plain list says', {
+test('pages over shards equal the pages of a plain list', {
   timeout: minute * runs,
 }, async () => {
   await fc.assert(
-    fc.asyncProperty(history, async ({ calls, questions }) => {
+    fc.asyncProperty(history, async ({ calls, queries }) => {
       const begin = now - calls.reduce((sum, { gap }) => sum + gap, 0);
       let at = begin;
       const list = calls.map(({ gap, event_type, shard }, number) => {
@@ -96,7 +98,7 @@ test('pages over shards are what a plain list says', {
         return { at, event_type, shard, payload: JSON.stringify({ number }) };
       });
       const organizationId = await recorded((id) => list.map(({ at, ...said }) => call(id, at, said)));
-      for (const { ends, event_type, limit } of questions) {
+      for (const { ends, event_type, limit } of queries) {
         const [start, end] = ends.map((part) => Math.round(begin + part * (now - begin))) as [number, number];
         const filter = { start, end, event_type };
         const pages = await pagesOf({ organizationId, filter, limit });
@@ -116,7 +118,7 @@ test('pages over shards are what a plain list says', {
   );
 });
 
-/** In an order that does not depend on the ULIDs, which are at random within a millisecond. */
+/** Sorts calls independently of their ULIDs, which are random within a millisecond. */
 const payloadsOf = (calls: { payload?: unknown }[]) => calls.map(({ payload }) => payload).sort();
 
 describe('a page over 16 shards', () => {
@@ -124,7 +126,7 @@ describe('a page over 16 shards', () => {
   const read = (organizationId: string, limit: number, more: Partial<CallFilter> = {}) =>
     watchingCalls(client, () => callHistory(organizationId, { ...filter, ...more }, { limit }, now));
 
-  test('asks each of them once, and for little more than its share', async () => {
+  test('queries each shard once, for little more than its share', async () => {
     const organizationId = await recorded((id) => times(600, (i) => call(id, noon + i, { shard: i % 16 })));
     for (const limit of [0, 10, 100, 400]) {
       const { result, calls } = await read(organizationId, limit);
@@ -133,22 +135,22 @@ describe('a page over 16 shards', () => {
     }
   });
 
-  test('takes one round more if all calls lie in one shard', async () => {
+  test('needs one more round if all calls are in one shard', async () => {
     const organizationId = await recorded((id) => times(300, (i) => call(id, noon + i)));
     const { result, calls } = await read(organizationId, 250);
     expect(result.items).toHaveLength(250);
     expect(calls).toHaveLength(16 + 1);
   });
 
-  test('reads on for a rare type in those alone that have more', async () => {
+  test('reads on for a rare event type only in shards that have more calls', async () => {
     const organizationId = await recorded((id) => times(1100, (i) => call(id, noon + i)));
     const { result, calls } = await read(organizationId, 10, { event_type: 'prize_won' });
     expect(result).toEqual({ items: [], last: undefined });
     expect(calls).toHaveLength(16 + 2);
   });
 
-  test('of a type goes no further than each of them was read to', async () => {
-    // Those of the second are over before the others begin.
+  test('of one event type ends at the lowest position that a shard was read to', async () => {
+    // The calls of the second shard end before those of the others begin.
     const at = (i: number) => noon + (i % 2 === 0 ? i + 2000 : i);
     const organizationId = await recorded((id) => times(1500, (i) => call(id, at(i), { shard: i % 2 })));
     const types = { ...filter, event_type: 'outcome' };
@@ -158,7 +160,7 @@ describe('a page over 16 shards', () => {
     expect(timesOf).toEqual([...timesOf].sort());
   });
 
-  test('is of up to four megabytes', async () => {
+  test('has up to four megabytes', async () => {
     const payload = JSON.stringify({ text: 'x'.repeat(60_000) });
     const organizationId = await recorded((id) =>
       times(90, (i) => call(id, noon + i, { shard: i % 16, payload })),
@@ -170,7 +172,7 @@ describe('a page over 16 shards', () => {
   });
 });
 
-test('a range of before what is kept is empty without a question', async () => {
+test('a range older than 90 days is empty without a query', async () => {
   const end = now - 91 * day;
   const { result, calls } = await watchingCalls(client, () =>
     callHistory('org_1', { start: end - 1, end: end - 1 }, { limit: 10 }, now),
@@ -178,7 +180,7 @@ test('a range of before what is kept is empty without a question', async () => {
   expect([result, calls]).toEqual([{ items: [], last: undefined }, []]);
 });
 
-test('a call lies in the shard of the user of its event, and one that tells of no user in the first', async () => {
+test('a call is in the shard of its event’s user, or in shard 0 without a user', async () => {
   const api = await newOrganization();
   const { organizationId } = api;
   let answered = 0;

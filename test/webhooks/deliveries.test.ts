@@ -18,7 +18,7 @@ const aboutUser = (user: string) => (call: { payload: { data?: { user_id?: strin
   call.payload?.data?.user_id === user;
 
 describe('events', () => {
-  test('a credit is told within two seconds, signed, with the balance after it', async () => {
+  test('a credit is delivered within two seconds, signed, with the new balance', async () => {
     const id = await register(api);
     const user = await api.user();
     const answer = await api.post(`/users/${user}/tickets/credit`, {
@@ -48,7 +48,7 @@ describe('events', () => {
     expect(isSignedWith('another secret', call!)).toBe(false);
     await api.delete(`/webhooks/${id}`);
   });
-  test('replays and refusals tell nothing', async () => {
+  test('replays and refusals send no events', async () => {
     const id = await register(api);
     const user = await api.user();
     await api.post(`/users/${user}/tickets/credit`, { amount: 1, idempotency_key: 'once' });
@@ -61,7 +61,7 @@ describe('events', () => {
     expect(told.map(({ payload }) => payload.data.idempotency_key).sort()).toEqual(['last', 'once']);
     await api.delete(`/webhooks/${id}`);
   });
-  test("each of an organization's webhooks is told what it asked for, and no other organization is", async () => {
+  test('each webhook of an organization receives the events it subscribes to, and no other organization does', async () => {
     const other = await newOrganization();
     const path = new URL(receiver.url).origin;
     await register(other, { callback_url: `${path}/other` });
@@ -77,7 +77,7 @@ describe('events', () => {
     for (const id of [wanted, unwanted]) await api.delete(`/webhooks/${id}`);
   });
 
-  test('a user’s events are numbered without a gap, though orders of free spins are never told', async () => {
+  test('a user’s events are numbered without gaps, although free spin orders have no events', async () => {
     const mine = await newOrganization();
     const id = await register(mine);
     const user = await mine.user();
@@ -98,7 +98,7 @@ describe('events', () => {
     await mine.delete(`/webhooks/${id}`);
   });
 
-  test('every spin is told, and what it won', async () => {
+  test('every spin has an event, and so does its cash or prize', async () => {
     const mine = await newOrganization();
     const id = await register(mine);
     const user = await mine.user();

@@ -44,7 +44,7 @@ const delivery = (more: Partial<Delivery> = {}): Delivery => ({
   attempt: 2,
   ...more,
 });
-/** Makes attempts at some hour, to which the receiver answers with a status. */
+/** Handles deliveries at a given hour, with a given status from the receiver. */
 async function attempt(status: number, atHour: number, ...some: Delivery[]) {
   queue.purge();
   const deps = { ...deliveries.deps(async () => ({ status }), calls), now: () => start + atHour * hour };
@@ -56,7 +56,7 @@ const failForDays = async () => {
   await attempt(500, 0, delivery());
   await attempt(500, 120, delivery());
 };
-/** Of an event that is published now: which webhooks are told. */
+/** Returns which webhooks an event published now is queued for. */
 async function told() {
   queue.purge();
   const { record } = await transactionOf(userOf(api.organizationId, 'usr_1'), 'tickets', start);
@@ -64,22 +64,22 @@ async function told() {
   return queued().map(({ webhook_id }) => webhook_id);
 }
 
-describe('a receiver that fails', () => {
-  test('is shown to have failed since its first repeated failure, until a success', async () => {
+describe('a failing receiver', () => {
+  test('shows its first repeated failure as failing_since, until a success', async () => {
     await attempt(500, 0, delivery({ attempt: 1 }));
     expect(await read()).not.toHaveProperty('failing_since');
     await attempt(500, 1, delivery());
     await attempt(503, 2, delivery(), delivery());
     expect(await read()).toMatchObject({ failing_since: isoAt(1) });
     await attempt(500, 3, delivery());
-    // What a write in trouble could not note is noted by a later attempt.
+    // If storing the success fails, a later attempt stores it.
     await eventually(async () => {
       await attempt(204, 4, delivery({ attempt: 1 }));
       expect(await read()).not.toHaveProperty('failing_since');
     });
   });
 
-  test('and one that is well cost no write for each delivery', async () => {
+  test('costs no write per delivery, and neither does a well one', async () => {
     const writes = async (status: number) => {
       const run = () => attempt(status, 1, ...times(10, () => delivery()));
       const { calls: made } = await watchingCalls(client, run);
@@ -92,7 +92,7 @@ describe('a receiver that fails', () => {
     expect(await writes(204)).toBe(0);
   });
 
-  test('for less than five days, or with one success in between, stays on', async () => {
+  test('stays on for less than five days, or with a success in between', async () => {
     await attempt(500, 0, delivery());
     await attempt(500, 119.9, delivery());
     await attempt(200, 119.95, delivery());
@@ -103,8 +103,8 @@ describe('a receiver that fails', () => {
   });
 });
 
-describe('a receiver that failed for five days', () => {
-  test('is switched off, and the list says so', async () => {
+describe('a receiver that has failed for five days', () => {
+  test('is switched off, as the list shows', async () => {
     await failForDays();
     const { webhooks } = (await api.get('/webhooks')).body;
     expect(webhooks[0]).toMatchObject({
@@ -116,7 +116,7 @@ describe('a receiver that failed for five days', () => {
     expect(webhooks[1]).not.toHaveProperty('disabled_at');
   });
 
-  test('is told nothing more, and what was on its way ends with a record that says why', async () => {
+  test('receives nothing more, and its queued deliveries end with a record of the reason', async () => {
     await failForDays();
     expect((await told()).sort()).toEqual([others[1]]);
     calls = [];
@@ -129,7 +129,7 @@ describe('a receiver that failed for five days', () => {
     expect(calls[0]).not.toHaveProperty('response_status');
   });
 
-  test('still gets what its host invokes it with', async () => {
+  test('still receives invocations', async () => {
     await failForDays();
     calls = [];
     await attempt(200, 121, delivery({ event_type: 'invoke', event_id: 'inv_1', attempt: 1 }));
@@ -137,7 +137,7 @@ describe('a receiver that failed for five days', () => {
     expect(await read()).toHaveProperty('disabled_at');
   });
 
-  test('is one notice to each other webhook, whatever it is registered for', async () => {
+  test('causes one notice to each other webhook, whatever its event type', async () => {
     await failForDays();
     const notices = queued().filter(({ event_type }) => event_type === 'webhook_disabled');
     expect(notices.map(({ webhook_id }) => webhook_id).sort()).toEqual([...others].sort());
@@ -154,11 +154,11 @@ describe('a receiver that failed for five days', () => {
     expect(queued()).toEqual([]);
   });
 
-  test('is told of once more if nobody was told at first', async () => {
+  test('causes the notice later if it could not be queued at first', async () => {
     await attempt(500, 0, delivery());
     const { QUEUE_URL_DELIVERIES } = process.env;
     process.env.QUEUE_URL_DELIVERIES = `${QUEUE_URL_DELIVERIES}-nowhere`;
-    // After its last attempt it is parked, which needs no queue of deliveries.
+    // After the last attempt the delivery is parked, which works without the queue of deliveries.
     await attempt(500, 120, delivery({ attempt: 8 }));
     process.env.QUEUE_URL_DELIVERIES = QUEUE_URL_DELIVERIES!;
     expect(await read()).toMatchObject({ disabled_at: isoAt(120) });
@@ -170,7 +170,7 @@ describe('a receiver that failed for five days', () => {
     ).toEqual([...others].sort());
   });
 
-  test('is on again after a PUT, its event as it was, and is told from then on what it missed', async () => {
+  test('is switched on by a PUT, keeps its event type, and receives the events it missed', async () => {
     await failForDays();
     const { body } = await api.put(`/webhooks/${failing}`, fields);
     expect(body).toEqual({ status: 'success', webhook_id: failing, ...fields, event: 'all' });
@@ -179,7 +179,7 @@ describe('a receiver that failed for five days', () => {
     expect(await told()).toEqual([others[1]]);
   });
 
-  test('of two with one callback, lets no older one be told in its place', async () => {
+  test('is not replaced by an older webhook with the same callback', async () => {
     const { webhook_id: newest } = await createWebhook(api.organizationId, fields, start - hour / 2);
     await attempt(500, 0, delivery({ webhook_id: newest }));
     await attempt(500, 120, delivery({ webhook_id: newest }));

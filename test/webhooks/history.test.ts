@@ -9,7 +9,7 @@ import { watchingCalls } from '../support/calls.ts';
 let api: Api;
 const now = Date.now();
 const day = 24 * 60 * 60 * 1000;
-// Over several days, two of them in the same millisecond, and one older than what is kept.
+// Calls over several days: two in the same millisecond, and one older than 90 days.
 const at = times(30, (i) => now - Math.floor(i / 2) * 0.3 * day - 60_000).reverse();
 const iso = (ms: number) => new Date(ms).toISOString();
 const all = { start: iso(now - 30 * day), end: iso(now) };
@@ -42,8 +42,8 @@ beforeAll(async () => {
   ]);
 });
 
-describe('the history of calls', () => {
-  test('tells what was sent where, when, and what came of it', async () => {
+describe('the history of webhook calls', () => {
+  test('shows each call’s payload, URL, time and result', async () => {
     const { status, body } = await history({ ...all, limit: 1 });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -67,7 +67,7 @@ describe('the history of calls', () => {
     });
   });
 
-  test.each([1, 7, 29, 30, 1000])('in pages of %i has every call once, by time', async (limit) => {
+  test.each([1, 7, 29, 30, 1000])('has every call once in pages of %i, in order of time', async (limit) => {
     const seen: number[] = [];
     const timestamps: string[] = [];
     let page = await history({ ...all, limit });
@@ -83,7 +83,7 @@ describe('the history of calls', () => {
     expect(timestamps).toEqual([...timestamps].sort());
   });
 
-  test('by type has the calls of that type', async () => {
+  test('has only calls of one event type if filtered', async () => {
     const page = await history({ ...all, event_type: 'cash_won', limit: 4 });
     expect(page.body.is_all).toBe(false);
     const rest = await history({
@@ -97,7 +97,7 @@ describe('the history of calls', () => {
     expect(numbers(await history({ ...all, event_type: 'prize_won' }))).toEqual([]);
   });
 
-  test('by a rare type reads a thousand calls at a time, not all of them at once', async () => {
+  test('reads a thousand calls at a time for a rare event type', async () => {
     const { organizationId } = await newOrganization();
     const noon = startOfDay(dayOf(now - 2 * day)) + day / 2;
     const record = callRecorder();
@@ -109,23 +109,23 @@ describe('the history of calls', () => {
       callHistory(organizationId, filter, { limit: 10 }, now),
     );
     expect(result).toEqual({ items: [], last: undefined });
-    // All of them lie in the first shard, which is asked on twice.
+    // All calls are in shard 0, which is queried twice.
     expect(calls).toHaveLength(16 + 2);
   });
 
-  test('has both ends of its time in it', async () => {
+  test('includes both ends of the time range', async () => {
     const answer = await history({ start: iso(at[4]!), end: iso(at[9]!) });
     expect(sorted(numbers(answer))).toEqual([4, 5, 6, 7, 8, 9]);
     expect(numbers(await history({ start: iso(at[9]! + 1), end: iso(at[10]! - 1) }))).toEqual([]);
   });
 
-  test('reaches back 90 days, however long ago it is asked for', async () => {
+  test('reaches back 90 days, whatever the start of the range', async () => {
     expect(
       numbers(await history({ start: '1970-01-01T00:00:00Z', end: '9999-12-31T00:00:00Z' })),
     ).toHaveLength(30);
   });
 
-  test('for a limit of nothing is empty, and says whether there is more', async () => {
+  test('is empty for a limit of 0, and says whether there are calls', async () => {
     const { body } = await history({ ...all, limit: 0 });
     expect(body).toMatchObject({ calls: [], is_all: false, next_token: expect.stringMatching(/^[\w-]+$/) });
     const next = await history({ ...all, limit: 30, next_token: body.next_token });
@@ -141,7 +141,7 @@ describe('the history of calls', () => {
     expect(body).toEqual({ status: 'success', calls: [], next_token: '', limit: 1000, is_all: true });
   });
 
-  test('has pages of up to four megabytes', async () => {
+  test('has pages of at most four megabytes', async () => {
     const mine = await newOrganization();
     const record = callRecorder();
     const text = 'x'.repeat(60_000);
@@ -157,12 +157,12 @@ describe('the history of calls', () => {
   });
 });
 
-describe('a page of what a host invoked a webhook with', () => {
+describe('a page of invocations', () => {
   test.each([
     ['letters of three bytes', { text: '€'.repeat(21_000) }],
     ['quotes', { text: '"'.repeat(32_000) }],
     ['short words', { list: times(10_000, () => 'a') }],
-  ])('fits what a function may answer: %s', async (_, body) => {
+  ])('fits into a Lambda response: %s', async (_, body) => {
     const mine = await newOrganization();
     const record = callRecorder();
     const large = (i: number) => ({
@@ -184,7 +184,7 @@ describe('a page of what a host invoked a webhook with', () => {
   });
 });
 
-describe('what is wrong with a question', () => {
+describe('an invalid history request', () => {
   const error = ({ status, body }: Answer) => [status, body.message];
   test.each([
     [{}, 422, 'start: Field required'],
@@ -207,11 +207,11 @@ describe('what is wrong with a question', () => {
       422,
       'next_token: Input should be a valid token',
     ],
-  ])('is said: %j', async (query, status, message) => {
+  ])('is refused with a reason: %j', async (query, status, message) => {
     expect(error(await history(query as unknown as Record<string, string>))).toEqual([status, message]);
   });
 
-  test('is said of a token of another filter', async () => {
+  test('is refused if its token belongs to another filter', async () => {
     const { next_token } = (await history({ ...all, limit: 1 })).body;
     const other = await history({ ...all, event_type: 'cash_won', next_token });
     expect(error(other)).toEqual([422, 'next_token: Input should be a valid token']);

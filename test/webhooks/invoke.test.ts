@@ -29,7 +29,7 @@ const invoke = (body: unknown, query: Record<string, string> = {}) =>
 const marked = (mark: string) => (call: { payload: { mark?: string } }) => call.payload.mark === mark;
 
 describe('an invocation', () => {
-  test('delivers the body byte for byte, signed, and answers its status alone', async () => {
+  test('delivers the body byte for byte, signed, and responds only with its status', async () => {
     const text = '{ "mark":"bytes",\n  "n": 1e400, "deep": {"é": "\\u00e9 <aws.scheduler.scheduled-time>"} }';
     const answer = await invoke(text);
     expect([answer.status, answer.body]).toEqual([200, { status: 'success' }]);
@@ -39,7 +39,7 @@ describe('an invocation', () => {
     expect(call!.id).toMatch(/^inv_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
   });
 
-  test('with one request id is delivered once, however often and concurrently it is asked for', async () => {
+  test('is delivered once per request id, however often and concurrently it is requested', async () => {
     const answers = await Promise.all(times(12, () => invoke({ mark: 'once' }, { request_id: 'r1' })));
     expect(answers.map(({ status }) => status)).toEqual(times(12, () => 200));
     expect((await invoke({ mark: 'once' }, { request_id: 'r1' })).status).toBe(200);
@@ -49,7 +49,7 @@ describe('an invocation', () => {
     expect(receiver.calls.filter(marked('once'))).toHaveLength(1);
   });
 
-  test('is known by its request id for 90 days', async () => {
+  test('is recognized by its request id for 90 days', async () => {
     await invoke({ mark: 'kept' }, { request_id: 'kept' });
     const claim = await get<{ ttl: number }>(invocationKey(api.organizationId, webhookId, 'kept'));
     const days = (claim!.ttl - Date.now() / 1000) / (24 * 3600);
@@ -57,7 +57,7 @@ describe('an invocation', () => {
     expect(days).toBeLessThan(90.1);
   });
 
-  test('cannot be taken for an event, whatever its body says', async () => {
+  test('cannot be mistaken for an event, whatever its body', async () => {
     const forged = { id: 'evt_01M7W28HGG0123456789ABCDEF', type: 'cash_won', mark: 'forged' };
     await invoke(forged);
     const [call] = await receiver.until(1, marked('forged'));
@@ -67,14 +67,14 @@ describe('an invocation', () => {
     expect(isSignedWith('secret', asEvent)).toBe(false);
   });
 
-  test('without a request id is delivered each time, each under an id of its own', async () => {
+  test('is delivered every time without a request id, each time under a new id', async () => {
     await invoke({ mark: 'anew' });
     await invoke({ mark: 'anew' });
     const calls = await receiver.until(2, marked('anew'));
     expect(new Set(calls.map(({ id }) => id)).size).toBe(2);
   });
 
-  test('is in the history', async () => {
+  test('appears in the history', async () => {
     await invoke({ mark: 'history' });
     await eventually(async () => {
       const calls = await callsOf(api);
@@ -88,7 +88,7 @@ describe('an invocation', () => {
     });
   });
 
-  test('nested as deep as may be does not stand in the way of the history', async () => {
+  test('does not break the history with the deepest allowed nesting', async () => {
     const text = `{"mark":"deep","constructor":"[[[","list":${'['.repeat(99)}${']'.repeat(99)}}`;
     expect((await invoke(text)).status).toBe(200);
     await receiver.until(1, marked('deep'));
@@ -99,7 +99,7 @@ describe('an invocation', () => {
     });
   });
 
-  test('whose delivery could not be queued may be sent again', async () => {
+  test('can be sent again if its delivery could not be queued', async () => {
     const once = (now: number) =>
       invokeWebhook({
         organizationId: api.organizationId,
@@ -126,14 +126,14 @@ describe('an invocation', () => {
     ['an object too deep for anything', `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
     ['bytes that are not UTF-8', Buffer.from('{"text":"\xff"}', 'latin1')],
     ['too much', JSON.stringify({ text: 'x'.repeat(65_536) })],
-  ])('of %s is refused', async (_, body) => {
+  ])('is refused with a body of %s', async (_, body) => {
     const answer: Answer = await invoke(body, { request_id: 'bad' });
     const detail =
       'Request body must be a JSON object in UTF-8, of at most 64 KiB, nested 100 levels deep at most';
     expectError(answer, 422, 'validation_failed', 'Unprocessable Entity', detail);
   });
 
-  test('with a request id that is empty or too long is refused', async () => {
+  test('is refused with an empty or too long request id', async () => {
     const long = await invoke({}, { request_id: 'x'.repeat(256) });
     expect([long.status, long.body.message]).toEqual([
       422,

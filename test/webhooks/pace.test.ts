@@ -29,7 +29,7 @@ const delivery = (webhook_id: string, index: number): Delivery => ({
   attempt: 1,
 });
 
-/** Works the queue off second by second; returns at which second each call was made, by webhook. */
+/** Handles the queue second by second. Returns the seconds of the calls by webhook. */
 async function work(seconds: number): Promise<Record<string, number[]>> {
   const start = clock.now();
   const made: Record<string, number[]> = { [limited]: [], [free]: [] };
@@ -41,7 +41,7 @@ async function work(seconds: number): Promise<Record<string, number[]>> {
   return made;
 }
 
-test('a receiver that takes five a second gets about as many, and delays nobody else', async () => {
+test('a receiver limited to five a second gets about five, and delays no other', async () => {
   const both = times(100, (i) => [delivery(limited, i), delivery(free, i)]).flat();
   expect(await enqueue(both)).toEqual([]);
   const made = await work(25);
@@ -58,7 +58,7 @@ test('a receiver that takes five a second gets about as many, and delays nobody 
   }
 });
 
-test('what is reserved at once is reserved one after the other', async () => {
+test('concurrent reservations get successive times', async () => {
   const webhook = await readWebhook(api.organizationId, free);
   const now = Date.parse('2026-02-01T00:00:00Z');
   const slots = (await Promise.all(times(8, () => reserve(webhook, 10, 10, now)))).flat();
@@ -66,7 +66,7 @@ test('what is reserved at once is reserved one after the other', async () => {
   expect(await reserve(webhook, 10, 1, now + 60_000)).toEqual([now + 60_000]);
 });
 
-test('one that waits for longer than a queue can hold it back is held back again', async () => {
+test('a delivery that waits longer than the longest SQS delay is held again', async () => {
   const webhook = await readWebhook(api.organizationId, limited);
   await reserve(webhook, 5, 10_000, clock.now());
   await enqueue([delivery(limited, 1000)]);

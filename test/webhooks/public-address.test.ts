@@ -9,7 +9,7 @@ import {
   mayCall,
 } from '../../shared/webhooks/public-address.ts';
 
-const inside = [
+const privateAddresses = [
   '0.0.0.0',
   '10.0.0.1',
   '100.64.0.1',
@@ -60,22 +60,29 @@ const inside = [
   'fec0::1',
   'ff02::1',
 ];
-const outside = ['1.1.1.1', '8.8.8.8', '52.94.236.248', '172.15.0.1', '172.32.0.1', '2606:4700::1111'];
+const publicAddresses = [
+  '1.1.1.1',
+  '8.8.8.8',
+  '52.94.236.248',
+  '172.15.0.1',
+  '172.32.0.1',
+  '2606:4700::1111',
+];
 
 describe('addresses', () => {
-  test.each(inside)('%s is inside', (address) => {
+  test.each(privateAddresses)('%s is not public', (address) => {
     expect(isPublicAddress(address)).toBe(false);
     expect(mayCall(address, 'production')).toBe(false);
   });
-  test.each(outside)('%s is outside', (address) => expect(isPublicAddress(address)).toBe(true));
+  test.each(publicAddresses)('%s is public', (address) => expect(isPublicAddress(address)).toBe(true));
 
-  test('loopback is called on the local stage alone, and nothing else inside is', () => {
-    const callable = inside.filter((address) => mayCall(address, 'local'));
+  test('only the local stage may call loopback, and no stage may call other private addresses', () => {
+    const callable = privateAddresses.filter((address) => mayCall(address, 'local'));
     expect(callable).toEqual(['127.0.0.1', '127.255.255.254', '::1']);
-    expect(inside.filter((address) => mayCall(address, 'staging'))).toEqual([]);
+    expect(privateAddresses.filter((address) => mayCall(address, 'staging'))).toEqual([]);
   });
 
-  test('no address passes that another library takes for a special one', () => {
+  test('no address passes that another library classifies as special', () => {
     const range = (address: string) => ipaddr.parse(address).range();
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (address) => {
@@ -86,7 +93,7 @@ describe('addresses', () => {
     );
   });
 
-  test('every IPv4 address that the library takes for unicast passes, but the one a cloud keeps', () => {
+  test('every IPv4 address that the library classifies as unicast passes, except Azure’s', () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         const unicast = ipaddr.parse(address).range() === 'unicast' && address !== '168.63.129.16';
@@ -97,7 +104,7 @@ describe('addresses', () => {
   });
 });
 
-/** Ways to write an IPv4 address that a URL parser understands. */
+/** Spellings of an IPv4 address that URL parsers accept. */
 const spellings = (a: number, b: number, c: number, d: number): string[] => {
   const number = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
   const hex = (n: number) => n.toString(16);
@@ -124,7 +131,7 @@ const spellings = (a: number, b: number, c: number, d: number): string[] => {
 };
 
 describe('URLs', () => {
-  test('an address inside is refused in every spelling', () => {
+  test('a private address is refused in every spelling', () => {
     const anyInside = fc.constantFrom([10, 0, 0, 1], [127, 0, 0, 1], [169, 254, 169, 254], [192, 168, 0, 9]);
     fc.assert(
       fc.property(anyInside, ([a, b, c, d]) => {
@@ -161,9 +168,9 @@ describe('URLs', () => {
     'https://example.com:8443/a?b=c#d',
     'https://8.8.8.8/',
     'https://bücher.example/',
-  ])('%s is taken', (url) => expect(isCallableUrl(url, 'production')).toBe(true));
+  ])('%s is accepted', (url) => expect(isCallableUrl(url, 'production')).toBe(true));
 
-  test('the local stage takes http and loopback, and still nothing else inside', () => {
+  test('the local stage accepts http and loopback, but no other private addresses', () => {
     for (const url of [
       'http://localhost:3001/',
       'http://127.0.0.1:1/x',
@@ -183,7 +190,7 @@ describe('URLs', () => {
   });
 });
 
-describe('names', () => {
+describe('host names', () => {
   const look = (name: string, addresses: string[], stage = 'production') =>
     new Promise<unknown>((resolve) => {
       const resolved = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
@@ -192,19 +199,19 @@ describe('names', () => {
       );
     });
 
-  test('answer the addresses that were checked', async () => {
+  test('resolve to the addresses that were checked', async () => {
     expect(await look('ok.example', ['8.8.8.8', '2606:4700::1111'])).toEqual([
       { address: '8.8.8.8', family: 4 },
       { address: '2606:4700::1111', family: 6 },
     ]);
   });
   test.each([[['10.0.0.1']], [['8.8.8.8', '127.0.0.1']], [['8.8.8.8', '::ffff:10.0.0.1']], [[]]])(
-    'with %j are not called',
+    'that resolve to %j are not called',
     async (addresses) => {
       expect(await look('bad.example', addresses)).toMatchObject({ name: 'NotPublic' });
     },
   );
-  test('that stand for this machine are called on the local stage alone', async () => {
+  test('that resolve to loopback are called only on the local stage', async () => {
     const addresses = await new Promise<string[]>((resolve) =>
       lookup('localhost', { all: true }, (_, all) => resolve(all.map(({ address }) => address))),
     );

@@ -29,7 +29,7 @@ beforeAll(async () => {
 const ids = (deliveries: Delivery[]) =>
   new Set(deliveries.map(({ event_id, webhook_id }) => event_id + webhook_id));
 
-// After the time at which any webhook here is registered.
+// Later than the registration of all webhooks here.
 const ulidOf = (index: number) => `0200000000${String(index).padStart(16, '0')}`;
 const common = (index: number) => ({
   pk: '',
@@ -75,7 +75,7 @@ describe('the events of a record', () => {
       eventsOf(record, 'host-1').map(({ type, data }) => [type, JSON.parse(JSON.stringify(data))]),
     );
 
-  test('a transaction is a balance that was updated', () => {
+  test('a transaction has a balance_updated event', () => {
     const common = {
       user_id: 'usr_1',
       external_reference: 'host-1',
@@ -89,7 +89,7 @@ describe('the events of a record', () => {
     expect(told(entry)).toEqual({ balance_updated: { ...data, balance_type: 'flight' } });
   });
 
-  test('an outcome is told, and the cash or the prize that it won', () => {
+  test('an outcome has an event, and so does its cash or prize', () => {
     const common = {
       user_id: 'usr_1',
       external_reference: 'host-1',
@@ -114,7 +114,7 @@ describe('the events of a record', () => {
     expect(Object.keys(told(outcome(2, { tickets: 3 }, 'Ticket-only')))).toEqual(['outcome']);
   });
 
-  test('are as the OpenAPI document says, field by field', () => {
+  test('match the OpenAPI document field by field', () => {
     const records = [
       ticket(1),
       { ...ticket(1), outcome_id: undefined, idempotency_key: 'key' } as HistoryRecord,
@@ -125,12 +125,12 @@ describe('the events of a record', () => {
     expect(new Set(events.map(({ type }) => type))).toEqual(new Set(eventTypes));
     for (const event of events) {
       const payload = JSON.parse(JSON.stringify(event));
-      // What is not declared would be left out.
+      // JSON serialization would drop undeclared fields.
       expect(eventSchema(event.type).parse(payload)).toEqual(payload);
     }
   });
 
-  test('have ids that follow from the record and the type, and differ from all others', () => {
+  test('have ids derived from the record and the type, and different from all others', () => {
     const records = [...times(50, ticket), ...times(50, (i) => outcome(i, { cash_usd: 1 }, 'Cash'))];
     const made = records.flatMap((record) => eventsOf(record, 'host-1')).map(({ id }) => id);
     expect(made).toEqual(records.flatMap((record) => eventsOf(record, 'host-1')).map(({ id }) => id));
@@ -140,7 +140,7 @@ describe('the events of a record', () => {
 });
 
 describe('publishing', () => {
-  test('tells one callback once, by the newest of its webhooks that wants the event', async () => {
+  test('queues an event once per callback, for the newest webhook that subscribes to it', async () => {
     const mine = await newOrganization();
     const register = async (callback_url: string, event = 'all') =>
       (await mine.post('/webhooks', { callback_url, secret_key: 'secret', event })).body.webhook_id;
@@ -169,7 +169,7 @@ describe('publishing', () => {
     expect(await told(ticket(3))).not.toContainEqual(['balance_updated', first]);
   });
 
-  test('queues each event once for each webhook, ten in a request', async () => {
+  test('queues each event once for each webhook, ten per request', async () => {
     expect(await publish(times(25, ticket))).toBeUndefined();
     expect(queued()).toHaveLength(50);
     expect(ids(queued()).size).toBe(50);
@@ -177,12 +177,12 @@ describe('publishing', () => {
     expect(message!.groupId).toBe(JSON.parse(message!.body).webhook_id);
   });
 
-  test('tells webhooks that copies of the table do not have yet', async () => {
+  test('includes webhooks that were created a moment ago, by consistent reads', async () => {
     await whileCopiesLag(client, () => publish([ticket(50)]));
     expect(queued()).toHaveLength(2);
   });
 
-  test('tells a webhook of nothing from before it was registered, and one with its callback in its place', async () => {
+  test('queues no events from before a webhook’s registration, but queues them for an older webhook with the same callback', async () => {
     const before = await newOrganization();
     const register = (now: number) =>
       createWebhook(
@@ -203,14 +203,14 @@ describe('publishing', () => {
     ).toEqual([older, newer].sort());
   });
 
-  test('that finds no queue answers that nothing went, and goes through later', async () => {
+  test('reports the first record if the queue is unavailable, and succeeds later', async () => {
     expect(await without(() => publish(times(3, (i) => ticket(100 + i))))).toBe(0);
     expect(await publish(times(3, (i) => ticket(100 + i)))).toBeUndefined();
     expect(queued()).toHaveLength(6);
   });
 
-  test('that goes through only in part is repeated without a duplicate', async () => {
-    // One message that is larger than SQS takes fails alone, and the record that it is of.
+  test('creates no duplicates when a partly failed batch is repeated', async () => {
+    // A message above the size limit of SQS fails alone, and with it its record.
     const large = { ...ticket(202), description: 'x'.repeat(1_100_000) };
     const records = [ticket(200), ticket(201), large, ticket(203)];
     expect(await publish(records)).toBe(2);
@@ -220,18 +220,18 @@ describe('publishing', () => {
     expect(ids(queued()).size).toBe(8);
   });
 
-  test('of a batch of the stream goes on from the first record that could not be queued', async () => {
+  test('of a stream batch continues from the first record that could not be queued', async () => {
     const large = { ...ticket(302), description: 'x'.repeat(1_100_000) };
     const batch = [ticket(300), ticket(301), large, ticket(303)].map((record, index) =>
       insertOf(record, `${index}`),
     );
-    // A record that is changed was told when it was new.
+    // A changed record was published when it was new.
     const change = { ...insertOf(ticket(304), 'changed'), eventName: 'MODIFY' as const };
     const event: DynamoDBStreamEvent = { Records: [change, ...batch] };
     expect(await handler(event)).toEqual({ batchItemFailures: [{ itemIdentifier: '2' }] });
   });
 
-  test('anew, of a window of time, carries the ids that were told first', async () => {
+  test('of a time window again uses the same event ids', async () => {
     const user = await api.user();
     const before = Date.now();
     for (const type of ['tickets', 'entries', 'tickets']) {
@@ -249,7 +249,7 @@ describe('publishing', () => {
     expect(await replay({ organizationId, from: before - 1000, to: before }, async () => {})).toBe(0);
   });
 
-  test('anew, for one webhook, tells nobody else, and in the order in which it happened', async () => {
+  test('again for one webhook reaches no other webhook, and keeps the order of the records', async () => {
     const mine = await newOrganization();
     const { organizationId } = mine;
     const register = async (path: string) =>
@@ -264,7 +264,7 @@ describe('publishing', () => {
     }
     queue.purge();
     expect(await replay({ organizationId, from, to: Date.now() + 1, webhookId }, async () => {})).toBe(4);
-    // The older of two with one callback, which publishing would pass over, was asked for by name.
+    // Publishing normally skips the older of two webhooks with the same callback, but here it is named.
     expect(queued().map(({ webhook_id }) => webhook_id)).toEqual(times(4, () => webhookId));
     expect(queued().map(({ body }) => JSON.parse(body).sequence)).toEqual([1, 2, 3, 4]);
   });

@@ -25,7 +25,7 @@ async function receive(behaviour?: Behaviour, of = api) {
   const change = (more: object) => of.put(`/webhooks/${webhook_id}`, { ...fields, ...more });
   return { receiver, webhook_id, change, forget: () => of.delete(`/webhooks/${webhook_id}`) };
 }
-/** Makes a number of events, of several users so that they are not in each other's way. */
+/** Creates events for several users, so that their writes do not conflict. */
 async function credit(count: number, of = api) {
   const users = await Promise.all(times(Math.ceil(count / 5), () => of.user()));
   await Promise.all(
@@ -39,7 +39,7 @@ const until = <T>(read: () => Promise<T>, check: (value: T) => void) =>
   eventually(async () => check(await read()));
 
 describe('secrets', () => {
-  test('the old and the new one sign after a change', async () => {
+  test('the old and the new secret both sign after a change', async () => {
     const { receiver, change, forget } = await receive();
     await credit(1);
     const [before] = await receiver.until(1);
@@ -54,7 +54,7 @@ describe('secrets', () => {
     await forget();
   });
 
-  test('a change that leaves the secret as it is makes no second signature', async () => {
+  test('a change with the same secret adds no second signature', async () => {
     const { receiver, change, forget } = await receive();
     await change({ event: 'balance_updated' });
     await credit(1);
@@ -63,7 +63,7 @@ describe('secrets', () => {
     await forget();
   });
 
-  test('are in no history', async () => {
+  test('do not appear in the history', async () => {
     const mine = await newOrganization();
     const { receiver, forget } = await receive(undefined, mine);
     await credit(1, mine);
@@ -77,8 +77,8 @@ describe('secrets', () => {
   });
 });
 
-describe('a receiver that fails', () => {
-  test('is called again, with the same id and body and a signature of that moment', async () => {
+describe('a receiver', () => {
+  test('is called again after a failure, with the same id and body and a new signature', async () => {
     const mine = await newOrganization();
     let answered = 0;
     const { receiver, forget } = await receive(() => (answered++ === 0 ? 500 : 204), mine);
@@ -98,7 +98,7 @@ describe('a receiver that fails', () => {
     await forget();
   });
 
-  test('by a redirect is not followed', async () => {
+  test('is not followed if it redirects', async () => {
     const mine = await newOrganization();
     const elsewhere = await receive(undefined, api);
     const { receiver, forget } = await receive((_, response) => {
@@ -115,7 +115,7 @@ describe('a receiver that fails', () => {
     await Promise.all([forget(), elsewhere.forget()]);
   });
 
-  test('with 410 is not called again for that event', async () => {
+  test('is not called again for an event after a 410', async () => {
     const mine = await newOrganization();
     const { receiver, forget } = await receive(
       ({ payload }) => (payload.data.amount === 1 && payload.sequence === 1 ? 410 : 200),
@@ -135,8 +135,9 @@ describe('a receiver that fails', () => {
     await forget();
   });
 
-  test('by hanging delays nobody else', async () => {
-    // A machine that is too busy to send them all before the first one is given up tells nothing: once more then.
+  test('delays no other receiver if it hangs', async () => {
+    // Repeated if the machine was too slow to send all calls before the first one timed out, which proves
+    // nothing.
     await eventually(async () => {
       const mine = await newOrganization();
       let given = 0;
@@ -157,7 +158,7 @@ describe('a receiver that fails', () => {
     });
   });
 
-  test('by being deleted meanwhile gets no more', async () => {
+  test('gets no retries after its webhook is deleted', async () => {
     const mine = await newOrganization();
     const { receiver, forget } = await receive((_, response) => {
       forget().then(() => response.writeHead(503).end());
@@ -180,12 +181,12 @@ describe('a call', () => {
   const ask = (url: string, options: Parameters<typeof guardedPost>[1] = {}, stage = 'local') =>
     guardedPost(stage, options)(url, {}, '{}');
 
-  test('that is not answered in time has failed', async () => {
+  test('fails if the response takes too long', async () => {
     const { receiver } = await receive(() => undefined);
     expect(await ask(receiver.url, { timeout: 50 })).toEqual({ error: 'timeout' });
   });
 
-  test('counts by its status, whatever else the answer goes on to say', async () => {
+  test('succeeds by its status, whatever the size of the body', async () => {
     const { receiver } = await receive((_, response) => {
       response.writeHead(200);
       const more = () => response.write('x'.repeat(65_536), () => setImmediate(more));
@@ -195,7 +196,7 @@ describe('a call', () => {
     expect(await ask(receiver.url)).toMatchObject({ status: 200 });
   });
 
-  test('counts by its status, even if the rest of the answer never comes', async () => {
+  test('succeeds by its status, even if the body never ends', async () => {
     const { receiver } = await receive((_, response) => {
       response.writeHead(202, { 'content-length': 10 }).write('x');
       return undefined;
@@ -203,7 +204,7 @@ describe('a call', () => {
     expect(await ask(receiver.url)).toMatchObject({ status: 202 });
   });
 
-  test('has failed if the headers of its answer have no end', async () => {
+  test('fails if the response headers never end', async () => {
     const { receiver } = await receive((_, response) => {
       response.writeHead(200, { 'x-long': 'x'.repeat(20_000) }).end();
       return undefined;
@@ -211,7 +212,7 @@ describe('a call', () => {
     expect(await ask(receiver.url)).toEqual({ error: 'call failed: HPE_HEADER_OVERFLOW' });
   });
 
-  test('has failed if its answer changes the protocol', async () => {
+  test('fails if the response switches protocols', async () => {
     const { receiver } = await receive((_, response) => {
       response.socket!.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
       return undefined;
@@ -219,7 +220,7 @@ describe('a call', () => {
     expect(await ask(receiver.url)).toEqual({ error: 'connection reset' });
   });
 
-  test('uses the connection of the one before', async () => {
+  test('reuses the previous call’s connection', async () => {
     const { receiver } = await receive((_, response) => {
       response.writeHead(200, { 'retry-after': '7' }).end('x'.repeat(100));
       return undefined;
@@ -231,7 +232,7 @@ describe('a call', () => {
     expect(receiver.connections()).toBe(1);
   });
 
-  test('goes to the address that was checked, whatever the name stands for a moment later', async () => {
+  test('connects to the checked address, even if the name resolves differently a moment later', async () => {
     const { receiver } = await receive();
     const { port } = new URL(receiver.url);
     const answers = [['127.0.0.1'], ['10.0.0.1']];
@@ -242,7 +243,7 @@ describe('a call', () => {
     expect(asked).toBe(1);
   });
 
-  test('is not made where a name stands for an address inside', async () => {
+  test('is not made if the name resolves to a private address', async () => {
     const inside = async () => [{ address: '10.0.0.1', family: 4 }];
     expect(await ask('https://inside.example/', { resolve: inside }, 'production')).toEqual({
       error: 'the address is not public',
@@ -269,10 +270,11 @@ describe('a call', () => {
     server.close();
   });
 
-  test('after a pause dials anew: a connection of before the pause may be dead', async () => {
+  test('opens a new connection after a pause, because old ones may be dead', async () => {
     let dead = new WeakSet<Socket>();
     const seen = new WeakSet<Socket>();
-    // Like one that gave up on us while the function was frozen: what is sent on it meets a reset.
+    // Simulates a receiver that closed the connection while the function was frozen: the next request on it is
+    // reset.
     const server = createServer(({ socket }, response) => {
       if (dead.has(socket)) return socket.destroy();
       seen.add(socket);
@@ -291,7 +293,7 @@ describe('a call', () => {
     server.closeAllConnections();
   });
 
-  test('that finds nobody says so in plain words', async () => {
+  test('to an unreachable receiver has a readable error', async () => {
     const { receiver } = await receive();
     await receiver.close();
     expect(await ask(receiver.url)).toEqual({ error: 'connection refused' });

@@ -20,7 +20,7 @@ const errorOf = ({ status, body }: { status: number; body: { message: string; co
 const unknown = [404, 'Invalid webhook ID', 'webhook_not_found'];
 
 describe('a registration', () => {
-  test('answers what it was made with, and is read the same', async () => {
+  test('returns its fields, and reads return the same', async () => {
     const made = await api.post('/webhooks', fields);
     expect(made.status).toBe(200);
     expect(made.body).toEqual({
@@ -32,7 +32,7 @@ describe('a registration', () => {
     expect((await api.get(`/webhooks/${made.body.webhook_id}`)).body).toEqual(made.body);
   });
 
-  test('keeps its event through a change that names none, and takes another one', async () => {
+  test('keeps its event type if a change has none, and can change it', async () => {
     const { webhook_id } = await register(api, { event: 'outcome' });
     const changed = { callback_url: 'https://hooks.example.com/elsewhere', secret_key: 'whsec_bmV3' };
     const answer = await api.put(`/webhooks/${webhook_id}`, changed);
@@ -41,7 +41,7 @@ describe('a registration', () => {
     expect((await api.get(`/webhooks/${webhook_id}`)).body).toEqual({ ...answer.body, event: 'all' });
   });
 
-  test('is gone once deleted', async () => {
+  test('is not found after it is deleted', async () => {
     const { webhook_id } = await register(api);
     const deleted = await api.delete(`/webhooks/${webhook_id}`);
     expect(deleted.body).toEqual({ status: 'success', webhook_id });
@@ -49,7 +49,7 @@ describe('a registration', () => {
     expect(errorOf(await api.delete(`/webhooks/${webhook_id}`))).toEqual(unknown);
   });
 
-  test("is nobody else's", async () => {
+  test('is not visible to other organizations', async () => {
     const { webhook_id } = await register(api);
     expect(errorOf(await other.get(`/webhooks/${webhook_id}`))).toEqual(unknown);
     expect(errorOf(await other.put(`/webhooks/${webhook_id}`, fields))).toEqual(unknown);
@@ -60,13 +60,13 @@ describe('a registration', () => {
     expect((await api.get(`/webhooks/${webhook_id}`)).status).toBe(200);
   });
 
-  test('has an id: other texts are no webhook', async () => {
+  test('is not found under texts that are not webhook ids', async () => {
     for (const id of ['x', 'wh_', 'WEBHOOK%23', `usr_${'0'.repeat(26)}`, `wh_${'0'.repeat(26)}`]) {
       expect(errorOf(await api.get(`/webhooks/${id}`))).toEqual(unknown);
     }
   });
 
-  test('keeps its secret sealed in the table, for its own organization and id alone', async () => {
+  test('stores its secret encrypted for its organization and id', async () => {
     const { webhook_id } = await register(api, { secret_key: 'never in the clear' });
     const stored = (await get<{ secret: string; data_key: string }>(
       webhookKey(api.organizationId, webhook_id),
@@ -101,7 +101,7 @@ describe('the list', () => {
     expect(pages.flat()).toEqual(all);
   });
 
-  test('takes no token of another organization', async () => {
+  test('refuses a token of another organization', async () => {
     for (const i of times(2, (n) => n)) await register(other, { secret_key: `s${i}` });
     const { next_token } = (await other.get('/webhooks', { limit: 1 })).body;
     expect(next_token).not.toBe('');
@@ -109,13 +109,13 @@ describe('the list', () => {
     expect(errorOf(refused)).toEqual([422, 'next_token: Input should be a valid token', 'validation_failed']);
   });
 
-  test('ends at a hundred, however many ask at once, and a deleted one makes room', async () => {
+  test('has at most 100 webhooks, even with concurrent requests, and a deletion makes room', async () => {
     const full = await newOrganization();
     const answers = await Promise.all(times(110, () => full.post('/webhooks', fields)));
     const made = answers.filter(({ status }) => status === 200).map(({ body }) => body.webhook_id);
     const listed = (await full.get('/webhooks', { limit: 1000 })).body.webhooks;
     expect(listed).toHaveLength(100);
-    // One whose answer was lost is there too, and sent again it is one too many.
+    // A registration whose response was lost exists too, and the retry would be one too many.
     expect(listed.map(({ webhook_id }: { webhook_id: string }) => webhook_id)).toEqual(
       expect.arrayContaining(made),
     );
@@ -132,7 +132,7 @@ describe('the list', () => {
   });
 });
 
-describe('what is wrong', () => {
+describe('an invalid registration', () => {
   const url = 'callback_url: Input should be a valid URL';
   const cases: [name: string, body: unknown, status: number, message: string][] = [
     ['nothing at all', {}, 422, 'callback_url: Field required'],
@@ -190,13 +190,13 @@ describe('what is wrong', () => {
     const { status: _, ...webhook } = await register(mine);
     kept = webhook;
   });
-  test.each(cases)('%s is said', async (_, body, status, message) => {
+  test.each(cases)('is refused with its reason: %s', async (_, body, status, message) => {
     const expected = [status, message, 'validation_failed'];
     expect(errorOf(await mine.post('/webhooks', body))).toEqual(expected);
     expect(errorOf(await mine.put(`/webhooks/${kept.webhook_id}`, body))).toEqual(expected);
   });
   test.each(['https://10.0.0.1/', 'https://me:pass@example.com', 'ftp://example.com'])(
-    'is said of %s with what is asked for',
+    'names the rule for URLs: %s',
     async (callback_url) => {
       const { body } = await mine.post('/webhooks', { ...fields, callback_url });
       expect([body.message, body.detail]).toEqual([
@@ -205,7 +205,7 @@ describe('what is wrong', () => {
       ]);
     },
   );
-  test('is said, and nothing is stored or changed', async () => {
+  test('stores and changes nothing', async () => {
     expect((await mine.get('/webhooks/')).body.webhooks).toEqual([kept]);
   });
 });

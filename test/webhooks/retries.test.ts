@@ -46,7 +46,10 @@ const around = (answer: CallResponse, more: Partial<DeliveryDeps> = {}): Deliver
   ...more,
 });
 
-/** Plays a delivery to its end, moving the clock from one message to the next; answers when each attempt was made. */
+/**
+ * Handles a delivery until it ends, moving the clock from message to message. Returns the times of its
+ * attempts.
+ */
 async function play(first: Taken<Delivery>, world: DeliveryDeps): Promise<number[]> {
   const [start, times] = [clock.now(), [] as number[]];
   for (let next: Taken<Delivery> | undefined = first; next; ) {
@@ -59,7 +62,7 @@ async function play(first: Taken<Delivery>, world: DeliveryDeps): Promise<number
 }
 
 describe('the schedule of attempts', () => {
-  test('is at once, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, and then the delivery is parked', async () => {
+  test('begins at once, continues after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, and ends with parking', async () => {
     const times = await play(delivery('ALL'), around({ status: 500 }));
     const waits = times.slice(1).map((time, index) => time - times[index]!);
     expect(waits).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 36_000]);
@@ -67,7 +70,7 @@ describe('the schedule of attempts', () => {
     expect(parked()).toEqual([{ ...event('ALL'), attempt: 8 }]);
   });
 
-  test('keeps to what the receiver asks for, up to a day', async () => {
+  test('honors the receiver’s Retry-After, up to a day', async () => {
     const asked = around({ status: 429, retryAfter: '600' });
     await deliver(delivery('ASKED'), webhook, asked);
     await clock.advance(599_000);
@@ -80,7 +83,7 @@ describe('the schedule of attempts', () => {
     expect(retryAfterSeconds('soon', 0)).toBeUndefined();
   });
 
-  test('holds for the largest body', async () => {
+  test('applies to the largest body', async () => {
     const large = {
       ...event('LARGE'),
       body: `{"a":"${'"'.repeat(maxBodyBytes / 2).replaceAll('"', '\\"')}"}`,
@@ -90,19 +93,19 @@ describe('the schedule of attempts', () => {
     expect(await taken()).toMatchObject({ ...large, attempt: 2 });
   });
 
-  test('has up to a tenth of jitter', () => {
+  test('has up to 10 % of jitter', () => {
     expect(delayAfter(2, { random: 0.5 })).toBeCloseTo(315);
     expect(delayAfter(7, { random: 1 })).toBeCloseTo(39_600);
     expect(delayAfter(8, { random: 1 })).toBeUndefined();
   });
 
-  test('can be set for trials, by numbers', () => {
+  test('can be set to numbers of seconds for trials', () => {
     expect(delaysFrom(undefined)).toBe(retryDelays);
     expect(delaysFrom('1,0.5,20')).toEqual([1, 0.5, 20]);
     for (const wrong of ['1,,2', 'soon', '-1', '1e9', ' ']) expect(() => delaysFrom(wrong)).toThrow(wrong);
   });
 
-  test('ends with a 410, and with the webhook', async () => {
+  test('ends with a 410, and when the webhook is deleted', async () => {
     expect(await deliver(delivery('GONE'), webhook, around({ status: 410 }))).toBe('gone');
     expect(await deliver(delivery('DROPPED'), undefined, around({ status: 200 }))).toBe('dropped');
     expect(calls.map(({ event_id }) => event_id)).toEqual(['evt_GONE']);
@@ -110,7 +113,7 @@ describe('the schedule of attempts', () => {
   });
 });
 
-test('an attempt waits beside those of its webhook, and not of the whole organization', async () => {
+test('an attempt’s message group is its webhook, not its organization', async () => {
   await deliver(delivery('SOON'), webhook, around({ status: 500 }));
   expect(queue.messages().map(({ groupId }) => groupId)).toEqual([webhook.webhook_id]);
 });
@@ -119,7 +122,7 @@ describe('a wait of hours', () => {
   const fails = () => around({ status: 500 });
   const hour = 60 * minute;
 
-  test('is held on the queue a quarter of an hour at a time, so that no message grows old', async () => {
+  test('is split into delays of 15 minutes, so that no message gets old', async () => {
     await deliver(delivery('LONG', { attempt: 6 }), webhook, fails());
     let [messages, oldest] = [0, 0];
     for (let passed = 0; passed < 10 * hour; passed += 15 * minute) {
@@ -131,7 +134,7 @@ describe('a wait of hours', () => {
     expect(calls.map(({ attempt }) => attempt)).toEqual([6, 7]);
   });
 
-  test('shares its requests with others of the same moment', async () => {
+  test('shares its SQS requests with concurrent ones', async () => {
     const sent = vi.spyOn(sqs(), 'send');
     for (let i = 0; i < 10; i++) await enqueue([{ ...event(`TEN${i}`), not_before: clock.now() + hour }]);
     sent.mockClear();
@@ -141,14 +144,14 @@ describe('a wait of hours', () => {
   });
 });
 
-describe('a message that is there twice', () => {
+describe('a duplicate message', () => {
   const fails = () => around({ status: 500 });
-  /** Has every message on the queue there once more. */
+  /** Duplicates every message on the queue. */
   const double = () => {
     for (const { body } of queue.messages()) queue.send({ body });
   };
 
-  test('leads to one attempt of each number, and to no more messages with each wait', async () => {
+  test('causes no second attempt, and messages do not multiply with each wait', async () => {
     await deliver(delivery('DOUBLE', { attempt: 3 }), webhook, fails());
     const waiting: number[] = [];
     for (let passed = 0; passed < 150; passed += 15) {
@@ -161,7 +164,7 @@ describe('a message that is there twice', () => {
     expect(calls.map(({ attempt }) => attempt)).toEqual([3, 4, 5]);
   });
 
-  test('since it was handled twice is followed by one', async () => {
+  test('of which both copies were handled has one follower', async () => {
     const third = delivery('TWICE', { attempt: 3 });
     for (const _ of [1, 2]) await deliver(third, webhook, fails());
     await clock.advance(15 * minute);
@@ -169,7 +172,7 @@ describe('a message that is there twice', () => {
     expect(queue.messages()).toHaveLength(1);
   });
 
-  test('is not the same as one that comes again after a crash', async () => {
+  test('is distinguished from a message that is redelivered after a crash', async () => {
     const broken = { ...fails(), record: () => Promise.reject(new Error('planted')) };
     await deliver(delivery('AGAIN'), webhook, fails());
     await clock.advance(5000);
@@ -184,18 +187,21 @@ describe('a crash', () => {
     throw new Error('planted');
   };
 
-  test('before the call is recorded leaves the message to be taken again', async () => {
+  test('before the call is recorded leaves the message on the queue', async () => {
     const world = around({ status: 200 }, { record: broken });
     await expect(deliver(delivery('CRASH'), webhook, world)).rejects.toThrow('planted');
     expect(await deliver(delivery('CRASH'), webhook, around({ status: 200 }))).toBe('delivered');
     expect(calls.map(({ event_id, attempt }) => [event_id, attempt])).toEqual([['evt_CRASH', 1]]);
   });
 
-  test.each([1, 3, 8])('before the attempt after number %i is queued does so too', async (attempt) => {
-    const last = delivery(`CRASH${attempt}`, { attempt });
-    const fails = () => deliver(last, webhook, around({ status: 500 }));
-    await expect(deliveries.without(fails)).rejects.toThrow();
-    expect(await fails()).toBe(attempt === 8 ? 'parked' : 'retried');
-    expect([...deliveries.queued(), ...parked()]).toHaveLength(1);
-  });
+  test.each([1, 3, 8])(
+    'before the retry of attempt %i is queued leaves the message on the queue',
+    async (attempt) => {
+      const last = delivery(`CRASH${attempt}`, { attempt });
+      const fails = () => deliver(last, webhook, around({ status: 500 }));
+      await expect(deliveries.without(fails)).rejects.toThrow();
+      expect(await fails()).toBe(attempt === 8 ? 'parked' : 'retried');
+      expect([...deliveries.queued(), ...parked()]).toHaveLength(1);
+    },
+  );
 });

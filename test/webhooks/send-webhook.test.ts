@@ -34,7 +34,7 @@ const batch = (...bodies: unknown[]) =>
   }) as SQSEvent;
 
 describe('a batch of deliveries', () => {
-  test('is sent whole, and only what could not be settled comes again', async () => {
+  test('is sent completely, and only unsettled messages are redelivered', async () => {
     const answer = await handler(batch(delivery('evt_a'), 'no delivery', 'null', '{}', delivery('evt_b')));
     expect(answer.batchItemFailures).toEqual(['m1', 'm2', 'm3'].map((id) => ({ itemIdentifier: id })));
     expect(receiver.calls.map(({ id }) => id).sort()).toEqual(['evt_a', 'evt_b']);
@@ -47,7 +47,7 @@ describe('a batch of deliveries', () => {
     expect(receiver.calls.some(({ id }) => id === 'evt_stray')).toBe(false);
   });
 
-  test('that finds no table comes again, all of it', async () => {
+  test('is redelivered completely if the table is unavailable', async () => {
     const { TABLE_NAME } = process.env;
     process.env.TABLE_NAME = 'nowhere';
     await expect(handler(batch(delivery('evt_c')))).rejects.toThrow();
