@@ -37,12 +37,12 @@ export async function adjust(
     const { reply, replayed } = await adjustBalance({ organizationId, userId, account, amount, once }, by);
     return { ...reply, replayed };
   } catch (error) {
-    throw toldOf(error, once);
+    throw rewordedForOperator(error, once);
   }
 }
 
 /** Rewords refusals that are written for hosts. */
-function toldOf(error: unknown, once: string | undefined): unknown {
+function rewordedForOperator(error: unknown, once: string | undefined): unknown {
   const code = error instanceof Refusal ? error.code : '';
   if (code === refusals.idempotencyKeyReused().code) {
     return new Problem(`--once "${once}" was used for another adjustment of this user.`);

@@ -8,7 +8,7 @@ export type GameRules = { cost: number; table: PrizeTable };
 /** The daily cash limit of one chain (whole USD), the number of chains, and the plays per day in total. */
 export type CashRules = { limitUsd: number; chains: number; playsADay: number };
 
-type Beside<T> = { before: T | null; after: T | null };
+type BeforeAfter<T> = { before: T | null; after: T | null };
 type Figures = Record<string, number | string>;
 
 /**
@@ -27,14 +27,14 @@ export function compareGames(before: GameRules, after: GameRules, cash: CashRule
       ),
       prizes: comparePrizes(was, will),
     },
-    chances_percent: beside(chancesOf(was), chancesOf(will)),
-    play: beside(playFigures(was), playFigures(will)),
-    kinds_percent: beside(kindsOf(was), kindsOf(will)),
+    chances_percent: sideBySide(chancesOf(was), chancesOf(will)),
+    play: sideBySide(playFigures(was), playFigures(will)),
+    kinds_percent: sideBySide(kindsOf(was), kindsOf(will)),
     day: {
       limit_usd: cash.limitUsd,
       chains: cash.chains,
       plays_yesterday: cash.playsADay,
-      ...beside(dayFigures(was, days.before, cash), dayFigures(will, days.after, cash)),
+      ...sideBySide(dayFigures(was, days.before, cash), dayFigures(will, days.after, cash)),
       stages: { before: stagesOf(was, days.before), after: stagesOf(will, days.after) },
     },
     ...(hasStock([...was, ...will]) ? { once_stock_is_won: onceStockIsWon(was, will, cash) } : {}),
@@ -47,13 +47,13 @@ function onceStockIsWon(before: readonly Prize[], after: readonly Prize[], cash:
     Prize[],
   ];
   const dayOf = (prizes: Prize[]) => dayFigures(prizes, oddsOfDay(prizes, cash.limitUsd), cash);
-  return { play: beside(playFigures(was), playFigures(will)), day: beside(dayOf(was), dayOf(will)) };
+  return { play: sideBySide(playFigures(was), playFigures(will)), day: sideBySide(dayOf(was), dayOf(will)) };
 }
 
 /** Rounds to six significant digits: with fixed decimals, a chance of one in millions would show as 0. */
-export const shown = (figure: number): number => Number(figure.toPrecision(6));
+export const rounded = (figure: number): number => Number(figure.toPrecision(6));
 
-function beside(before: Figures, after: Figures): Record<string, Beside<number | string>> {
+function sideBySide(before: Figures, after: Figures): Record<string, BeforeAfter<number | string>> {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return Object.fromEntries(
     names.map((name) => [name, { before: before[name] ?? null, after: after[name] ?? null }]),
@@ -62,7 +62,7 @@ function beside(before: Figures, after: Figures): Record<string, Beside<number |
 
 const differences = (before: Figures, after: Figures) =>
   Object.fromEntries(
-    Object.entries(beside(before, after)).filter(([, { before, after }]) => before !== after),
+    Object.entries(sideBySide(before, after)).filter(([, { before, after }]) => before !== after),
   );
 
 function comparePrizes(before: readonly Prize[], after: readonly Prize[]) {
@@ -94,23 +94,23 @@ const wordsOf = (field: string, words: Prize['label'] = { en: '', es: '' }) =>
 
 function chancesOf(prizes: readonly Prize[]): Figures {
   const total = prizes.reduce((sum, { weight }) => sum + weight, 0);
-  return Object.fromEntries(prizes.map(({ id, weight }) => [id, shown((100 * weight) / total)]));
+  return Object.fromEntries(prizes.map(({ id, weight }) => [id, rounded((100 * weight) / total)]));
 }
 
 /** Returns the average result of a play with all prizes in the draw. */
 export function playFigures(prizes: readonly Prize[]) {
   const { cash, cashVariance, value, tickets } = oddsOfPlay(prizes);
   return {
-    cash_usd: shown(cash),
-    cash_variance: shown(cashVariance),
-    value_usd: shown(value),
-    tickets: shown(tickets),
+    cash_usd: rounded(cash),
+    cash_variance: rounded(cashVariance),
+    value_usd: rounded(value),
+    tickets: rounded(tickets),
   };
 }
 
 const kindsOf = (prizes: readonly Prize[]): Figures =>
   Object.fromEntries(
-    Object.entries(oddsOfPlay(prizes).kinds).map(([kind, share]) => [kind, shown(100 * share)]),
+    Object.entries(oddsOfPlay(prizes).kinds).map(([kind, share]) => [kind, rounded(100 * share)]),
   );
 
 /**
@@ -121,13 +121,13 @@ function dayFigures(prizes: readonly Prize[], day: DayOdds | undefined, cash: Ca
   if (!day) return {};
   const { limitUsd, chains, playsADay } = cash;
   return {
-    plays_at_mean_cash: shown(limitUsd / oddsOfPlay(prizes).cash),
-    plays_until_dearest_is_out: shown(day.playsUntilDearestIsOut),
-    plays_until_tickets_only: shown(day.playsUntilTicketsOnly),
+    plays_at_mean_cash: rounded(limitUsd / oddsOfPlay(prizes).cash),
+    plays_until_dearest_is_out: rounded(day.playsUntilDearestIsOut),
+    plays_until_tickets_only: rounded(day.playsUntilTicketsOnly),
     ...(playsADay > 0
-      ? { hours_at_plays_of_yesterday: shown((24 * day.playsUntilTicketsOnly * chains) / playsADay) }
+      ? { hours_at_plays_of_yesterday: rounded((24 * day.playsUntilTicketsOnly * chains) / playsADay) }
       : {}),
-    left_over_usd: shown(day.leftOverUsd),
+    left_over_usd: rounded(day.leftOverUsd),
   };
 }
 
@@ -138,7 +138,7 @@ function dayFigures(prizes: readonly Prize[], day: DayOdds | undefined, cash: Ca
 function stagesOf(prizes: readonly Prize[], day: DayOdds | undefined) {
   return day?.stages.map((stage) => ({
     from_usd: stage.fromUsd,
-    plays: Number.isFinite(stage.plays) ? shown(stage.plays) : null,
+    plays: Number.isFinite(stage.plays) ? rounded(stage.plays) : null,
     out: prizes.filter((prize) => !stage.prizes.includes(prize)).map(({ id }) => id),
     ...playFigures(stage.prizes),
     kinds_percent: kindsOf(stage.prizes),

@@ -118,7 +118,7 @@ async function spinQueue() {
 }
 
 /** For each cause that an operator can create, the test whether an operation created it for an order. */
-const broughtAbout: Partial<
+const causedByOperation: Partial<
   Record<Cause['cause'], (operation: OperationRecord, order: SpinOrder) => boolean>
 > = {
   spins_cancelled: ({ action, about }, { order_id }) =>
@@ -130,7 +130,7 @@ const broughtAbout: Partial<
 
 /** Returns who created the cause, when and why: from the last matching operation. */
 function whoCaused({ cause }: Cause, order: SpinOrder, operations: OperationRecord[]) {
-  const isCause = broughtAbout[cause];
+  const isCause = causedByOperation[cause];
   const operation = isCause && operations.findLast((one) => isCause(one, order));
   if (!operation) return {};
   const { operation_id, operator, date_created: at, why } = operation;

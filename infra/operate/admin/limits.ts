@@ -65,7 +65,7 @@ export async function requireShares(organizationId: string, settings: Settings):
   }
 }
 
-/** Makes the check of `requireShares` for one game's prizes. */
+/** Throws a Problem if a chain's share of the day's cash is smaller than a prize of this game. */
 export function requireShare(settings: Settings, game: Game, prizes: readonly Prize[]): void {
   const { cash_chains: chains } = settings;
   const share = Math.floor(settings.daily_cash_limit_usd / chains);

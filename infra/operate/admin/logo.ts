@@ -1,4 +1,4 @@
-/** Reads a logo for the play page as a data URL. */
+/** Reads a logo file for the play page and returns it as a data URL. */
 import { readFile, stat } from 'node:fs/promises';
 import { Problem } from '../../common/problem.ts';
 

@@ -7,11 +7,11 @@ type Kind = ChainedRecord['kind'];
 /** An operator and the reason, which is absent if it was erased. */
 export type MadeBy = Pick<OperationRecord, 'operator' | 'why'>;
 /** The operator's part in a record: who made it, or the cancelled spins of an order and who cancelled them. */
-export type Operated = {
+export type OperatorPart = {
   madeBy?: MadeBy | undefined;
   cancelled?: { spins: number; operation: MadeBy } | undefined;
 };
-const sentences: { [K in Kind]: (record: RecordOf<K>, operated: Operated) => string } = {
+const sentences: { [K in Kind]: (record: RecordOf<K>, operatorPart: OperatorPart) => string } = {
   tickets: (record, { madeBy }) => posted(record, 'ticket', madeBy),
   entries: (record, { madeBy }) => posted(record, `${record.entry_type} entry`, madeBy),
   outcomes: played,
@@ -19,10 +19,10 @@ const sentences: { [K in Kind]: (record: RecordOf<K>, operated: Operated) => str
 };
 
 /** Returns a sentence that explains a record. */
-export const sentenceOf = <K extends Kind>(record: RecordOf<K>, operated: Operated = {}): string =>
-  sentences[record.kind as K](record, operated);
+export const sentenceOf = <K extends Kind>(record: RecordOf<K>, operatorPart: OperatorPart = {}): string =>
+  sentences[record.kind as K](record, operatorPart);
 
-function ordered({ num_of_spins, run, due_day }: RecordOf<'orders'>, { cancelled }: Operated): string {
+function ordered({ num_of_spins, run, due_day }: RecordOf<'orders'>, { cancelled }: OperatorPart): string {
   const spins = counted(num_of_spins, 'free spin');
   const isGuest = run === 'at_once';
   if (cancelled) {

@@ -13,7 +13,7 @@ import { type DrawSet, drawFrom, drawSetOf } from '../../../shared/games/draw.ts
 import { cashByPlays, inDrawAt, oddsOfDay, oddsOfPlay } from '../../../shared/games/odds.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { hmac } from '../../../shared/hmac.ts';
-import { shown } from './compare-games.ts';
+import { rounded } from './compare-games.ts';
 
 /**
  * The parameters of a simulation: plays per day, each by a different user, under a daily cash limit (whole USD;
@@ -48,18 +48,18 @@ export function simulate(played: Played) {
   const expectedOn = expectations(played);
   const days = Array.from({ length: played.days }, (_, day) => playDay(played, day, setAt, stock));
   const expected = days.map(expectedOn);
-  const all = together(days.map(({ counts }) => counts));
+  const all = summedCounts(days.map(({ counts }) => counts));
   return {
     prizes: played.prizes.map((prize) => ({
       id: prize.id,
       drawn: drawnOf(prize, all),
-      expected: shown(expectedOf(prize, all)),
+      expected: rounded(expectedOf(prize, all)),
     })),
-    ...judged(all, sum(expected)),
+    ...comparedWithOdds(all, sum(expected)),
     plays_until_tickets_only: untilTicketsOnly(played, days),
     by_day: days.map(({ counts, ticketsOnlyPlays }, day) => ({
       day: day + 1,
-      ...judged(counts, expected[day]!),
+      ...comparedWithOdds(counts, expected[day]!),
       tickets_only_plays: ticketsOnlyPlays,
     })),
   };
@@ -137,7 +137,7 @@ function playDay(
   return { counts, chains: [...states.values()], ticketsOnlyPlays };
 }
 
-function together(some: readonly Counts[]): Counts {
+function summedCounts(some: readonly Counts[]): Counts {
   const all: Counts = new Map();
   for (const counts of some) {
     for (const [set, drawn] of counts)
@@ -162,7 +162,7 @@ const expectedOf = (prize: Prize, counts: Counts) =>
 /**
  * Returns the cash won beside the expected cash, and the probability of the counts and of the cash by chance.
  */
-function judged(counts: Counts, expected: number) {
+function comparedWithOdds(counts: Counts, expected: number) {
   const prizes = [...new Set([...counts.keys()].flatMap((set) => set.prizes))];
   const cash = prizes.filter(({ kind }) => kind === 'cash_usd');
   const won = sum(cash.map((prize) => prize.amount * drawnOf(prize, counts)));
@@ -175,9 +175,9 @@ function judged(counts: Counts, expected: number) {
     plays: overSets(counts, (_, drawn) => sum(drawn)),
     cash_usd: {
       won,
-      expected: Number.isNaN(expected) ? null : shown(expected),
-      expected_of_draws: shown(ofDraws),
-      standard_deviation: shown(Math.sqrt(variance)),
+      expected: Number.isNaN(expected) ? null : rounded(expected),
+      expected_of_draws: rounded(ofDraws),
+      standard_deviation: rounded(Math.sqrt(variance)),
     },
     chi_square: { prizes: fitOf(counts), cash_usd: isEnough ? figures(squares) : null },
   };
@@ -200,9 +200,9 @@ function fitOf(counts: Counts) {
 }
 
 const figures = ({ statistic, freedom }: Omit<ChiSquare, 'probability'>): ChiSquare => ({
-  statistic: shown(statistic),
+  statistic: rounded(statistic),
   freedom,
-  probability: shown(upperTail(statistic, freedom)),
+  probability: rounded(upperTail(statistic, freedom)),
 });
 
 /**
@@ -217,5 +217,5 @@ function untilTicketsOnly(
     limitUsd === null || paced || hasStock(prizes) || chains > 1 ? undefined : oddsOfDay(prizes, limitUsd);
   if (!odds || simulated.some(({ ticketsOnlyPlays }) => ticketsOnlyPlays === 0)) return null;
   const mean = playsPerDay - sum(simulated.map(({ ticketsOnlyPlays }) => ticketsOnlyPlays)) / days;
-  return { mean: shown(mean), expected: shown(odds.playsUntilTicketsOnly) };
+  return { mean: rounded(mean), expected: rounded(odds.playsUntilTicketsOnly) };
 }

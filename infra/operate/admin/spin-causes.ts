@@ -15,7 +15,7 @@ export type SpinOrder = OrderRecord & { remaining: number; cancelled: number };
 export type Round = { round: number; at: number; outAt: number; isDecided: boolean };
 
 /** The facts that decide whether an order runs now (epoch milliseconds). */
-export type Surroundings = {
+export type OrderFacts = {
   now: number;
   settings: Pick<Settings, 'suspended' | 'paused'>;
   user: Pick<User, 'frozen'>;
@@ -51,7 +51,7 @@ const sweepMinutes = 15;
 const afterHold = `The spins run within ${sweepMinutes} minutes.`;
 
 /** Returns the first cause that keeps an order's spins from running. */
-export function causeOf(order: SpinOrder, surroundings: Surroundings): Cause {
+export function causeOf(order: SpinOrder, facts: OrderFacts): Cause {
   const { order_id, num_of_spins, remaining, cancelled, due_day } = order;
   if (remaining === 0 && cancelled === 0) {
     return { cause: 'none', sentence: `All ${num_of_spins} spins of the order have run.` };
@@ -63,16 +63,16 @@ export function causeOf(order: SpinOrder, surroundings: Surroundings): Cause {
       to_do: `user restore-spins --order ${order_id} lets them run.`,
     };
   }
-  if (due_day > dayOf(surroundings.now)) {
+  if (due_day > dayOf(facts.now)) {
     return {
       cause: 'not_due',
       sentence: `The spins run at midnight in New York as ${due_day} begins.`,
     };
   }
-  return heldBy(surroundings) ?? waitingForBeacon(surroundings) ?? waitingForWorker(order, surroundings);
+  return heldBy(facts) ?? waitingForBeacon(facts) ?? waitingForWorker(order, facts);
 }
 
-function heldBy({ settings, user }: Surroundings): Cause | undefined {
+function heldBy({ settings, user }: OrderFacts): Cause | undefined {
   const cause = holdOn(settings, freeSpins, user);
   if (cause === 'organization_suspended') {
     return { cause, sentence: 'The organization is suspended.', to_do: `Run org resume. ${afterHold}` };
@@ -90,7 +90,7 @@ function heldBy({ settings, user }: Surroundings): Cause | undefined {
   };
 }
 
-function waitingForBeacon({ beacon, now }: Surroundings): Cause | undefined {
+function waitingForBeacon({ beacon, now }: OrderFacts): Cause | undefined {
   if (beacon === 'another') {
     return {
       cause: 'another_beacon',
@@ -108,7 +108,7 @@ function waitingForBeacon({ beacon, now }: Surroundings): Cause | undefined {
   };
 }
 
-function waitingForWorker({ order_id, due_day }: SpinOrder, { queue, now, heldUntil }: Surroundings): Cause {
+function waitingForWorker({ order_id, due_day }: SpinOrder, { queue, now, heldUntil }: OrderFacts): Cause {
   const { underWay, deadLetters } = queue;
   const log = `Look in the log of run-spins for ${order_id}.`;
   if (underWay > 0) {

@@ -20,7 +20,7 @@ import { dayOf } from '../../../shared/time.ts';
 import { Problem } from '../../common/problem.ts';
 import { cancelledByOrder, spinChanges } from './cancelled-spins.ts';
 import { readOrganization } from './organization.ts';
-import { type MadeBy, type Operated, sentenceOf } from './record-sentences.ts';
+import { type MadeBy, type OperatorPart, sentenceOf } from './record-sentences.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /** Names a user by id or by the host's reference. */
@@ -126,12 +126,12 @@ async function cancelledIn(organizationId: string, records: readonly ChainedReco
 const clockSkewMs = 60_000;
 const afterAllUlids = '~';
 
-function shownRecord(record: ChainedRecord, operated: Operated) {
+function shownRecord(record: ChainedRecord, operatorPart: OperatorPart) {
   const { texts: _, hash: _hash, ...said } = withoutKeys(record) as RecordOf<'tickets'>;
-  const { madeBy, cancelled } = operated;
+  const { madeBy, cancelled } = operatorPart;
   const { operator, why } = madeBy ?? cancelled?.operation ?? {};
   return {
-    sentence: sentenceOf(record, operated),
+    sentence: sentenceOf(record, operatorPart),
     ...said,
     ...(cancelled ? { cancelled: cancelled.spins } : {}),
     ...(operator === undefined ? {} : { operator }),

@@ -9,7 +9,7 @@ import { type Bounds, recordsBetween } from './records.ts';
 /** A cache of prize tables by version, because reading and verifying a table is slow. */
 export type Tables = Map<string, readonly Prize[]>;
 /** Caches of prize tables and of sets of their prizes. */
-export type Met = { tables: Tables; sets: Map<string, DrawSet | undefined> };
+export type PrizeCaches = { tables: Tables; sets: Map<string, DrawSet | undefined> };
 
 /** Returns the prizes of the table that an outcome was drawn from. */
 export async function prizesOf(
@@ -24,7 +24,7 @@ export async function prizesOf(
 /** Returns the set of prizes that an outcome was drawn from; undefined if no prize could be drawn. */
 export async function setDrawnFrom(
   outcome: OutcomeRecord,
-  { tables, sets }: Met,
+  { tables, sets }: PrizeCaches,
 ): Promise<DrawSet | undefined> {
   const prizes = await prizesOf(outcome, tables);
   return setOfOutcome({ sets }, outcome, prizes);

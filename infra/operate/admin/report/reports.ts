@@ -9,9 +9,9 @@ import { wholeNumber } from '../whole-number.ts';
 import { addDraw, amoeColumns, amoeRows, comparisons, type DrawnSets } from './amoe.ts';
 import { addCash, type CashOfDays, cashColumns, cashRow } from './cash.ts';
 import { cashLimitsIn } from './cash-limits.ts';
-import { addToCourse, latestWinners, newCourse } from './course.ts';
 import type { Row } from './csv.ts';
 import { addSpinChange, addToDay, dayColumns, dayRows, newDay } from './day.ts';
+import { addToHourly, latestWinners, newHourly } from './hourly.ts';
 import {
   addPosting,
   agree,
@@ -21,7 +21,7 @@ import {
   liabilityRows,
   noHoldings,
 } from './liability.ts';
-import { eachOutcome, type Met, prizesOf, setDrawnFrom, type Tables } from './outcomes.ts';
+import { eachOutcome, type PrizeCaches, prizesOf, setDrawnFrom, type Tables } from './outcomes.ts';
 import {
   boundsOf,
   daysOf,
@@ -63,12 +63,12 @@ export async function reportToday(
   now: number,
 ): Promise<Report> {
   const day = typed === undefined ? dayOf(now) : dayTyped('day', typed, now);
-  const course = newCourse(boundsOf({ from: day, to: day }));
+  const hourly = newHourly(boundsOf({ from: day, to: day }));
   const report = await figuresOf(organizationId, day, now, (record, prizes) =>
-    addToCourse(course, record, prizes),
+    addToHourly(hourly, record, prizes),
   );
-  const winners = await withReferences(organizationId, latestWinners(course, mostWinners));
-  return { ...report, head: { ...report.head, hours: course.hours, winners } };
+  const winners = await withReferences(organizationId, latestWinners(hourly, mostWinners));
+  return { ...report, head: { ...report.head, hours: hourly.hours, winners } };
 }
 
 /** Returns a day's figures, and passes each of its records to `also`. */
@@ -259,11 +259,11 @@ export async function reportAmoe(organizationId: string, typed: Period, now: num
   const period = periodTyped(typed, now);
   await readOrganization(organizationId);
   const drawnSets: DrawnSets = new Map();
-  const met: Met = { tables: new Map(), sets: new Map() };
+  const caches: PrizeCaches = { tables: new Map(), sets: new Map() };
   let unexplained = 0;
   const read = await eachOutcome(organizationId, boundsOf(period), async (outcome) => {
     if (outcome.debug) return;
-    const set = await setDrawnFrom(outcome, met);
+    const set = await setDrawnFrom(outcome, caches);
     if (!set || !addDraw(drawnSets, outcome, set)) unexplained++;
   });
   return {

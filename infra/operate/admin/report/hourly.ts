@@ -11,10 +11,10 @@ const hourMs = 3_600_000;
 /** One hour from `from` (ISO): plays by type, and the cash won in whole USD. */
 type Hour = { from: string; regular: number; amoe: number; cash_usd: number };
 /** The hours of a day (23 to 25), and the winners of prizes other than tickets and entries. */
-export type Course = { begins: number; hours: Hour[]; winners: Row[] };
+export type Hourly = { begins: number; hours: Hour[]; winners: Row[] };
 
-/** Returns an empty course of a day. */
-export function newCourse({ begins, ends }: Bounds): Course {
+/** Returns the hourly figures of a day before any record. */
+export function newHourly({ begins, ends }: Bounds): Hourly {
   const hours = Array.from({ length: (ends - begins) / hourMs }, (_, hour) => ({
     from: isoOf(begins + hour * hourMs),
     regular: 0,
@@ -25,8 +25,8 @@ export function newCourse({ begins, ends }: Bounds): Course {
 }
 
 /** Adds a record of the day with the prizes of its table. Ignores test plays. */
-export function addToCourse(
-  { begins, hours, winners }: Course,
+export function addToHourly(
+  { begins, hours, winners }: Hourly,
   record: ChainedRecord,
   prizes: readonly Prize[],
 ): void {
@@ -40,5 +40,5 @@ export function addToCourse(
 }
 
 /** Returns the latest winners, newest first. */
-export const latestWinners = ({ winners }: Course, most: number): Row[] =>
+export const latestWinners = ({ winners }: Hourly, most: number): Row[] =>
   winners.sort((a, b) => (String(a.outcome_id) < String(b.outcome_id) ? 1 : -1)).slice(0, most);
