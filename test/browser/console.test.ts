@@ -131,7 +131,7 @@ describe('a change', () => {
     const button = page.getByRole('button', { name: 'Change limits', exact: true });
     await button.click();
     const dialog = page.getByRole('dialog');
-    expect(await dialog.textContent()).toContain('Set the limits of a day in New York');
+    expect(await dialog.textContent()).toContain('Set the daily limits (days in New York)');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
@@ -166,7 +166,7 @@ describe('a change', () => {
     await putPrizeTable(org, 'flight', [prizeOf('tickets', 1, 1)], byTest());
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('alert').getByText('another was set in between').waitFor();
+    await dialog.getByRole('alert').getByText('is now in place. Run game show').waitFor();
     await page.keyboard.press('Escape');
     await changeSettings(org, { paused: 'amoe truck' }, byTest());
     const user = await api.user(3);

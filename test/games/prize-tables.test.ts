@@ -113,7 +113,7 @@ describe('the schema of a prize table', () => {
     [
       'a value for a cash prize',
       change({ kind: 'cash_usd', value_usd: 1 }),
-      'prizes.0.value_usd: Cash is worth its amount',
+      'prizes.0.value_usd: Cash has no value_usd: its amount is its value',
     ],
     ['an unknown field of a prize', change({ colour: 'red' }), "prizes.0: Input should have no 'colour'"],
     [

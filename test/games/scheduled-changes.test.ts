@@ -232,7 +232,7 @@ describe('the one-time schedule of a change', () => {
   ])('that %s causes a warning, and the sweep makes the change', async (_, fail) => {
     fail();
     const { scheduled, warning } = await limitFrom(tomorrow, '900');
-    expect(warning).toMatch(/^Change 2 is set, .*The sweep will make the change, up to 15 minutes late\.$/);
+    expect(warning).toMatch(/^Change 2 is stored, .*The sweep will make the change up to 15 minutes late\.$/);
     expect(scheduled).toHaveLength(1);
     await makeScheduledChanges(midnight + 15 * 60_000);
     expect((await settings()).daily_cash_limit_usd).toBe(900);

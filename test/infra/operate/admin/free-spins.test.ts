@@ -129,7 +129,7 @@ describe('free spins that have not run', () => {
     const round = roundAt(localBeacon, midnight);
     const waiting = await cause();
     expect(waiting).toMatchObject({ cause: 'beacon_unavailable' });
-    expect(waiting?.sentence).toContain(`round ${round} of the beacon, of ${isoOf(midnight)},`);
+    expect(waiting?.sentence).toContain(`round ${round} of the beacon (${isoOf(midnight)}),`);
     expect(waiting?.to_do).toContain(isoOf(midnight + 60 * minute));
     expect(await cause(midnight + 60 * minute)).toMatchObject({ cause: 'not_started' });
     vi.stubEnv('BEACON', 'none');
