@@ -23,10 +23,10 @@ async function build(app: App): Promise<void> {
  */
 function withoutStage(app: App): void {
   const stack = new Stack(app, 'no-stage-given');
-  Annotations.of(stack).addError(`No stage is given. Say which: ${stageChoices}`);
+  Annotations.of(stack).addError(`No stage given. Choose one: ${stageChoices}`);
   Validations.of(stack).acknowledge({
     id: 'CloudFormation-Validate::F0001',
-    reason: 'It is empty because it is never deployed',
+    reason: 'This stack is never deployed, so it needs no resources',
   });
 }
 

@@ -32,8 +32,8 @@ const withoutOtherCredentials: Plugin = {
 };
 
 /**
- * Bundles functions for Lambda, each into `<folder>/<name>/index.js`: CommonJS, minified, SDK inside. Their files
- * lie in `from`. Returns what went into each bundle. With its packages `external` a bundle asks for them by `require`.
+ * Bundles functions from the folder `from` for Lambda, each into `<folder>/<name>/index.js`: CommonJS, minified, with
+ * the SDK. With `packages: 'external'`, bundles require packages at run time instead. Returns esbuild's metafile.
  */
 export async function bundleForLambda(
   folder: string,

@@ -1,10 +1,10 @@
-/** Properties of all endpoints and of the authorizer. Plain data for the CDK app and the local stage. */
+/** Settings shared by all endpoints, and those of the authorizer. Plain data for the CDK app and the local stage. */
 
 import type { Access } from '../../shared/api/route.ts';
 import { refusals } from '../../shared/refusals.ts';
 import { workers } from './workers.ts';
 
-/** First path segment of play pages, which are served by an API of their own. */
+/** First path segment of play pages, which have their own API. */
 export const playPath = 'play';
 
 /** API Gateway's time limit for an integration. */
@@ -18,10 +18,7 @@ export const endpointFunction = {
   memoryMb: 1024,
 };
 
-/**
- * Latency in milliseconds above which an endpoint counts as slow: 100 times the usual, and still bearable for
- * a person.
- */
+/** Alarm threshold for an endpoint's p99 latency: 100 times the usual, but still acceptable to a user. */
 export const slowAfterMs = 3000;
 
 /** The authorizer's access to AWS. */
@@ -35,18 +32,18 @@ export const timeoutSecondsOf = (functionName: string): number =>
   workers.find(({ name }) => name === functionName)?.timeoutSeconds ?? endpointFunction.timeoutSeconds;
 
 /** API Gateway's limits in bytes: the body, and the request line with all header values. */
-export const mostBodyBytes = 10 * 1024 * 1024;
-export const mostHeadBytes = 10 * 1024;
+export const maxBodyBytes = 10 * 1024 * 1024;
+export const maxHeadBytes = 10 * 1024;
 
 const badRequest = refusals.invalid(
   'Bad Request',
   400,
-  `A request line and headers have ${mostHeadBytes} bytes at most, and a query is UTF-8`,
+  `The request line and headers must be at most ${maxHeadBytes} bytes, and the query must be UTF-8`,
 );
 
 /** The gateway's own errors by API Gateway's names, with the refusals that callers get for them. */
 export const gatewayRefusals = {
-  // API Gateway's name for an unknown path or method.
+  // API Gateway's misleading name for an unknown path or method.
   MISSING_AUTHENTICATION_TOKEN: refusals.notFound(),
   RESOURCE_NOT_FOUND: refusals.notFound(),
   // For an unknown method API Gateway parses the `Authorization` header as an AWS signature.
@@ -58,7 +55,7 @@ export const gatewayRefusals = {
   WAF_FILTERED: refusals.forbidden(),
   THROTTLED: refusals.tooManyRequests(),
   QUOTA_EXCEEDED: refusals.tooManyRequests(),
-  REQUEST_TOO_LARGE: refusals.invalid(`Request body must be at most ${mostBodyBytes} bytes`, 413),
+  REQUEST_TOO_LARGE: refusals.invalid(`Request body must be at most ${maxBodyBytes} bytes`, 413),
   BAD_REQUEST_BODY: badRequest,
   BAD_REQUEST_PARAMETERS: badRequest,
   UNSUPPORTED_MEDIA_TYPE: badRequest,
@@ -78,7 +75,7 @@ const { MISSING_AUTHENTICATION_TOKEN, RESOURCE_NOT_FOUND, INVALID_SIGNATURE, EXP
   gatewayRefusals;
 const { THROTTLED, REQUEST_TOO_LARGE, DEFAULT_4XX, DEFAULT_5XX } = gatewayRefusals;
 
-/** The same for the API of play pages, which has no authorizer and no API keys. */
+/** The gateway's errors for the API of play pages, which has no authorizer and no API keys. */
 export const playGatewayRefusals = {
   MISSING_AUTHENTICATION_TOKEN,
   RESOURCE_NOT_FOUND,

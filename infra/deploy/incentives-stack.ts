@@ -24,22 +24,22 @@ import {
 } from './stages.ts';
 import * as project from './workers.ts';
 
-/** What runs without a request, as `infra/deploy/workers.ts` declares it. */
+/** The declared queues, schedules and workers; see `infra/deploy/workers.ts`. */
 export type Background = Pick<typeof project, 'queues' | 'schedules' | 'workers'>;
 
-/** What a stage's stack is made of. */
+/** Input of a stage's stack. Tests replace the optional parts. */
 export type StackOptions = {
   stage: DeployedStage;
   /** Folder with the bundle of each function, as `<name>/index.js`. */
   bundles: string;
-  /** The stage's settings in `infra/deploy/stages.ts` if absent. */
+  /** Defaults to the stage's settings in `infra/deploy/stages.ts`. */
   settings?: StageSettings;
-  /** The whole table of endpoints if absent; those of other stages are left out. */
+  /** Defaults to all endpoints. Endpoints of other stages are left out. */
   routes?: Route[];
   background?: Background;
 };
 
-/** One stage of the service as one stack. Throws a BadSetting if a setting is missing or wrong. */
+/** Creates the stack of a stage. Throws BadSetting for a missing or invalid setting. */
 export function createStack(scope: Construct, options: StackOptions): Stack {
   const { stage, settings = stages[stage], routes = allRoutes, background = project } = options;
   checkSettings(stage, settings);
@@ -105,7 +105,7 @@ function createResources(
   };
 }
 
-/** How each log of a stage is kept. */
+/** Returns the retention and removal policy of a stage's logs. */
 const logsOf = ({ logRetentionDays, keepsData }: StageSettings): LogGroupProps => ({
   retention: logRetentionDays,
   removalPolicy: keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
@@ -123,7 +123,7 @@ function createEndpoints(stack: Stack, { routes, settings, resources }: Endpoint
   return { endpoints, authorizer };
 }
 
-/** What `infra/operate/admin` needs to know, and the addresses of the APIs. */
+/** Adds the outputs by which operators' commands find the stage's resources and APIs. */
 function addOutputs(
   stack: Stack,
   { table, key, drawKey, bookKey, beacon, formerBeacons, queues, stage }: StageResources,
@@ -142,8 +142,8 @@ function addOutputs(
     KEY_ARN: key.keyArn,
     DRAW_KEY_ARN: drawKey.keyArn,
     BOOK_KEY_ARN: bookKey.keyArn,
-    // The beacons that were deployed, which are not always those in a checkout. An output has 1,024 bytes at most, and
-    // commands ask no relay.
+    // The deployed beacons can differ from those in the operator's checkout. Former beacons keep one relay, because an
+    // output is limited to 1,024 bytes and commands call no relay.
     ...beaconsFor({
       beacon,
       formerBeacons: formerBeacons.map((former) => ({ ...former, relays: former.relays.slice(0, 1) })),
@@ -151,7 +151,7 @@ function addOutputs(
     ...Object.fromEntries(ofQueues),
     API_URL: `${originOf(api)}/${stage}`,
     PLAY_URL: originOf(playApi),
-    ...Object.assign({}, ...workers.map(({ moments }) => moments)),
+    ...Object.assign({}, ...workers.map(({ scheduleVariables }) => scheduleVariables)),
   };
   for (const [variable, value] of Object.entries(variables))
     new CfnOutput(stack, outputOf(variable), { value });

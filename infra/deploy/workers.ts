@@ -1,6 +1,6 @@
 /**
- * What runs without an HTTP request: queues, schedules, and the functions behind them and behind the table's
- * stream. Plain data, from which the CDK app and the local stage are both put together.
+ * Declares the queues, the schedules and the workers: functions on a queue, a schedule or the table's stream.
+ * Plain data for the CDK app and the local stage.
  */
 
 import type { Access } from '../../shared/api/route.ts';
@@ -8,17 +8,17 @@ import type { QueueName } from '../../shared/environment.ts';
 import { definition, sortPrefix } from '../../shared/table/keys.ts';
 import { recordKinds } from '../../shared/vocabulary.ts';
 
-/** A queue; each has a dead-letter queue, named after it, for what failed `maxReceives` times. */
+/** A queue. Messages that failed `maxReceives` times go to its dead-letter queue. */
 export type Queue = {
   visibilityTimeoutSeconds: number;
   maxReceives: number;
-  /** What it means for hosts and users if its messages wait or fail: a sentence of an alarm. */
+  /** Alarm text: the consequence for hosts and users if messages wait or fail. */
   impact: string;
-  /** What to do with its dead letters once their reason is mended: a sentence of an alarm. */
+  /** Alarm text: what to do with dead letters once their cause is fixed. */
   recovery: string;
 };
 
-/** Where a worker's events come from. */
+/** The event source of a worker. */
 export type Source =
   | { queue: QueueName; batchSize: number; batchWindowSeconds?: number; maxConcurrency: number }
   | {
@@ -27,56 +27,56 @@ export type Source =
       batchWindowSeconds?: number;
       parallelPerShard?: number;
       retries: number;
-      /** How to make good what failed for good: its dead letters say where in the stream it was, and hold no record. */
+      /** Alarm text: how to recover. A dead letter of a stream holds a position, not the records. */
       recovery: string;
     }
   | {
       schedules: string[];
-      /** Whether operators' commands have it called at moments too, by one-time schedules; one worker may be. */
-      atMoments?: true;
+      /** Whether operators' commands may also create one-time schedules for it. At most one worker has them. */
+      oneTimeSchedules?: true;
     };
 
-/** A function that is not an endpoint. */
+/** A function that runs without an HTTP request. */
 export type Worker = {
-  /** Also the path of its file under `functions/`. */
+  /** Path of the function's file under `functions/`, without its extension. */
   name: string;
   source: Source;
   access: Access;
-  /** What it means for hosts and users if it fails: a sentence of an alarm. */
+  /** Alarm text: the consequence for hosts and users if the worker fails. */
   impact: string;
   timeoutSeconds: number;
   memoryMb: number;
-  /** Threads of libuv, half of which look up names; 4 if absent. */
+  /** Size of libuv's thread pool, of which at most half resolve DNS names; 4 if absent. */
   threads?: number;
-  /** Alarms on what it counts itself, besides those that every worker has. */
+  /** Alarms on metrics that the worker emits, in addition to the alarms of every worker. */
   alarms?: MetricAlarm[];
 };
 
-/** An alarm for a metric of the service that sums up to `threshold` or more within some minutes. */
+/** An alarm on an emitted metric. It goes off when the sum over `minutes` reaches `threshold`. */
 export type MetricAlarm = {
   metric: string;
   threshold: number;
   minutes: number;
-  /** What it means and what to do. */
+  /** Alarm text: the meaning and the remedy. */
   runbook: string;
 };
 
-/** A recurring schedule; its worker gets `{"now": <the scheduled time, ISO>}`. */
+/** A recurring schedule. The worker's event is `{"now": <the scheduled time, ISO>}`. */
 export type Schedule = { expression: string; timezone: string };
 
 export const queues: Partial<Record<QueueName, Queue>> = {
   'spin-shards': {
     visibilityTimeoutSeconds: 720,
     maxReceives: 5,
-    impact: 'Free spins that are due do not run, and users wait for their prizes.',
-    recovery: 'Then delete them: the sweep, every 15 minutes, does what they did not.',
+    impact: 'Due free spins do not run, so users wait for their prizes.',
+    recovery: 'Then delete the messages: the sweep, every 15 minutes, runs the same spins.',
   },
-  // Twice what a batch of calls that all hang takes; a dependency may be down for a quarter of an hour.
+  // The timeout is twice the time of a batch whose calls all hang. Ten receives outlast an outage of 15 minutes.
   deliveries: {
     visibilityTimeoutSeconds: 90,
     maxReceives: 10,
-    impact: 'Hosts do not hear by webhook of balances, outcomes and prizes.',
-    recovery: 'Then send them again, from their first attempt on: npm run admin -- webhooks redrive.',
+    impact: 'Hosts receive no webhooks about balances, outcomes and prizes.',
+    recovery: 'Then send the deliveries again, from their first attempt: npm run admin -- webhooks redrive.',
   },
 };
 export const schedules: Record<string, Schedule> = {
@@ -90,13 +90,13 @@ export const schedules: Record<string, Schedule> = {
 export const workers: Worker[] = [
   {
     name: 'events/start-spin-run',
-    source: { schedules: ['spin-run', 'spin-sweep'], atMoments: true },
+    source: { schedules: ['spin-run', 'spin-sweep'], oneTimeSchedules: true },
     access: {
       table: ['GetItem', 'Query', 'BatchGetItem', 'PutItem', 'UpdateItem'],
       index: true,
       sends: ['spin-shards'],
     },
-    impact: 'Free spins that are due are not started, and changes that are set for a time are not made.',
+    impact: 'Due free spins do not start, and scheduled changes are not made.',
     timeoutSeconds: 60,
     memoryMb: 512,
     alarms: [
@@ -105,8 +105,9 @@ export const workers: Worker[] = [
         threshold: 1,
         minutes: 15,
         runbook:
-          'Free spins have been due for more than two hours. Of an order, npm run admin -- user free-spins says why. See ' +
-          'what run-spins says of its shards in its log and look into its dead-letter queue; each sweep tries again, and no spin can run twice.',
+          'Free spins have been due for more than two hours. For one order, npm run admin -- user free-spins shows why. ' +
+          'Read the log of run-spins for the failing shards, and look into its dead-letter queue. Each sweep retries, ' +
+          'and no spin can run twice.',
       },
     ],
   },
@@ -119,7 +120,7 @@ export const workers: Worker[] = [
       draws: true,
       beacon: true,
     },
-    impact: 'Free spins that are due do not run, and users wait for their prizes.',
+    impact: 'Due free spins do not run, so users wait for their prizes.',
     timeoutSeconds: 120,
     memoryMb: 1024,
     alarms: [
@@ -128,9 +129,9 @@ export const workers: Worker[] = [
         threshold: 1,
         minutes: 15,
         runbook:
-          'Queued free spins wait for the public randomness of their day, and no relay of the beacon has it: the log ' +
-          'of run-spins says what each did instead. The sweep asks again, and an hour after midnight they run without. ' +
-          'If relays have moved for good, change beacon in infra/deploy/stages.ts and deploy.',
+          "Queued free spins wait for their day's public randomness, and no relay of the beacon returns it. The log of " +
+          'run-spins has the answer of each relay. Each sweep asks again; an hour after midnight the spins run without ' +
+          'the beacon. If the relays have moved for good, change beacon in infra/deploy/stages.ts and deploy.',
       },
     ],
   },
@@ -139,14 +140,14 @@ export const workers: Worker[] = [
     source: {
       stream: true,
       batchSize: 500,
-      // Each batch reads its organizations' webhooks: four batches at a time keep up with a shard's 1,000
-      // records a second.
+      // Every batch reads its organizations' webhooks. Four concurrent batches keep up with the 1,000 records a
+      // second of a stream shard.
       parallelPerShard: 4,
       retries: 100,
-      recovery: 'Then tell hosts of that time again: npm run admin -- webhooks replay.',
+      recovery: 'Then publish the events of that time again: npm run admin -- webhooks replay.',
     },
     access: { table: ['Query', 'BatchGetItem', 'UpdateItem'], sends: ['deliveries'] },
-    impact: 'Hosts do not hear by webhook of what has happened since.',
+    impact: 'Hosts receive no webhooks about newer events.',
     timeoutSeconds: 60,
     memoryMb: 512,
   },
@@ -160,10 +161,10 @@ export const workers: Worker[] = [
       parks: ['deliveries'],
       key: ['Decrypt'],
     },
-    impact: 'Hosts do not hear by webhook of balances, outcomes and prizes.',
+    impact: 'Hosts receive no webhooks about balances, outcomes and prizes.',
     timeoutSeconds: 45,
     memoryMb: 512,
-    // A look-up that hangs holds a thread for longer than its batch lasts, and must not delay those of other hosts.
+    // A hanging DNS lookup can block a thread for longer than its batch, and must not delay lookups for other hosts.
     threads: 64,
     alarms: [
       {
@@ -171,16 +172,18 @@ export const workers: Worker[] = [
         threshold: 300,
         minutes: 15,
         runbook:
-          'Many calls to webhooks fail. GET /webhook/history of an organization says which and why; they are tried ' +
-          'again until their last attempt, then parked: npm run admin -- webhooks parked, and redrive once the receiver is well.',
+          'Many calls to webhooks fail. GET /webhook/history of an organization shows which, and why. Calls are retried; ' +
+          'after the last attempt the delivery is parked. List these by npm run admin -- webhooks parked, and send them ' +
+          'again by webhooks redrive once the receiver works.',
       },
       {
         metric: 'WebhooksSwitchedOff',
         threshold: 1,
         minutes: 15,
         runbook:
-          'A receiver has failed for five days, and is told nothing any more: npm run admin -- webhooks list says which. ' +
-          'Once it is well, its host sends a PUT, or: npm run admin -- webhooks enable. It is then told what it missed.',
+          'A receiver has failed for five days, so its webhook is switched off. npm run admin -- webhooks list shows ' +
+          'which. Once the receiver works, its host sends a PUT, or you run npm run admin -- webhooks enable. It then ' +
+          'gets every missed event.',
       },
     ],
   },
@@ -192,10 +195,11 @@ export const workers: Worker[] = [
       batchWindowSeconds: 10,
       retries: 100,
       recovery:
-        'Then delete them: check-row-index and close-books, or npm run admin -- reports rebuild, do what they did not.',
+        'Then delete the messages: check-row-index and close-books add the missing rows, or run ' +
+        'npm run admin -- reports rebuild.',
     },
     access: { table: ['Query', 'PutItem'], index: true },
-    impact: 'Reports stay right; their pages read more of the table, and take longer.',
+    impact: 'Reports stay correct, but are slower because they read more of the table.',
     timeoutSeconds: 60,
     memoryMb: 512,
   },
@@ -203,7 +207,7 @@ export const workers: Worker[] = [
     name: 'events/check-row-index',
     source: { schedules: ['row-index-check'] },
     access: { table: ['Query', 'PutItem'], index: true },
-    impact: 'Reports stay right; their pages read more of the table, and take longer.',
+    impact: 'Reports stay correct, but are slower because they read more of the table.',
     timeoutSeconds: 300,
     memoryMb: 512,
   },
@@ -211,8 +215,8 @@ export const workers: Worker[] = [
     name: 'events/check-payouts',
     source: { schedules: ['payout-check'] },
     access: { table: ['GetItem', 'PutItem'], index: true },
-    impact: 'A game that pays out other than its odds say is noticed later; what users win does not change.',
-    // Some million outcomes, which take a second for every ten thousand.
+    impact: 'A game that pays out against its odds is noticed later; wins do not change.',
+    // Enough for millions of outcomes, at 10,000 a second.
     timeoutSeconds: 900,
     memoryMb: 1024,
     alarms: [
@@ -221,14 +225,13 @@ export const workers: Worker[] = [
         threshold: 1,
         minutes: 60,
         runbook:
-          'A prize, or the cash of all games, is won more or less often than its odds say, which chance comes to once in ' +
-          '10,000 hours of a whole stage; or a prize was won that was not in its draw. A host pays too much, or users get ' +
-          'less than they were promised. The log of check-payouts says which: organization, game, prize, since when, won, ' +
-          'expected, and p. Repeat some draws: npm run admin -- outcome verify. Compare the odds with what was meant: ' +
-          'npm run admin -- game show, and report cash of these days; book export and npm run verify say who changed what. ' +
-          'If too much is won, npm run admin -- game pause stops the game (and game pause --game amoe the free spins) within ' +
-          'a minute; game limits --daily-cash 0 stops all cash and nothing else. game set puts another table ' +
-          'in place, and game resume ends the pause. Tell the host. The test begins anew, and the alarm returns if it goes on.',
+          'Wins of a prize, or of cash, deviate from the odds (by chance at most once in 10,000 hours of a stage), or a ' +
+          'prize was won that was not in its draw. A host pays too much, or users get less than promised. The log of ' +
+          'check-payouts has organization, game, prize, start, won, expected and p. Repeat some draws: npm run admin -- ' +
+          'outcome verify. Compare the odds with the intended ones: game show, and report cash for these days. book export ' +
+          'and npm run verify show who changed what. If users win too much, stop the game within a minute: game pause, and ' +
+          'for free spins game pause --game amoe; game limits --daily-cash 0 stops only cash. Replace the prize table by ' +
+          'game set, then game resume. Tell the host. The test starts again; the alarm returns if the deviation persists.',
       },
     ],
   },
@@ -242,7 +245,7 @@ export const workers: Worker[] = [
       signs: true,
       beacon: true,
     },
-    impact: 'Yesterday cannot be checked by outsiders yet.',
+    impact: "Outsiders cannot verify yesterday's draws yet.",
     timeoutSeconds: 900,
     memoryMb: 1024,
     alarms: [
@@ -251,20 +254,20 @@ export const workers: Worker[] = [
         threshold: 1,
         minutes: 60,
         runbook:
-          'The book of a day is not closed though the day has been over for 12 hours. See what close-books says in its ' +
-          'log; each schedule goes on with it, as does npm run admin -- book close. Until then nothing is lost.',
+          'The book of a day is still open 12 hours after the day ended. Read the log of close-books. The next scheduled ' +
+          'run continues, as does npm run admin -- book close. Nothing is lost in the meantime.',
       },
     ],
   },
 ];
 
-/** For how long messages are kept; in a dead-letter queue their age still counts from their beginning. */
+/** Retention of messages. SQS counts a dead letter's age from when it was first sent. */
 export const retentionDays = { queue: 7, deadLetters: 14 };
 
-/** The name of the dead-letter queue of a queue, or of a worker on the stream (`events/publish-events`). */
+/** Returns the name of the dead-letter queue of a queue or of a stream's worker, such as `events/publish-events`. */
 export const deadLetterQueueOf = (name: string) => `${name.split('/').at(-1)}-dead-letters`;
 
-/** What the workers on the stream are called with: new records, and nothing else that changes in the table. */
+/** Event filter of the stream's workers: passes new records only, no other changes of the table. */
 export const streamFilter = {
   eventName: ['INSERT'],
   dynamodb: {

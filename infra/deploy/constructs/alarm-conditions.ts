@@ -36,9 +36,10 @@ export function functionThrottles(): Condition {
     metric: LambdaFunction.metricAllThrottles({ ...fiveMinutes, statistic: Stats.SUM }),
     threshold: 1,
     runbook:
-      'Lambda throttles functions of this account: callers get a 503 and may repeat their request, workers wait. ' +
-      "Compare ConcurrentExecutions with the account's quota, look for the function that takes most of it, and ask " +
-      'for a higher quota in Service Quotas: Lambda, Concurrent executions.',
+      'Lambda throttles functions of this account. Callers get a 503 and may retry; workers wait. All functions of ' +
+      'the account and Region share one quota, including those of other applications. Compare ConcurrentExecutions ' +
+      'with the quota, find the function that uses most of it, and request a higher quota in Service Quotas: Lambda, ' +
+      'Concurrent executions.',
   };
 }
 
@@ -53,10 +54,10 @@ export function tableThrottles(table: StageTable): Condition[] {
       threshold: 1,
       periods: 2,
       runbook:
-        `DynamoDB has throttled ${kind.toLowerCase()}s of the ${place} for ten minutes. Functions try again, and ` +
-        'after 10 s callers get a 503. If an organization has many free spins to run, this is their pace and ends ' +
-        `with them; otherwise look for one key that takes most of the load (1,000 writes or 3,000 reads per second), ` +
-        "and compare the table's consumption with the account's quotas for DynamoDB.",
+        `DynamoDB has throttled ${kind.toLowerCase()}s of the ${place} for ten minutes. Functions retry; after 10 s, ` +
+        'callers get a 503. If an organization runs many free spins, expect this until they are done. Otherwise look ' +
+        'for one key that takes most of the load (at most 1,000 writes or 3,000 reads per second), and compare the ' +
+        "table's consumption with the account's quotas for DynamoDB.",
     })),
   );
 }
@@ -69,12 +70,12 @@ function deadLettersOf({ id, queue, content, recovery }: DeadLetters): Condition
     metric: queue.metricApproximateNumberOfMessagesVisible({ ...oneMinute, statistic: Stats.MAXIMUM }),
     threshold: 1,
     runbook:
-      `${content} The dead-letter queue keeps them for 14 days. Find the reason in the log of the function and ` +
-      `remove it. ${recovery}`,
+      `${content} The dead-letter queue keeps them for 14 days. Find the cause in the function's log and fix it. ` +
+      recovery,
   };
 }
 
-/** Returns the conditions for a queue whose messages wait too long or fail for good. */
+/** Returns the conditions for messages that wait too long or end in the dead-letter queue. */
 export function queueConditions(
   name: string,
   { queue, deadLetters, impact, recovery }: QueuePair,
@@ -83,7 +84,7 @@ export function queueConditions(
     deadLettersOf({
       id: name,
       queue: deadLetters,
-      content: `Messages of the queue ${name} have failed for good. ${impact}`,
+      content: `Messages of the queue ${name} have exhausted their retries. ${impact}`,
       recovery,
     }),
     {
@@ -91,13 +92,13 @@ export function queueConditions(
       metric: queue.metricApproximateAgeOfOldestMessage({ ...fiveMinutes, statistic: Stats.MAXIMUM }),
       threshold: Duration.minutes(30).toSeconds(),
       runbook:
-        `A message has waited on the queue ${name} for 30 minutes, longer than any delay it is given. ${impact} ` +
-        "Its worker is too slow, fails or is throttled: look at the worker's errors, duration and concurrency.",
+        `A message has waited on the queue ${name} for 30 minutes, longer than any intended delay. ${impact} ` +
+        "The queue's worker is slow, failing or throttled: look at its errors, duration and concurrency.",
     },
   ];
 }
 
-/** Returns the conditions for a worker that fails, lags, is not invoked, or reports an error metric. */
+/** Returns the conditions for a worker that fails, lags or is not invoked, and for the metrics that it emits. */
 export function workerConditions(
   deployed: DeployedWorker,
   schedules: Record<string, Schedule>,
@@ -112,20 +113,21 @@ export function workerConditions(
     periods: 2,
     runbook:
       `${worker.name} has failed for ten minutes. ${worker.impact} ` +
-      'Its log says why; what failed is tried again.',
+      'Find the cause in its log. Failed invocations are retried.',
   };
-  const content = `Calls of ${worker.name} have failed for good. ${worker.impact}`;
-  const recovery = 'recovery' in worker.source ? worker.source.recovery : 'The next call does what is due.';
+  const content = `Invocations of ${worker.name} have exhausted their retries. ${worker.impact}`;
+  const recovery =
+    'recovery' in worker.source ? worker.source.recovery : 'The next invocation does the due work.';
   return [
     failing,
     ...(deadLetters ? [deadLettersOf({ id, queue: deadLetters, content, recovery })] : []),
-    ...behind(id, deployed),
-    ...silent(id, deployed, schedules),
-    ...(worker.alarms ?? []).map((alarm) => ownAlarm(id, alarm, stage)),
+    ...streamBacklog(id, deployed),
+    ...notInvoked(id, deployed, schedules),
+    ...(worker.alarms ?? []).map((alarm) => emittedMetric(id, alarm, stage)),
   ];
 }
 
-function behind(id: string, { worker, function: target }: DeployedWorker): Condition[] {
+function streamBacklog(id: string, { worker, function: target }: DeployedWorker): Condition[] {
   if (!('stream' in worker.source)) return [];
   return [
     {
@@ -134,15 +136,15 @@ function behind(id: string, { worker, function: target }: DeployedWorker): Condi
       threshold: Duration.minutes(1).toMilliseconds(),
       periods: 5,
       runbook:
-        `${worker.name} is more than a minute behind the table's stream, which keeps its records for 24 hours only. ` +
-        `${worker.impact} Look for a batch that fails again and again in its log, or raise parallelPerShard in ` +
+        `${worker.name} is more than a minute behind the table's stream, which keeps records for only 24 hours. ` +
+        `${worker.impact} Look in its log for a batch that fails repeatedly, or raise parallelPerShard in ` +
         'infra/deploy/workers.ts.',
     },
   ];
 }
 
 /** Returns the condition for a scheduled worker that missed four invocations in a row. */
-function silent(
+function notInvoked(
   id: string,
   { worker, function: target }: DeployedWorker,
   schedules: Record<string, Schedule>,
@@ -160,13 +162,14 @@ function silent(
       threshold: 1,
       below: true,
       runbook:
-        `${worker.name} was not called for ${period.toMinutes()} minutes. ${worker.impact} Check that its schedules ` +
-        'are enabled and may call it. Nothing is lost: its next call does what is due. A new stage shows this once.',
+        `${worker.name} was not invoked for ${period.toMinutes()} minutes. ${worker.impact} Check that its schedules ` +
+        'are enabled and allowed to invoke it. Nothing is lost: the next invocation does the due work. On a new ' +
+        'stage, this alarm goes off once.',
     },
   ];
 }
 
-function ownAlarm(
+function emittedMetric(
   id: string,
   { metric, threshold, minutes, runbook }: MetricAlarm,
   stage: DeployedStage,
@@ -179,7 +182,7 @@ function ownAlarm(
   };
 }
 
-/** Returns the sum over a period of a metric that functions emit by `shared/metrics.ts`. */
+/** Returns a metric that functions emit by `shared/metrics.ts`, as a sum over a period. */
 export const metricOf = (metricName: string, period: Duration, stage: DeployedStage): Metric =>
   new Metric({
     namespace: stackNameOf(stage),

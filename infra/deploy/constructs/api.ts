@@ -138,25 +138,25 @@ const logRole = { cloudWatchRole: true, cloudWatchRoleRemovalPolicy: RemovalPoli
 const asIntended = [
   {
     id: 'AwsSolutions-APIG2',
-    reason: 'Each endpoint checks its input by its schemas, with the messages of the contract',
+    reason: 'Each endpoint validates its input by schemas, with the messages of the contract',
   },
   {
     id: 'AwsSolutions-APIG3',
-    reason: 'Callers are host servers with an API key; an operator who wants a firewall puts it in front',
+    reason: 'Callers are host servers with an API key. Operators can put a firewall in front',
   },
   {
     id: 'AwsSolutions-APIG4',
     reason:
-      "Only the play page's methods have no authorizer, whose token is the credential, and on staging the documentation",
+      "Play pages need no authorizer, since their token is the credential; neither does staging's documentation",
   },
   {
     id: 'AwsSolutions-APIG6',
-    reason: 'Execution logs would hold the paths of play URLs; the access log has what is needed',
+    reason: 'Execution logs would contain the paths of play URLs; the access log suffices',
   },
   { id: 'AwsSolutions-COG4', reason: 'Callers are host servers with an API key, not people with a password' },
   {
     id: `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]`,
-    reason: "The policy made for the account's one role with which API Gateway writes its logs",
+    reason: "AWS's managed policy for the account's API Gateway logging role",
   },
 ];
 
@@ -184,8 +184,8 @@ function keyAuthorizer(scope: Construct, handler: LambdaFunction) {
 }
 
 /** Returns the deployment options of an API whose paths start with a prefix. */
-function deployOptions(accessLog: LogGroup, settings: StageSettings, beginning: string) {
-  const line = { ...accessLogLine, path: beginning + accessLogLine.path };
+function deployOptions(accessLog: LogGroup, settings: StageSettings, pathPrefix: string) {
+  const line = { ...accessLogLine, path: pathPrefix + accessLogLine.path };
   return {
     accessLogDestination: new LogGroupLogDestination(accessLog),
     accessLogFormat: AccessLogFormat.custom(JSON.stringify(line)),

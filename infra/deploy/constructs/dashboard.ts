@@ -1,4 +1,4 @@
-/** The dashboard of a stage: business figures first, then health for the engineer on call. */
+/** The dashboard of a stage: plays and prizes first, then health for the engineer on call. */
 import { Duration } from 'aws-cdk-lib';
 import {
   type Alarm,
@@ -35,7 +35,7 @@ const height = 6;
 export function createDashboard(scope: Construct, watched: Watched, alarms: Alarm[]): void {
   const widgets = [
     [new AlarmStatusWidget({ title: 'Alarms', alarms, width: whole, height })],
-    ...business(watched),
+    ...plays(watched),
     background(watched),
     ...endpoints(watched),
     table(watched),
@@ -50,8 +50,8 @@ export function createDashboard(scope: Construct, watched: Watched, alarms: Alar
 const graph = (title: string, metrics: IMetric[], { width = third } = {}): IWidget =>
   new GraphWidget({ title, left: metrics, leftYAxis: { min: 0 }, width, height });
 
-/** Returns the widgets of plays and prizes, by the hour of their check. */
-function business({ workers }: Watched): IWidget[][] {
+/** Returns the widgets of plays and prizes, by the hour in which `check-payouts` logged them. */
+function plays({ workers }: Watched): IWidget[][] {
   const checking = workers.find(({ worker }) => worker.name === 'events/check-payouts');
   if (!checking) return [];
   const { logGroupName } = checking.function.logGroup;
@@ -74,17 +74,17 @@ function business({ workers }: Watched): IWidget[][] {
         byHour(eachOf(games, (game) => playTypes.map((type) => playsField(game, type)))),
       ),
       query(
-        'Free plays (amoe) beside regular ones',
+        'Plays: regular and amoe',
         byHour(eachOf(playTypes, (type) => games.map((game) => playsField(game, type)))),
       ),
     ],
     [
-      query('Cash won beside what the odds say, USD', byHour({ won: [won], expected: [expected] })),
+      query('Cash won and expected, USD', byHour({ won: [won], expected: [expected] })),
       query('Wins by kind', byHour(eachOf(prizeKinds, (kind) => [winsField(kind)]))),
     ],
     [
       query(
-        'By organization: plays, and cash in USD beside the odds and the limit of a day',
+        'By organization: plays, cash won and expected, and daily cash limit, USD',
         `stats ${sumsOf({ plays: allPlays, cash_won: [won], cash_expected: [expected] })}, ` +
           `latest(${limit}) as limit_of_a_day by organization_id | sort cash_won desc`,
         LogQueryVisualizationType.TABLE,
@@ -113,10 +113,10 @@ function background({ stage, queues, workers }: Watched): IWidget[] {
   const streaming = workers.filter(({ worker }) => 'stream' in worker.source);
   return [
     graph(
-      'Free spins: queued by hosts, shards of them being run, and overdue',
+      'Free spins: queue requests, due shards, overdue shards',
       present([
-        countOf('amoe/queue', stage, 'Invocations', 'requests to queue'),
-        waiting('spin-shards', 'shards due'),
+        countOf('amoe/queue', stage, 'Invocations', 'queue requests'),
+        waiting('spin-shards', 'due shards'),
         metric('OverdueSpinShards'),
         metric('BeaconUnavailable'),
       ]),
@@ -136,7 +136,7 @@ function background({ stage, queues, workers }: Watched): IWidget[] {
       ]),
     ),
     graph(
-      'How far workers are behind the stream, ms',
+      'Stream backlog of workers, ms',
       streaming.map(({ worker, function: target }) =>
         target.metric('IteratorAge', { ...fiveMinutes, statistic: Stats.MAXIMUM, label: worker.name }),
       ),
@@ -181,7 +181,7 @@ function endpoints({ stage, api: apis, endpoints }: Watched): IWidget[][] {
     ],
     [
       graph(
-        'Requests to the APIs, refused (4XX) and failed (5XX)',
+        'API requests: all, refused (4XX), failed (5XX)',
         both.flatMap(([name, api]) => [
           api.metricCount({ ...fiveMinutes, label: `${name}: requests` }),
           api.metricClientError({ ...fiveMinutes, label: `${name}: refused` }),
@@ -189,13 +189,13 @@ function endpoints({ stage, api: apis, endpoints }: Watched): IWidget[][] {
         ]),
       ),
       graph(
-        'Latency of the APIs',
+        'API latency',
         both.flatMap(([name, api]) => [
           api.metricLatency({ ...fiveMinutes, statistic: Stats.p(50), label: `${name}: p50` }),
           api.metricLatency({ ...fiveMinutes, statistic: Stats.p(99), label: `${name}: p99` }),
         ]),
       ),
-      graph('Functions of the account: throttled, and running at once', [
+      graph('Functions of the account: throttles and concurrent executions', [
         LambdaFunction.metricAllThrottles(fiveMinutes),
         LambdaFunction.metricAllConcurrentExecutions({ ...fiveMinutes, statistic: Stats.MAXIMUM }),
       ]),
@@ -215,14 +215,12 @@ function table({ table }: Watched): IWidget[] {
     );
   return [
     graph(
-      'Capacity units that the table and its index consumed',
+      'Consumed capacity units of the table and its index',
       metrics(['ConsumedReadCapacityUnits', 'ConsumedWriteCapacityUnits']),
       { width: half },
     ),
-    graph(
-      'Reads and writes that DynamoDB throttled',
-      metrics(['ReadThrottleEvents', 'WriteThrottleEvents']),
-      { width: half },
-    ),
+    graph('Throttled reads and writes', metrics(['ReadThrottleEvents', 'WriteThrottleEvents']), {
+      width: half,
+    }),
   ];
 }

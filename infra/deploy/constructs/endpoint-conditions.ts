@@ -22,9 +22,9 @@ export function apiFailures(id: string, api: RestApi): Condition {
     metric: api.metricServerError({ period: fiveMinutes, statistic: Stats.SUM }),
     threshold: 5,
     runbook:
-      'Requests fail with 5XX. Find them in the access log by status. If "refused" names a response of the gateway, ' +
-      'the function was throttled, crashed or timed out; otherwise the log of the function of that path has the ' +
-      'error, by request_id. Callers may repeat them: an idempotency key counts once.',
+      'Requests fail with 5XX. Find them in the access log by status. If "refused" names a response type, the gateway answered ' +
+      'because the function was throttled, crashed or timed out. Otherwise find the error by request_id in the log of ' +
+      "that path's function. Callers may retry: an idempotency key takes effect once.",
   };
 }
 
@@ -68,11 +68,11 @@ export function endpointFailures(stage: DeployedStage): Condition {
     threshold: 1,
     periods: 3,
     runbook:
-      'One endpoint has failed with 5XX for 15 minutes, however few its requests are: what users do by it does not work. ' +
-      "The alarm's contributors say which, as does the dashboard. In Logs Insights, of the access log: filter status like " +
-      '/^5/ | stats count(*) by method, path, status, refused. If "refused" names a response of the gateway, its function ' +
-      'was throttled, crashed or timed out; otherwise its log has the error, by request_id. If it began with a deploy, ' +
-      'deploy what was there before. Hosts may repeat what failed: an idempotency key counts once.',
+      'One endpoint has failed with 5XX for 15 minutes, even if it gets few requests: it does not work for users. The ' +
+      "alarm's contributors and the dashboard show which. In Logs Insights, query the access log: filter status like " +
+      '/^5/ | stats count(*) by method, path, status, refused. If "refused" names a response type, the gateway answered because the ' +
+      "function was throttled, crashed or timed out. Otherwise find the error by request_id in the function's log. If the " +
+      'failures began with a deploy, deploy the previous version. Hosts may retry: an idempotency key takes effect once.',
   };
 }
 
@@ -94,7 +94,7 @@ export const durationOf = (name: string, stage: DeployedStage, statistic: string
 export function slowEndpoints(endpoints: readonly WatchedEndpoint[], stage: DeployedStage): Condition[] {
   return [
     ...endpoints.map(({ name, method, path }) => slow(name, `${method} ${path}`, stage)),
-    slow('authorizer', 'all that need an API key, in the authorizer,', stage),
+    slow('authorizer', 'all endpoints with an API key, in the authorizer,', stage),
   ];
 }
 
@@ -104,10 +104,10 @@ const slow = (name: string, requests: string, stage: DeployedStage): Condition =
   threshold: slowAfterMs,
   periods: 3,
   runbook:
-    `One in a hundred requests of ${requests} has taken more than ${slowAfterMs / 1000} s for 15 minutes: hosts wait, and ` +
-    'may give up and repeat it, which an idempotency key makes safe; users look at a page that does nothing. See on the ' +
-    'dashboard whether others are slow as well: then look at its throttles and at the health of DynamoDB. If it is this ' +
-    'one alone, ask Logs Insights, of the access log: filter path = "…" | sort function_milliseconds desc. If they are of ' +
-    'one user, they meet at its item and try again for up to 10 s. If they are of one organization, its wins of cash may ' +
-    `meet at the state of the day’s cash: npm run admin -- game limits --cash-chains gives it more chains. The log of ${name} has the rest, by function_request_id.`,
+    `For 15 minutes, 1% of requests to ${requests} took more than ${slowAfterMs / 1000} s. Hosts wait, and may time out ` +
+    'and retry, which idempotency keys make safe; users see a page that does nothing. If the dashboard shows other slow ' +
+    'endpoints, look at throttles and at the health of DynamoDB. Otherwise query the access log in Logs Insights: filter ' +
+    'path = "…" | sort function_milliseconds desc. Slow requests of one user conflict on its item and retry for up to ' +
+    '10 s. Slow requests of one organization may conflict on the cash budget: give it more chains by npm run admin -- ' +
+    `game limits --cash-chains. The log of ${name} has details, by function_request_id.`,
 });

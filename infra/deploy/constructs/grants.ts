@@ -66,7 +66,7 @@ export function streamStatements(scope: Construct, resources: StageResources): P
   acknowledgeWildcard(
     scope,
     `${arn}/stream/*`,
-    'Lambda asks for the list of streams of this table, which cannot be narrowed to one stream',
+    "Lambda lists the table's streams, and IAM cannot narrow that action to one stream",
   );
   return [
     new PolicyStatement({

@@ -17,7 +17,7 @@ export function createDeadLetterQueue(scope: Construct, id: string): Queue {
   });
   Validations.of(queue).acknowledge({
     id: 'AwsSolutions-SQS3',
-    reason: 'It is a dead-letter queue itself, of a stream or of schedules',
+    reason: 'This is a dead-letter queue',
   });
   return queue;
 }

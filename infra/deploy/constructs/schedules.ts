@@ -60,7 +60,7 @@ function createRole(home: Construct, target: LambdaFunction, deadLetters: Queue)
     resources: [target.functionArn],
   });
   return new Role(home, 'ScheduleRole', {
-    // Acting for schedules of this account and no other.
+    // Restricts the role to schedules of this account.
     assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
       conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(home).account } },
     }),
@@ -69,10 +69,10 @@ function createRole(home: Construct, target: LambdaFunction, deadLetters: Queue)
 }
 
 /**
- * A group for the one-time schedules that operators' commands create, so that who may create them reaches no other.
- * Returns the variables by which commands have the function called at a moment, in the role of its other schedules.
+ * Creates a group for operators' one-time schedules, so that their permission covers no other schedules. Returns the
+ * environment variables that the commands need. One-time and recurring schedules share the target and its role.
  */
-export function createMoments(
+export function createOneTimeScheduleGroup(
   home: Construct,
   { role, target, deadLetters, stage }: Omit<Options, 'schedules'> & { role: Role },
 ): Environment {

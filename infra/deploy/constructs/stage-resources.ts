@@ -33,6 +33,6 @@ export const reachesTable = ({ table = [], index = false }: Access) => table.len
 export function queueOf({ queues }: StageResources, name: QueueName): QueuePair {
   const pair = queues[name];
   if (!pair)
-    throw new Error(`a function wants to reach the queue "${name}", and infra/deploy/workers.ts has none`);
+    throw new Error(`a function uses the queue "${name}", which infra/deploy/workers.ts does not declare`);
   return pair;
 }

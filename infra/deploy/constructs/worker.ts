@@ -13,7 +13,7 @@ import { type Schedule, type Source, streamFilter, type Worker } from '../worker
 import { streamStatements } from './grants.ts';
 import { createFunction, idOf } from './lambda-function.ts';
 import { consumeStatement, createDeadLetterQueue, sendStatement } from './queue.ts';
-import { createMoments, createRecurringSchedules } from './schedules.ts';
+import { createOneTimeScheduleGroup, createRecurringSchedules } from './schedules.ts';
 import { queueOf, type StageResources } from './stage-resources.ts';
 
 /** A deployed worker. A queue's worker has no dead-letter queue of its own, because its queue has one. */
@@ -21,8 +21,8 @@ export type DeployedWorker = {
   worker: Worker;
   function: LambdaFunction;
   deadLetters?: Queue;
-  /** Environment variables by which commands schedule an invocation of the worker, if they may. */
-  moments?: Environment;
+  /** Environment variables with which commands create one-time schedules for the worker. */
+  scheduleVariables?: Environment;
 };
 
 type Options = {
@@ -89,14 +89,18 @@ function fromSchedules(
   const own = source.schedules.map((name) => {
     const schedule = schedules[name];
     if (!schedule) {
-      throw new Error(`${worker.name} wants the schedule "${name}", and infra/deploy/workers.ts has none`);
+      throw new Error(
+        `${worker.name} uses the schedule "${name}", which infra/deploy/workers.ts does not declare`,
+      );
     }
     return { name, ...schedule };
   });
   const called = { target, deadLetters, stage: resources.stage };
   const role = createRecurringSchedules(home, { ...called, schedules: own });
-  const moments = source.atMoments ? createMoments(home, { ...called, role }) : {};
-  return { worker, function: target, deadLetters, moments };
+  const scheduleVariables = source.oneTimeSchedules
+    ? createOneTimeScheduleGroup(home, { ...called, role })
+    : {};
+  return { worker, function: target, deadLetters, scheduleVariables };
 }
 
 function windowOf({ batchWindowSeconds }: { batchWindowSeconds?: number }) {

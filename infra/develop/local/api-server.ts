@@ -5,7 +5,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { errorAnswer, jsonHeaders } from '../../../shared/api/error-answer.ts';
 import { Refusal, refusals } from '../../../shared/refusals.ts';
 import { isForOwnHost, ownHosts } from '../../common/own-host.ts';
-import { mostBodyBytes } from '../../deploy/endpoints.ts';
+import { maxBodyBytes } from '../../deploy/endpoints.ts';
 import { decoded } from './find-route.ts';
 import type { Gateway } from './gateway.ts';
 
@@ -28,7 +28,7 @@ type Options = {
 /** Creates the HTTP server for the gateway. Accepts only requests for this machine's own host names. */
 export function createApiServer(options: Options): Server {
   // Allows long headers, so that the gateway refuses them with its own response.
-  return createServer({ maxHeaderSize: mostBodyBytes }, async (request, response) => {
+  return createServer({ maxHeaderSize: maxBodyBytes }, async (request, response) => {
     const started = performance.now();
     const requestId = randomUUID();
     const { method = '', url = '/' } = request;

@@ -58,14 +58,14 @@ export function declaredSchedules(): ScheduleDeclaration[] {
   });
 }
 
-const { name: atMoments } = workers.find(({ source }) => 'atMoments' in source)!;
+const { name: scheduledOnce } = workers.find(({ source }) => 'oneTimeSchedules' in source)!;
 
 /** Environment variables by which commands schedule an invocation of a worker. */
 export const momentVariables = {
   SCHEDULE_GROUP: defaultGroup,
   SCHEDULE_ROLE_ARN: `arn:aws:iam::${accountId}:role/schedules`,
-  SCHEDULE_TARGET_ARN: functionArn(atMoments),
-  SCHEDULE_DEAD_LETTER_ARN: queueArn(deadLetterQueueOf(atMoments)),
+  SCHEDULE_TARGET_ARN: functionArn(scheduledOnce),
+  SCHEDULE_DEAD_LETTER_ARN: queueArn(deadLetterQueueOf(scheduledOnce)),
 } satisfies Environment;
 
 /** Called when a call of a worker has failed, or could not be made. */

@@ -6,8 +6,8 @@ import { Refusal } from '../../../shared/refusals.ts';
 import {
   gatewayRefusals,
   gatewayTimeoutSeconds,
-  mostBodyBytes,
-  mostHeadBytes,
+  maxBodyBytes,
+  maxHeadBytes,
   playPath,
 } from '../../deploy/endpoints.ts';
 import { type Clock, within } from './aws/clock.ts';
@@ -52,8 +52,8 @@ export function createGateway(options: Options): Gateway {
   async function serve(request: GatewayRequest, requestId: string): Promise<APIGatewayProxyResult> {
     const now = clock.now();
     const { method, target, body } = request;
-    if (body.length > mostBodyBytes) throw gatewayRefusals.REQUEST_TOO_LARGE;
-    if (headBytesOf(request) > mostHeadBytes) throw gatewayRefusals.DEFAULT_4XX;
+    if (body.length > maxBodyBytes) throw gatewayRefusals.REQUEST_TOO_LARGE;
+    if (headBytesOf(request) > maxHeadBytes) throw gatewayRefusals.DEFAULT_4XX;
     const url = targetOf(target);
     const found = url && find(method, url.pathname);
     if (!found) throw gatewayRefusals.MISSING_AUTHENTICATION_TOKEN;

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../../..');
 test('a stage that is not deployed is refused in words, without a stack trace', async () => {
   const { stderr } = await synth({ stage: 'local' });
   expect(stderr.trim()).toBe(
-    'There is no stage "local" to deploy. Say which: -c stage=staging or -c stage=production',
+    'There is no deployable stage "local". Choose one: -c stage=staging or -c stage=production',
   );
 });
 
@@ -35,7 +35,7 @@ describe('without a stage', () => {
 
   test('cdk deploy says what to type', async () => {
     const { output, ok } = await cdk('deploy');
-    expect(output).toContain('No stage is given. Say which: -c stage=staging or -c stage=production');
+    expect(output).toContain('No stage given. Choose one: -c stage=staging or -c stage=production');
     expect(ok).toBe(false);
   });
 

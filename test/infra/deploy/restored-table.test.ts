@@ -59,7 +59,7 @@ describe('a stack on a restored table', () => {
     (streamArn) => {
       const settings = { restoredTable: { name, streamArn } };
       expect(() => stackOf({ ...production, settings })).toThrow(
-        'restoredTable of production in infra/deploy/stages.ts: its streamArn must be of a stream of its table',
+        'restoredTable of production in infra/deploy/stages.ts: its streamArn must be a stream of that table',
       );
     },
   );

@@ -154,7 +154,7 @@ export const sampleBackground: Background = {
     },
     {
       name: 'events/sample-schedule',
-      source: { schedules: ['spin-run', 'spin-sweep'], atMoments: true },
+      source: { schedules: ['spin-run', 'spin-sweep'], oneTimeSchedules: true },
       access: { index: true, sends: ['spin-shards'] },
       impact: 'Nothing is started.',
       timeoutSeconds: 60,

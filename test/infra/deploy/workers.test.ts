@@ -124,7 +124,7 @@ describe('a worker', () => {
     expect(queueAt(deadLetters).MessageRetentionPeriod).toBe(14 * 24 * 3600);
   });
 
-  test('that commands have called at moments has a group of schedules for them, and the stack tells how', () => {
+  test('with one-time schedules has a schedule group, which the stack outputs for the commands', () => {
     const { id, Properties } = only('AWS::Scheduler::ScheduleGroup');
     expect(Properties.Name).toBe('incentives-production-moments');
     const { Target } = of('AWS::Scheduler::Schedule')[0]!.Properties;
