@@ -22,7 +22,7 @@ export type StageSettings = {
   domain: { name: string; certificateArn: string } | undefined;
   /**
    * Whether the stack creates API Gateway's logging role and sets it for the whole account and Region. Use
-   * `false` if the account has one: a deploy would replace it.
+   * `false` if the account has a role, such as another stage's: a deploy would replace it.
    */
   createsLogRole: boolean;
   /** Whether the table, its keys and the logs outlive the stack, with deletion protection on the table. */
@@ -35,28 +35,35 @@ export type StageSettings = {
   /** Log retention in days; one of CloudWatch Logs' values. */
   logRetentionDays: number;
   /**
-   * Reserved concurrency of the authorizer, so that other functions cannot lock callers out. Undefined
-   * reserves nothing: Lambda keeps 100 of the account's quota unreserved, and a new account may have 10.
+   * Reserved concurrency of the authorizer and also its maximum, so that other functions cannot lock callers
+   * out; about 50 for production. Undefined reserves nothing: Lambda keeps 100 of the account's quota
+   * unreserved, so a reservation fails in a new account, whose quota may be 10.
    */
   authorizerConcurrency: number | undefined;
   /**
-   * Reserved concurrency of each of the two functions of play pages. Anybody can call these; the cap leaves
-   * the rest of the quota to hosts.
+   * Reserved concurrency of each of the two functions of play pages; about 200 for production. Anybody can
+   * call these; the cap leaves the rest of the quota to hosts.
    */
   playConcurrency: number | undefined;
-  /** Maximum concurrency of a queue's worker, 2 to 1,000, instead of the value in `workers.ts`. */
+  /**
+   * Maximum concurrency of a queue's worker, 2 to 1,000, instead of the value in `workers.ts`. For `deliveries`,
+   * each concurrent invocation makes about 80 calls a second to receivers that respond in 100 ms.
+   */
   queueConcurrency: Partial<Record<QueueName, number>>;
   /**
    * Public randomness for queued free spins: a drand beacon of scheme bls-unchained-g1-rfc9380, and its
    * relays. With `'none'`, anybody who may use the draw key can predict queued spins.
    */
   beacon: StageBeacon | 'none';
-  /** Earlier beacons of the stage, for spins that were queued while one of them was promised. */
+  /**
+   * Earlier beacons of the stage, for spins that were queued while one of them was promised. Keep a former
+   * beacon for four days: until those spins have run and their books are closed.
+   */
   formerBeacons: StageBeacon[];
   /** Throttle of each method: requests a second, and the burst above that. */
   requestsPerSecond: number;
   burst: number;
-  /** Throttle of each organization; undefined means none. */
+  /** Throttle of each organization's requests with an API key; undefined means none. */
   organizationLimit: { requestsPerSecond: number; burst: number } | undefined;
 };
 
