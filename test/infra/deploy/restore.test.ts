@@ -1,4 +1,4 @@
-/** Rehearses the restore in the guide "Going live" on the local stage. */
+/** Rehearses the restore of the guide "Run a stage" on the local stage. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
