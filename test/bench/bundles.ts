@@ -11,16 +11,16 @@ import { byTurns, median, type Pairs, type Row, ratioOf } from './row.ts';
 const root = join(import.meta.dirname, '../..');
 let building: Promise<Bundles> | undefined;
 
-/** A folder with the bundles of all functions as Lambda gets them, and of floors; what went into the functions'. */
+/** The folder with the bundles of all functions and floors, and esbuild's metafile of the functions. */
 type Bundles = { folder: string; functions: Metafile };
 
-/** All bundles, made once. */
+/** Builds all bundles on the first call. */
 export function bundles(): Promise<Bundles> {
   building ??= buildAll();
   return building;
 }
 
-/** Takes the bundles away again. */
+/** Deletes the bundles, if they were built. */
 export async function removeBundles(): Promise<void> {
   if (building) rmSync((await building).folder, { recursive: true, force: true });
 }
@@ -28,7 +28,7 @@ export async function removeBundles(): Promise<void> {
 async function buildAll(): Promise<Bundles> {
   mkdirSync(join(root, '.build'), { recursive: true });
   const folder = mkdtempSync(join(root, '.build/bench-'));
-  // On Lambda no package.json of ours says that a script is a module.
+  // Lambda has no package.json, so scripts are CommonJS there. Overrides the project's "type": "module".
   writeFileSync(join(folder, 'package.json'), '{"type": "commonjs"}');
   const clients = functionNames().map((name) => clientsFor(accessOf(name)));
   const [functions] = await Promise.all([
@@ -39,14 +39,14 @@ async function buildAll(): Promise<Bundles> {
   return { folder, functions };
 }
 
-/** The file of a bundle: a function's, or a floor's. */
+/** Returns the file of a function's or a floor's bundle. */
 export const fileOf = async (name: string) =>
   join((await bundles()).folder, name, name === leastFloor ? 'index.mjs' : 'index.js');
 
-/** The floor of a function: its clients alone. */
+/** Returns the name of a function's floor: the bundle of its AWS clients alone. */
 export const floorFor = (name: string) => floorOf(clientsFor(accessOf(name)));
 
-/** A function's handler out of its bundle, in this process. */
+/** Returns the handler of a function's bundle, loaded in this process. */
 export async function bundledHandler(name: string) {
   const require = createRequire(import.meta.url);
   const { handler } = require(await fileOf(name));
@@ -54,8 +54,8 @@ export async function bundledHandler(name: string) {
 }
 
 /**
- * A function's handler out of a copy of its bundle that nobody else has: its clients find AWS by its first
- * call's environment.
+ * Returns the handler of a fresh copy of a bundle. Its clients read the AWS endpoints from the environment at
+ * the first call.
  */
 export async function freshHandler(name: string) {
   const path = await fileOf(name);
@@ -68,7 +68,7 @@ export async function freshHandler(name: string) {
   return handler as (event: unknown, context: Context) => Promise<unknown>;
 }
 
-/** Bytes of a bundle. */
+/** Returns the size of a bundle in bytes. */
 export const bytesOf = async (name: string) => statSync(await fileOf(name)).size;
 const kilobytes = (bytes: number) => `${Math.round(bytes / 1024)} KiB`;
 
@@ -92,7 +92,7 @@ const size = (name: string, what: string, pick: () => string[]): Row => ({
 type Kind = 'time' | 'cpu';
 const loading = new Map<string, Promise<Record<Kind, Pairs>>>();
 
-/** Loads a function and its clients alone by turns. */
+/** Loads a function and its floor alternately, and measures time and CPU. */
 async function loadsOf(name: string): Promise<Record<Kind, Pairs>> {
   const cpu: Pairs = { ours: [], floor: [] };
   const time = await byTurns(

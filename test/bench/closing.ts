@@ -1,7 +1,7 @@
 /**
- * What it takes to close a day: `node infra/node24.mjs test/bench/closing.ts [records]`. Writes a day of so
- * many records into a DynamoDB Local of its own, which takes minutes, closes its book in one go and then in
- * pieces, and prints time, CPU and memory.
+ * Measures closing the book of a day: `node infra/node24.mjs test/bench/closing.ts [records]`. Writes the
+ * records into its own DynamoDB Local, which takes minutes. Closes the book at once and then in pieces, and
+ * prints time, CPU and memory.
  */
 
 import { closeBook } from '../../shared/books/close.ts';
@@ -18,7 +18,7 @@ const day = '2026-03-10';
 const hour = 3_600_000;
 const mb = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MB`;
 
-/** Does something, and prints what it took. */
+/** Runs the work, and prints its time, rate, CPU and peak memory. */
 async function measured(what: string, work: () => Promise<unknown>) {
   globalThis.gc?.();
   const before = process.memoryUsage().rss;

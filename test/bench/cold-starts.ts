@@ -1,4 +1,4 @@
-/** The module load and the bundle of every function, against the least that any of them could be. */
+/** Compares bundle size and module load of every function with a minimal function. */
 import type { Metafile } from 'esbuild';
 import { functionNames } from '../../infra/deploy/bundle.ts';
 import { bundles, bytesOf, fileOf, floorFor } from './bundles.ts';
@@ -6,7 +6,7 @@ import { leastFloor } from './floors.ts';
 import { load } from './loading.ts';
 import { type Measured, median, type Row } from './row.ts';
 
-/** What a bundle holds beyond DynamoDB's clients, by whose it is; the first that a file's path has. */
+/** Contents of a bundle beyond DynamoDB's clients, by path. The first matching pattern counts. */
 const holds = {
   'the page': /page-asset|functions\/play\/page\//,
   'the curve of the beacon': /@noble\//,
@@ -20,7 +20,7 @@ const most = 1.5;
 const rounds = 7;
 type Load = Record<'time' | 'cpu', number>;
 
-/** Loads all functions and the floor in rounds, so that a busy moment of the machine slows all alike. */
+/** Loads all functions and the floor in rounds, so that a busy machine slows all of them alike. */
 async function loads(): Promise<Map<string, Load>> {
   const names = [leastFloor, ...functionNames()];
   const samples = new Map(names.map((name) => [name, [] as Load[]]));
@@ -35,7 +35,7 @@ async function loads(): Promise<Map<string, Load>> {
   );
 }
 
-/** What takes most of what a function's bundle has beyond the floor. */
+/** Returns the largest contents of a function's bundle beyond the floor, in KiB. */
 function reasonOf({ outputs }: Metafile, name: string): string {
   const [, { inputs }] = Object.entries(outputs).find(([path]) => path.endsWith(`/${name}/index.js`))!;
   const bytes = new Map<string, number>();

@@ -8,7 +8,7 @@ import { allRoutes } from '../../shared/api/routes.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The clients of AWS, each as little as a function could do with it. */
+/** Sources of minimal programs, one for each AWS client. */
 const clients = {
   dynamodb: `
     import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -22,7 +22,7 @@ const clients = {
 };
 export type Client = keyof typeof clients;
 
-/** The clients that a function's declared access takes. */
+/** Returns the AWS clients that a function needs for its declared access. */
 export function clientsFor({ table = [], index, sends = [], parks = [] }: Access) {
   const needed: Record<Client, boolean> = {
     dynamodb: table.length > 0 || index === true,
@@ -31,18 +31,18 @@ export function clientsFor({ table = [], index, sends = [], parks = [] }: Access
   return (Object.keys(needed) as Client[]).filter((client) => needed[client]);
 }
 
-/** The declared access of a function; the authorizer reads one item. */
+/** Returns the declared access of a function. The authorizer, which is not declared, reads one item. */
 export function accessOf(name: string): Access {
   const declared = [...allRoutes, ...workers].find((one) => one.name === name);
   return declared?.access ?? { table: ['GetItem'] };
 }
 
-/** The name of the bundle of some clients alone. */
+/** Returns the name of the floor bundle for a set of clients. */
 export const floorOf = (of: Client[]) => `floor-${of.join('-')}`;
 
 /**
- * Bundles the least that functions with such clients could be, as they are bundled themselves: the clients, and
- * nothing else. They stand in `<folder>/<floorOf(clients)>/index.js`.
+ * Bundles each set of clients alone, with the settings of real functions, as
+ * `<folder>/<floorOf(clients)>/index.js`. Returns esbuild's metafile.
  */
 export async function bundleFloors(folder: string, sets: Client[][]): Promise<Metafile> {
   const sources = join(root, '.build/floors');
@@ -54,10 +54,10 @@ export async function bundleFloors(folder: string, sets: Client[][]): Promise<Me
   return bundleForLambda(folder, names, relative(root, sources));
 }
 
-/** The name of the bundle of the least that any function could be. */
+/** Name of the minimal bundle of any function that uses the table. */
 export const leastFloor = 'floor-least';
 
-// What a bundle for Lambda leaves out, too.
+// Packages that the functions' bundles omit, too.
 const neverUsed = ['ini', 'sso', 'process', 'web-identity', 'login', 'http']
   .map((way) => `@aws-sdk/credential-provider-${way}`)
   .concat('@smithy/credential-provider-imds');
@@ -67,8 +67,8 @@ const least = `
   export const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient({}));`;
 
 /**
- * Bundles the least that any function could be that has to do with the table: DynamoDB's client and document client,
- * which call nothing, as an ES module. It stands in `<folder>/<leastFloor>/index.mjs`.
+ * Bundles DynamoDB's client and document client, without a call, as the ES module
+ * `<folder>/<leastFloor>/index.mjs`.
  */
 export async function bundleLeastFloor(folder: string): Promise<void> {
   await build({

@@ -22,7 +22,10 @@ const user = {
   text_key: sha256('a secret'),
 };
 
-/** CPU of one request in milliseconds, all threads of the process, with the SDK's responses made up. */
+/**
+ * Returns the CPU time of one request in milliseconds, over all threads of the process, with stubbed SDK
+ * responses.
+ */
 async function cpuOf(name: EndpointName, body?: object): Promise<number> {
   await useTable();
   const [folder, file] = name.split('/');

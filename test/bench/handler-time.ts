@@ -11,10 +11,13 @@ import { median, type Pairs, type Row, ratioOf, timedByTurns } from './row.ts';
 import { useTable } from './table.ts';
 
 const organizationId = 'org_bench';
-// Both sides have a copy of the SDK of their own, and each has to be compiled before it counts.
+// Each side has its own copy of the SDK, which V8 has to compile during the warm-up.
 const turns = { turns: 400, warmUp: 400 };
 
-/** Calls a bundled handler, and throws if it does not succeed: a refusal would be quick. */
+/**
+ * Returns a function that calls a bundled handler. It throws on an error response, because a refusal would be
+ * faster than the work.
+ */
 async function handled(name: EndpointName, request: Omit<InvokeRequest, 'organizationId'>) {
   const handler = await bundledHandler(name);
   const event = eventOf(name, { organizationId, ...request });
@@ -24,7 +27,7 @@ async function handled(name: EndpointName, request: Omit<InvokeRequest, 'organiz
   };
 }
 
-/** A credit as one would write it with the SDK alone: everything is decided before the clock runs. */
+/** Returns a credit with the SDK alone. Everything is computed before the measured part. */
 async function rawCredit(userId: string) {
   let user: User = await readUser(organizationId, userId);
   return async (key: string) => {

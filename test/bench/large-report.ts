@@ -1,7 +1,6 @@
 /**
- * A report of 164 billion rows, of which there is what some pages need. The rows come at an even pace, so
- * where each block begins follows from its number. The day counts are whole; of the blocks and the rows there
- * are those at the ends of the ranges and at the pages that are asked for.
+ * Synthesizes a report of 164 billion rows: 150 million a day for three years, at a constant pace. Only the
+ * day counts are complete. Blocks and rows exist where a measured page or the end of a range reads them.
  */
 import { newId, ulidFloor } from '../../shared/ids.ts';
 import { type Block, firstBlock, timeOf } from '../../shared/reports/blocks.ts';
@@ -20,22 +19,24 @@ const rowsInAll = 164e9;
 const dayMs = 86_400_000;
 const rowsInAMs = rowsInAll / (days * dayMs);
 
-/** A range of time (epoch ms), and the positions of its ends. */
+/** A time range in epoch ms, with the positions of its first row and of the row after its last one. */
 export type LargeRange = { start: number; end: number; from: number; to: number };
 
-/** The report, and what of it is in the table. */
+/** The synthesized report, with the parts that are already in the table. */
 type Drawn = {
   report: Report;
   index: RowIndex;
   days: IndexedDay[];
-  /** A row as it is stored. */
+  /** Returns the stored item of a row. */
   itemOf: (ulid: string) => Item;
-  /** The ULIDs at which blocks begin, and the rows of those that are in the table, by day and number. */
+  /** First ULIDs of blocks, and the ULIDs of the written rows, by day and block number. */
   firsts: Map<string, string>;
   rowsOf: Map<string, string[]>;
 };
 
-/** Writes what is needed of the report; returns its organization and functions that make ranges and pages ready. */
+/**
+ * Writes the day counts. Returns the organization, and functions that write the blocks of a range or page.
+ */
 export async function largeReport() {
   const report = { organizationId: newId('org', Date.now()), report: 'tickets' as const };
   const today = dayOf(Date.now());
@@ -49,7 +50,7 @@ export async function largeReport() {
   const begin = startOfDay(addDays(today, -days));
   const itemOf = await itemsLike(report, begin);
   const drawn = { report, index, days: daysIn(index), itemOf, firsts: new Map(), rowsOf: new Map() };
-  // A block of each year, so that the counts of all years are written.
+  // Writing a block of each year makes `writeIndex` store the counts of every year.
   const years = new Map(drawn.days.map(({ day }) => [day.slice(0, 4), day]));
   await writeIndex(
     report,
@@ -58,12 +59,15 @@ export async function largeReport() {
   );
   return {
     organizationId: report.organizationId,
-    /** A range, in days after the report begins. */
+    /**
+     * Returns a range between two offsets in days from the report's first day, after writing the blocks at
+     * its ends.
+     */
     range: async (fromDay: number, toDay: number): Promise<LargeRange> => {
       const [start, end] = [begin + Math.round(fromDay * dayMs), begin + Math.round(toDay * dayMs)];
       return { start, end, from: await positionOf(drawn, start), to: await positionOf(drawn, end) };
     },
-    /** Makes a page of 1,000 rows of a range ready. */
+    /** Writes the blocks that a page of 1,000 rows needs. */
     page: async ({ from, to }: LargeRange, page: number): Promise<void> => {
       const [first, end] = [from + page * 1000, Math.min(from + page * 1000 + 1000, to)];
       for (const one of drawn.days) {
@@ -78,7 +82,7 @@ export async function largeReport() {
   };
 }
 
-/** A function that makes rows like those of one user, each in any of the shards. */
+/** Returns a function that creates rows of one user, each in a random shard. */
 async function itemsLike({ organizationId }: Report, begin: number): Promise<Drawn['itemOf']> {
   const { record } = await transactionOf(userOf(organizationId, newId('usr', begin)), 'tickets', begin);
   return (ulid) => {
@@ -94,7 +98,7 @@ async function itemsLike({ organizationId }: Report, begin: number): Promise<Dra
   };
 }
 
-/** The ULID at which a block begins. */
+/** Returns the first ULID of a block. */
 function firstOf({ firsts, index }: Drawn, day: string, number: number): string {
   if (number === 0) return firstBlock(day).first;
   const name = `${day} ${number}`;
@@ -103,7 +107,7 @@ function firstOf({ firsts, index }: Drawn, day: string, number: number): string 
   return firsts.get(name)!;
 }
 
-/** Writes a block and its rows, unless they are there. Returns the ULIDs of the rows. */
+/** Writes a block and its rows, unless they exist. Returns the ULIDs of the rows. */
 async function ready(drawn: Drawn, day: string, number: number): Promise<string[]> {
   const { index, rowsOf, report } = drawn;
   const known = rowsOf.get(`${day} ${number}`);
@@ -115,7 +119,7 @@ async function ready(drawn: Drawn, day: string, number: number): Promise<string[
   const times = Array.from({ length: rows }, (_, row) =>
     Math.floor(begin + (number * rowsPerBlock + row) / rowsInAMs),
   );
-  // Its first row is where it begins, and the others lie between that and the next block's.
+  // The block starts with its first row; the other rows lie before the next block.
   const others = times.slice(1).map((time) => between(fastUlid(time), first, next));
   const ulids = [number === 0 ? fastUlid(times[0]!) : first, ...others].sort();
   const block: Block = { day, number, first, times };
@@ -126,12 +130,12 @@ async function ready(drawn: Drawn, day: string, number: number): Promise<string[
   return ulids;
 }
 
-/** A ULID of the same time, between two others. */
+/** Returns a ULID with the same time, between two others. */
 function between(ulid: string, first: string, next: string): string {
   for (let one = ulid; ; one = fastUlid(timeOf(ulid))) if (one > first && one < next) return one;
 }
 
-/** How many rows lie before a time. */
+/** Returns the number of rows before a time. */
 async function positionOf(drawn: Drawn, time: number): Promise<number> {
   const day = dayOf(time);
   const { rowsBefore } = drawn.days.find((one) => one.day === day)!;

@@ -1,4 +1,4 @@
-/** Measures the service against floors of the same run: all rows, or those whose names are given. */
+/** `npm run bench`: measures all rows, or those whose names contain an argument. */
 import { parseArgs } from 'node:util';
 import { rows as bundleRows, removeBundles } from './bundles.ts';
 import { rows as coldStartRows } from './cold-starts.ts';
@@ -71,7 +71,7 @@ const line = (cells: string[]) =>
       .trimEnd(),
   );
 
-/** Columns of numbers to the right, words to the left. */
+/** Prints a table with numbers aligned right and text aligned left. */
 function printTable({ title, lines: [head = [], ...lines] }: Table): void {
   const wide = head.map((name, column) => widest([name, ...lines.map((cells) => cells[column] ?? '')]));
   const isNumber = head.map((_, column) => lines.every((cells) => /^[\d<.,]*$/.test(cells[column] ?? '')));
@@ -82,7 +82,7 @@ function printTable({ title, lines: [head = [], ...lines] }: Table): void {
   console.log();
 }
 
-/** A row that can't be measured is a line too: the others still count. */
+/** Measures and prints a row. A failed measurement is printed too, and does not stop the other rows. */
 async function printRow(row: Row): Promise<void> {
   const { name, what, floor, target, unit = '', measure } = row;
   try {

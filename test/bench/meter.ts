@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-/** Time, requests, round trips (a wave of requests side by side is one) and read units of what a client does. */
+/** Time, requests, round trips and read units of a client. Concurrent requests count as one round trip. */
 export type Metered = { ms: number; requests: number; 'round trips': number; units: number };
 
 type Input = { KeyConditionExpression?: string; ConsistentRead?: boolean; ReturnConsumedCapacity?: string };
@@ -9,7 +9,7 @@ type Next = (args: {
   input: Input;
 }) => Promise<{ output: { ConsumedCapacity?: { CapacityUnits?: number } } }>;
 
-/** Counts what a client does until `stop()`. */
+/** Starts counting a client's requests. `stop` ends it and returns the counts. */
 export function metered(client: DynamoDBDocumentClient): { stop: () => Metered } {
   const started = performance.now();
   const seen = { requests: 0, waves: 0, open: 0, units: 0 };
@@ -19,7 +19,7 @@ export function metered(client: DynamoDBDocumentClient): { stop: () => Metered }
     const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
     seen.open--;
     const { KeyConditionExpression, ConsistentRead } = args.input;
-    // A query that finds nothing costs as little as there is, and DynamoDB Local counts it for nothing.
+    // DynamoDB charges a minimum for an empty query, which DynamoDB Local counts as 0.
     const least = KeyConditionExpression ? (ConsistentRead ? 1 : 0.5) : 0;
     seen.units += Math.max(least, result.output.ConsumedCapacity?.CapacityUnits ?? 0);
     return result;
@@ -34,10 +34,12 @@ export function metered(client: DynamoDBDocumentClient): { stop: () => Metered }
   };
 }
 
-/** The read units of rows of a size, read eventually consistent: half a unit for each 4 KiB. */
+/** Returns the read units of eventually consistent reads: half a unit for each 4 KiB. */
 export const rowUnits = (bytes: number, rows: number) => Math.ceil((bytes * rows) / 4096) / 2;
 
-/** The size of a stored item as DynamoDB counts it: names and values in UTF-8, numbers by their digits. */
+/**
+ * Returns the size of an item by DynamoDB's rules: names and strings in UTF-8 bytes, numbers by their digits.
+ */
 export function itemBytes(item: Record<string, unknown>): number {
   return Object.entries(item).reduce(
     (sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value),
@@ -56,7 +58,7 @@ function valueBytes(value: unknown): number {
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** A ULID of a time, made quickly. */
+/** Returns a ULID for a time, faster than the `ulid` package. */
 export function fastUlid(epochMs: number): string {
   let text = '';
   for (let rest = epochMs, i = 0; i < 10; i++, rest = Math.floor(rest / 32))

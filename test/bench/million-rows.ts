@@ -1,7 +1,7 @@
 /**
- * Measures reports on a million rows: `node test/bench/million-rows.ts [rows]`. Writes them straight into a
- * DynamoDB Local of its own, which takes minutes, indexes them, and prints for each page its time, requests, round
- * trips and read units, beside the read units of its rows alone; then what 10,000 rows take of memory.
+ * Measures reports over a million rows: `node test/bench/million-rows.ts [rows]`. Writes and indexes the rows
+ * in its own DynamoDB Local, which takes minutes. Prints time, requests, round trips and read units of each
+ * page beside the read units of its rows alone, and then the memory for 10,000 rows.
  */
 
 import { execFileSync } from 'node:child_process';

@@ -7,12 +7,18 @@ import { median, type Row } from './row.ts';
 
 const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true };
 const watchedMs = 2_500;
-/** How many times slower than this machine a phone is, and how long its page still moves once it shows the result. */
+/**
+ * CPU throttling that imitates a phone, and the time in ms for which the page still moves after it shows the
+ * result.
+ */
 const [slowdown, settlingMs] = [6, 3_000];
-/** A task that is longer is called a long one: it holds up a finger, and frames. */
+/**
+ * Limit for a task of the main thread in ms. Browsers call longer ones long tasks: they delay input and
+ * frames.
+ */
 const longestMs = 50;
 
-/** The least that a moving page can be: a disc that is drawn once, turns, and says a word in the end. */
+/** Minimal moving page: a disc that is drawn once, turns, and shows a text at the end. */
 const floorPage = `data:text/html,${encodeURIComponent(`<meta name="viewport" content="width=device-width">
 <style>body { margin: 0; background: #10182f }
 div { width: 320px; height: 320px; border-radius: 50%; background: conic-gradient(red, gold, teal, red); will-change: transform }</style>
@@ -31,13 +37,13 @@ async function cpuSeconds(browser: CDPSession): Promise<number> {
 }
 
 /**
- * Milliseconds of the whole browser's processor time that a frame takes for a while after the press of a
- * page's button.
+ * Presses the page's button, and returns the CPU time of the whole browser for each frame of the next
+ * seconds, in ms.
  */
 async function msPerFrame(browser: Browser, url: string): Promise<number> {
   const context = await browser.newContext(phone);
   const page = await context.newPage();
-  // The play is never answered, so the game goes on.
+  // Keeps the request open, so that the game keeps moving.
   await page.route('**/spin', () => {});
   await page.goto(url);
   const whole = await browser.newBrowserCDPSession();
@@ -66,18 +72,17 @@ const countFrames = (page: Page) =>
 
 const countedFrames = (page: Page) => page.evaluate(() => (globalThis as Counting).counted);
 
-/** An event of a trace: times are in microseconds, and `tdur` is the processor time of `dur`. */
+/** A trace event. Times are in microseconds; `tdur` is CPU time. */
 type TraceEvent = { name: string; pid: number; tid: number; ts: number; tdur?: number };
 
-/** Presses the button, and tells once there is a result. */
+/** Script that presses the button, and calls `shown` when the result appears. */
 const press = `performance.mark('press');
 new MutationObserver((_, observer) => { observer.disconnect(); shown(''); }).observe(document.querySelector('#status'), { childList: true });
 document.querySelector('#go').click()`;
 
 /**
- * Milliseconds of processor time of the longest task of a page's main thread, from the press of its button
- * until the result is shown and has settled, on a processor that is slowed down. What other work takes of the
- * machine is not in it.
+ * Returns the CPU time in ms of the longest main-thread task, from the press of the button until the result
+ * has settled, on a throttled CPU. CPU time excludes other work on the machine.
  */
 async function longestTask(browser: Browser, url: string): Promise<number> {
   const context = await browser.newContext(phone);
@@ -89,7 +94,7 @@ async function longestTask(browser: Browser, url: string): Promise<number> {
   const shown = new Promise((done) => own.once('Runtime.bindingCalled', done));
   await browser.startTracing(page, { categories: ['toplevel', 'blink.user_timing'] });
   await own.send('Runtime.evaluate', { expression: press });
-  // Whatever looks at the page meanwhile would be among its tasks.
+  // Waits without polling the page, because polls would count as its tasks.
   await shown;
   await page.waitForTimeout(settlingMs);
   const { traceEvents } = JSON.parse(String(await browser.stopTracing()));
@@ -106,7 +111,7 @@ function longestIn(events: TraceEvent[]): number {
   return Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000;
 }
 
-/** The prizes of a game, of which the one that most is made of is as good as certain. */
+/** Returns a game's prizes, with near certainty of the cash jackpot, whose result has the most elements. */
 const jackpots = (game: Game) =>
   defaultPrizeTables[game].prizes.map((prize) =>
     prize.id === 'cash-100' ? { ...prize, weight: 1e9 } : prize,
@@ -115,7 +120,7 @@ const jackpots = (game: Game) =>
 const names = ['floor', ...games] as const;
 type Measured = Record<(typeof names)[number], number[]>;
 
-/** What is measured of each page in some turns, one after the other. */
+/** Measures the floor and each game's page in turn, several times. */
 async function inTurns(turns: number, measure: (browser: Browser, url: string) => Promise<number>) {
   resolvePageAssets();
   const { startFixture } = await import('../browser/support/fixture-server.ts');
@@ -136,7 +141,7 @@ async function inTurns(turns: number, measure: (browser: Browser, url: string) =
 
 const worstOf = (measured: Measured) => Math.max(...games.map((game) => median(measured[game])));
 
-/** All of a kind, each told with the largest of its turns if there is something to say of it. */
+/** Returns the medians of all pages as text. `more` adds details, such as the maximum. */
 const told = (measured: Measured, more: (values: number[]) => string = () => '') =>
   names.map((name) => `${name} ${median(measured[name]).toFixed(1)} ms${more(measured[name])}`).join('; ');
 

@@ -8,7 +8,7 @@ import { bundledHandler } from './bundles.ts';
 import type { Row } from './row.ts';
 import { useTable } from './table.ts';
 
-/** The page of a game that can be played, as the handler sends it to a browser that accepts gzip. */
+/** Requests a playable page like a browser that accepts gzip. Returns its size in KiB, and its encoding. */
 async function pageOf(game: Game, lang: Lang) {
   await useTable();
   const now = Date.now();

@@ -1,4 +1,4 @@
-/** Many records to report on, written straight into the table, and what a page of them takes. */
+/** Writes many records directly into the table, and measures report pages over them. */
 
 import { milestonesOf } from '../../shared/accounts/records.ts';
 import { ticketReportRow } from '../../shared/api/schemas.ts';
@@ -16,7 +16,10 @@ import { transactionOf, userOf, writeItems } from '../support/records.ts';
 import { fastUlid, itemBytes, metered, rowUnits } from './meter.ts';
 import { median } from './row.ts';
 
-/** Records spread evenly over a time (epoch ms): every fifth of them one user's, the others a thousand users'. */
+/**
+ * Records with evenly spaced times (epoch ms). Every fifth belongs to one user, the others to a thousand
+ * users.
+ */
 export type Plan = {
   organizationId: string;
   count: number;
@@ -26,7 +29,7 @@ export type Plan = {
   progress?: (written: number) => void;
 };
 
-/** Writes records; returns the id of the user who has every fifth of them. */
+/** Writes the records. Returns the user of every fifth record. */
 export async function writeReportRows(plan: Plan): Promise<string> {
   const { rowAt, heavyUser } = await rowsOf(plan);
   for (let from = 0; from < plan.count; from += 20_000) {
@@ -38,10 +41,10 @@ export async function writeReportRows(plan: Plan): Promise<string> {
   return heavyUser;
 }
 
-/** Indexes all rows of a report that have settled by a time. */
+/** Indexes all rows of a report that have settled at a time. */
 export async function indexAll(report: Report, now: number): Promise<void> {
   while ((await extendIndex(report, now, { minRows: 1 })) === undefined) {
-    // The local stage was at it too.
+    // Undefined means that another writer extended the index at the same time: retries.
   }
 }
 
@@ -80,8 +83,8 @@ async function rowsOf({ organizationId, count, from, to, account = () => 'ticket
 type Asked = Parameters<typeof import('../../shared/reports/reports.ts').reportPage>;
 
 /**
- * What a page takes: the median time of some turns, its requests and read units, and the read units of its rows alone,
- * as they lie in their shards: each shard's are rounded up to half a unit.
+ * Measures a report page several times. Returns median time, requests and read units, and the read units of
+ * its rows alone. Each shard's rows round up to half a unit.
  */
 export async function measurePage(
   [organizationId, report]: [Asked[0], Asked[1]],

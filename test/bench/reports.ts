@@ -7,7 +7,7 @@ import { useTable } from './table.ts';
 const count = 20_000;
 let written: Promise<[string, 'tickets']> | undefined;
 
-/** As many rows as are written in some seconds; `million-rows.ts` has the others. */
+/** Writes 20,000 rows on the first call, which takes seconds. `million-rows.ts` measures more. */
 function organization(): Promise<[string, 'tickets']> {
   written ??= writeOrganization();
   return written;
@@ -93,7 +93,7 @@ export const rows: Row[] = [
   },
 ];
 
-/** Pages of 100 rows in a range: lines of a table. */
+/** Measures pages of 100 rows in a range. Returns the lines of a table. */
 async function smallPages(
   report: [string, 'tickets'],
   range: string,
@@ -107,7 +107,7 @@ async function smallPages(
   return lines;
 }
 
-/** First, middle and last pages of ranges of a large report. */
+/** Measures the first, middle and last pages of two ranges of the synthesized report. */
 async function largePages() {
   const { organizationId, range, page: ready } = await largeReport();
   const ranges: [string, LargeRange][] = [

@@ -21,10 +21,10 @@ async function countedCalls({ endpoint, request }: RoundTrips): Promise<string[]
   return calls.map(({ operation }) => operation);
 }
 
-/** The first request of each endpoint in the table of round trips: the ordinary one. */
+/** The typical request of each endpoint: its first one in the table of round trips. */
 const ordinary = [...users, ...balances, ...games, ...reports].filter(
   ({ endpoint }, index, all) =>
-    // The page's parts are put together by the bundler alone; the test counts its calls.
+    // Only the bundler assembles the page, so this row cannot run it; a test counts its calls.
     endpoint !== 'play/open' && all.findIndex((other) => other.endpoint === endpoint) === index,
 );
 

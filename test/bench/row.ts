@@ -1,35 +1,37 @@
-/** What a row of the bench measured; its detail says what the value is made of, its tables say it at length. */
+/** Result of a row. `detail` and `tables` show how the value came about. */
 export type Measured = { value: number; detail: string; tables?: Table[] };
-/** Lines of cells, the names of the columns first. */
+/** A table; the first line has the column names. */
 export type Table = { title: string; lines: string[][] };
-/** One row of the bench: a number, the floor that it can't be below, and what it should not be worse than. */
+/** A row of the bench: a value, its floor and its target. */
 export type Row = {
-  /** Short, to run the row alone: `npm run bench credit-time`. */
+  /** Name of the row, also for the command line: `npm run bench credit-time`. */
   name: string;
   what: string;
   floor: string;
-  /** Absent if the row is only told. */
+  /** Absent if the row has no limit. */
   target?: { atMost: number } | { atLeast: number };
   unit?: string;
-  /** Whether it takes minutes, and is run only if it is named. */
+  /** Whether the row takes minutes. Long rows run only by name. */
   isLong?: true;
   measure: () => Promise<Measured>;
 };
 
-/** The middle one of a number of samples. */
+/** Returns the median. */
 export function median(samples: number[]): number {
   const sorted = samples.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Samples of ours and of the floor; those of one index were taken one right after the other. */
+/**
+ * Samples of the service and of the floor. Samples with the same index were taken one right after the other.
+ */
 export type Pairs = { ours: number[]; floor: number[] };
 type Runs = Record<keyof Pairs, () => Promise<() => Promise<unknown>>>;
 
 /**
- * Times ours and the floor by turns, in milliseconds, so that whatever else the machine does slows both alike. Each
- * may prepare a turn first, outside of its time.
+ * Times the service and the floor alternately, in ms, so that other load slows both alike. Returned functions
+ * are timed; the preparation before them is not.
  */
 export async function timedByTurns(runs: Runs, turns: { turns: number; warmUp: number }): Promise<Pairs> {
   return byTurns(async (name) => {
@@ -40,7 +42,7 @@ export async function timedByTurns(runs: Runs, turns: { turns: number; warmUp: n
   }, turns);
 }
 
-/** Takes samples of both by turns, after some that do not count. */
+/** Takes samples of both alternately, and drops those of the warm-up. */
 export async function byTurns(
   sample: (name: keyof Pairs) => Promise<number>,
   { turns, warmUp }: { turns: number; warmUp: number },
@@ -48,7 +50,7 @@ export async function byTurns(
   const pairs: Pairs = { ours: [], floor: [] };
   const names = ['ours', 'floor'] as const;
   for (let turn = -warmUp; turn < turns; turn++) {
-    // Whoever goes second finds warmer caches, so they take turns in that too.
+    // The second run finds warmer caches, so the order alternates.
     for (const name of turn % 2 === 0 ? names : names.toReversed()) {
       const value = await sample(name);
       if (turn >= 0) pairs[name].push(value);
@@ -57,7 +59,7 @@ export async function byTurns(
   return pairs;
 }
 
-/** The median of ours ÷ floor over all pairs, with its quartiles in words. */
+/** Returns the median ratio of all pairs, and its quartiles as text. */
 export function ratioOf({ ours, floor }: Pairs): { value: number; spread: string } {
   const ratios = ours.map((value, index) => value / floor[index]!).sort((a, b) => a - b);
   const quartile = (share: number) => ratios[Math.floor((ratios.length - 1) * share)]!.toFixed(2);

@@ -13,7 +13,7 @@ import { useTable } from './table.ts';
 
 type Turns = Parameters<typeof timedByTurns>[1] & { spins: number };
 
-/** Queues an order of a new user, and returns what runs it. */
+/** Queues an order for a new user. Returns a function that runs it. */
 async function queued(organizationId: string, spins: number): Promise<() => Promise<void>> {
   const userId = await makeUser(organizationId);
   const asked = { num_of_spins: spins, idempotency_key: 'bench' };
@@ -25,7 +25,7 @@ async function queued(organizationId: string, spins: number): Promise<() => Prom
   };
 }
 
-/** Runs an order, takes back what that wrote, and returns what sends the same transactions bare. */
+/** Runs an order, reverts its writes, and returns a function that sends the same transactions alone. */
 async function bare(organizationId: string, spins: number): Promise<() => Promise<void>> {
   const { sent, before } = await transactionsOf(await queued(organizationId, spins));
   for (const { key, item } of before) {
@@ -38,7 +38,7 @@ async function bare(organizationId: string, spins: number): Promise<() => Promis
 }
 
 type Writes = NonNullable<TransactWriteCommandInput['TransactItems']>;
-/** An item as it was before the first of some transactions wrote it. */
+/** An item before the recorded transactions. */
 type Before = { key: Key; item: Item | undefined };
 
 async function transactionsOf(run: () => Promise<void>): Promise<{ sent: Writes[]; before: Before[] }> {
@@ -67,7 +67,7 @@ async function transactionsOf(run: () => Promise<void>): Promise<{ sent: Writes[
   return { sent, before: [...before.values()] };
 }
 
-/** How long orders take in milliseconds, run by the service and sent bare. */
+/** Returns the times of orders in ms: run by the service, and as transactions alone. */
 export async function spinTimes({ spins, ...turns }: Turns) {
   const { organization_id } = await createOrganization('Bench of spins', 'local', byTest());
   const [ours, floor] = [queued, bare].map((make) => () => make(organization_id, spins));

@@ -7,15 +7,15 @@ const name = 'incentives-bench';
 let starting: Promise<() => Promise<void>> | undefined;
 
 /**
- * Starts DynamoDB Local with the service's table, and what stands in for KMS, once, and sets the environment
- * accordingly.
+ * Starts DynamoDB Local with the service's table, and the local KMS, on the first call. Sets the environment
+ * variables.
  */
 export async function useTable(): Promise<void> {
   starting ??= start();
   await starting;
 }
 
-/** Stops DynamoDB Local if it was started. */
+/** Stops DynamoDB Local and the local KMS, if they were started. */
 export async function stopTable(): Promise<void> {
   const stop = await starting;
   await stop?.();

@@ -1,19 +1,17 @@
 /**
- * Units of DynamoDB. Those of reads are what DynamoDB Local reports, except where nothing is found: it counts
- * nothing for a query or a key of a batch that finds nothing, AWS the least that a read takes. Those of
- * writes follow from the items before and after them: of a transaction DynamoDB Local (release 3) counts all
- * items as one, writes of the index twice and condition checks not at all. AWS counts each item for itself,
- * by full kilobytes of the larger version: twice in the table, once in an index whose view of it changes, and
- * a condition check as a write of the item that it looks at (measured by
- * https://github.com/nubo-db/dynoxide/pull/188).
- *
- * What is refused counts as though it had been written, which is the most that AWS may charge for it.
+ * Counts DynamoDB's units by AWS's rules where DynamoDB Local (release 3) differs. Reads: AWS charges a
+ * minimum for an empty query and for a missing key of a batch, DynamoDB Local nothing. Writes: AWS charges
+ * each item of a transaction by full kilobytes of its larger version, twice in the table, and once in an
+ * index whose view of the item changes. A condition check costs as much as a write of the item. DynamoDB
+ * Local counts all items of a transaction as one, index writes twice, and condition checks not at all.
+ * Source: measurements in https://github.com/nubo-db/dynoxide/pull/188. Rejected writes count like successful
+ * ones, the maximum that AWS may charge.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { readUnits, writeUnits } from '../world/dynamodb/throughput.ts';
 import { type Item, itemSize, readItem } from '../world/dynamodb/values.ts';
 
-/** Units that a request takes: of writes in the table and in its index, of reads in either. */
+/** Units of a request: writes in the table and in its index, and reads in both. */
 export type Units = { tableWrites: number; indexWrites: number; reads: number };
 export const noUnits: Units = { tableWrites: 0, indexWrites: 0, reads: 0 };
 export const addUnits = (a: Units, b: Units): Units => ({
@@ -24,10 +22,13 @@ export const addUnits = (a: Units, b: Units): Units => ({
 
 // biome-ignore lint/suspicious/noExplicitAny: the JSON of the wire
 type Json = any;
-/** Sends an operation of its own to where a request goes. */
+/** Sends another operation to the endpoint of the request. */
 export type Ask = (operation: string, input: object) => Promise<Json>;
 
-/** Looks at a request before it is carried out; what it returns says what units it took, once there is a reply. */
+/**
+ * Prepares counting before a request is forwarded. Returns a function that computes the units from the
+ * response.
+ */
 export async function countUnits(
   operation: string,
   input: Json,
@@ -63,7 +64,7 @@ function readsOf(input: Json, { ConsumedCapacity = [], Responses = {} }: Json): 
 
 const sizeUnits = (item: Item | undefined) => writeUnits(item ? itemSize(item) : 0);
 
-/** The units of an index for a change, by the names of its keys; items without them are not in it. */
+/** Returns the units of an index for a change. Items without the index's keys are not in it. */
 function indexUnits(names: string[], versions: (Item | undefined)[]): number {
   const [old, fresh] = versions.map((item) => (item && names.every((name) => item[name]) ? item : undefined));
   if (!old || !fresh) return old || fresh ? sizeUnits(old ?? fresh) : 0;
@@ -74,7 +75,7 @@ function indexUnits(names: string[], versions: (Item | undefined)[]): number {
 
 type Write = { table: string; key?: Json; item?: Item | undefined };
 
-/** The items that a request writes or checks. */
+/** Returns the items that a request writes or checks. */
 function writesOf(operation: string, input: Json): Write[] {
   const write = ({ TableName: table, Key: key, Item: item }: Json) => ({
     table,
@@ -93,7 +94,7 @@ function writesOf(operation: string, input: Json): Write[] {
 
 const tables = new Map<string, Promise<Json>>();
 
-/** A write with the key of its item, and the keys of its table's indexes. */
+/** Returns a write with its item's key and the key names of the table's indexes. */
 async function located({ table, key, item }: Write, ask: Ask) {
   if (!tables.has(table)) tables.set(table, ask('DescribeTable', { TableName: table }));
   const { Table } = await tables.get(table);

@@ -1,6 +1,6 @@
 /**
- * How long the check of a day takes, and how much memory: `node infra/node24.mjs test/bench/verify.ts [draws] [users]`.
- * Makes a day of so many draws with all that belongs to them, and checks it in two threads.
+ * Measures the check of a day's book: `node infra/node24.mjs test/bench/verify.ts [draws] [users]`. Creates a
+ * day of draws with all other records, and verifies it in two threads.
  */
 
 import { once } from 'node:events';
@@ -25,7 +25,10 @@ import { credit, newUser, newWorld, type User } from '../books/support/world.ts'
 const [draws = 1_000_000, users = 100_000] = process.argv.slice(2).map(Number);
 const folder = join(import.meta.dirname, `../../.build/books-${draws}-${users}`);
 
-/** Makes the day's book and records. They are written as they are made: together they would not fit into memory. */
+/**
+ * Creates the day's book and records. Writes them incrementally, because all records together do not fit into
+ * memory.
+ */
 async function makeDay() {
   mkdirSync(folder, { recursive: true });
   const part = join(folder, 'part');

@@ -1,6 +1,6 @@
 /**
- * Commits a number of changes while the receiver fails a third of the time, on a local stage of its own with short
- * delays between attempts, and prints as JSON what became of their events. Run by a row of `webhooks.ts`.
+ * Commits changes while the receiver fails a third of its calls, on its own local stage with short retry
+ * delays. Prints the fate of their events as JSON for a row of `webhooks.ts`.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -44,7 +44,7 @@ while (calls.filter(({ taken }) => taken > 0).length < count && performance.now(
   if (queue.messages().length === 0) parked += await redrive(async () => {});
   calls = await called();
 }
-// Whatever is still under way may yet come a second time.
+// Queued deliveries may still cause duplicates.
 while (queue.messages().length > 0) await pause(100);
 calls = await called();
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);

@@ -1,10 +1,10 @@
-/** Measures webhooks on a local stage of its own and prints the figures as JSON. Run by the rows of `webhooks.ts`. */
+/** Measures webhooks on its own local stage, and prints the values as JSON for rows of `webhooks.ts`. */
 import { randomUUID } from 'node:crypto';
 import { startLocalStage } from '../../infra/develop/local/stage.ts';
 import { byTurns } from './row.ts';
 import { startProcess } from './webhook-process.ts';
 
-// Beside the figures nothing may be printed.
+// The output must contain only the values.
 process.env.LOG_LEVEL = 'SILENT';
 const stage = await startLocalStage({ port: 0 });
 const { createOrganization } = await import('../../shared/operations/create-organization.ts');
@@ -23,7 +23,7 @@ const { webhook_id } = await createWebhook(organizationId, { callback_url: url, 
 
 const atOnce = 40;
 const perBatch = 10;
-// Of one turn: short ones, so that a busy moment of the machine slows both sides.
+// Deliveries of a turn. Turns are short, so that a busy machine slows both sides alike.
 const deliveries = 400;
 const body = JSON.stringify({
   id: 'evt_01M7W28HGG5N4403RVW8N395KJ',
@@ -38,7 +38,7 @@ const body = JSON.stringify({
   },
 });
 
-/** Does something a number of times, so many at once, and returns how often per second. */
+/** Runs a function `count` times with limited concurrency. Returns the rate per second. */
 async function perSecond(count: number, concurrency: number, run: (index: number) => Promise<unknown>) {
   let next = 0;
   const started = performance.now();
@@ -86,7 +86,7 @@ async function told(): Promise<number> {
   return performance.now() - started;
 }
 
-/** How many requests a delivery costs: those that put it on the queue, and Lambda's two for a batch of ten. */
+/** Returns the SQS requests for each delivery: sending, plus Lambda's two requests for each batch of ten. */
 async function sqsRequests(): Promise<number> {
   const { publish } = await import('../../shared/webhooks/publishing.ts');
   const { sqs } = await import('../../shared/aws.ts');

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** A process of the bench that replies to a line with a line. */
+/** A child process that answers each input line with an output line. */
 export type LineProcess = {
   next: () => Promise<string>;
   ask: (line?: string) => Promise<string>;
@@ -10,7 +10,7 @@ export type LineProcess = {
   kill: () => void;
 };
 
-/** Starts a file of this folder with arguments, on the Node that runs already. */
+/** Starts a file of this folder as a child process, on the current Node version. */
 export function startProcess(
   file: string,
   args: string[] = [],

@@ -1,7 +1,7 @@
 /**
- * A receiver of webhooks as a process of its own, so that it takes no time from what is measured. Its arguments:
- * milliseconds to answer, and of how many calls in a hundred it fails. It prints its URL, and on a line of input how
- * often each id was called, and how often with success.
+ * A webhook receiver in its own process, so that its CPU time is not measured. Arguments: response time in
+ * ms, and percentage of failing calls. Prints its URL; for each input line, it prints the calls and successes
+ * of each event id.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

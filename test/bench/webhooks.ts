@@ -14,7 +14,7 @@ type Faults = {
 
 let measures: Promise<Measures> | undefined;
 
-/** The last line that a process of this folder prints, which is JSON. */
+/** Runs a file of this folder, and returns its JSON output. */
 async function figuresOf<T>(file: string, ...args: string[]): Promise<T> {
   const child = startProcess(file, args);
   for (;;) {

@@ -1,4 +1,6 @@
-/** The wire between functions and what stands in for AWS: counts what goes over it, and can lose an answer. */
+/**
+ * A proxy between functions and the local AWS services. Counts requests and units, and can drop responses.
+ */
 import {
   Agent,
   createServer,
@@ -11,20 +13,22 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type Ask, countUnits, noUnits, type Units } from './units.ts';
 
-/** A request that went over the wire: its operation, as `GetItem`, and the units of DynamoDB that it took. */
+/** A forwarded request: its operation, such as `GetItem`, and its DynamoDB units. */
 export type Call = { operation: string; units: Units };
 
 export type Wire = {
-  /** For the `AWS_ENDPOINT_URL_…` of whoever is to be watched. */
+  /** Value for `AWS_ENDPOINT_URL_…` of the measured functions. */
   url: string;
-  /** What went over it since the last time it was asked, and in how many waves: requests side by side are one. */
+  /**
+   * Returns the calls since the last `taken()`, and the number of waves: concurrent requests form one wave.
+   */
   taken(): { calls: Call[]; waves: number };
-  /** Says of each call, once it was carried out, whether its answer is lost. No answer is, unless it is set. */
+  /** Returns whether to drop the response of a call that was carried out. By default drops none. */
   loses: (call: Call) => boolean;
   close(): Promise<void>;
 };
 
-/** Starts a wire to an address. Units are counted of what is DynamoDB's. */
+/** Starts a proxy to an address. Counts units for DynamoDB requests only. */
 export async function startWire(to: string): Promise<Wire> {
   let calls: Call[] = [];
   let [open, waves] = [0, 0];
@@ -60,7 +64,10 @@ export async function startWire(to: string): Promise<Wire> {
   return wire;
 }
 
-/** Runs something whose functions find DynamoDB by a wire: those that ask for it then for the first time. */
+/**
+ * Runs work whose DynamoDB clients connect through a proxy. Only clients that read the endpoint during the
+ * work do.
+ */
 export async function byWire<T>(work: (wire: Wire) => Promise<T>): Promise<T> {
   const direct = process.env.AWS_ENDPOINT_URL_DYNAMODB!;
   const wire = await startWire(direct);
@@ -102,7 +109,7 @@ async function exchange(url: string, options: RequestOptions, sent: string) {
   return { status: response.statusCode!, headers: { 'content-type': type }, body: await text(response) };
 }
 
-/** The headers of a request that are not about its connection. */
+/** Returns a request's headers without those of the connection. */
 function ownHeaders({ headers }: IncomingMessage) {
   const { host, connection, 'content-length': length, 'transfer-encoding': encoding, ...own } = headers;
   return own;
