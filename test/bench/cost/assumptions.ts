@@ -1,6 +1,6 @@
-/** What a bill depends on and no measurement on one machine can tell. */
+/** Assumptions of the cost model that cannot be measured on one machine. */
 
-/** How long a function waits for a call within a region, in milliseconds; as CloudWatch shows it of small items. */
+/** Latency of AWS calls within a Region in ms, as CloudWatch shows it for small items. */
 export const waitMs: Record<string, number> = {
   GetItem: 4,
   BatchGetItem: 5,
@@ -14,40 +14,45 @@ export const waitMs: Record<string, number> = {
   SendMessageBatch: 10,
 };
 
-/** How long a receiver of webhooks takes, in milliseconds. */
+/** Response time of webhook receivers in ms. */
 export const receiverMs = 100;
 
-/** Memory with which a function has a whole vCPU; CPU as measured here is taken for that of such a one. */
+/** Memory at which a function has a whole vCPU. Measured CPU time is assumed to be that of one vCPU. */
 export const memoryOfOneCpuMb = 1769;
 
-/** One call in so many starts an instance, whose loading is charged, and which asks KMS once. */
+/** Invocations for each new instance. An instance's start is charged, and needs one KMS request. */
 export const callsPerInstance = 2000;
-/** What an instance takes to start, in milliseconds: the runtime's own start, and the bundle as measured. */
+/** Start of an instance in ms: the runtime's own start, and the measured load of the bundle. */
 export const startMs = 250;
 
-/** Bytes that Lambda logs of each call (START, END, REPORT), and CloudWatch's own 26 for each line. */
+/**
+ * Bytes that Lambda logs for each invocation (START, END, REPORT), with CloudWatch's 26 bytes for each line.
+ */
 export const platformLogBytes = 280 + 3 * 26;
-/** Bytes that Lambda and CloudWatch add to each line of a function. */
+/** Bytes that Lambda and CloudWatch add to each line that a function logs. */
 export const bytesPerLine = 70 + 26;
-/** Bytes of a line of API Gateway's access log, whose format is about as long, and CloudWatch's own. */
+/** Bytes of an API Gateway access log line, about as long as its format, with CloudWatch's 26 bytes. */
 export const accessLogBytes = 520 + 26;
-/** Logs are stored compressed. */
+/** Compressed size of stored logs, relative to the ingested bytes. */
 export const logCompression = 0.15;
 
-/** What is counted by schedules though there is nothing to count; other metrics exist in hours that have something. */
+/** Metrics that scheduled workers always emit. Other metrics are charged only for hours with values. */
 export const alwaysCounted = ['OverdueSpinShards', 'LateBooks'];
 
-/** Bytes of the headers with which API Gateway responds beyond the function's, and of a webhook's request. */
+/** Bytes of headers that API Gateway adds to a response, and of a webhook request's headers. */
 export const headerBytes = 400;
 
-/** Bytes that DynamoDB adds to each item that it stores. */
+/** Bytes that DynamoDB adds to each stored item. */
 export const bytesPerItem = 100;
 
-/** Lambda polls an idle queue with so many long polls of 20 seconds at a time. */
+/** Lambda polls an idle queue with five parallel long polls of 20 seconds. */
 export const pollsPerQueue = 5;
 export const pollSeconds = 20;
 export const daysPerMonth = 30.4;
 export const secondsPerMonth = daysPerMonth * 86_400;
 
-/** DynamoDB asks KMS for the table's key once in five minutes for each function that uses it: so often in a month. */
+/**
+ * KMS requests a month for each function that uses the table: DynamoDB requests the table's key every five
+ * minutes.
+ */
 export const tableKeyRequests = secondsPerMonth / 300;

@@ -1,4 +1,4 @@
-/** What hosts ask for. */
+/** Operations that hosts request. */
 import { randomUUID } from 'node:crypto';
 import { credit, post } from '../../../shared/accounts/ledger.ts';
 import { type EndpointName, eventOf, type InvokeRequest } from '../../support/invoke.ts';
@@ -6,7 +6,7 @@ import { userOf, writeRecords } from '../../support/records.ts';
 import { makeUser } from '../../support/round-trips.ts';
 import type { Operation } from './measure.ts';
 
-/** A request of an organization. */
+/** Returns an operation that is an HTTP request of an organization. */
 export const request = (
   name: string,
   of: EndpointName,
@@ -24,10 +24,10 @@ export const request = (
   ...more,
 });
 
-/** A change as hosts send it. */
+/** Returns a typical body of a credit or debit. */
 const change = () => ({ amount: 5, description: 'Five for a friend', idempotency_key: randomUUID() });
 
-/** All operations on users and balances. */
+/** Returns the operations on users and balances. */
 export function hostOperations(organizationId: string): Operation[] {
   const user = async (tickets = 0) => ({ path: { user_id: await makeUser(organizationId, tickets) } });
   const of = (name: string, endpoint: EndpointName, prepare: Parameters<typeof request>[3]) =>
@@ -44,7 +44,7 @@ export function hostOperations(organizationId: string): Operation[] {
   ];
 }
 
-/** The request of a credit that was carried out. */
+/** Returns the request of a credit that already succeeded. */
 async function repeated(organizationId: string) {
   const userId = await makeUser(organizationId);
   const body = change();
@@ -52,7 +52,7 @@ async function repeated(organizationId: string) {
   return { path: { user_id: userId }, body };
 }
 
-/** A user with more than a page of records, in the table alone. */
+/** Creates a user with more than one page of records, without indexing them. */
 async function userWithRecords(organizationId: string) {
   const user_id = await makeUser(organizationId);
   let user = userOf(organizationId, user_id);

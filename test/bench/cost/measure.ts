@@ -1,4 +1,7 @@
-/** What an operation takes: it is carried out by its function's bundle, once by the wires and some times past them. */
+/**
+ * Measures an operation on its function's bundle: once through the proxies, then several times without them
+ * for its CPU time.
+ */
 import { endpointFunction } from '../../../infra/deploy/endpoints.ts';
 import { workers } from '../../../infra/deploy/workers.ts';
 import { freshHandler } from '../bundles.ts';
@@ -8,27 +11,27 @@ import type { Use } from './prices.ts';
 import { bytesOf, checked, cpuOf, quietly, type Stored, tableSize } from './running.ts';
 import type { MeasuredStage } from './stage.ts';
 
-/** Something that a function does, with all that has to be there for it. */
+/** An operation of a function, with its preparation. */
 export type Operation = {
   name: string;
-  /** The function, as `tickets/credit`. */
+  /** Name of the function, such as `tickets/credit`. */
   of: string;
-  /** Prepares one more of it, and returns the event. */
+  /** Prepares the data of another run. Returns the event. */
   prepare: () => Promise<unknown>;
-  /** How many of what its name says it does at a time; all figures are of one. */
+  /** Number of units, such as spins or events, that one run handles. Results are for one unit. */
   per?: number;
-  /** Whether it is a request that comes through API Gateway. */
+  /** Whether the operation is a request through API Gateway. */
   isRequest: boolean;
-  /** Requests to SQS that Lambda makes for it. */
+  /** SQS requests that Lambda makes for a run. */
   sqsRequests?: number;
-  /** What it waits for beyond AWS, in milliseconds, and sends to the internet beyond its response, in bytes. */
+  /** Waiting time in ms besides AWS calls, and bytes sent to the internet besides the response. */
   waitsMs?: number;
   sends?: () => number;
-  /** How often its CPU is measured. */
+  /** Number of CPU measurements. */
   samples?: number;
 };
 
-/** What one takes. Bytes are those that stay in the table and in the index. */
+/** Use of one unit of an operation. `stored` are the bytes that stay in the table and its index. */
 export type Taken = {
   name: string;
   units: Units;
@@ -39,7 +42,7 @@ export type Taken = {
   use: Use;
 };
 
-/** Measures an operation on a stage. */
+/** Measures an operation on a stage, and returns its use for one unit. */
 export async function measure(operation: Operation, stage: MeasuredStage): Promise<Taken> {
   const seen = await stage.wired(() => watched(operation, stage));
   const cpuMs = await stage.direct(() => cpuOf(operation));
@@ -65,7 +68,7 @@ const memoryOf = ({ of }: Operation) =>
   workers.find(({ name }) => name === of)?.memoryMb ?? endpointFunction.memoryMb;
 const shareOf = (operation: Operation) => Math.min(1, memoryOf(operation) / assumed.memoryOfOneCpuMb);
 
-/** Carries it out by the wires, after once for what an instance asks for only once. */
+/** Runs an operation through the proxies, after a first run that makes an instance's one-time calls. */
 async function watched(operation: Operation, { table, others }: MeasuredStage) {
   const handler = await freshHandler(operation.of);
   await quietly(async () => checked(operation, handler, await operation.prepare()));

@@ -1,4 +1,4 @@
-/** All operations whose cost is measured, and their measuring, once in a run. */
+/** All operations of the cost model. They are measured once in a run of the bench. */
 import { createWebhook } from '../../../shared/webhooks/webhooks.ts';
 import { startProcess } from '../webhook-process.ts';
 import { hostOperations } from './host-operations.ts';
@@ -9,12 +9,12 @@ import { bookOperation, indexOperation, payoutsOperation, webhookOperations } fr
 import { tableSize } from './running.ts';
 import { startMeasuredStage } from './stage.ts';
 
-/** What each operation takes, by its name. */
+/** The use of each operation by name. */
 export type AllTaken = Map<string, Taken>;
 
 let measuring: Promise<AllTaken> | undefined;
 
-/** Measures all operations, the first time. */
+/** Measures all operations on the first call. */
 export function allTaken(): Promise<AllTaken> {
   measuring ??= measureAll();
   return measuring;
@@ -28,9 +28,9 @@ async function measureAll(): Promise<AllTaken> {
     for (const operation of operations) taken.set(operation.name, await measure(operation, stage));
   };
   try {
-    // What prepares finds DynamoDB by its first call, and is not to go by the wire.
+    // The client of the preparations keeps the endpoint of its first call, which must not be the proxy.
     await stage.direct(tableSize);
-    // First, as long as there is nothing.
+    // Scheduled operations come first, while the stage has no data.
     await measureEach(scheduleOperations);
     await measureEach(await stage.direct(async () => makeOperations(await receiver.next())));
     return taken;

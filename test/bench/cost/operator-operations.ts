@@ -1,4 +1,4 @@
-/** What is asked for by whoever looks at a stage, and what schedules call whether anybody uses it or not. */
+/** Operations for reports and histories, and of schedules and the authorizer. */
 import { createOrganization } from '../../../shared/operations/create-organization.ts';
 import { callRecorder } from '../../../shared/webhooks/calls.ts';
 import { createWebhook } from '../../../shared/webhooks/webhooks.ts';
@@ -7,7 +7,7 @@ import { indexAll, writeReportRows } from '../report-rows.ts';
 import { request } from './host-operations.ts';
 import type { Operation } from './measure.ts';
 
-/** What schedules call, while there is nothing to do. */
+/** Scheduled workers without any work to do. */
 export const scheduleOperations: Operation[] = [
   'start-spin-run',
   'check-row-index',
@@ -20,7 +20,7 @@ export const scheduleOperations: Operation[] = [
   prepare: async () => ({ now: new Date().toISOString() }),
 }));
 
-/** The look-up of a key, whose result API Gateway keeps for a minute. */
+/** Returns the look-up of an API key by the authorizer, whose result API Gateway caches for a minute. */
 export async function authorizerOperation(): Promise<Operation> {
   const { api_key } = await createOrganization('Bench', 'local', byTest());
   const event = {
@@ -33,7 +33,7 @@ export async function authorizerOperation(): Promise<Operation> {
 const rows = 1000;
 const calls = 50;
 
-/** Pages that show what was. */
+/** Writes report rows and webhook calls. Returns the operations that read a page of each. */
 export async function pageOperations(organizationId: string, callback_url: string): Promise<Operation[]> {
   const now = Date.now();
   await writeReportRows({ organizationId, count: 2 * rows, from: now - 86_400_000, to: now - 120_000 });

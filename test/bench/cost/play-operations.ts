@@ -1,4 +1,4 @@
-/** What a play takes, from its URL to its outcome, and what free spins take. */
+/** Operations of plays, from the URL to the outcome, and of free spins. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readUser } from '../../../shared/accounts/user.ts';
 import { dueItemOf } from '../../../shared/amoe/open-orders.ts';
@@ -17,7 +17,7 @@ import { makeUser } from '../../support/round-trips.ts';
 import { request } from './host-operations.ts';
 import type { Operation } from './measure.ts';
 
-/** Makes an organization, where all plays come to one kind of prize, if one is named. */
+/** Creates an organization. With `wins`, nearly every play wins a prize of this kind. */
 export async function organization(wins?: PrizeKind): Promise<string> {
   const { organization_id } = await createOrganization('Bench', 'local', byTest());
   if (wins) {
@@ -40,13 +40,13 @@ async function playUrl(organizationId: string) {
   return { path: { token } };
 }
 
-/** A regular play. */
+/** Returns the operations of a regular play. */
 export async function playOperations(organizationId: string): Promise<Operation[]> {
   const spin = async (name: string, wins: PrizeKind) => {
     const winning = await organization(wins);
     return request(name, 'play/spin', winning, async () => ({
       ...(await playUrl(winning)),
-      // As long as the page's own.
+      // As long as the play page's seed.
       body: { client_seed: randomBytes(16).toString('hex') },
     }));
   };
@@ -61,7 +61,7 @@ export async function playOperations(organizationId: string): Promise<Operation[
 
 const asked = (num_of_spins: number) => ({ num_of_spins, idempotency_key: randomUUID() });
 
-/** Free spins, of the usual prizes. */
+/** Returns the operations of free spins with the default prizes. */
 export function freeSpinOperations(organizationId: string): Operation[] {
   return [
     request('free spins queued', 'amoe/queue', organizationId, async () => ({
@@ -85,7 +85,7 @@ export function freeSpinOperations(organizationId: string): Operation[] {
   ];
 }
 
-/** The message for the shard of a user who has one order due, of 30 spins. */
+/** Creates a user with a due order of 30 spins. Returns the queue event for the user's shard. */
 async function dueOrder(organizationId: string) {
   const userId = await makeUser(organizationId);
   const now = Date.now();

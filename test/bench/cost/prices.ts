@@ -1,9 +1,9 @@
 /**
- * List prices of AWS in USD, on demand, in US East (N. Virginia), as its price pages had them when they were noted.
- * Free tiers are left out. Each is named as a bill names it.
+ * AWS's on-demand list prices in USD for US East (N. Virginia), without free tiers. Names are those on AWS's
+ * bill.
  */
 
-/** A price with its steps: so much for each of the first `upTo` of a month, then the next step's. */
+/** A tiered price: `each` applies up to `upTo` units a month, then the next tier's. */
 export type Steps = { upTo: number; each: number }[];
 
 const flat = (each: number): Steps => [{ upTo: Number.POSITIVE_INFINITY, each }];
@@ -11,12 +11,12 @@ const million = 1e6;
 const billion = 1e9;
 const terabyte = 1000;
 
-/** When the prices were noted. */
+/** Date of the price pages. */
 export const noted = '2026-11-22';
 
-/** Services, and what each charges for. Data are in GB, time in GB-seconds. */
+/** Prices by charge. Data are in GB, time in GB-seconds. */
 export const prices = {
-  // aws.amazon.com/dynamodb/pricing/on-demand, as since November 2024.
+  // aws.amazon.com/dynamodb/pricing/on-demand, valid since November 2024.
   WriteRequestUnits: flat(0.625 / million),
   'WriteRequestUnits (index)': flat(0.625 / million),
   ReadRequestUnits: flat(0.125 / million),
@@ -36,7 +36,7 @@ export const prices = {
     { upTo: 20 * billion, each: 2.38 / million },
     { upTo: Number.POSITIVE_INFINITY, each: 1.51 / million },
   ],
-  // aws.amazon.com/sqs/pricing; a message with a group on a standard queue costs more on its way in.
+  // aws.amazon.com/sqs/pricing; on a standard queue, sending a message with a group costs extra.
   'SQS Requests-Tier1': [
     { upTo: 100 * billion, each: 0.4 / million },
     { upTo: 200 * billion, each: 0.3 / million },
@@ -45,10 +45,10 @@ export const prices = {
   'SQS Requests-FairQueue': flat(0.1 / million),
   // aws.amazon.com/eventbridge/pricing
   'Scheduler-Invocations': flat(1 / million),
-  // aws.amazon.com/kms/pricing; a key that rotates costs as much again after each of its first two rotations.
+  // aws.amazon.com/kms/pricing; each of a key's first two rotations adds the price of a key.
   'KMS-Keys': flat(1),
   'KMS-Requests': flat(0.03 / 10_000),
-  // aws.amazon.com/cloudwatch/pricing; the logs of Lambda have the steps of vended logs.
+  // aws.amazon.com/cloudwatch/pricing; Lambda's logs have the tiers of vended logs.
   'CW:AlarmMonitorUsage': flat(0.1),
   'CW:MetricMonitorUsage': flat(0.3),
   DashboardsUsageHour: flat(3),
@@ -66,7 +66,7 @@ export const prices = {
     { upTo: 150 * terabyte, each: 0.07 },
     { upTo: Number.POSITIVE_INFINITY, each: 0.05 },
   ],
-  // What is not used, to see what it would save: the table class for what is seldom read, and an HTTP API.
+  // Alternatives that the service does not use: the table class Standard-IA, and an HTTP API.
   'IA-WriteRequestUnits': flat(0.78 / million),
   'IA-ReadRequestUnits': flat(0.155 / million),
   'IA-TimedStorage-ByteHrs': flat(0.1),
@@ -76,12 +76,12 @@ export const prices = {
   ],
 } as const satisfies Record<string, Steps>;
 
-/** What AWS charges for. */
+/** A charge on AWS's bill. */
 export type Charge = keyof typeof prices;
-/** An amount of each thing that is charged for: of a request, or of a month. */
+/** Amounts by charge, for one request or for a month. */
 export type Use = Partial<Record<Charge, number>>;
 
-/** What an amount of a month costs. */
+/** Returns the cost of a month's amount, by the price's tiers. */
 export function costOf(charge: Charge, amount: number): number {
   let [cost, done] = [0, 0];
   for (const { upTo, each } of prices[charge]) {
@@ -91,11 +91,11 @@ export function costOf(charge: Charge, amount: number): number {
   return cost;
 }
 
-/** What some charges of a month's use cost; all of them if none are named. */
+/** Returns the cost of a month's use, for some charges or for all of them. */
 export const costOfUse = (use: Use, charges = Object.keys(use) as Charge[]): number =>
   charges.reduce((sum, charge) => sum + costOf(charge, use[charge] ?? 0), 0);
 
-/** The sum of some uses, each so many times. */
+/** Returns the sum of uses, each multiplied by `times`. */
 export function sumOf(...uses: { times: number; use: Use }[]): Use {
   const sum: Use = {};
   for (const { times, use } of uses) {

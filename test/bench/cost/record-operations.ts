@@ -1,4 +1,4 @@
-/** What follows from records: that webhooks are told, that reports find them, that their day is closed. */
+/** Background operations on new records: webhooks, row index, payouts and books. */
 import { randomUUID } from 'node:crypto';
 import { post } from '../../../shared/accounts/ledger.ts';
 import type { HistoryRecord } from '../../../shared/accounts/records.ts';
@@ -28,7 +28,10 @@ const streamEvent = (records: object[]) => ({
   Records: records.map((record, index) => insertOf(record, String(index))),
 });
 
-/** Records of as many users, in the table only as far as webhooks need them. */
+/**
+ * Creates users with one record each. The records are not written to the table, since webhooks do not read
+ * them.
+ */
 async function newRecords(organizationId: string, count: number) {
   const users = await Promise.all(Array.from({ length: count }, () => makeUser(organizationId)));
   return Promise.all(
@@ -36,7 +39,7 @@ async function newRecords(organizationId: string, count: number) {
   );
 }
 
-/** Events of an organization that has one webhook, alone and in batches of ten. */
+/** Returns the publishing and sending of events for one webhook, alone and in batches of ten. */
 export function webhookOperations(organizationId: string, webhookId: string): Operation[] {
   const operationsOf = (count: number, words: string): Operation[] => {
     let bytes = 0;
@@ -53,7 +56,7 @@ export function webhookOperations(organizationId: string, webhookId: string): Op
         name: `an event sent${words}`,
         of: 'events/send-webhook',
         per: count,
-        // One to receive the batch, one to delete it.
+        // One request receives the batch, and one deletes it.
         sqsRequests: 2,
         waitsMs: receiverMs,
         sends: () => bytes,
@@ -72,7 +75,7 @@ export function webhookOperations(organizationId: string, webhookId: string): Op
     name: 'a delivery held for 15 minutes, of 10',
     of: 'events/send-webhook',
     per: 10,
-    // One to receive the batch, one to delete it.
+    // One request receives the batch, and one deletes it.
     sqsRequests: 2,
     prepare: async () => {
       const waits = { not_before: Date.now() + 36_000_000, follows: randomUUID() };
@@ -83,7 +86,7 @@ export function webhookOperations(organizationId: string, webhookId: string): Op
   return [...operationsOf(1, ', alone'), ...operationsOf(10, ', of 10'), held];
 }
 
-/** A message with the event of a record, as it comes off the queue. */
+/** Returns a queue message with the event of a record. */
 function messageOf(record: HistoryRecord, webhook_id: string, more: Partial<Delivery> = {}) {
   const event = eventsOf(record, randomUUID())[0]!;
   const delivery: Delivery = {
@@ -99,8 +102,8 @@ function messageOf(record: HistoryRecord, webhook_id: string, more: Partial<Deli
 }
 
 /**
- * The row index of a report, as so many rows come in after half a block of them: those that the stream tells
- * of are new, and as many others have settled.
+ * Returns the indexing of new report rows, starting from half a block. Of each run, half of the rows are new
+ * in the stream, and half have settled.
  */
 export async function indexOperation(organizationId: string, rows: number): Promise<Operation> {
   let at = Date.now() - 3 * 3_600_000;
@@ -125,7 +128,7 @@ export async function indexOperation(organizationId: string, rows: number): Prom
 
 const ofHour = 2000;
 
-/** The payouts of an hour, in which an organization had so many plays. */
+/** Checks the payouts of an hour with 2,000 plays of one organization. */
 export const payoutsOperation: Operation = {
   ...background,
   name: `a play checked, of ${ofHour}`,
@@ -144,7 +147,7 @@ export const payoutsOperation: Operation = {
 
 const ofDay = 2000;
 
-/** The book of a day, which is the day before today's. */
+/** Closes the book of yesterday. */
 export const bookOperation: Operation = {
   ...background,
   name: `a record in a book, of ${ofDay}`,

@@ -15,7 +15,7 @@ function usd(amount: number): string {
 }
 const short = (count: number) => String(Number(count.toFixed(count < 0.1 ? 3 : 2)));
 
-/** Charges, by what they are for. */
+/** Charges by label of the tables. */
 const kinds: Record<string, Charge[]> = {
   writes: ['WriteRequestUnits'],
   'writes of the index': ['WriteRequestUnits (index)'],
@@ -37,7 +37,7 @@ const kinds: Record<string, Charge[]> = {
   ],
 };
 
-/** What a million of something cost, at the first step of each price. */
+/** Returns the cost of a million uses, at the first tier of each price. */
 const ofMillion = (use: Use, charges?: Charge[]) => costOfUse(use, charges) * million;
 
 const columns = ['writes', 'of the index', 'reads', 'calls', 'ms', 'bytes'];
@@ -93,7 +93,7 @@ async function idle(): Promise<Measured> {
 const scales = { '1 thousand': 1e3, '1 million': 1e6, '50 million': 50e6 };
 type Month = { users: number; plays: number; use: Use };
 
-/** The months of all scales, a stage's idle cost among them. */
+/** Returns the monthly use at each scale, with the idle stage's. */
 async function allMonths(): Promise<Month[]> {
   const taken = await allTaken();
   const idle = idleParts(taken).map(({ use }) => ({ times: 1, use }));

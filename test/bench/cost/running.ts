@@ -1,4 +1,4 @@
-/** How an operation is run, and what can be seen of it from outside. */
+/** Runs operations, and measures CPU, logs and stored bytes. */
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import type { Context } from 'aws-lambda';
 import { client, tableName } from '../../../shared/table/client.ts';
@@ -11,7 +11,7 @@ const context = { getRemainingTimeInMillis: () => 300_000 } as Context;
 type Handler = Awaited<ReturnType<typeof freshHandler>>;
 type Result = { statusCode?: number; headers?: object; body?: string; isBase64Encoded?: boolean };
 
-/** CPU of an operation, in milliseconds, all threads of the process: the median of some samples. */
+/** Returns the median CPU time of an operation in ms, over all threads of the process. */
 export async function cpuOf(operation: Operation): Promise<number> {
   const handler = await freshHandler(operation.of);
   const { samples = 15 } = operation;
@@ -26,7 +26,7 @@ export async function cpuOf(operation: Operation): Promise<number> {
   return median(taken);
 }
 
-/** Calls a handler, and throws if it did not succeed: a refusal would be cheap. */
+/** Calls a handler. Throws on an error response, because a refusal would be cheaper than the work. */
 export async function checked({ name }: Operation, handler: Handler, event: unknown): Promise<unknown> {
   const result = (await handler(event, context)) as Result & { batchItemFailures?: unknown[] };
   const failed = (result?.statusCode ?? 200) !== 200 || (result?.batchItemFailures?.length ?? 0) > 0;
@@ -34,7 +34,7 @@ export async function checked({ name }: Operation, handler: Handler, event: unkn
   return result;
 }
 
-/** Runs something whose lines on the console are not printed, but counted in bytes as CloudWatch gets them. */
+/** Runs work without printing its log. Returns the log's bytes as CloudWatch receives them. */
 export async function quietly<T>(run: () => Promise<T>): Promise<{ result: T; logged: number }> {
   const { log } = console;
   let logged = 0;
@@ -48,16 +48,16 @@ export async function quietly<T>(run: () => Promise<T>): Promise<{ result: T; lo
   }
 }
 
-/** Bytes of what a function returns, as they go out. */
+/** Returns the bytes of a function's response, headers included. */
 export function bytesOf(result: unknown): number {
   const { headers = {}, body = '', isBase64Encoded } = (result ?? {}) as Result;
   return JSON.stringify(headers).length + Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8').length;
 }
 
-/** Bytes in a table and in its index, as they are charged. */
+/** Charged bytes of the table and its index. */
 export type Stored = { table: number; index: number };
 
-/** What the table has now. */
+/** Returns the table's current size. */
 export async function tableSize(): Promise<Stored> {
   const { Table } = await client.send(new DescribeTableCommand({ TableName: tableName() }));
   const [index] = Table!.GlobalSecondaryIndexes ?? [];

@@ -1,6 +1,5 @@
 /**
- * Where operations are measured: a table, queues and keys as a stage has them, each to be reached by a wire
- * or without.
+ * The stage for the cost model: table, queues and keys, each reachable directly or through a counting proxy.
  */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startBackground } from '../../../infra/develop/local/background.ts';
@@ -11,16 +10,16 @@ import { startWire, type Wire } from '../wire.ts';
 type Environment = Record<string, string>;
 
 export type MeasuredStage = {
-  /** The wire to DynamoDB Local, and that to what stands in for SQS and KMS. */
+  /** The proxies to DynamoDB Local, and to the local SQS and KMS. */
   table: Wire;
   others: Wire;
-  /** Runs something with the variables by which functions find the stage: by the wires, or past them. */
+  /** Runs work with environment variables that lead through the proxies (`wired`) or past them (`direct`). */
   wired<T>(run: () => Promise<T>): Promise<T>;
   direct<T>(run: () => Promise<T>): Promise<T>;
   stop(): Promise<void>;
 };
 
-/** Starts it, with a table of its own on the bench's DynamoDB Local. */
+/** Starts the stage, with its own table in the bench's DynamoDB Local. */
 export async function startMeasuredStage(): Promise<MeasuredStage> {
   await useTable();
   const TABLE_NAME = `incentives-cost-${Date.now()}`;
@@ -38,7 +37,7 @@ export async function startMeasuredStage(): Promise<MeasuredStage> {
     LOG_LEVEL: 'INFO',
     METRICS_NAMESPACE: 'incentives',
     PUBLIC_URL: 'https://play.example.com',
-    // The queue stands where SQS does.
+    // Overrides the SDK's address of SQS.
     AWS_ENDPOINT_URL_SQS: background.aws.url,
   };
   const wired = Object.fromEntries(

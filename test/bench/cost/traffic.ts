@@ -1,4 +1,4 @@
-/** What users do in a month, and what comes of it. */
+/** The model of a month: what users do, and the use that follows. */
 import { authorizerTtlSeconds } from '../../../infra/deploy/endpoints.ts';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import { accountOf } from '../../../shared/games/prizes.ts';
@@ -6,13 +6,13 @@ import * as assumed from './assumptions.ts';
 import type { AllTaken } from './operations.ts';
 import { sumOf, type Use } from './prices.ts';
 
-/** Plays of a user on a day. */
+/** Plays of a user each day. */
 export const playsPerDay = 3;
 const daysPerYear = 365;
-/** Calls to webhooks are kept for so many days; all else that a play leaves behind, for a year or for good. */
+/** Retention of webhook calls; all other data of a play stay for a year or forever. */
 const callsKeptDays = 90;
 
-/** Shares of the wheel's plays that win into a balance, in cash, and what no balance shows. */
+/** Shares of prize wheel plays by kind of win: into a balance, cash, or another prize. */
 const shares = { balance: 0, cash: 0, other: 0 };
 const { prizes } = defaultPrizeTables.prizewheel;
 const weights = prizes.reduce((sum, { weight }) => sum + weight, 0);
@@ -20,17 +20,14 @@ for (const { kind, weight } of prizes) {
   const won = kind === 'cash_usd' ? 'cash' : accountOf(kind) ? 'balance' : 'other';
   shares[won] += weight / weights;
 }
-// The credit, the outcome, its cost, and what it won into a balance.
+// Records of a play: the credit, the outcome, its cost, and a win into a balance.
 const records = 3 + shares.balance;
-// One for each of those, and one that cash or another prize was won.
+// Events of a play: one for each record, and one for a win of cash or another prize.
 const events = records + shares.cash + shares.other;
 
 type Share = { name: string; times: number };
 
-/**
- * What a play comes with: how often each operation is carried out for it. Events go to one webhook, which
- * takes all.
- */
+/** Returns how often a play runs each operation. Its events go to one webhook. */
 export function ofAPlay({ inBatches }: { inBatches: boolean }): Share[] {
   return [
     { name: 'a credit', times: 1 },
@@ -48,13 +45,15 @@ export function ofAPlay({ inBatches }: { inBatches: boolean }): Share[] {
   ];
 }
 
-/** What comes once for a user and a day. */
+/** Operations for each user and day. */
 const ofADay: Share[] = [{ name: 'a balance', times: 1 }];
 
-/** Below so many users, what comes of one play is done before the next one. */
+/**
+ * Below this number of users, one play's events are handled before the next play, so batches have one entry.
+ */
 const usersForBatches = 10_000;
 
-/** What so many users take in a month, a year after they began; their host has one key. */
+/** Returns the use of a month, a year after the users joined. The host has one API key. */
 export function monthOf(taken: AllTaken, users: number): { plays: number; use: Use } {
   const days = users * assumed.daysPerMonth;
   const plays = days * playsPerDay;

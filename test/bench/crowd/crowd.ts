@@ -1,4 +1,4 @@
-/** A crowd: an organization in a world without trouble, with many users who all want something at the same time. */
+/** A crowd: many users of an organization who act at the same time, in a simulated world without faults. */
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { User } from '../../../shared/accounts/user.ts';
 import { pathTo } from '../../../shared/api/route.ts';
@@ -15,38 +15,38 @@ import { createWorld, type World, type WorldOptions } from '../../world/world.ts
 import { waitMs } from '../cost/assumptions.ts';
 import { createPressure, type Pressure } from './pressure.ts';
 
-/** An answer, and how long its sender waited for it, in virtual milliseconds; 0 if there was none. */
+/** A response, with its latency in virtual ms. Status 0 means no response. */
 export type Answer = { endpoint: EndpointName; status: number; at: number; ms: number; body: string };
 
-/** A world with what a crowd does in it. */
+/** A simulated world, with operations for crowds. */
 export type Crowd = {
   world: World;
   pressure: Pressure;
-  /** Makes an organization. */
+  /** Creates an organization. */
   found(name: string): Promise<Organization>;
-  /** Lets time pass until something is done, or for so many milliseconds. */
+  /** Advances virtual time until a promise settles, or by a number of ms. */
   pass<T>(until: Promise<T> | number): Promise<T>;
-  /** Puts items into the table, without anybody's units. */
+  /** Stores items without consuming units. */
   store(items: object[]): void;
 };
 
-/** An organization, as its host and players see it. */
+/** An organization, with operations of its host and players. */
 export type Organization = {
   id: string;
-  /** Sends a request, once. */
+  /** Sends a request without retries. */
   ask(endpoint: EndpointName, path: Record<string, string>, body?: object): Promise<Answer>;
-  /** Gives it so many chains of the day's cash, from the next day on. */
+  /** Sets the number of cash chains, from the next day on. */
   setCashChains(chains: number): Promise<void>;
-  /** Users with 1,000 tickets each: likenesses of one that the API made, which are still to be stored. */
+  /** Returns users with 1,000 tickets each, copies of a user that the API created. The caller stores them. */
   users(count: number): Promise<User[]>;
 };
 
-/** How long the world's way to AWS and back takes in the mean. */
+/** Mean round trip time to AWS in the simulated world, in ms. */
 const wayMs = 5;
-/** What a further item of a transaction takes, of DynamoDB and of the function that decides on it. */
+/** Additional time for each further item of a transaction, in DynamoDB and in the function, in ms. */
 const itemMs = 0.4;
 
-/** How long AWS is at a call: what the bill assumes, and longer for a transaction of many items. */
+/** Returns AWS's time for a call: the cost model's assumption, and more for a transaction of many items. */
 function latencyMs({ operation, input }: Call): number {
   const items = input.TransactItems?.length ?? 2;
   return Math.max(0, (waitMs[operation] ?? wayMs) - wayMs) + itemMs * Math.max(0, items - 4);
@@ -55,11 +55,11 @@ function latencyMs({ operation, input }: Call): number {
 type Options = Pick<WorldOptions, 'createFunctions' | 'streamShards'> & {
   bundles: Bundles;
   start: number;
-  /** How many times the units that a key takes on AWS it takes here; infinitely many if keys have no limits. */
+  /** Factor on AWS's limits for a key; infinite for no limits. */
   limits: number;
 };
 
-/** Makes a world in which nothing goes wrong but what a crowd brings about. */
+/** Creates a simulated world whose only trouble is the load. */
 export function createCrowd({ limits, ...options }: Options): Crowd {
   const pressure = createPressure(limits);
   const world = createWorld({ seed: 1, rates: {}, throughput: pressure.throughput, latencyMs, ...options });
@@ -73,7 +73,7 @@ export function createCrowd({ limits, ...options }: Options): Crowd {
     noted.catch(() => {});
     while (!isDone) {
       await timeline.runUntil(timeline.now() + 100);
-      // What would fill the memory, and nobody reads.
+      // Nothing reads the logs, and they would fill the memory.
       api.journal.logs.length = 0;
     }
     return done as Promise<T>;
@@ -94,7 +94,7 @@ async function found(name: string, crowd: Crowd): Promise<Organization> {
   const { admin, send, now } = world.api;
   const { printed } = await pass(admin(['org', 'create', '--name', name]));
   const id: string = printed.organization_id;
-  // Whose cash is used up wins none any more, and nobody would press its key.
+  // If the day's cash ran out, no play would win cash and load its key.
   const limits = ['--daily-cash', '100000000', '--daily-spins', 'off'];
   await pass(admin(['game', 'limits', '--org', id, ...limits]));
   const ask: Organization['ask'] = async (endpoint, path, body) => {
@@ -126,13 +126,13 @@ async function found(name: string, crowd: Crowd): Promise<Organization> {
   return { id, ask, setCashChains, users };
 }
 
-/** Of all numbers that one which so large a share of them is not above; 0 of none. */
+/** Returns a quantile of numbers, such as 0.99, or 0 for none. */
 export function quantile(numbers: number[], share: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 }
 
-/** Returns a marshalled item as JSON has it, with binaries in Base64. */
+/** Returns a marshalled item as it is in JSON, with binaries in Base64. */
 const onWire = (item: object) =>
   JSON.parse(
     JSON.stringify(item, function (this: Record<string, unknown>, key, value) {

@@ -1,12 +1,12 @@
-/** What runs functions for a crowd, and what counts how many of them run. */
+/** Lambda for crowds: shared instances, and a count of concurrent invocations. */
 import { lambdaContext } from '../../../infra/develop/local/aws/invoke-function.ts';
 import { createInstances, type LambdaInstance } from '../../world/instances.ts';
 import { createLambda, type Lambda, type LambdaOptions } from '../../world/lambda.ts';
 
 /**
- * Runs functions on a fixed number of warm instances of each, which take invocations by turns, and any number
- * of them at once: ten thousand instances would not fit this machine. What an instance remembers is then as
- * old and as often of use as on so many instances. There is no time limit: functions end by themselves.
+ * Returns a Lambda with a fixed number of warm instances for each function, each with unlimited concurrent
+ * invocations. 10,000 instances would not fit into memory; caches of shared instances are as old and as often
+ * used. There is no timeout.
  */
 export function sharedInstances(instances: number) {
   return (options: LambdaOptions): Lambda => {
@@ -38,13 +38,13 @@ export function sharedInstances(instances: number) {
   };
 }
 
-/** As it comes out at the other end of the wire. */
+/** Returns a copy through JSON, as a network transfer would. */
 const copy = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
 
-/** How many invocations of a function run, in the mean and at most, since it was last asked. */
+/** Returns the mean and maximum of concurrent invocations of a function since the last call. */
 export type Busy = (name: string) => { mean: number; most: number };
 
-/** Lambda as it is in every world, with an account of how busy its functions are. */
+/** Returns the world's usual Lambda with a count of its concurrent invocations. */
 export function watchedLambda(): { createFunctions: (options: LambdaOptions) => Lambda; busy: Busy } {
   type Account = { running: number; most: number; msOfAll: number; at: number; from: number };
   const accounts = new Map<string, Account>();

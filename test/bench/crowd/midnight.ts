@@ -1,10 +1,8 @@
 /**
- * A midnight on which one organization has very many free spins to run, others a few, and players play meanwhile.
- *
- * Everything runs as it is deployed: the schedule, the queue with as many workers as
- * `infra/deploy/workers.ts` says, and Lambda's instances. Orders are put into the table by the product's own
- * `placeOrder`; the night before is a quiet one, with the same players and no orders. How long calls to AWS
- * take is assumed (`crowd.ts`).
+ * A midnight on which one organization has many due free spins, others have a few, and players keep playing.
+ * Schedule, queue, concurrency and instances are as deployed. `placeOrder` creates the orders. The previous
+ * midnight, with players but no orders, is the baseline. A million spins take half an hour of CPU and 10 GB
+ * of memory.
  */
 
 import type { User } from '../../../shared/accounts/user.ts';
@@ -19,42 +17,42 @@ import { watchedLambda } from './functions.ts';
 import { loads } from './peaks.ts';
 import type { Heat } from './pressure.ts';
 
-/** What a midnight is to be. */
+/** The size of a midnight. */
 export type Options = {
   bundles: Bundles;
-  /** Spins of the large organization, in orders of 20. */
+  /** Free spins of the large organization, in orders of 20. */
   spins: number;
-  /** Shards of the large organization. */
+  /** Cash chains of the large organization. */
   chains: number;
-  /** Spins of each of five others, as well. */
+  /** Free spins of each of the five other organizations. */
   spinsOfOthers: number;
-  /** Plays of the large organization's players a second. */
+  /** Plays a second by the large organization's players. */
   plays: number;
-  /** After so many minutes it is given up. */
+  /** Limit for the simulated minutes. */
   mostMinutes: number;
 };
 
-/** What happened in a minute: times are in virtual milliseconds. */
+/** Values of one minute. Times are in virtual ms. */
 export type Minute = {
-  /** Spins that ran by its end, of all organizations. */
+  /** Spins of all organizations until the end of the minute. */
   spins: number;
   workers: { mean: number; most: number };
-  /** How many answers players got, how many of them were no success, and how long they took. */
+  /** Responses to players: their number, failures and latency. */
   players: Players;
   hottest: Heat;
-  /** How often a key of the table had no units left. */
+  /** Requests refused because a key had no units left. */
   refused: number;
 };
 export type Players = { answers: number; failed: number; p50: number; p99: number };
 
-/** What a midnight came to. */
+/** Result of a midnight. */
 export type Midnight = {
   minutes: Minute[];
   quiet: Players;
-  /** Milliseconds from midnight to the first spin of each organization, the large one first. */
+  /** Time in ms from midnight to the first spin of each organization, the large one first. */
   firstSpins: number[];
   ordered: number;
-  /** Different spins that ran, how often one ran once more, and orders that have not run to their end. */
+  /** Distinct spins that ran, spins that ran again, and unfinished orders. */
   ran: number;
   repeated: number;
   open: number;
@@ -64,12 +62,12 @@ const spinsPerOrder = 20;
 const others = 5;
 const minute = 60_000;
 const day = 24 * 60 * minute;
-/** Midnight in New York, in which nothing is to do. */
+/** The baseline: midnight in New York without due spins. */
 const quietMidnight = Date.parse('2026-11-23T05:00:00Z');
 const midnight = quietMidnight + day;
 const quietMinutes = 5;
 
-/** Lets a quiet midnight and a busy one pass. */
+/** Simulates a quiet midnight and then a busy one. */
 export async function runMidnight(options: Options): Promise<Midnight> {
   const { bundles, spins, chains, spinsOfOthers, plays, mostMinutes } = options;
   const { createFunctions, busy } = watchedLambda();
@@ -125,7 +123,7 @@ export async function runMidnight(options: Options): Promise<Midnight> {
   return { minutes, quiet, firstSpins, ordered, ran, repeated, open: ordered / spinsPerOrder - ended };
 }
 
-/** Puts users with an order each into the table, as a request of the evening leaves them. */
+/** Stores users with one order each, as requests of the evening would. */
 async function order({ world, store }: Crowd, { id, users }: Organization, count: number): Promise<void> {
   const ordering = await users(count);
   const now = world.timeline.now();
@@ -144,8 +142,8 @@ async function order({ world, store }: Crowd, { id, users }: Organization, count
 }
 
 /**
- * Lets players play, one after the other, so many a second, until they are stopped; tells how they fared
- * since last.
+ * Lets players play one after the other at a constant rate until `stop`. `seen` returns their responses since
+ * the last call.
  */
 function playing(crowd: Crowd, organization: Organization, players: User[], aSecond: number) {
   const { timeline, random } = crowd.world;
@@ -176,7 +174,7 @@ function playing(crowd: Crowd, organization: Organization, players: User[], aSec
   };
 }
 
-/** Follows the stream for outcomes of orders, from now on. */
+/** Counts outcomes of orders in the table's stream, from now on. */
 function outcomesOf({ world }: Crowd) {
   const { dynamodb } = world.backends;
   const positions = Array.from({ length: dynamodb.shards }, () => 0);

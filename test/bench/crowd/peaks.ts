@@ -1,22 +1,13 @@
 /**
- * One organization at so many of one thing a second: which keys of the table break first, and what users get.
- *
- * A load begins half a second before a whole second and goes on until that is over: so every key has a full second of
- * it, which is its peak. It is run twice. Without limits the keys show what is demanded of them. With limits users show
- * what they get of it: nobody repeats a request that was refused, and functions try again for as long as they do.
- *
- * Of a load a part may be run, against as small a part of each limit, and units are said of the whole (too
- * many of keys that the load does not share, as a user's): ten thousand users who are refused again and again
- * take a processor many minutes. Whoever waits for one item (the day's cash) meets fewer others so, and fares
- * better than in truth; all else is the same (of credits with limits 87 of 100 succeed as a whole and as a
- * tenth). A load that lasts longer is refused more: no larger share of it is carried than the limit of its
- * hottest key is of what that demands.
- *
- * Each function has an instance for every 50 things a second, which is what requests of 20 ms take; it is
- * warm, and serves any number at a time, so that those that wait for units need no more of them. What an
- * instance remembers it has not met before. Lambda's concurrency and API Gateway's limits are left out. The
- * stream has a shard for every 300 things a second, about as many as DynamoDB has partitions for them; how
- * often publish-events asks for webhooks depends on that.
+ * Runs one organization at a constant rate of one kind of request. Measures the hottest keys of the table,
+ * and the responses of users. A load starts half a second before a full second and covers it, because limits
+ * apply to seconds. It runs without limits to show the demand on each key, and with limits to show the
+ * responses: users do not retry, functions do. `part` scales the load and all limits down, because 10,000
+ * users with retries take minutes of CPU; conflicts on a single item, such as a cash chain, are then
+ * underestimated. A lasting load succeeds less often: at most by the ratio of the hottest key's limit to its
+ * demand. Each function has a warm instance for every 50 requests a second (20 ms each). The stream has a
+ * shard for every 300 requests a second, about one for each of DynamoDB's partitions. Lambda's concurrency
+ * and API Gateway's throttles are not simulated.
  */
 
 import { pollQueue } from '../../../infra/develop/local/aws/queue-source.ts';
@@ -27,32 +18,35 @@ import { type Answer, type Crowd, createCrowd, type Organization, quantile } fro
 import { sharedInstances } from './functions.ts';
 import type { Heat } from './pressure.ts';
 
-/** What a crowd does, by its name. */
+/** Name of a kind of load. */
 export type Load = keyof typeof loads;
-/** How a load is run. */
+/** Parameters of a load. */
 export type Options = {
   bundles: Bundles;
-  /** Things a second. */
+  /** Requests a second. */
   rate: number;
-  /** The part of it that is run, against as small a part of each limit; what comes out is said of the whole. */
+  /**
+   * Fraction of the load that runs, against the same fraction of the limits. Results are scaled up to the
+   * whole.
+   */
   part: number;
-  /** Chains of the day's cash. */
+  /** Number of cash chains. */
   chains: number;
   isLimited: boolean;
 };
-/** What a load came to. */
+/** Result of a load. */
 export type Peak = { hottest: Heat[]; got: Got[]; instances: number };
-/** What users got of one thing: how many asked, the shares of answers, and how long they took, in milliseconds. */
+/** Responses to one kind of request: number, shares of successes and refusals, and latency in ms. */
 export type Got = { what: string; asked: number; success: number; refused: number; p50: number; p99: number };
 
 const ofInstance = 50;
 const ofStreamShard = 300;
-/** A load's length, and how much of it lies before the second that is looked at. */
+/** Length of a load in seconds, and its part before the measured second. */
 const seconds = 1.5;
 const before = 0.5;
 const minute = 60_000;
 
-/** What one user does, and how it is answered; for `calls` there are no answers, but calls to a receiver. */
+/** Requests of one user, with their responses. `calls` has none; its receiver counts calls instead. */
 type Act = (who: User, organization: Organization, crowd: Crowd) => Promise<Answer[]>;
 
 export const loads = {
@@ -70,7 +64,7 @@ export const loads = {
     await ask('amoe/queue', { user_id }, { num_of_spins: 10, idempotency_key: 'peak' }),
   ],
   async calls(user, _, { store, world }) {
-    // Of nobody's request: its own writes would press other keys than those of webhooks.
+    // Stores the record directly: a request would load keys that webhooks do not use.
     const now = world.timeline.now();
     const change = { amount: 1, balance_after: 1, description: 'peak', idempotency_key: 'peak' };
     const said = { ...change, kind: 'tickets' as const, result_effective_date: new Date(now).toISOString() };
@@ -79,7 +73,7 @@ export const loads = {
   },
 } satisfies Record<string, Act>;
 
-/** Runs a load. */
+/** Runs a load, and returns the hottest keys and the responses. */
 export async function runPeak(
   load: Load,
   { bundles, rate: whole, part, chains, isLimited }: Options,
@@ -87,7 +81,7 @@ export async function runPeak(
   const rate = whole * part;
   const limits = isLimited ? part : Number.POSITIVE_INFINITY;
   const createFunctions = sharedInstances(Math.ceil(rate / ofInstance));
-  // Ten minutes before a midnight in New York, with which a day's cash comes to have chains.
+  // Ten minutes before midnight in New York, since new cash chains start at midnight.
   const start = Date.parse('2026-11-23T04:50:00Z');
   const streamShards = Math.ceil(rate / ofStreamShard);
   const crowd = createCrowd({ bundles, start, limits, createFunctions, streamShards });
@@ -124,7 +118,7 @@ export async function runPeak(
 
 const callback = 'https://host.example.com/hook';
 
-/** Registers a webhook with a receiver that is well. Without limits, there are as many senders as it takes. */
+/** Registers a webhook with a working receiver. Without limits, 2,000 senders poll the queue. */
 async function listen({ world, pass }: Crowd, { ask }: Organization, isLimited: boolean): Promise<void> {
   const { api, timeline, backends, lambda } = world;
   api.receivers.register(callback, {
@@ -140,7 +134,7 @@ async function listen({ world, pass }: Crowd, { ask }: Organization, isLimited: 
   pollQueue({ queue, invoke, batchSize: 10, concurrency: 2000, clock: timeline });
 }
 
-/** What the receiver heard of records since a time, each once, within two minutes. */
+/** Returns the latency of the first call for each record, waiting up to two minutes. */
 async function heard({ world, pass }: Crowd, began: number, count: number): Promise<Got> {
   const { receiverCalls } = world.api.journal;
   const first = new Map<string, number>();

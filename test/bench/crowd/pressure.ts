@@ -1,32 +1,32 @@
-/** How hard the keys of the table are pressed: their units, second by second, against what a key takes. */
+/** Load on the table's keys: consumed units each second, compared with the limit of a key. */
 import { createThroughput, type Kind, limitOf, type Throughput } from '../../world/dynamodb/throughput.ts';
 
-/** The hottest of the keys of one kind. */
+/** The hottest key of a kind. */
 export type Heat = {
-  /** Of the table or of the index, to read or to write. */
+  /** Table or index, read or write. */
   kind: Kind;
-  /** The key without the ids in it: `USER#…`. */
+  /** The partition key with ids replaced, such as `USER#…`. */
   key: string;
-  /** Units of its busiest second. */
+  /** Units of the key's busiest second. */
   units: number;
-  /** How many times that is what a key takes in a second. */
+  /** Units relative to a key's limit. */
   share: number;
-  /** How often a key of this kind had no units left; each part of a transaction or batch counts. */
+  /** Refusals for lack of units. Each part of a transaction or batch counts. */
   refused: number;
 };
 
-/** An account of units that remembers each key's busiest second. */
+/** A throughput model that remembers the busiest second of each key. */
 export type Pressure = {
   throughput: (clock: { now(): number }) => Throughput;
-  /** Does something that takes no units, and is refused none. */
+  /** Runs work that neither consumes units nor is refused. */
   unseen<T>(work: () => T): T;
-  /** The hottest keys since the last time, hottest first. */
+  /** Returns the hottest key of each kind since the last call, hottest first. */
   hottest(): Heat[];
 };
 
 type Account = Pick<Heat, 'kind' | 'units' | 'refused'> & { partition: string; second: number; now: number };
 
-/** Makes an account, in which a key takes so many times what it takes on AWS; without an end if that is infinite. */
+/** Creates the model. `limits` is a factor on AWS's limits; infinity means no limits. */
 export function createPressure(limits: number): Pressure {
   const accounts = new Map<string, Account>();
   let isUnseen = false;
@@ -80,7 +80,7 @@ export function createPressure(limits: number): Pressure {
   };
 }
 
-/** A key's name for its kind: of shards the number stays out too, since the hottest of them stands for all. */
+/** Returns a key without ids, dates and shard numbers, so that similar keys are grouped. */
 const withoutIds = (partition: string): string =>
   partition
     .replace(/^(PLAY|REF|KEY|BEACON|INVOKED|PACE|FOLLOWER)#.*/, '$1#…')

@@ -1,11 +1,11 @@
-/** Rows of crowds: one organization at ten thousand of each a second, and its midnight with a million free spins. */
+/** Rows of crowds: one organization at 10,000 requests a second, and a midnight with a million free spins. */
 import { loadBundles } from '../../world/bundles.ts';
 import type { Row } from '../row.ts';
 import { type Midnight, runMidnight } from './midnight.ts';
 import { type Load, loads, runPeak } from './peaks.ts';
 import { midnightTables, peakTables } from './tables.ts';
 
-/** How many of each there are a second, the part of them that is run without limits, and the spins of the midnight. */
+/** Requests a second, the fraction that runs without limits, and the spins of the midnight. */
 export type Size = { rate: number; part: number; spins: number };
 
 let loading: ReturnType<typeof loadBundles> | undefined;
@@ -14,10 +14,10 @@ const bundles = () => {
   return loading;
 };
 
-/** The part that is run with limits: of calls all, since senders of webhooks are fifty however many there are. */
+/** Fraction that runs with limits. `calls` runs completely, because the 50 senders do not scale. */
 const partWithLimits: Record<Load, number> = { credits: 0.1, plays: 0.1, orders: 0.1, calls: 1 };
 
-/** The rows, which are long: each is run if it is asked for. */
+/** Returns the rows. They are long, so they run only by name. */
 export const rowsOf = ({ rate, part, spins }: Size): Row[] => [...peakRows(rate, part), midnightRow(spins)];
 
 const peakRows = (rate: number, part: number): Row[] =>

@@ -1,11 +1,11 @@
-/** What was measured of crowds, in tables. */
+/** Tables with the results of crowds. */
 import type { Table } from '../row.ts';
 import type { Midnight, Players } from './midnight.ts';
 import type { Peak } from './peaks.ts';
 
 const keysShown = 6;
 
-/** The tables of a load with and without limits. */
+/** Returns the tables of a load with and without limits. */
 export function peakTables(title: string, demand: Peak, limited: Peak): Table[] {
   const refusals = new Map(limited.hottest.map(({ kind, key, refused }) => [`${kind} ${key}`, refused]));
   const keys = demand.hottest.slice(0, keysShown).map(({ kind, key, units, share }) => {
@@ -35,7 +35,7 @@ export function peakTables(title: string, demand: Peak, limited: Peak): Table[] 
   ];
 }
 
-/** The tables of a midnight. */
+/** Returns the tables of a midnight. */
 export function midnightTables({ minutes, quiet, firstSpins }: Midnight): Table[] {
   const lineOf = ({ answers, failed, p50, p99 }: Players) => [answers, failed, p50, p99].map(String);
   const lines = minutes.map(({ spins, workers, players, hottest, refused }, index) => [

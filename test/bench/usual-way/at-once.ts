@@ -1,12 +1,14 @@
-/** Many credits of one user at once. */
+/**
+ * Concurrent credits of one user. DynamoDB Local never reports transaction conflicts; on AWS, some credits
+ * would conflict and retry like lost races.
+ */
 import { randomUUID } from 'node:crypto';
 import { byWire } from '../wire.ts';
 import { callerOf, creditEvent } from './requests.ts';
 import type { Side, State } from './sides.ts';
 
 /**
- * How often each status was answered, how long the last one took, how many calls went to DynamoDB, and what
- * came of it.
+ * Number of responses by status, time of the last one in ms, number of DynamoDB calls, and the stored result.
  */
 export type AtOnce = {
   side: string;
@@ -19,7 +21,7 @@ export type AtOnce = {
 
 export const many = 50;
 
-/** Credits a user of a side many times at once, each with a key of its own or all with one. */
+/** Sends 50 concurrent credits for one user, with distinct idempotency keys or with the same one. */
 export async function creditAtOnce(side: Side, keys: 'distinct' | 'same'): Promise<AtOnce> {
   const timed = await run(side, keys);
   const calls = await byWire(async (wire) => {
@@ -29,10 +31,10 @@ export async function creditAtOnce(side: Side, keys: 'distinct' | 'same'): Promi
   return { side: side.name, keys, ...timed, calls };
 }
 
-/** The same without counting calls: the answers, the time until the last of them, and what is stored. */
+/** Sends the credits without counting calls. */
 export async function run(side: Side, keys: 'distinct' | 'same') {
   const call = callerOf(side);
-  // What a copy of the bundle does only once is not to be part of it.
+  // Excludes one-time work of a new instance.
   await call(creditEvent(await side.makeUser()));
   const userId = await side.makeUser();
   const key = randomUUID();

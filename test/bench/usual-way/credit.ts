@@ -1,9 +1,8 @@
 /**
- * A credit as it is usually written: Powertools' idempotency around a get, an update and a put, as its
- * documentation and that of the AWS SDK show them. Written as well as that way allows: the update adds in the
- * table and not in the function, the key is the user's and the host's together, another amount under a used
- * key is refused, the Lambda context is registered, so that a key whose function has died is free again after
- * its timeout, and there is one client.
+ * The usual way to write a credit: Powertools' idempotency around get, update and put, following its
+ * documentation and the AWS SDK's. It is as good as this approach allows. The update adds in the table, the
+ * key combines user and host key, a used key with another amount is refused, there is one client, and the
+ * Lambda context is registered, so that a crashed function's key is free after its timeout.
  */
 import { randomUUID } from 'node:crypto';
 import {

@@ -1,6 +1,6 @@
 /**
- * An instance of a function, as a process that can be killed. Its arguments: the file of the handler's bundle, and the
- * function's timeout in milliseconds. A line of input is an event, a line of output what the handler returned for it.
+ * A function instance in its own process, which can be killed. Arguments: the bundle's file, and the timeout
+ * in ms. Reads an event from each input line, and prints the handler's result as a line.
  */
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';

@@ -1,6 +1,6 @@
 /**
- * A credit of which one write gets no answer, or after one write its instance dies, and which the host then
- * repeats.
+ * Credits whose response is lost, or whose instance is killed, after one of the writes. The host then
+ * retries.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
@@ -9,17 +9,20 @@ import { startWire, type Wire } from '../wire.ts';
 import { amount, creditEvent } from './requests.ts';
 import type { Side, State } from './sides.ts';
 
-/** What happens after the n-th write. */
+/** A fault after the n-th write. */
 export type Trouble = { kind: 'answer lost' | 'instance dies'; write: number };
-/** The write that it was, each answer that the host got (`none` if the instance died), and what became of the user. */
+/**
+ * Result of a fault: the write's operation, each response (`none` if the instance was killed), and the user's
+ * final state.
+ */
 export type Came = { side: string; trouble: Trouble; operation: string; answers: string[]; state: State };
 
-/** Functions may take 3 s here, and not 28: for as long a host is told that its request is in progress. */
+/** A short timeout, instead of 28 s: after a crash, the host gets a 409 until it ends. */
 const timeoutMs = 3000;
 const mostTries = 8;
 const pauseMs = 1000;
 
-/** All troubles of all of a side's writes. */
+/** Runs each fault after each write of one side. */
 export async function lostAnswers(side: Side): Promise<Came[]> {
   const wire = await startWire(process.env.AWS_ENDPOINT_URL_DYNAMODB!);
   try {
@@ -37,7 +40,7 @@ export async function lostAnswers(side: Side): Promise<Came[]> {
   }
 }
 
-/** Undefined if there is no such write. */
+/** Runs a credit with a fault. Returns undefined if the credit has fewer writes. */
 async function creditInTrouble(side: Side, wire: Wire, trouble: Trouble): Promise<Came | undefined> {
   const userId = await side.makeUser();
   const event = JSON.stringify(creditEvent(userId, randomUUID()));
@@ -73,7 +76,7 @@ const answerOf = (instance: LineProcess, event: string) =>
     () => 'none',
   );
 
-/** What became of a user's balance, and whether the user's records say the same. */
+/** Returns as text whether the balance is right, and whether the history agrees. */
 export function verdictOf({ balance, sum, records }: State, credits = 1): string {
   const right = credits * amount;
   const verdict = balance === right ? 'right' : balance > right ? 'doubled' : 'lost';

@@ -1,4 +1,4 @@
-/** The tables of the usual way. */
+/** Tables of the usual way. */
 export const idempotencyTable = 'usual-way-idempotency';
 export const usersTable = 'usual-way-users';
 export const transactionsTable = 'usual-way-transactions';

@@ -5,12 +5,12 @@ import { endpointFunction } from '../../../infra/deploy/endpoints.ts';
 import { eventOf } from '../../support/invoke.ts';
 import { organizationId, type Side } from './sides.ts';
 
-/** Tickets of each credit. */
+/** Tickets in each credit. */
 export const amount = 5;
-/** How long a function of the service may take; a key of Powertools is taken for as long, should its function die. */
+/** Timeout of the service's functions. After a crash, Powertools keeps a key locked for as long. */
 const timeoutMs = endpointFunction.timeoutSeconds * 1000;
 
-/** The event of a credit: the same for both sides. */
+/** Returns the event of a credit, for both sides. */
 export const creditEvent = (userId: string, idempotency_key: string = randomUUID()) =>
   eventOf('tickets/credit', {
     organizationId,
@@ -21,7 +21,10 @@ export const creditEvent = (userId: string, idempotency_key: string = randomUUID
 type Handler = (event: unknown, context: Context) => Promise<APIGatewayProxyResult>;
 const context = { awsRequestId: 'request', getRemainingTimeInMillis: () => timeoutMs } as Context;
 
-/** Calls a side's handler, of a copy of its bundle that finds DynamoDB by its first call's environment. */
+/**
+ * Returns a function that calls a side's handler, in a fresh copy of its bundle. The copy reads the DynamoDB
+ * endpoint at its first call.
+ */
 export function callerOf({ file }: Side): (event: unknown) => Promise<APIGatewayProxyResult> {
   const require = createRequire(import.meta.url);
   delete require.cache[file];

@@ -28,7 +28,7 @@ async function time(): Promise<Measured> {
   };
 }
 
-/** The calls of a side's credit, and the units that they take. */
+/** Returns the DynamoDB calls and units of a credit. */
 const taken = (side: Side) =>
   byWire(async (wire) => {
     const [call, userId] = [callerOf(side), await side.makeUser()];

@@ -1,4 +1,4 @@
-/** The two that are compared: how each has its users, its handler, and what became of a user. */
+/** The two compared implementations: how each creates users, finds its handler, and reads a user's state. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,11 +13,11 @@ import { bundles, fileOf } from '../bundles.ts';
 import { useTable } from '../table.ts';
 import { idempotencyTable, transactionsTable, usersTable } from './names.ts';
 
-/** What a user has, and what the user's records say. */
+/** A user's balance, and the number and sum of the records. */
 export type State = { balance: number; records: number; sum: number };
 export type Side = {
   name: string;
-  /** The file of the handler's bundle. */
+  /** File of the handler's bundle. */
   file: string;
   makeUser: () => Promise<string>;
   stateOf: (userId: string) => Promise<State>;
@@ -26,7 +26,7 @@ export type Side = {
 export const organizationId = 'org_bench_usual_way';
 let making: Promise<{ ours: Side; usual: Side }> | undefined;
 
-/** Both, on the bench's DynamoDB Local. */
+/** Creates both sides in the bench's DynamoDB Local on the first call. */
 export function sides(): Promise<{ ours: Side; usual: Side }> {
   making ??= makeSides();
   return making;
