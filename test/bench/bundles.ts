@@ -74,7 +74,7 @@ const kilobytes = (bytes: number) => `${Math.round(bytes / 1024)} KiB`;
 
 const size = (name: string, what: string, pick: () => string[]): Row => ({
   name,
-  what: `bundle of ${what} ÷ its clients of AWS alone`,
+  what: `bundle of ${what} ÷ its AWS clients alone`,
   floor: '1',
   target: { atMost: 1.5 },
   measure: async () => {
@@ -108,7 +108,7 @@ async function loadsOf(name: string): Promise<Record<Kind, Pairs>> {
 
 const loadRow = (kind: Kind, name: string): Row => ({
   name: `load-${kind}-${name.split('/').at(-1)}`,
-  what: `module load of ${name} ÷ its clients of AWS alone, ${kind === 'cpu' ? 'CPU' : 'time'}`,
+  what: `module load of ${name} ÷ its AWS clients alone, ${kind === 'cpu' ? 'CPU' : 'time'}`,
   floor: '1',
   target: { atMost: 1.5 },
   measure: async () => {
@@ -129,7 +129,7 @@ export const rows: Row[] = [
     functionNames().filter((name) => !isPage(name) && !isWorker(name)),
   ),
   size('bundle-worker', 'the largest worker', () => functionNames().filter(isWorker)),
-  size('bundle-page', 'play/open, with all that its pages show,', () => ['play/open']),
+  size('bundle-page', 'play/open, with its pages,', () => ['play/open']),
   ...['tickets/credit', 'events/send-webhook'].flatMap((name) => [
     loadRow('time', name),
     loadRow('cpu', name),

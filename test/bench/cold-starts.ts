@@ -8,12 +8,12 @@ import { type Measured, median, type Row } from './row.ts';
 
 /** Contents of a bundle beyond DynamoDB's clients, by path. The first matching pattern counts. */
 const holds = {
-  'the page': /page-asset|functions\/play\/page\//,
-  'the curve of the beacon': /@noble\//,
-  'the client of SQS': /@aws-sdk\/client-sqs/,
-  schemas: /\/zod\//,
-  'calendar days': /temporal|jsbi/,
-  ours: /^(functions|shared)\/|\/(@middy|ulid)\//,
+  'play page': /page-asset|functions\/play\/page\//,
+  "the beacon's curve": /@noble\//,
+  'SQS client': /@aws-sdk\/client-sqs/,
+  'schemas (Zod)': /\/zod\//,
+  'time zones (Temporal)': /temporal|jsbi/,
+  'own code': /^(functions|shared)\/|\/(@middy|ulid)\//,
 };
 
 const most = 1.5;
@@ -63,8 +63,8 @@ async function coldStarts(): Promise<Measured> {
   const above = sorted.filter(({ ratios }) => ratios.some((ratio) => ratio > most));
   const kib = (bytes: number) => String(Math.round(bytes / 1024));
   const lines = [
-    ['', 'KiB', '÷ least', '÷ its clients', 'ms', '÷ least', 'CPU ms', '÷ least'],
-    ['the least', kib(floor.bytes), '1', '', floor.time.toFixed(0), '1', floor.cpu.toFixed(0), '1'],
+    ['', 'KiB', '÷ minimum', '÷ its clients', 'ms', '÷ minimum', 'CPU ms', '÷ minimum'],
+    ['minimum', kib(floor.bytes), '1', '', floor.time.toFixed(0), '1', floor.cpu.toFixed(0), '1'],
     ...sorted.map(({ name, bytes, own, time, cpu, ratios: [size, long, busy] }) => [
       name,
       kib(bytes),
@@ -77,15 +77,15 @@ async function coldStarts(): Promise<Measured> {
     ]),
   ];
   const reasons = [
-    ['', 'what it holds beyond the clients of DynamoDB, in KiB'],
+    ['', "contents beyond DynamoDB's clients, in KiB"],
     ...above.map(({ name }) => [name, reasonOf(functions, name)]),
   ];
   return {
     value: above.length,
     detail: `${rounds} loads of each`,
     tables: [
-      { title: 'Bundles, and loading them in fresh processes', lines },
-      { title: `Those above ${most}`, lines: reasons },
+      { title: 'Bundles, and their load in new processes', lines },
+      { title: `Functions above ${most}`, lines: reasons },
     ],
   };
 }
@@ -93,8 +93,8 @@ async function coldStarts(): Promise<Measured> {
 export const rows: Row[] = [
   {
     name: 'cold-starts',
-    what: `functions of which bundle, load or its CPU is above ${most} of the least`,
-    floor: 'the clients of DynamoDB alone, as an ES module',
+    what: `functions whose bundle, load time or load CPU exceeds ${most} times the minimum`,
+    floor: "DynamoDB's clients alone, as an ES module",
     target: { atMost: 0 },
     measure: coldStarts,
   },

@@ -119,7 +119,7 @@ async function historyTimes() {
 
 const row = (name: string, endpoint: string, times: () => Promise<Pairs>): Row => ({
   name,
-  what: `time of ${endpoint} ÷ its calls of the SDK alone`,
+  what: `time of ${endpoint} ÷ its SDK calls alone`,
   floor: '1',
   target: { atMost: 1.1 },
   measure: async () => {

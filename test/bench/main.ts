@@ -44,7 +44,7 @@ const all: Row[] = [
 const chosen = all.filter(({ name, isLong }) =>
   positionals.length === 0 ? !isLong : positionals.some((p) => name.includes(p)),
 );
-if (chosen.length === 0) console.log(`No such row. There are:\n${all.map(({ name }) => name).join('\n')}`);
+if (chosen.length === 0) console.log(`No row matches. Rows:\n${all.map(({ name }) => name).join('\n')}`);
 
 function boundOf({ target, unit = '' }: Row): string {
   if (!target) return '';

@@ -142,28 +142,28 @@ async function inTurns(turns: number, measure: (browser: Browser, url: string) =
 const worstOf = (measured: Measured) => Math.max(...games.map((game) => median(measured[game])));
 
 /** Returns the medians of all pages as text. `more` adds details, such as the maximum. */
-const told = (measured: Measured, more: (values: number[]) => string = () => '') =>
+const mediansOf = (measured: Measured, more: (values: number[]) => string = () => '') =>
   names.map((name) => `${name} ${median(measured[name]).toFixed(1)} ms${more(measured[name])}`).join('; ');
 
 export const rows: Row[] = [
   {
     name: 'play-frames',
-    what: 'processor time of a frame while a game moves, of the whole browser on a phone, the worst of all games',
-    floor: 'a disc that turns',
+    what: 'CPU time of a frame while a game moves, of the whole browser on a phone, worst game',
+    floor: 'a turning disc',
     measure: async () => {
       const measured = await inTurns(5, msPerFrame);
-      return { value: worstOf(measured) / median(measured.floor), detail: told(measured) };
+      return { value: worstOf(measured) / median(measured.floor), detail: mediansOf(measured) };
     },
   },
   {
     name: 'play-frames-longest',
-    what: 'the longest task of the page from the press to the settled result, at a sixth of the speed, the worst of all games',
-    floor: 'a disc that turns, and a word',
+    what: 'longest main-thread task from the press to the settled result, at a sixth of the speed, worst game',
+    floor: 'a turning disc, and a text',
     unit: ' ms',
     target: { atMost: longestMs },
     measure: async () => {
       const measured = await inTurns(5, longestTask);
-      const detail = told(measured, (values) => `, at most ${Math.max(...values).toFixed(1)}`);
+      const detail = mediansOf(measured, (values) => `, at most ${Math.max(...values).toFixed(1)}`);
       return { value: worstOf(measured), detail };
     },
   },

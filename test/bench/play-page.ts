@@ -32,7 +32,7 @@ async function pageOf(game: Game, lang: Lang) {
 export const rows: Row[] = [
   {
     name: 'play-page',
-    what: 'the largest play page, as it goes out to a browser that accepts gzip',
+    what: 'gzipped size of the largest play page',
     floor: '0',
     unit: ' KiB',
     target: { atMost: 30 },

@@ -79,7 +79,7 @@ const spins = 300;
 export const rows: Row[] = [
   {
     name: 'spin-rate',
-    what: 'queued spins per second ÷ the same transactions sent bare',
+    what: 'queued spins per second ÷ the same transactions alone',
     floor: 'raw transactions',
     target: { atLeast: 0.8 },
     measure: async () => {

@@ -3,7 +3,7 @@ import { type Ask, countUnits } from './units.ts';
 
 type Stored = Record<string, { S: string }>;
 
-/** The units of a request that leaves items as they are said to be after it, by their `pk`. */
+/** Returns the units of a request, given the items before and after it. */
 async function unitsOf(
   operation: string,
   input: object,
@@ -31,32 +31,32 @@ const item = (pk: string, bytes: number, list?: string): Stored => ({
 const put = (one: Stored) => ({ TableName: 'units', Item: one });
 const transaction = (...TransactItems: object[]) => ({ TransactItems });
 
-test('each item of a transaction counts for itself, twice in the table and once in the index', async () => {
+test('each item of a transaction counts twice in the table and once in the index', async () => {
   const items = [item('a', 500), item('b', 500, 'list'), item('c', 1500)];
   const input = transaction(...items.map((one) => ({ Put: put(one) })));
   const units = await unitsOf('TransactWriteItems', input, [], items);
   expect(units).toEqual({ tableWrites: 8, indexWrites: 1, reads: 0 });
 });
 
-test('a condition check counts as a write of the item that it looks at', async () => {
+test('a condition check counts like a write of its item', async () => {
   const input = transaction({ ConditionCheck: { TableName: 'units', Key: { pk: { S: 'a' } } } });
   const there = [item('a', 1500)];
   expect((await unitsOf('TransactWriteItems', input, there, there)).tableWrites).toBe(4);
 });
 
-test('a write counts by the larger of both versions', async () => {
+test('a write counts by the larger version of its item', async () => {
   const units = await unitsOf('PutItem', put(item('a', 10)), [item('a', 2500, 'list')], [item('a', 10)]);
   expect(units).toEqual({ tableWrites: 3, indexWrites: 3, reads: 0 });
 });
 
-test('what changes nothing of an index costs nothing there, and a move within it both places', async () => {
+test('an unchanged index entry costs nothing, and a moved one costs both positions', async () => {
   const there = item('a', 500, 'list');
   expect((await unitsOf('PutItem', put(there), [there], [there])).indexWrites).toBe(0);
   const moved = item('a', 500, 'other');
   expect((await unitsOf('PutItem', put(moved), [there], [moved])).indexWrites).toBe(2);
 });
 
-test('a read that finds nothing takes the least that a read can take', async () => {
+test('an empty read costs the minimum of a read', async () => {
   const query = { TableName: 'units', KeyConditionExpression: 'pk = :pk', ConsistentRead: true };
   const nothing = { ConsumedCapacity: { CapacityUnits: 0 } };
   expect((await unitsOf('Query', query, [], [], nothing)).reads).toBe(1);

@@ -48,11 +48,11 @@ while (calls.filter(({ taken }) => taken > 0).length < count && performance.now(
 while (queue.messages().length > 0) await pause(100);
 calls = await called();
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
-const told = calls.filter(({ taken }) => taken > 0).length;
+const delivered = calls.filter(({ taken }) => taken > 0).length;
 console.log(
   JSON.stringify({
     events: count,
-    lost: count - told,
+    lost: count - delivered,
     duplicates: sum(calls.map(({ taken }) => Math.max(0, taken - 1))),
     calls: sum(calls.map((call) => call.calls)),
     failed: sum(calls.map((call) => call.calls - call.taken)),

@@ -74,7 +74,7 @@ const sent = async () => {
   return batches * perBatch;
 };
 
-async function told(): Promise<number> {
+async function msToCall(): Promise<number> {
   const { user_id: userId } = await createUser(organizationId, randomUUID(), Date.now());
   const change = () => ({ amount: 1, description: '', idempotency_key: randomUUID() });
   const before = JSON.parse(await receiver.ask()).length;
@@ -110,10 +110,10 @@ async function sqsRequests(): Promise<number> {
   return Math.round((requests / records.length + 2 / perBatch) * 1000) / 1000;
 }
 
-const tellings: number[] = [];
-for (let i = 0; i < 20; i++) tellings.push(await told());
+const latencies: number[] = [];
+for (let i = 0; i < 20; i++) latencies.push(await msToCall());
 const rates = await byTurns((name) => (name === 'ours' ? sent() : raw()), { turns: 16, warmUp: 3 });
-console.log(JSON.stringify({ tellings, rates, sqsRequests: await sqsRequests() }));
+console.log(JSON.stringify({ latencies, rates, sqsRequests: await sqsRequests() }));
 receiver.end();
 await stage.stop();
 process.exit(0);

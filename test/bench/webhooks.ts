@@ -1,7 +1,7 @@
 import { median, type Pairs, type Row, ratioOf } from './row.ts';
 import { startProcess } from './webhook-process.ts';
 
-type Measures = { tellings: number[]; rates: Pairs; sqsRequests: number };
+type Measures = { latencies: number[]; rates: Pairs; sqsRequests: number };
 type Faults = {
   events: number;
   lost: number;
@@ -19,7 +19,7 @@ async function figuresOf<T>(file: string, ...args: string[]): Promise<T> {
   const child = startProcess(file, args);
   for (;;) {
     const line = await child.next();
-    if (/^\{"(tellings|events)"/.test(line)) return JSON.parse(line);
+    if (/^\{"(latencies|events)"/.test(line)) return JSON.parse(line);
   }
 }
 const measured = () => {
@@ -30,18 +30,18 @@ const measured = () => {
 export const rows: Row[] = [
   {
     name: 'webhook-told',
-    what: 'seconds from a commit to the call of a webhook, 19 of 20',
+    what: 'seconds from a commit to its webhook call, 95th percentile',
     floor: '0',
     target: { atMost: 2 },
     unit: ' s',
     measure: async () => {
-      const tellings = (await measured()).tellings.toSorted((a, b) => a - b);
-      return { value: tellings.at(-2)! / 1000, detail: `median ${Math.round(median(tellings))} ms` };
+      const latencies = (await measured()).latencies.toSorted((a, b) => a - b);
+      return { value: latencies.at(-2)! / 1000, detail: `median ${Math.round(median(latencies))} ms` };
     },
   },
   {
     name: 'webhook-deliveries',
-    what: 'deliveries per second ÷ signed POSTs alone, 40 at once, a receiver that takes 100 ms',
+    what: 'deliveries per second ÷ signed POSTs alone, 40 concurrent, to a receiver that takes 100 ms',
     floor: '1',
     target: { atLeast: 0.7 },
     measure: async () => {
@@ -63,7 +63,7 @@ export const rows: Row[] = [
   },
   {
     name: 'webhook-faults',
-    what: 'events lost, with a receiver that fails a third of the time',
+    what: 'lost events when the receiver fails a third of its calls',
     floor: '0',
     target: { atMost: 0 },
     measure: async () => {

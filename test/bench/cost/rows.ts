@@ -75,7 +75,7 @@ async function operations(): Promise<Measured> {
     ['', ...columns, ...priced.map((kind) => `$ ${kind}`), '$ in all'],
     ...[...taken.values()].map(lineOf),
   ];
-  const title = 'What one takes, and what a million cost';
+  const title = 'Use of one, and cost of a million';
   return { value: ofMillion(use), detail: '', tables: [{ title, lines }] };
 }
 
@@ -86,7 +86,7 @@ async function idle(): Promise<Measured> {
   return {
     value: all,
     detail: '',
-    tables: [{ title: 'A stage that nobody uses', lines: [['', '$ a month'], ...lines] }],
+    tables: [{ title: 'An unused stage', lines: [['', '$ a month'], ...lines] }],
   };
 }
 
@@ -118,7 +118,7 @@ async function months(): Promise<Measured> {
     line('for a million plays', ofPlays),
   ];
   const shares = ofAPlay({ inBatches: true }).map(({ name, times }) => `${short(times)} × ${name}`);
-  const title = `Users who play ${playsPerDay} times a day, a year after they began`;
+  const title = `Users who play ${playsPerDay} times a day, a year after they joined`;
   return {
     value: ofPlays(all[1]!),
     detail: `a play is ${shares.join(', ')}; and a balance each day`,
@@ -127,13 +127,13 @@ async function months(): Promise<Measured> {
 }
 const ofUser = ({ use, users }: Month) => costOfUse(use) / users;
 
-async function couldGo(): Promise<Measured> {
+async function possibleSavings(): Promise<Measured> {
   const all = await allMonths();
   const lines = Object.entries(savings).map(([what, saved]) => [
     what,
     ...all.map(({ use }) => Math.round(saved(use)).toLocaleString('en-US')),
   ]);
-  const title = 'What would be less, in such a month';
+  const title = 'Savings in such a month';
   const most = Object.values(savings).reduce((sum, saved) => sum + saved(all[1]!.use), 0);
   return {
     value: most / costOfUse(all[1]!.use),
@@ -152,7 +152,7 @@ const row = (name: string, what: string, unit: string, measure: Row['measure']):
 
 export const rows: Row[] = [
   row('operations', 'a million credits', 'USD', operations),
-  row('idle', 'a stage that nobody uses', 'USD a month', idle),
-  row('month', 'a million plays of a million users', 'USD', months),
-  row('savings', 'the share of that which other settings could save', '', couldGo),
+  row('idle', 'an unused stage', 'USD a month', idle),
+  row('month', 'a million plays, with a million users', 'USD', months),
+  row('savings', 'share of that cost that other settings could save', '', possibleSavings),
 ];

@@ -9,7 +9,7 @@ beforeAll(async () => {
   bundles = await loadBundles();
 });
 
-test('the hottest of a kind of keys stands for all, with the units of its busiest second', () => {
+test('the load of similar keys is that of the hottest one in its busiest second', () => {
   let now = 0;
   const pressure = createPressure(0.001);
   const { has, take } = pressure.throughput({ now: () => now });
@@ -37,7 +37,7 @@ describe('a load', () => {
     ['plays', 'IndexWrite …#outcomes', ['games/play', 'play/open', 'play/spin']],
     ['orders', 'IndexWrite …#orders', ['amoe/queue']],
     ['calls', 'TableWrite CALLS#…#day', ['call']],
-  ])('of %s below all limits is answered, and presses %s', async (load, name, answered) => {
+  ])('of %s below all limits succeeds, and loads %s', async (load, name, answered) => {
     const { hottest, got } = await runPeak(load, { ...whole, bundles });
     expect(got.map(({ what }) => what)).toEqual(answered);
     for (const each of got) expect(each).toMatchObject({ asked, success: 1, refused: 0 });
@@ -48,7 +48,7 @@ describe('a load', () => {
     expect(hottest.every(({ refused }) => refused === 0)).toBe(true);
   });
 
-  it('that is run in part is told as a whole, and is refused units as the whole would be', async () => {
+  it('that runs in part reports the whole load and its refusals', async () => {
     const { hottest, got } = await runPeak('credits', { ...whole, bundles, rate: 32_000, part: 0.00125 });
     const heat = hottest.find(({ key }) => key === '…#tickets');
     expect(heat?.units).toBeGreaterThan(900);
@@ -58,7 +58,7 @@ describe('a load', () => {
   });
 });
 
-test('of a midnight each spin is counted once, and each organization has its first', async () => {
+test('a midnight counts each spin once, and has a first spin for each organization', async () => {
   const options = { bundles, spins: 100, chains: 4, spinsOfOthers: 20, plays: 0.2, mostMinutes: 30 };
   const { minutes, firstSpins, ordered, ran, repeated, open } = await runMidnight(options);
   expect({ ordered, ran, repeated, open }).toEqual({ ordered: 200, ran: 200, repeated: 0, open: 0 });

@@ -35,9 +35,16 @@ export type Options = {
   isLimited: boolean;
 };
 /** Result of a load. */
-export type Peak = { hottest: Heat[]; got: Got[]; instances: number };
+export type Peak = { hottest: Heat[]; got: Responses[]; instances: number };
 /** Responses to one kind of request: number, shares of successes and refusals, and latency in ms. */
-export type Got = { what: string; asked: number; success: number; refused: number; p50: number; p99: number };
+export type Responses = {
+  what: string;
+  asked: number;
+  success: number;
+  refused: number;
+  p50: number;
+  p99: number;
+};
 
 const ofInstance = 50;
 const ofStreamShard = 300;
@@ -106,7 +113,7 @@ export async function runPeak(
     answers.push(...(await act(user, organization, crowd)));
   });
   await pass(Promise.all(all));
-  const got = load === 'calls' ? [await heard(crowd, began, count)] : gotOf(answers);
+  const got = load === 'calls' ? [await heard(crowd, began, count)] : responsesOf(answers);
   const hottest = pressure.hottest().map(({ units, share, refused, ...of }) => ({
     ...of,
     units: units / part,
@@ -135,7 +142,7 @@ async function listen({ world, pass }: Crowd, { ask }: Organization, isLimited: 
 }
 
 /** Returns the latency of the first call for each record, waiting up to two minutes. */
-async function heard({ world, pass }: Crowd, began: number, count: number): Promise<Got> {
+async function heard({ world, pass }: Crowd, began: number, count: number): Promise<Responses> {
   const { receiverCalls } = world.api.journal;
   const first = new Map<string, number>();
   const patience = began + 2 * minute;
@@ -158,7 +165,7 @@ async function heard({ world, pass }: Crowd, began: number, count: number): Prom
   };
 }
 
-function gotOf(answers: Answer[]): Got[] {
+function responsesOf(answers: Answer[]): Responses[] {
   const byEndpoint = Map.groupBy(answers, ({ endpoint }) => endpoint);
   return [...byEndpoint].map(([what, all]) => {
     const shareOf = (...statuses: number[]) =>

@@ -25,7 +25,7 @@ const peakRows = (rate: number, part: number): Row[] =>
     (load === 'plays' ? [1, 16] : [1]).map(
       (chains): Row => ({
         name: chains === 1 ? `peaks-${load}` : `peaks-${load}-${chains}`,
-        what: `${rate} ${load} a second of one organization, ${chains} chains of cash: the hottest key ÷ its limit`,
+        what: `${rate} ${load} a second of one organization, with ${chains} cash chains: hottest key ÷ its limit`,
         floor: '',
         target: { atMost: 1 },
         isLong: true,
@@ -46,7 +46,7 @@ const peakRows = (rate: number, part: number): Row[] =>
 
 const midnightRow = (spins: number): Row => ({
   name: 'midnight',
-  what: `minutes until ${spins} queued spins of one organization ran`,
+  what: `minutes to run ${spins} queued spins of one organization`,
   floor: '',
   unit: ' min',
   isLong: true,
@@ -61,7 +61,7 @@ const midnightRow = (spins: number): Row => ({
 function summaryOf({ minutes, quiet, ordered, ran, repeated, open }: Midnight): string {
   const worst = Math.max(...minutes.map(({ players }) => players.p99));
   return (
-    `${ran} of ${ordered} spins ran, ${repeated} once more, ${open} orders are open; ` +
-    `players' p99 at worst ${(worst / quiet.p99).toFixed(2)} times that of a quiet night`
+    `${ran} of ${ordered} spins ran, ${repeated} of them again; ${open} orders are open; ` +
+    `players' worst p99 is ${(worst / quiet.p99).toFixed(2)} times that of a quiet night`
   );
 }

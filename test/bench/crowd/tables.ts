@@ -29,7 +29,7 @@ export function peakTables(title: string, demand: Peak, limited: Peak): Table[] 
       lines: [['units', 'key', 'a second', 'of its limit', 'refused with limits'], ...keys],
     },
     {
-      title: `${title}: what users get`,
+      title: `${title}: responses`,
       lines: [['what', 'limits', 'asked', 'success', '429 or 503', 'p50 ms', 'p99 ms'], ...users],
     },
   ];
@@ -51,7 +51,7 @@ export function midnightTables({ minutes, quiet, firstSpins }: Midnight): Table[
   const head = ['minute', 'spins', 'workers', 'at most', 'answers', 'failed', 'p50 ms', 'p99 ms'];
   return [
     {
-      title: 'midnight, minute by minute; minute 0 is the mean of a quiet one',
+      title: 'Midnight by minute; minute 0 is the mean of a quiet midnight',
       lines: [
         [...head, 'hottest key', 'of its limit', 'refused'],
         ['0', '0', '0', '0', ...lineOf(quiet), '', '', ''],
@@ -59,7 +59,7 @@ export function midnightTables({ minutes, quiet, firstSpins }: Midnight): Table[
       ],
     },
     {
-      title: 'the first spin of each organization',
+      title: 'First spin of each organization',
       lines: [
         ['organization', 'seconds after midnight'],
         ...firstSpins.map((ms, index) => [

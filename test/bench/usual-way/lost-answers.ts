@@ -10,12 +10,12 @@ import { amount, creditEvent } from './requests.ts';
 import type { Side, State } from './sides.ts';
 
 /** A fault after the n-th write. */
-export type Trouble = { kind: 'answer lost' | 'instance dies'; write: number };
+export type Fault = { kind: 'answer lost' | 'instance dies'; write: number };
 /**
  * Result of a fault: the write's operation, each response (`none` if the instance was killed), and the user's
  * final state.
  */
-export type Came = { side: string; trouble: Trouble; operation: string; answers: string[]; state: State };
+export type FaultResult = { side: string; fault: Fault; operation: string; answers: string[]; state: State };
 
 /** A short timeout, instead of 28 s: after a crash, the host gets a 409 until it ends. */
 const timeoutMs = 3000;
@@ -23,15 +23,15 @@ const mostTries = 8;
 const pauseMs = 1000;
 
 /** Runs each fault after each write of one side. */
-export async function lostAnswers(side: Side): Promise<Came[]> {
+export async function lostAnswers(side: Side): Promise<FaultResult[]> {
   const wire = await startWire(process.env.AWS_ENDPOINT_URL_DYNAMODB!);
   try {
-    const all: Came[] = [];
+    const all: FaultResult[] = [];
     for (const kind of ['answer lost', 'instance dies'] as const) {
       for (let write = 1; ; write++) {
-        const came = await creditInTrouble(side, wire, { kind, write });
-        if (!came) break;
-        all.push(came);
+        const result = await creditWithFault(side, wire, { kind, write });
+        if (!result) break;
+        all.push(result);
       }
     }
     return all;
@@ -41,7 +41,7 @@ export async function lostAnswers(side: Side): Promise<Came[]> {
 }
 
 /** Runs a credit with a fault. Returns undefined if the credit has fewer writes. */
-async function creditInTrouble(side: Side, wire: Wire, trouble: Trouble): Promise<Came | undefined> {
+async function creditWithFault(side: Side, wire: Wire, fault: Fault): Promise<FaultResult | undefined> {
   const userId = await side.makeUser();
   const event = JSON.stringify(creditEvent(userId, randomUUID()));
   const start = () =>
@@ -51,9 +51,9 @@ async function creditInTrouble(side: Side, wire: Wire, trouble: Trouble): Promis
   let instance = start();
   let [writes, operation] = [0, ''];
   wire.loses = (call) => {
-    if (/^(Get|Query)/.test(call.operation) || ++writes !== trouble.write) return false;
+    if (/^(Get|Query)/.test(call.operation) || ++writes !== fault.write) return false;
     operation = call.operation;
-    if (trouble.kind === 'instance dies') instance.kill();
+    if (fault.kind === 'instance dies') instance.kill();
     return true;
   };
   const answers: string[] = [];
@@ -66,7 +66,7 @@ async function creditInTrouble(side: Side, wire: Wire, trouble: Trouble): Promis
   instance.end();
   wire.loses = () => false;
   return operation
-    ? { side: side.name, trouble, operation, answers, state: await side.stateOf(userId) }
+    ? { side: side.name, fault, operation, answers, state: await side.stateOf(userId) }
     : undefined;
 }
 

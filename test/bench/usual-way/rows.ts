@@ -2,7 +2,7 @@ import { type Measured, median, type Row, ratioOf, type Table, timedByTurns } fr
 import { addUnits, noUnits } from '../units.ts';
 import { byWire } from '../wire.ts';
 import { type AtOnce, creditAtOnce, many, run } from './at-once.ts';
-import { type Came, lostAnswers, verdictOf } from './lost-answers.ts';
+import { type FaultResult, lostAnswers, verdictOf } from './lost-answers.ts';
 import { amount, callerOf, creditEvent } from './requests.ts';
 import { type Side, sides } from './sides.ts';
 
@@ -74,7 +74,7 @@ async function atOnce(): Promise<Measured> {
     one.ms.toFixed(0),
   ]);
   const table: Table = {
-    title: `${many} at once on one user, ${amount} tickets each`,
+    title: `${many} concurrent credits of one user, ${amount} tickets each`,
     lines: [['', '', 'answers', 'balance', 'calls for each', 'ms until the last'], ...lines],
   };
   return {
@@ -101,17 +101,17 @@ async function atOnceTime(): Promise<Measured> {
   return { value: a / b, detail: `the last after ${a.toFixed(0)} ÷ ${b.toFixed(0)} ms, medians of 5` };
 }
 
-async function troubles(): Promise<Measured> {
+async function faults(): Promise<Measured> {
   const { ours, usual } = await sides();
-  const all: Came[] = [...(await lostAnswers(ours)), ...(await lostAnswers(usual))];
-  const lines = all.map(({ side, trouble, operation, answers, state }) => [
+  const all: FaultResult[] = [...(await lostAnswers(ours)), ...(await lostAnswers(usual))];
+  const lines = all.map(({ side, fault, operation, answers, state }) => [
     side,
-    `${trouble.kind} after write ${trouble.write}, ${operation}`,
+    `${fault.kind} after write ${fault.write}, ${operation}`,
     answers.join(', '),
     verdictOf(state),
   ]);
   const table: Table = {
-    title: `One credit of ${amount} tickets, repeated by the host until it is answered with 200`,
+    title: `One credit of ${amount} tickets, which the host retries until a 200`,
     lines: [['', 'what happens', 'answers', 'balance'], ...lines],
   };
   const verdicts = (name: string) =>
@@ -131,9 +131,14 @@ export const rows: Row[] = [
   row('time', 'time of a credit ÷ that of the usual way', time),
   row('calls', 'round trips of a credit ÷ those of the usual way', roundTrips),
   row('units', 'write units of a credit ÷ those of the usual way', units),
-  row('at-once', `wrong balances after ${many} credits at once`, atOnce, { target: { atMost: 0 } }),
-  row('at-once-time', `the last of ${many} credits at once ÷ that of the usual way`, atOnceTime, {
-    target: { atMost: 2 },
-  }),
-  row('lost-answers', 'wrong balances after an answer was lost', troubles, { target: { atMost: 0 } }),
+  row('at-once', `wrong balances after ${many} concurrent credits`, atOnce, { target: { atMost: 0 } }),
+  row(
+    'at-once-time',
+    `time until the last of ${many} concurrent credits ÷ that of the usual way`,
+    atOnceTime,
+    {
+      target: { atMost: 2 },
+    },
+  ),
+  row('lost-answers', 'wrong balances after a lost response', faults, { target: { atMost: 0 } }),
 ];
