@@ -33,8 +33,8 @@ async function adjust(user: string, options: Options) {
 const operations = async () => (await readRange(operationsByTime(api.organizationId))) as OperationRecord[];
 const balanceOf = async (user: string) => (await readUser(api.organizationId, user)).balances.tickets;
 
-describe('an adjusted balance', () => {
-  test('is a transaction of its user, and an operation that names it, with a reason', async () => {
+describe('a balance adjustment', () => {
+  test('writes a transaction, and an operation record with its id and reason', async () => {
     const user = await api.user(10);
     const { json } = await adjust(user, { amount: '-4', why: 'credited twice to Anna' });
     expect(json).toMatchObject({ account: 'tickets', amount: -4, balance: 6, replayed: false });
@@ -63,7 +63,7 @@ describe('an adjusted balance', () => {
     expect(intact).toBe(true);
   });
 
-  test('can be that of a frozen user, whom nobody else changes', async () => {
+  test('works for a frozen user', async () => {
     const user = await api.user(10);
     await freezeUser(api.organizationId, user, byTest());
     expect((await adjust(user, { amount: '-10' })).json).toMatchObject({ balance: 0 });
@@ -71,13 +71,13 @@ describe('an adjusted balance', () => {
     expect(credit).toMatchObject({ status: 403, body: { code: 'user_frozen' } });
   });
 
-  test('can be one of entries', async () => {
+  test('works for entries', async () => {
     const user = await api.user();
     const { json } = await adjust(user, { account: 'flight', amount: '7' });
     expect(json).toMatchObject({ account: 'flight', amount: 7, balance: 7 });
   });
 
-  test('is changed once for each text of --once, which fits one adjustment alone', async () => {
+  test('takes effect once for each value of --once, and the value is refused for another adjustment', async () => {
     const user = await api.user();
     const first = await adjust(user, { amount: '3', once: 'ticket 4711' });
     const again = await adjust(user, { amount: '3', once: 'ticket 4711', why: 'merged in other words' });
@@ -89,7 +89,7 @@ describe('an adjusted balance', () => {
     expect(await balanceOf(user)).toBe(6);
   });
 
-  test('is the sum of what several operators do at once', async () => {
+  test('loses no change when several operators adjust at once', async () => {
     const users = await Promise.all([api.user(5), api.user(5)]);
     const begun = (await operations()).length;
     const tickets = { organizationId: api.organizationId, account: 'tickets' } as const;
@@ -103,7 +103,7 @@ describe('an adjusted balance', () => {
   });
 });
 
-describe('nothing is changed by', () => {
+describe('nothing changes after', () => {
   test.each([
     [{ amount: '-11' }, 'insufficient ticket balance'],
     [{ amount: '0' }, '--amount is "0"'],

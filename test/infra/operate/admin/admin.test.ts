@@ -59,7 +59,7 @@ const local = ['--stage', 'local'];
 
 describe('help', () => {
   test.each([[['help']], [['--help']], [['help', 'key']], [['key', '--help']]])(
-    'is no mistake: %j',
+    'is printed without an error: %j',
     async (args) => {
       const { code, stdout, stderr } = await admin(args);
       expect([code, stdout]).toEqual([0, '']);
@@ -69,7 +69,7 @@ describe('help', () => {
   );
 });
 
-test('an operator is told of a race that went on for too long that nothing was done', () => {
+test('the error after too many conflicts says that nothing was done', () => {
   expect(explain(refusals.unavailable())).toMatch(/^Nothing was done: .* Run it again\.$/);
 });
 
@@ -82,7 +82,7 @@ describe('organizations and keys', () => {
     expect((await api.post('/users', { external_reference: 'first' })).status).toBe(200);
   });
 
-  test('keys are rotated: a second one, the first revoked, and a third only then', async () => {
+  test('keys are rotated: at most two are live', async () => {
     const { organizationId, apiKey } = await newOrganization();
     const org = ['--org', organizationId, ...local];
     const second = await admin(['key', 'create', ...org]);
@@ -127,7 +127,7 @@ describe("a user's history", () => {
     expect(code).toBe(0);
   });
 
-  test('is intact with the outcomes of its games and what they won', async () => {
+  test('is intact with outcomes and their wins', async () => {
     const { api, user, verify } = await userWithHistory();
     await api.post(`/users/guest/${user}/game/play`, { num_of_spins: 20, idempotency_key: 'a' });
     const { json } = await verify();
@@ -135,7 +135,7 @@ describe("a user's history", () => {
     expect(json.records).toBeGreaterThanOrEqual(4 + 20);
   });
 
-  test('is not intact once a record was altered behind its back', async () => {
+  test('is not intact after a record was changed directly in the table', async () => {
     const { api, user, verify } = await userWithHistory();
     const { body } = await api.get(`/users/${user}/tickets/history`);
     const oldest = body.transactions.at(-1).transaction_id.slice('txn_'.length);
@@ -150,7 +150,7 @@ describe("a user's history", () => {
   });
 });
 
-describe('what cannot be done is said, on stderr alone', () => {
+describe('errors are printed only on stderr:', () => {
   test.each([
     ['no command', [], 2, 'org create'],
     ['an unknown noun', ['org2', 'create'], 2, 'There is no command "org2"'],
@@ -184,7 +184,7 @@ describe('what cannot be done is said, on stderr alone', () => {
     expect(answer.stderr).not.toContain('    at ');
   });
 
-  test('no credentials, and no region', async () => {
+  test('missing credentials, and a missing region', async () => {
     const list = ['key', 'list', '--org', 'org_x', '--stage', 'staging'];
     const [nobody, nowhere] = await Promise.all([
       spawned(list, { ...base, AWS_REGION: 'us-east-1' }),
@@ -235,7 +235,7 @@ describe('a deployed stage', () => {
     expect(asked.join('')).toContain('StackName=incentives-staging');
   });
 
-  test('that is not deployed is said to be so', async () => {
+  test('is reported if it is not deployed', async () => {
     const { server, env } = await cloudformation(
       400,
       `<ErrorResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><Error><Type>Sender</Type><Code>ValidationError</Code>

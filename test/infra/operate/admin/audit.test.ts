@@ -28,8 +28,8 @@ beforeAll(async () => {
 const settingsOn = (minutes: number, game?: string) =>
   settingsAt(api.organizationId, isoOf(start + minutes * minute), game);
 
-describe('what operators did', () => {
-  test('is listed, oldest first, with who, when and why', async () => {
+describe('the audit of an organization', () => {
+  test('lists actions, oldest first, with operator, time and reason', async () => {
     const { operations } = await listOperations(api.organizationId, {}, start + 60 * minute);
     expect(operations.map(({ action, operator, why }) => [action, operator, why])).toEqual([
       ['opened', expect.any(String), undefined],
@@ -47,7 +47,7 @@ describe('what operators did', () => {
     expect(JSON.stringify(operations)).not.toMatch(/secret|"pk"|"byTime/);
   });
 
-  test('tells which table was live at a time, and who had set it', async () => {
+  test('shows the prize table in force at a time, and who set it', async () => {
     expect(await settingsOn(-1, 'truck')).toMatchObject({ settings: { cost_truck: { value: 5 } } });
     const { settings, ...live } = await settingsOn(15, 'truck');
     expect(live).toMatchObject({ prizes });
@@ -62,7 +62,7 @@ describe('what operators did', () => {
     });
   });
 
-  test('says nothing of a time before it was recorded, or of what is no time', async () => {
+  test('refuses times before the first record, and invalid times', async () => {
     await expect(settingsAt(api.organizationId, '2020-01-01')).rejects.toThrow('There is no record');
     await expect(settingsAt(api.organizationId, 'yesterday')).rejects.toThrow('--at is "yesterday"');
     await expect(settingsAt('org_x', '2026-01-01')).rejects.toThrow('There is no organization org_x');

@@ -12,7 +12,7 @@ async function close(organizationId: string) {
   return { code, said: said.at(-1) ?? '' };
 }
 
-test('book close closes the days that are over, each with a record, and none twice', async () => {
+test('book close closes each past day once, with a record', async () => {
   const opened = Date.now() - 49 * 3_600_000;
   const by = { operator: 'test', now: opened };
   const { organization_id } = await createOrganization('Books', 'local', by);
@@ -28,7 +28,7 @@ test('book close closes the days that are over, each with a record, and none twi
   ]);
 });
 
-test('book close says so where there is no such organization', async () => {
+test('book close reports an unknown organization', async () => {
   const { code, said } = await close('org_01ARZ3NDEKTSV4RRFFQ69G5FAV');
   expect(code).toBe(1);
   expect(said).toContain('There is no organization org_01ARZ3NDEKTSV4RRFFQ69G5FAV');

@@ -205,13 +205,13 @@ const isRecord = ({ kind }: Written): boolean => kind === 'operations';
 // A book's tiles may be written before its record: they have no effect until the book is stored.
 const mayComeBefore = (name: string, { pk }: Written) => name === 'book close' && /^TILES#/.test(pk);
 
-describe('a command that is declared as changing something', () => {
+describe('a command that is declared to change data', () => {
   test('has an example here', () => {
     expect(Object.keys(changes).sort()).toEqual(declared(true));
   });
 
   test.each(Object.entries(changes))(
-    '%s: writes who, why, before and after, and nothing before',
+    '%s: writes a record of operator, reason, before and after, before it changes anything',
     async (name, example) => {
       const why = `Because of ${name}`;
       const { code, told, json, writes } = await run(name, [...example(world), '--why', why]);
@@ -233,7 +233,7 @@ describe('a command that is declared as changing something', () => {
   );
 });
 
-describe('a command that is declared as reading or exporting', () => {
+describe('a command that is declared to read or export data', () => {
   test('has an example here', () => {
     expect(Object.keys(others).sort()).toEqual(declared(false));
   });
@@ -243,12 +243,12 @@ describe('a command that is declared as reading or exporting', () => {
     expect([told, writes]).toEqual([[], []]);
   });
 
-  test('takes no reason, which would stand in no record', async () => {
+  test('refuses --why, because it writes no record', async () => {
     const { code, told } = await run('org list', ['--why', 'a look']);
     expect([code, told.join()]).toEqual([2, expect.stringContaining("'--why'")]);
   });
 
-  test('has no operator with whom it could record a change', () => {
+  test('gets no operator, so that it cannot record a change', () => {
     command({
       effect: 'reads',
       summary: 'Reads',

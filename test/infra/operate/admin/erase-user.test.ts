@@ -94,8 +94,8 @@ async function itemsWith(text: string, user: string) {
 const recordsOf = (user: string) => allRecords(api.organizationId, user);
 const leavesOf = async (user: string) => (await recordsOf(user)).map(leafLineOf);
 
-describe('a person who is erased', () => {
-  test('is in no item any more, and what was done with whom and how much stays', async () => {
+describe('an erased user', () => {
+  test('has no text left in any item, but keeps amounts and ids', async () => {
     const { user, name } = await person();
     expect((await itemsWith(name, user)).length).toBeGreaterThan(10);
     const [leaves, { balances }] = [await leavesOf(user), await readStoredUser(api.organizationId, user)];
@@ -115,7 +115,7 @@ describe('a person who is erased', () => {
     });
   });
 
-  test('is nobody to the host, and the reference is free', async () => {
+  test('is unknown to the host, and the reference is free', async () => {
     const { user, gift, texts } = await person();
     const url = await newUrl(api, user, { game: 'prizewheel' });
     const played = await newUrl(api, user, { game: 'prizewheel' });
@@ -146,7 +146,7 @@ describe('a person who is erased', () => {
     expect((await api.post(`/users/${again.body.user_id}/tickets/credit`, gift)).status).toBe(200);
   });
 
-  test('answers a repeated request as before', async () => {
+  test('still replays earlier requests', async () => {
     const { user, gift, guest, spins } = await person();
     const path = `/users/${user}/tickets/credit`;
     const before = await api.post(path, gift);
@@ -163,7 +163,7 @@ describe('a person who is erased', () => {
     expect(body.transactions.at(-1)).toMatchObject({ amount: 30, description: '', idempotency_key: '' });
   });
 
-  test('is erased by as many commands as it takes, and by two at once', async () => {
+  test('can be erased by repeated and by concurrent commands', async () => {
     const { user, name } = await person();
     await endUser(api.organizationId, user, by());
     await eraseTexts(api.organizationId, user);
@@ -181,7 +181,7 @@ describe('a person who is erased', () => {
     expect(await itemsWith(other.name, other.user)).toEqual([]);
   });
 
-  test('is found in what was on its way by the reference alone, until nothing can be', async () => {
+  test('is found by reference in late deliveries, until none can exist', async () => {
     const { user, texts } = await person();
     await erase(user);
     const late = { organization_id: api.organizationId, webhook_id: webhookId, attempt: 8 };
@@ -193,7 +193,7 @@ describe('a person who is erased', () => {
     expect(await readStoredUser(api.organizationId, user)).not.toHaveProperty('reference_digest');
   });
 
-  test('is told of no more by deliveries that are parked; those of others stay', async () => {
+  test('has no parked deliveries left; those of other users stay', async () => {
     const { user, texts } = await person();
     const delivery = (event_id: string, event_type: string, data: object) => ({
       organization_id: api.organizationId,
@@ -212,7 +212,7 @@ describe('a person who is erased', () => {
   });
 });
 
-test('a person who is frozen, or whose organization is suspended, is erased like others', async () => {
+test('a frozen user, or a user of a suspended organization, can be erased', async () => {
   const other = await newOrganization();
   const user = await other.user(3);
   await freezeUser(other.organizationId, user, by());
@@ -221,7 +221,7 @@ test('a person who is frozen, or whose organization is suspended, is erased like
   expect((await other.get(`/users/${user}`)).status).toBe(404);
 });
 
-test('an operator still sees what a person who was erased has won', async () => {
+test('operators still see the wins of an erased user', async () => {
   const { user, name } = await person();
   await erase(user);
   const said: string[] = [];
@@ -235,8 +235,8 @@ test('an operator still sees what a person who was erased has won', async () => 
   expect(said.join('')).not.toContain(name);
 });
 
-describe('nobody is erased', () => {
-  test('with free spins to run', async () => {
+describe('a user is not erased', () => {
+  test('with queued free spins', async () => {
     const user = await api.user(3);
     await api.post(`/users/${user}/game/queue`, { num_of_spins: 3, idempotency_key: 'queue' });
     await expect(erase(user)).rejects.toThrow('3 free spins that have not run');
@@ -247,7 +247,7 @@ describe('nobody is erased', () => {
     [['--why', ''], '--why is empty'],
     [[], '--why is missing'],
     [['--why', 'x', '--org', 'org_x'], 'There is no organization org_x'],
-  ])('by %j', async (args, message) => {
+  ])('by a command with %j', async (args, message) => {
     const user = await api.user(3);
     const errors: string[] = [];
     const output = { out: () => {}, error: (text: string) => errors.push(text) };
@@ -257,7 +257,7 @@ describe('nobody is erased', () => {
     expect((await api.get(`/users/${user}`)).status).toBe(200);
   });
 
-  test('by an organization that the user is not of', async () => {
+  test('by another organization', async () => {
     const { organizationId } = await newOrganization();
     await expect(eraseUser(organizationId, await api.user(), by())).rejects.toThrow('Invalid user ID');
   });

@@ -46,7 +46,7 @@ const exported = async (userId: string, name = 'user.json') => {
 };
 
 describe('an export of a user', () => {
-  test('has all that is held of the person, with the texts, and nothing of anybody else', async () => {
+  test('contains all data of the user, with texts, and no data of others', async () => {
     const { said, counts } = await exported(anna);
     expect(said.user).toMatchObject({ user_id: anna, external_reference: 'anna "17"', queued_spins: 3 });
     expect(said.references).toMatchObject([{ external_reference: 'anna "17"', user_id: anna }]);
@@ -69,13 +69,13 @@ describe('an export of a user', () => {
     expect(JSON.stringify(said)).not.toContain('somebody else');
   });
 
-  test('is for its owner alone, and holds no secret', async () => {
+  test('is readable only by its owner, and contains no secret', async () => {
     const { mode, text } = await exported(anna, 'own.json');
     expect(mode).toBe(0o600);
     expect(text).not.toMatch(/text_key|"pk"|byTime/);
   });
 
-  test('is one of an own user', async () => {
+  test('requires a user of the organization', async () => {
     const { organizationId } = await newOrganization();
     const file = join(folder, 'none.json');
     const now = Date.now();

@@ -76,7 +76,7 @@ describe('free spins that have not run', () => {
     expect(await cause(midnight)).toMatchObject({ cause: 'not_started' });
   });
 
-  test('were cancelled by an operator', async () => {
+  test('name the operator who cancelled them', async () => {
     await queue();
     const spins = { organizationId: org, userId: user };
     await cancelSpins(spins, by());
@@ -122,7 +122,7 @@ describe('free spins that have not run', () => {
     expect(freed).toMatchObject({ cause: 'not_started', to_do: expect.stringContaining('Wait') });
   });
 
-  test('wait for the round of their beacon until it is decided, or counts as out', async () => {
+  test('wait for their beacon round until it is published or counts as missing', async () => {
     vi.stubEnv('BEACON', JSON.stringify({ ...localBeacon, relays: ['http://127.0.0.1:1'] }));
     await begin();
     await queue();
@@ -139,7 +139,7 @@ describe('free spins that have not run', () => {
     expect(await cause()).toMatchObject({ cause: 'not_started' });
   });
 
-  test('wait for a worker: messages are on their way, have failed for good, or were not sent', async () => {
+  test('wait for a worker, whose message is queued, dead-lettered or not sent', async () => {
     await queue();
     const send = (QueueUrl = '') => sqs().send(new SendMessageCommand({ QueueUrl, MessageBody: '{}' }));
     expect(await cause()).toMatchObject({ cause: 'not_started', to_do: expect.stringContaining('Wait') });
@@ -157,7 +157,7 @@ describe('free spins that have not run', () => {
 });
 
 describe('free spins', () => {
-  test('that have run are named by their order alone, of which the user is found', async () => {
+  test('that have run are found by their order id', async () => {
     await api.post(`/users/guest/${user}/game/play`, { num_of_spins: 3, idempotency_key: 'guest' });
     expect(await explainFreeSpins(org, { user }, midnight)).toMatchObject({
       orders: [],
@@ -181,7 +181,7 @@ describe('free spins', () => {
     ]);
   });
 
-  test('of nobody, or of an order that the organization does not have, are not explained', async () => {
+  test('of an unknown user or order are refused', async () => {
     const other = 'ord_01ARZ3NDEKTSV4RRFFQ69G5FAV';
     await expect(explainFreeSpins(org, {}, midnight)).rejects.toThrow('Give --user or --order.');
     for (const order of [other, 'x'])

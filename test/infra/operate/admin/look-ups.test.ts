@@ -17,7 +17,7 @@ async function admin(...args: string[]) {
   return { code, ...texts, json: code === 2 || !texts.out ? undefined : JSON.parse(texts.out) };
 }
 
-test('every command takes --json, and then what is text is JSON too', async () => {
+test('every command accepts --json, and then prints JSON', async () => {
   const { organizationId } = await newOrganization();
   const day = ['report', 'cash', '--org', organizationId, '--from', '2026-01-01', '--to', '2026-01-01'];
   expect((await admin(...day, '--csv', '--json')).json.text).toMatch(/^day,limit_usd.*\r\n/);
@@ -30,7 +30,7 @@ test('commands can run at the same time in one process', async () => {
   expect(all.map(({ code }) => code)).toEqual([0, 0, 0]);
 });
 
-test('organizations are listed with their names, and nothing secret', async () => {
+test('organizations are listed with their names, without secrets', async () => {
   const { organizationId } = await newOrganization('Listed');
   const { organizations } = (await admin('org', 'list')).json;
   const found = organizations.find((one: { name: string }) => one.name === 'Listed');
@@ -42,7 +42,7 @@ test('organizations are listed with their names, and nothing secret', async () =
 });
 
 describe('a user', () => {
-  test('is found by id or by reference, with balances, plays of today and queued spins', async () => {
+  test("is found by id or reference, with balances, today's plays and queued spins", async () => {
     const api = await newOrganization();
     const { body } = await api.post('/users', { external_reference: 'anna' });
     await api.post(`/users/${body.user_id}/tickets/credit`, { amount: 7, idempotency_key: 'a' });
@@ -61,7 +61,7 @@ describe('a user', () => {
     expect(await find()).toMatchObject({ code: 1, error: 'Give --user or --reference.' });
   });
 
-  test('has a history of all kinds of records, newest first, each explained, in pages that miss none', async () => {
+  test('has a history of all records, newest first, explained, and complete across pages', async () => {
     const { api, records } = await smallOrganization();
     const user = records[0]!.user_id;
     const own = records.filter(({ user_id }) => user_id === user).sort((a, b) => b.sequence - a.sequence);
@@ -87,7 +87,7 @@ describe('a user', () => {
     expect(await admin(...args, '--after', 'yesterday')).toMatchObject({ code: 1 });
   });
 
-  test('has cancelled spins in its history with who cancelled them and why, until they are restored', async () => {
+  test('has cancelled spins in its history with operator and reason, until they are restored', async () => {
     const api = await newOrganization();
     const user = await api.user();
     const queue = (num_of_spins: number, idempotency_key: string) =>
@@ -115,7 +115,7 @@ describe('a user', () => {
     expect(restored).not.toHaveProperty('cancelled');
   });
 
-  test('of another organization is not there', async () => {
+  test('of another organization is not found', async () => {
     const [api, other] = [await newOrganization(), await newOrganization()];
     const user = await api.user(1);
     const args = ['--org', other.organizationId, '--user', user];
@@ -130,7 +130,7 @@ describe('today', () => {
     small = await smallOrganization();
   });
 
-  test('has the rows of the day, and hours and winners that agree with them', async () => {
+  test("has the day's rows, with matching hours and winners", async () => {
     const { api, to: day } = small;
     const today = await shown('today', api.organizationId, { day });
     expect(today.rows).toEqual((await shown('day', api.organizationId, { day })).rows);
@@ -149,7 +149,7 @@ describe('today', () => {
   });
 });
 
-test('queues tell how much lies on them, and the local stage has no alarms', async () => {
+test('queues show their length, and the local stage has no alarms', async () => {
   const { queues } = (await admin('stage', 'queues')).json;
   const numbers = { waiting: expect.any(Number), delayed: expect.any(Number), in_flight: expect.any(Number) };
   expect(queues).toEqual([
@@ -159,7 +159,7 @@ test('queues tell how much lies on them, and the local stage has no alarms', asy
   expect((await admin('stage', 'alarms')).json).toEqual({ note: expect.any(String), alarms: [] });
 });
 
-test('calls to webhooks are listed without what they told', async () => {
+test('webhook calls are listed without payloads', async () => {
   const { organizationId } = await newOrganization();
   const calls = (from: string) => admin('webhooks', 'calls', '--org', organizationId, '--from', from);
   expect((await calls('2026-01-01')).json).toEqual({ calls: [] });

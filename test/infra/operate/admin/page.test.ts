@@ -54,11 +54,11 @@ const unset = {
   brand_text: '',
 };
 
-test('nothing is set at first', async () => {
+test('nothing is set initially', async () => {
   expect((await page('show')).shown).toEqual({ organization_id: org, ...unset });
 });
 
-test('what is given is set, the rest stays, and none unsets', async () => {
+test('given options are set, others stay, and "none" unsets', async () => {
   await page('set', '--return-url', 'myapp://wallet', '--brand-name', 'Envíos Sol');
   const { shown } = await page(
     'set',
@@ -85,7 +85,7 @@ test('what is given is set, the rest stays, and none unsets', async () => {
   });
 });
 
-test('a change is a record of who and why, with what was before, and stands in the book', async () => {
+test('a change has a record with operator, reason and former values, which is in the book', async () => {
   const logo = logoFile('logo.png', png);
   await page('set', '--brand-name', 'Sol', '--brand-logo', logo, '--why', 'A new brand');
   await page('set', '--brand-name', 'Luna');
@@ -110,13 +110,13 @@ test('a change is a record of who and why, with what was before, and stands in t
   expect((await page('show')).shown.brand_logo).toBe(`data:image/png;base64,${png.toString('base64')}`);
 });
 
-test('a dry run says what would be set, and sets nothing', async () => {
+test('a dry run prints the new settings, and changes nothing', async () => {
   expect((await page('set', '--brand-name', 'Sol', '--dry-run')).shown.brand_name).toBe('Sol');
   expect((await page('show')).shown.brand_name).toBe('');
   expect(await operations()).toEqual([]);
 });
 
-test('two operators at once lose nothing of each other', async () => {
+test('concurrent changes of two operators are both kept', async () => {
   const typed = [
     { brand_name: 'Sol' },
     { return_url: 'https://example.com/' },
@@ -204,7 +204,7 @@ describe('is refused, and changes nothing:', () => {
     expect(await operations()).toEqual([]);
   });
 
-  test('a file that is no image, is too large, or is not there', async () => {
+  test('a file that is not an image, too large or missing', async () => {
     const text = logoFile('logo.txt', 'a logo');
     const large = logoFile('large.png', Buffer.concat([png, Buffer.alloc(20_000)]));
     for (const [path, message] of [

@@ -25,7 +25,7 @@ async function rowsOf(organizationId: string, userId: string): Promise<Written[]
   return rows;
 }
 
-test('reports rebuild indexes what has settled', async () => {
+test('reports rebuild indexes all settled rows', async () => {
   const api = await newOrganization();
   await writeRecords(await rowsOf(api.organizationId, await api.user()));
   const { code, said } = await rebuild(api.organizationId);
@@ -46,7 +46,7 @@ test('reports rebuild indexes what has settled', async () => {
   expect([body.total_count, body.transactions.length]).toEqual([150, 30]);
 });
 
-test('reports rebuild says so where there is no such organization', async () => {
+test('reports rebuild reports an unknown organization', async () => {
   const { code, said } = await rebuild('org_01ARZ3NDEKTSV4RRFFQ69G5FAV');
   expect(code).toBe(1);
   expect(said).toContain('There is no organization org_01ARZ3NDEKTSV4RRFFQ69G5FAV');

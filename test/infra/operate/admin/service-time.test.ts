@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { serviceTime } from '../../../../infra/operate/admin/service-time.ts';
 
-test('the time of a change is the table’s, whatever the clock of the machine says', async () => {
+test("changes use the table's clock, not the machine's", async () => {
   const now = Date.now();
   vi.useFakeTimers({ toFake: ['Date'], now: now + 2 * 3_600_000 });
   try {

@@ -16,7 +16,7 @@ const mostlyCash = [
   prizeOf('prize_imt', 1, 5),
 ];
 
-test('each play is a draw of the service, on what is left of the cash of its day', () => {
+test('each play is a real draw with the remaining cash of its day', () => {
   const days = 3;
   const drawn = new Map<string, number>();
   for (let day = 0; day < days; day++) {
@@ -35,12 +35,12 @@ test('each play is a draw of the service, on what is left of the cash of its day
   expect(simulated.plays).toBe(6000);
 });
 
-test('the same seed is the same plays, and another is others', () => {
+test('the same seed repeats the plays, and another seed does not', () => {
   expect(simulate(played)).toEqual(simulate(played));
   expect(simulate({ ...played, seed: 'another' }).prizes).not.toEqual(simulate(played).prizes);
 });
 
-test('a million plays without a limit win what the odds say, to 1 %', { timeout: 120_000 }, () => {
+test('a million plays without a limit win within 1 % of the odds', { timeout: 120_000 }, () => {
   const { cash_usd, chi_square, plays_until_tickets_only, ...simulated } = simulate({
     ...played,
     playsPerDay: 1_000_000,
@@ -60,7 +60,7 @@ test('a million plays without a limit win what the odds say, to 1 %', { timeout:
   expect(plays_until_tickets_only).toBeNull();
 });
 
-test('days on which the cash is used up last as long as the odds say', () => {
+test("a day's cash lasts as long as the odds predict", () => {
   const days = 4000;
   const simulated = simulate({ ...played, prizes: mostlyCash, days, playsPerDay: 120, limitUsd: 50 });
   const { mean, expected } = simulated.plays_until_tickets_only!;
@@ -70,7 +70,7 @@ test('days on which the cash is used up last as long as the odds say', () => {
   expect(simulated.chi_square.cash_usd!.probability).toBeGreaterThan(0.001);
 });
 
-test.each([1, 3])('days that end before come to the cash that the odds say, in %i chains', (chains) => {
+test.each([1, 3])('days with remaining cash win what the odds predict, with %i chains', (chains) => {
   const days = 4000;
   const short = {
     ...played,
@@ -90,7 +90,7 @@ test.each([1, 3])('days that end before come to the cash that the odds say, in %
   for (const day of by_day) expect(day.cash_usd.won).toBeLessThanOrEqual(short.limitUsd);
 });
 
-test('without cash there is none to test, and with too little drawn nothing', () => {
+test('without cash prizes there is no cash test, and with too few draws no test', () => {
   const ofTickets = simulate({ ...played, prizes: [prizeOf('tickets', 1, 1), prizeOf('prize_imt', 1, 1)] });
   expect(ofTickets.cash_usd).toEqual({ won: 0, expected: 0, expected_of_draws: 0, standard_deviation: 0 });
   expect(ofTickets.chi_square).toMatchObject({ prizes: { freedom: 1 }, cash_usd: null });

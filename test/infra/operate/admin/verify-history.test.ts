@@ -51,7 +51,7 @@ const altered = (records: HistoryRecord[], index: number, change: object) =>
   records.map((record, i) => (i === index ? { ...record, ...change } : record));
 
 describe('a history', () => {
-  test('of all kinds is intact in whatever order its records are found', () => {
+  test('of all kinds of records is intact in any order', () => {
     const { user, records } = history();
     expect(verifyHistory(user, records.toReversed())).toMatchObject({ records: 4, intact: true, faults: [] });
     expect(verifyHistory(fresh, [])).toMatchObject({ intact: true });
@@ -72,7 +72,7 @@ describe('a history', () => {
     expect(verifyHistory(user, records.toSpliced(index, 1)).intact).toBe(false);
   });
 
-  test('is not intact when the user has more than the records say', () => {
+  test('is not intact when a balance exceeds its records', () => {
     const { user, records } = history();
     const richer = { ...user, balances: { ...user.balances, flight: 1 } };
     expect(verifyHistory(richer, records).faults).toEqual([
@@ -80,14 +80,14 @@ describe('a history', () => {
     ]);
   });
 
-  test('may have gone on since the user was read', () => {
+  test('may have newer records than the user that was read', () => {
     const { user, records } = history();
     const later = post(user, { account: 'flight', amount: 1, description: '', idempotency_key: 'key' }, now);
     expect(verifyHistory(user, [...records, later.record])).toMatchObject({ records: 4, intact: true });
   });
 });
 
-describe('a history of a person who was erased', () => {
+describe('the history of an erased user', () => {
   const emptied = (record: HistoryRecord) =>
     'idempotency_key' in record ? { ...record, idempotency_key: '', description: '' } : record;
   test('is intact, and says that the texts were not checked', () => {

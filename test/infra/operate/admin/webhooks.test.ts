@@ -50,7 +50,7 @@ const ours = ({ deliveries }: { deliveries: Delivery[] }) =>
   deliveries.filter(({ organization_id }) => organization_id === api.organizationId);
 
 describe('parked deliveries', () => {
-  test('are shown without what they tell, sent again with their ids, and gone then', async () => {
+  test('are shown without payloads, and leave the queue when they are redriven, with the same ids', async () => {
     await park(delivery('evt_parked_1'));
     await park(delivery('evt_parked_2'));
     for (const _ of ['looked at once', 'looked at again']) {
@@ -89,7 +89,7 @@ describe('parked deliveries', () => {
     await receiver.until(3, ({ id }) => /^evt_(other|mine)/.test(id));
   });
 
-  test('have all attempts before them when they are sent again', async () => {
+  test('start again at the first attempt', async () => {
     const start = new Date().toISOString();
     await park(delivery('evt_anew'));
     await webhooks('redrive');
@@ -112,8 +112,8 @@ describe('parked deliveries', () => {
   });
 });
 
-describe('a message among them that is no delivery', () => {
-  test('is left alone, and keeps nobody from the others', async () => {
+describe('a dead letter that is not a delivery', () => {
+  test('stays, and does not block the others', async () => {
     const message = { QueueUrl: parkedUrl(), MessageBody: 'no delivery' };
     await sqs().send(new SendMessageCommand(message));
     await park(delivery('evt_beside'));
@@ -126,7 +126,7 @@ describe('a message among them that is no delivery', () => {
 });
 
 describe('one event', () => {
-  test('has its attempts listed, oldest first, without what it tells', async () => {
+  test('has its attempts listed, oldest first, without payloads', async () => {
     const mine = await newOrganization();
     let answered = 0;
     const flaky = await startReceiver(() => (answered++ === 0 ? 503 : 204));
@@ -155,7 +155,7 @@ describe('one event', () => {
 });
 
 describe('a webhook that failed for five days', () => {
-  test('is in the list, without its secrets, and is switched on by one command', async () => {
+  test('is listed without its secrets, and can be enabled', async () => {
     const mine = await newOrganization();
     const org = ['--org', mine.organizationId];
     const { webhook_id } = (
@@ -205,7 +205,7 @@ describe('a webhook that failed for five days', () => {
   });
 });
 
-test('deliveries to a webhook are limited, and are so no more, a PUT in between', async () => {
+test('a delivery limit of a webhook survives a PUT, and can be removed', async () => {
   const mine = await newOrganization();
   const fields = { callback_url: 'https://hooks.example.com/', secret_key: 'secret' };
   const { webhook_id } = (await mine.post('/webhooks', fields)).body;
@@ -227,8 +227,8 @@ test('deliveries to a webhook are limited, and are so no more, a PUT in between'
   for (const wrong of ['0', '1.5', 'many', '1001']) expect((await limit(wrong)).code).toBe(1);
 });
 
-describe('a secret that leaked', () => {
-  test('signs no more once it is replaced and dropped', async () => {
+describe('a leaked secret', () => {
+  test('no longer signs after it is replaced and dropped', async () => {
     const mine = await newOrganization();
     const told = await startReceiver();
     const fields = { callback_url: told.url, secret_key: 'leaked' };
@@ -251,8 +251,8 @@ describe('a secret that leaked', () => {
   });
 });
 
-describe('a window of time', () => {
-  test('is told again, with the ids that were told first', async () => {
+describe('a replayed time window', () => {
+  test('publishes events again, with the same ids', async () => {
     const user = await api.user();
     const from = new Date().toISOString();
     await api.post(`/users/${user}/tickets/credit`, { amount: 1, idempotency_key: randomUUID() });

@@ -25,7 +25,7 @@ function drawn(sets: DrawnSets, play_type: PlayType, set: typeof all, counts: nu
 }
 
 describe('free spins beside regular plays', () => {
-  test('are said to win alike if they do', () => {
+  test('count as equal if they win equally often', () => {
     const sets: DrawnSets = new Map();
     drawn(sets, 'regular', all, [60, 30, 10]);
     drawn(sets, 'amoe', all, [121, 61, 18]);
@@ -50,7 +50,7 @@ describe('free spins beside regular plays', () => {
     });
   });
 
-  test('are said not to if they win less', () => {
+  test('count as different if they win less often', () => {
     const sets: DrawnSets = new Map();
     drawn(sets, 'regular', all, [600, 300, 100]);
     drawn(sets, 'amoe', all, [700, 290, 10]);
@@ -59,7 +59,7 @@ describe('free spins beside regular plays', () => {
     expect(in_all.sentence).toMatch(/^Free spins and regular plays win differently:/);
   });
 
-  test('are compared within a set: that the day’s cash is out more often at midnight is no difference', () => {
+  test('are compared within each set of available prizes, so that used-up cash makes no difference', () => {
     const sets: DrawnSets = new Map();
     drawn(sets, 'regular', all, [540, 270, 90]);
     drawn(sets, 'amoe', all, [60, 30, 10]);
@@ -74,7 +74,7 @@ describe('free spins beside regular plays', () => {
     expect(testEquality([560, 280, 90], [660, 330, 10])!.probability).toBeLessThan(1e-10);
   });
 
-  test('are not compared if there are too few', () => {
+  test('are not compared if there are too few of them', () => {
     const sets: DrawnSets = new Map();
     drawn(sets, 'regular', all, [60, 30, 10]);
     const { in_all } = comparisons(sets);
@@ -82,14 +82,14 @@ describe('free spins beside regular plays', () => {
     expect(amoeRows(sets)[0]).toMatchObject({ regular_rate: 0.6, amoe_rate: null, p: null });
   });
 
-  test('a prize that was not in the draw is told', () => {
+  test('a prize that was not in its draw is reported', () => {
     const outcome = { game: 'prizewheel', play_type: 'amoe', prize_id: 'cash-usd-50' } as OutcomeRecord;
     expect(addDraw(new Map(), outcome, withoutCash)).toBe(false);
     expect(addDraw(new Map(), outcome, all)).toBe(true);
   });
 });
 
-test('report amoe agrees with a plain fold over the records, test plays aside', async () => {
+test('report amoe equals a simple sum over the records, without test plays', async () => {
   const { api, records, from, to } = await smallOrganization();
   const { rows, ...head } = await shown('amoe', api.organizationId, { from, to });
   const outcomes = outcomesIn(records);

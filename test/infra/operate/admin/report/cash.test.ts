@@ -12,7 +12,7 @@ beforeAll(async () => {
   small = await smallOrganization();
 });
 
-test('report cash agrees with a plain fold over the records, in all and by game and play type', async () => {
+test('report cash equals a simple sum over the records, in total and by game and play type', async () => {
   const { from, to, records, api } = small;
   const { rows, ...head } = await shown('cash', api.organizationId, { from, to });
   const won = outcomesIn(records).filter(({ prize }) => prize.cash_usd !== undefined);
@@ -37,7 +37,7 @@ test('report cash agrees with a plain fold over the records, in all and by game 
   }
 });
 
-test('report cash has a row for each day, and none of its limit before there was one', async () => {
+test('report cash has a row for each day, without a limit before the first one', async () => {
   const { rows } = await shown('cash', small.api.organizationId, { from: '2024-02-27', to: '2024-03-01' });
   expect(rows).toHaveLength(4);
   expect(rows[2]).toMatchObject({
@@ -49,7 +49,7 @@ test('report cash has a row for each day, and none of its limit before there was
   });
 });
 
-test('report cash names each limit that was in force on a day', async () => {
+test('report cash names each limit of a day', async () => {
   const { api, to } = await smallOrganization();
   for (const daily_cash_limit_usd of [300, 10]) {
     await changeSettings(api.organizationId, { daily_cash_limit_usd }, byTest());
@@ -63,7 +63,7 @@ test('report cash names each limit that was in force on a day', async () => {
   expect(row).toMatch(new RegExp(`^${to},10,"500, 300",\\d+,\\d+,0,`));
 });
 
-test('cash is of the day on which it was drawn, and won on that of its time; a debug jackpot is of none', () => {
+test('granted cash counts on the day of its draw and won cash on that of its time; debug jackpots do not count', () => {
   const outcome = (said: Partial<OutcomeRecord>) =>
     ({
       game: 'truck',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { csvOf, stampOf } from '../../../../../infra/operate/admin/report/csv.ts';
 
-test('rows are CSV with a header, each line ended by CRLF, and an empty cell for nothing', () => {
+test('rows are CSV with a header, CRLF line ends, and empty cells for missing values', () => {
   const rows = [
     { a: 'x', b: 1, c: true },
     { a: null, c: 'y' },
@@ -15,13 +15,13 @@ test('commas, quotes and line ends are quoted', () => {
   expect(text).toEqual(['"a,b"', '"say ""a"""', '"a\r\nb"', '"a\nb"', ' a ']);
 });
 
-test('what a spreadsheet would take for a formula is made a text, and numbers stay numbers', () => {
+test('text that looks like a formula is escaped, and numbers stay numbers', () => {
   const cells = ['=1+1', '+1', '-1', '@a', '\t=1', '=a,"b"', -1, 'a=1'];
   const text = cells.map((a) => csvOf(['a'], [{ a }]).slice(3, -2));
   expect(text).toEqual(["'=1+1", "'+1", "'-1", "'@a", "'\t=1", '"\'=a,""b"""', '-1', 'a=1']);
 });
 
-test('an instant has its time in New York beside it, and what is none has nothing there', () => {
+test('a time has a second column in New York time, which is empty without a time', () => {
   const rows = ['2026-01-01T04:59:59.999Z', '2026-07-01T04:00:00.000Z', null].map((won_at) => ({ won_at }));
   expect(csvOf(['won_at'], rows).split('\r\n')).toEqual([
     'won_at,won_at_new_york',
@@ -32,7 +32,7 @@ test('an instant has its time in New York beside it, and what is none has nothin
   ]);
 });
 
-test('each row of a report says of which days it is, and whether these are complete', () => {
+test("each row has the report's days, and whether they are complete", () => {
   const head = { organization_id: 'org_1', complete: false };
   const stamps = [{ from: '2026-01-01', to: '2026-01-31' }, { day: '2026-01-02' }, { year: 2026 }].map((of) =>
     csvOf(['a'], [{ a: 1 }], stampOf({ ...head, ...of })),

@@ -22,7 +22,7 @@ const valuesOf = (rows: Figure[], of: Figure) =>
     .map(({ value }) => value);
 
 describe('report day', () => {
-  test('agrees with a plain fold over the records of the day', async () => {
+  test('equals a simple sum over the records of the day', async () => {
     const { api, to: day } = small;
     const records = small.records.filter((record) => dayOfRecord(record) === day);
     const { rows, ...head } = await shown('day', api.organizationId, { day });
@@ -70,7 +70,7 @@ describe('report day', () => {
     expect(valuesOf(rows, { figure: 'cash_limit_usd' }).at(-1)).toBe(500);
   });
 
-  test('says what hosts did, what was played and by whom, and which free spins are open', async () => {
+  test("shows hosts' changes, plays, players and open free spins", async () => {
     const { api, from, to } = small;
     const days = await Promise.all(
       [...new Set([from, to])].map((day) => shown('day', api.organizationId, { day })),
@@ -97,7 +97,7 @@ describe('report day', () => {
     }
   });
 
-  test('counts no cancelled free spin as open, until it is restored', async () => {
+  test('does not count cancelled free spins as open until they are restored', async () => {
     const api = await newOrganization();
     const userId = await api.user();
     const spins = { organizationId: api.organizationId, userId };
@@ -115,7 +115,7 @@ describe('report day', () => {
     expect(await figures()).toEqual([10, 10, 10, 10]);
   });
 
-  test('has spins that were cancelled on a later day open at the end of their own', () => {
+  test('counts spins that were cancelled later as open at the end of their day', () => {
     const [ordered, cancelled] = [Date.UTC(2026, 0, 1, 12), Date.UTC(2026, 0, 2, 12)];
     const operation = { date_created: new Date(cancelled).toISOString() } as OperationRecord;
     const change = {
@@ -149,7 +149,7 @@ describe('report day', () => {
     expect(lines[1]).toMatch(new RegExp(`^plays,prizewheel,regular,,,,\\d+,${said}$`));
   });
 
-  test('a day without records has its figures, all of them 0, and no limit before there was one', async () => {
+  test('a day without records has zeros, and no limit before the first one', async () => {
     const { rows, complete } = await shown('day', small.api.organizationId, { day: '2024-02-29' });
     expect(complete).toBe(true);
     expect(new Set(rows.map(({ value }: Figure) => value))).toEqual(new Set([0]));
@@ -161,7 +161,7 @@ describe('report day', () => {
     expect([code, out, error]).toEqual([1, '', `--day is "${day}", and must be a day such as 2026-01-31.`]);
   });
 
-  test('refuses a day to come, and an organization that there is not', async () => {
+  test('refuses a future day, and an unknown organization', async () => {
     const day = addDays(small.to, 400);
     expect(await report('day', small.api.organizationId, { day })).toEqual({
       code: 1,
@@ -177,7 +177,7 @@ describe('report day', () => {
   });
 });
 
-describe('the limits of the day’s cash that were in force', () => {
+describe('the cash limits of a day', () => {
   const at = (date_created: string, is: number | undefined, was?: number) => ({
     date_created: `${date_created}T12:00:00.000Z`,
     before: was === undefined ? {} : { daily_cash_limit_usd: was },
@@ -189,16 +189,16 @@ describe('the limits of the day’s cash that were in force', () => {
     return cashLimitsIn({ begins, ends: begins + 86_400_000 }, of, 77);
   };
 
-  test('are those that operations say, in their order', () => {
+  test('are those of the operation records, in order', () => {
     expect([1, 2, 3, 4, 5].map((day) => on(day))).toEqual([[], [500], [500], [500, 300], [300]]);
   });
 
-  test('are the current one if no operation says any, and what the first one replaced before it', () => {
+  test('are the current limit without records, and the replaced limit before the first record', () => {
     expect(on(3, [])).toEqual([77]);
     expect(on(3, [at('2026-01-04', 300, 500)])).toEqual([500]);
   });
 
-  test('a new organization has one from its first moment on', async () => {
+  test('exist for a new organization from its creation on', async () => {
     const { organizationId } = await newOrganization();
     const { rows } = await shown('day', organizationId, { day: small.to });
     expect(valuesOf(rows, { figure: 'cash_limit_usd' })).toEqual([500]);

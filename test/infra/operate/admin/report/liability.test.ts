@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 describe('report liability', () => {
-  test('is what users hold, and what a plain fold over all records comes to', async () => {
+  test("equals users' balances, and a simple sum over all records", async () => {
     const { api, users, records } = small;
     const { rows, ...head } = await shown('liability', api.organizationId, {});
     const postings = records.filter((record) => record.kind === 'tickets' || record.kind === 'entries');
@@ -45,7 +45,7 @@ describe('report liability', () => {
     }
   });
 
-  test('is of the end of a day in New York, whatever came after it, and of all shards', async () => {
+  test('is the state at the end of a day in New York, over all shards', async () => {
     const api = await newOrganization();
     let records: Written[] = [];
     for (const _ of [1, 2]) {
@@ -69,7 +69,7 @@ describe('report liability', () => {
     expect(await truck('2025-03-02')).toEqual([6, 2, 6, true]);
   });
 
-  test('has what erased users held on lines of its own, from the day on which they were erased', async () => {
+  test('shows balances of erased users separately from the day of their erasure', async () => {
     const api = await newOrganization();
     const [kept, erased] = [await api.user(5), await api.user(7)];
     const { date_created } = await readUser(api.organizationId, kept);
@@ -87,7 +87,7 @@ describe('report liability', () => {
     expect([...erasedBefore(Date.parse(date_created), operations)]).toEqual([]);
   });
 
-  test('fails if balances are not what the records come to', async () => {
+  test('fails if balances differ from the records', async () => {
     const api = await newOrganization();
     const user = userOf(api.organizationId, await api.user());
     const { record } = await transactionOf(user, 'tickets', Date.UTC(2025, 0, 1));
@@ -96,7 +96,7 @@ describe('report liability', () => {
     expect([code, JSON.parse(out).agrees]).toEqual([1, false]);
   });
 
-  test('prints an account a line as CSV', async () => {
+  test('prints one line for each account as CSV', async () => {
     const { organizationId } = await newOrganization();
     const { out } = await report('liability', organizationId, { csv: true });
     const lines = out.split('\r\n').map((line) => line.split(',').slice(0, 6).join());
@@ -108,7 +108,7 @@ describe('report liability', () => {
   });
 });
 
-test('the last record of a user says the balance, in whatever order records come', () => {
+test("a user's last record has the balance, whatever the order of records", () => {
   const record = (user_id: string, sequence: number, amount: number, balance_after: number) => ({
     kind: 'tickets' as const,
     user_id,

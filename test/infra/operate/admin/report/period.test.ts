@@ -11,7 +11,7 @@ import {
 const noon = Date.UTC(2026, 2, 10, 16);
 const hours = ({ begins, ends }: ReturnType<typeof boundsOf>) => (ends - begins) / 3_600_000;
 
-test('days are those in New York, of 23 and 25 hours too', () => {
+test('days are those in New York, including those of 23 and 25 hours', () => {
   expect(boundsOf({ from: '2026-01-01', to: '2026-01-01' }).begins).toBe(Date.UTC(2026, 0, 1, 5));
   expect(
     ['2026-03-08', '2026-07-01', '2026-11-01'].map((day) => hours(boundsOf({ from: day, to: day }))),
@@ -29,7 +29,7 @@ test('a period is complete a minute after its last day', () => {
   expect([ends + 59_999, ends + 60_000].map((now) => isComplete(period, now))).toEqual([false, true]);
 });
 
-test('the day and the year that have begun are taken, and later ones are not', () => {
+test('the current day and year are accepted, and later ones are not', () => {
   const midnight = boundsOf({ from: '2026-01-01', to: '2026-01-01' }).begins;
   expect(dayTyped('day', '2026-03-10', noon)).toBe('2026-03-10');
   expect(() => dayTyped('day', '2026-03-11', noon)).toThrow('has not begun yet in New York');
@@ -41,7 +41,7 @@ test('the day and the year that have begun are taken, and later ones are not', (
   });
 });
 
-test('what is no day or no year is refused', () => {
+test('invalid days and years are refused', () => {
   for (const typed of ['2026-02-29', '1969-12-31', '2026-3-1', '', '2026-03-01T00:00:00Z']) {
     expect(() => dayTyped('from', typed, noon)).toThrow(`--from is "${typed}", and must be a day such as`);
   }

@@ -22,7 +22,7 @@ const won = (prize_id: string, prize: object) =>
     prize,
   }) as unknown as OutcomeRecord;
 
-test('what prizes are worth adds up to the cent, and reaches a threshold', () => {
+test('prize values add up to the cent, and reach a threshold', () => {
   const users: WonByUser = new Map();
   for (let i = 0; i < 30; i++) addWon(users, won('card', { prize_gift_card: 1 }), [card]);
   addWon(users, won('cash', { cash_usd: 1 }), [card]);
@@ -32,21 +32,21 @@ test('what prizes are worth adds up to the cent, and reaches a threshold', () =>
   expect(taxRows(users, 601)[0]?.is_reportable).toBe(false);
 });
 
-test('a prize is among the winners from its value on', () => {
+test('a prize counts for winners from its value on', () => {
   const rowFrom = (atLeastUsd: number) =>
     winnerRow(won('card', { prize_gift_card: 1 }), [card], { atLeastUsd, withoutCredits: false });
   expect(rowFrom(19.99)).toMatchObject({ value_usd: 19.99 });
   expect(rowFrom(20)).toBeUndefined();
 });
 
-test('the figures of a day have what prizes that are not cash are worth', () => {
+test('the figures of a day include the values of non-cash prizes', () => {
   const day = newDay({ begins: 0, ends: 1 });
   for (let i = 0; i < 3; i++) addToDay(day, won('card', { prize_gift_card: 1 }), [card]);
   addToDay(day, won('other', { prize_imt: 1 }), [card]);
   expect(dayRows(day, [])).toContainEqual({ figure: 'other_prizes_won_usd', game: 'truck', value: 59.97 });
 });
 
-test('a prize that was won has the value of the table from which it was drawn', async () => {
+test('a won prize has the value of the prize table of its draw', async () => {
   const api = await newOrganization();
   const user = await api.user(10);
   const put = (value_usd: number) => {

@@ -50,21 +50,21 @@ describe('report winners', () => {
     expect(rows).not.toContainEqual(expect.objectContaining({ prize: 'cash_usd', amount: 25 }));
   });
 
-  test('lists cash from another amount on', async () => {
+  test('lists cash from a given amount on', async () => {
     const { rows } = await shown('winners', small.api.organizationId, { ...days(), 'at-least': '25' });
     expect(rows).toContainEqual(expect.objectContaining({ prize: 'cash_usd', amount: 25 }));
     const { rows: most } = await shown('winners', small.api.organizationId, { ...days(), 'at-least': '61' });
     expect(new Set(most.map(({ value_usd }: { value_usd: unknown }) => value_usd))).toEqual(new Set([null]));
   });
 
-  test('makes what a host named a user by harmless in CSV', async () => {
+  test("escapes users' references in CSV", async () => {
     const org = small.api.organizationId;
     const { out } = await report('winners', org, { ...days(), csv: true });
     expect(out).toContain(`,"'=cmd(""${org}"")",prizewheel,regular,cash-usd-26,cash_usd,26,26,`);
     expect(out).toContain(',prize_gift_card,1,,');
   });
 
-  test('lists no test play, and on demand no tickets and no entries', async () => {
+  test('omits test plays and, on demand, tickets and entries', async () => {
     const row = (prize: Record<string, number>, withoutCredits: boolean, debug?: 'jackpot') =>
       winnerRow({ prize, debug, id: 'out_1' } as unknown as OutcomeRecord, [], {
         atLeastUsd: 1,
@@ -83,7 +83,7 @@ describe('report winners', () => {
     expect(rows).toHaveLength(listed.length);
   });
 
-  test('refuses what is no period and no amount', async () => {
+  test('refuses invalid periods and amounts', async () => {
     const org = small.api.organizationId;
     const said = async (args: Record<string, string>) => {
       const { code, out, error } = await report('winners', org, { ...days(), ...args });
@@ -99,7 +99,7 @@ describe('report winners', () => {
 });
 
 describe('report taxes', () => {
-  test('counts a prize in the year in New York in which it was won', async () => {
+  test('counts a prize in the New York year of its win', async () => {
     const api = await newOrganization();
     const wins: [string, Record<string, number>][] = [
       ['2025-01-01T04:59:59.999Z', { cash_usd: 1000 }],
@@ -146,7 +146,7 @@ describe('report taxes', () => {
     });
   });
 
-  test('agrees with a plain fold over what users won', () => {
+  test("equals a simple sum over users' wins", () => {
     const users: WonByUser = new Map();
     const outcomes = outcomesIn(small.records);
     for (const outcome of outcomes) addWon(users, outcome, []);
@@ -158,7 +158,7 @@ describe('report taxes', () => {
     expect([...users.keys()].sort()).toEqual([...small.users].sort());
   });
 
-  test('who is at the threshold is reportable, and who is a dollar below it is not', () => {
+  test('a user at the threshold is reportable, and a dollar below is not', () => {
     const users: WonByUser = new Map();
     const wins: [string, Record<string, number>][] = [
       ['below', { cash_usd: 599 }],
@@ -196,7 +196,7 @@ describe('report taxes', () => {
     ]);
   });
 
-  test('each year has the threshold of its own', () => {
+  test('each year has its own threshold', () => {
     expect([2024, 2025, 2026, 2027].map((year) => thresholdOf(year)?.usd)).toEqual([
       600,
       600,
@@ -205,7 +205,7 @@ describe('report taxes', () => {
     ]);
   });
 
-  test('of a year without a threshold has the totals, and who is reportable only if a threshold is given', async () => {
+  test('shows totals of a year without a threshold, and reportable users only with --threshold', async () => {
     const api = await newOrganization();
     const user_id = await api.user();
     const prize_table_version = defaultPrizeTables.prizewheel.version;
@@ -235,7 +235,7 @@ describe('report taxes', () => {
     await expect(taxes('2.5')).rejects.toThrow('--threshold is "2.5"');
   });
 
-  test('refuses a year to come, and what is no year', async () => {
+  test('refuses future and invalid years', async () => {
     const said = async (year: string) => (await report('taxes', small.api.organizationId, { year })).error;
     expect(await said('2099')).toBe('--year is 2099, which has not begun yet.');
     expect(await said('26')).toBe('--year is "26", and must be a year such as 2026.');
