@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
-/** Biome holds code to its own width, and breaks no comments. */
+/** Maximum length of a comment line. Biome wraps code, but not comments. */
 const most = 120;
 
 /** Generated from the OpenAPI document. */

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const filesIn = (room: string) => globSync('*.{ts,tsx}', { cwd: join(root, room) }).sort();
-/** The files that the first column of a README's table of files names. */
+/** Returns the files in the first column of a README's table of files. */
 const listedIn = (readme: string) =>
   [...(/^\| file \|[\s\S]*?(?=\n\n|$(?![\s\S]))/m.exec(readme)?.[0] ?? '').matchAll(/^\|[^|]*/gm)].flatMap(
     ([cell]) => [...cell.matchAll(/`([\w.-]+\.tsx?)`/g)].map(([, file]) => file!),
@@ -15,18 +15,18 @@ const rooms = globSync('{shared,infra,functions}/**/README.md', { cwd: root })
   .map(dirname)
   .sort();
 
-test('rooms that list their files are found', () => {
+test('READMEs with a table of files are found', () => {
   expect(rooms).toEqual(expect.arrayContaining(['infra/verify', 'shared/webhooks']));
 });
 
-test.each(rooms)('the README of %s lists files that are there, and names each of the room', (room) => {
+test.each(rooms)('the README of %s names every file of its room, and no missing one', (room) => {
   const readme = read(join(room, 'README.md'));
   const files = filesIn(room);
   expect(files.filter((file) => !readme.includes(`\`${file}\``))).toEqual([]);
   expect(listedIn(readme).filter((file) => !files.includes(file))).toEqual([]);
 });
 
-test('the table of rooms has each folder of shared and infra', () => {
+test('the root README lists every folder of shared and infra', () => {
   const readme = read('README.md');
   const folders = globSync('{shared,infra}/*/', { cwd: root }).map((path) => path.replace(/\/$/, ''));
   const isNamed = (path: string) => {

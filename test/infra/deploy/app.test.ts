@@ -7,7 +7,7 @@ import { synth } from './synth.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-test('a stage that is not deployed is refused in words, without a stack trace', async () => {
+test('an unknown stage is refused with a message, without a stack trace', async () => {
   const { stderr } = await synth({ stage: 'local' });
   expect(stderr.trim()).toBe(
     'There is no deployable stage "local". Choose one: -c stage=staging or -c stage=production',
@@ -44,7 +44,7 @@ describe('without a stage', () => {
     expect(output).toContain('no credentials have been configured');
   });
 
-  test('the stack is named for what it is', () => {
+  test('the empty stack is called no-stage-given', () => {
     expect(readdirSync(assembly)).toContain('no-stage-given.template.json');
   });
 });

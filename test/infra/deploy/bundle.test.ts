@@ -61,7 +61,7 @@ describe.each(names)('the bundle of %s', (name) => {
     const packages: Record<string, Client | undefined> = {
       'client-dynamodb': 'dynamodb',
       'client-sqs': 'sqs',
-      // Of commands alone.
+      // Only operators' commands use it.
       'client-scheduler': undefined,
     };
     const held = Object.keys(packages).filter((of) =>
@@ -72,7 +72,7 @@ describe.each(names)('the bundle of %s', (name) => {
 
   const hasClients = clientsFor(accessOf(name)).length > 0;
   test.runIf(hasClients)(
-    'is no larger than 1.59 times its clients alone, what a page shows and the curve of the beacon aside',
+    'is at most 1.59 times as large as its clients alone, without page contents and the beacon’s curve',
     () => {
       const more = inputs(functions, name).filter(([path]) =>
         /page-asset:|functions\/play\/page\/|@noble\//.test(path),

@@ -288,7 +288,7 @@ describe('the stack', () => {
   });
 });
 
-test("an operator's commands know the beacons that were promised before", () => {
+test("the outputs list former beacons for operators' commands", () => {
   const former = { ...quicknet, relays: ['https://api.drand.sh', 'https://api2.drand.sh'] };
   const formerBeacons = [former, { ...former, chain: 'f'.repeat(64) }];
   const { FormerBeacons } = templateOf({

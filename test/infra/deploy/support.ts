@@ -23,7 +23,10 @@ function emptyBundles(names: string[]): string {
 
 type Options = Omit<StackOptions, 'bundles' | 'settings'> & {
   settings?: Partial<StageSettings>;
-  /** Applies CloudFormation's rules, as the app always does. Off by default, because it takes seconds. */
+  /**
+   * Whether to apply CloudFormation's rules, as the app always does. Off by default, because they take
+   * seconds.
+   */
   validated?: boolean;
 };
 

@@ -10,8 +10,8 @@ export const scratch = mkdtempSync(join(tmpdir(), 'incentives-stacks-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 
 /**
- * Runs the app like the CDK command with the context of a command line. Skips CloudFormation's rules, which
- * double the time, and which tests of `validated` stacks check. Returns the output folder.
+ * Synthesizes the app like the CDK command, with this context. Skips CloudFormation's rules, which double the
+ * time; other tests apply them by `validated`. Returns the output folder and the process's output.
  */
 export async function synth(context: Record<string, string>) {
   const settings = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'));

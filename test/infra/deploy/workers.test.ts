@@ -195,7 +195,8 @@ describe('the alarms', () => {
 
   test('watch how long queues wait, how far the stream is behind, failing and silent workers, and the API', () => {
     const waiting = watched('ApproximateAgeOfOldestMessage');
-    // A message that waits for hours is sent anew each time, and is never older than one delay.
+    // SQS delays a message by at most 15 minutes. A longer wait is a series of new messages, none older than
+    // one delay.
     expect(waiting.map(({ Threshold }) => Threshold)).toEqual([0, 1].map(() => 2 * longestQueueDelaySeconds));
     expect(watched('IteratorAge')).toHaveLength(1);
     expect(watched('Errors')).toHaveLength(3);

@@ -116,6 +116,6 @@ test('an idle stream causes no wake-ups', async () => {
   await eventually(() => expect(calls).toEqual([['a1']]));
   const waiting = clock.waiting();
   await clock.advance(86_400_000);
-  // Waiting forever: the list of shards, the reader, and ten lanes.
+  // Twelve waits remain: the list of shards, the reader, and ten lanes.
   expect([waiting, clock.waiting()]).toEqual([12, 12]);
 });
