@@ -19,13 +19,13 @@ export function functionNames(): string[] {
 process.env.GOGC ??= '400';
 
 // Lambda provides credentials in environment variables, so the SDK's other credential providers are left out.
-const neverUsed = ['ini', 'sso', 'process', 'web-identity', 'login', 'http'].map(
+const unusedCredentials = ['ini', 'sso', 'process', 'web-identity', 'login', 'http'].map(
   (way) => `@aws-sdk/credential-provider-${way}`,
 );
-const withoutOtherCredentials: Plugin = {
+const omitUnusedCredentials: Plugin = {
   name: 'lambda-credentials-only',
   setup({ onResolve, onLoad }) {
-    const filter = new RegExp(`^(${neverUsed.join('|')}|@smithy/credential-provider-imds)$`);
+    const filter = new RegExp(`^(${unusedCredentials.join('|')}|@smithy/credential-provider-imds)$`);
     onResolve({ filter }, ({ path }) => ({ path, namespace: 'never-used' }));
     onLoad({ filter: /.*/, namespace: 'never-used' }, () => ({ contents: 'module.exports = {};' }));
   },
@@ -56,7 +56,7 @@ export async function bundleForLambda(
     legalComments: 'none',
     logLevel: 'error',
     metafile: true,
-    plugins: [pageAssets(), withoutOtherCredentials],
+    plugins: [pageAssets(), omitUnusedCredentials],
   });
   return metafile;
 }

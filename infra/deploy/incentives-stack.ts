@@ -57,7 +57,7 @@ export function createStack(scope: Construct, options: StackOptions): Stack {
   const workers = background.workers.map((worker) =>
     createWorker(home, { worker, schedules: background.schedules, resources }),
   );
-  const watched = {
+  const monitored = {
     stage,
     api,
     endpoints: onStage,
@@ -67,8 +67,8 @@ export function createStack(scope: Construct, options: StackOptions): Stack {
     schedules: background.schedules,
     email: settings.alarmEmail,
   };
-  const alarms = createAlarms(new Construct(stack, 'Alarms'), watched);
-  createDashboard(stack, watched, alarms);
+  const alarms = createAlarms(new Construct(stack, 'Alarms'), monitored);
+  createDashboard(stack, monitored, alarms);
   addOutputs(stack, resources, api, workers);
   return stack;
 }

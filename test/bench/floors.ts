@@ -58,7 +58,7 @@ export async function bundleFloors(folder: string, sets: Client[][]): Promise<Me
 export const leastFloor = 'floor-least';
 
 // Packages that the functions' bundles omit, too.
-const neverUsed = ['ini', 'sso', 'process', 'web-identity', 'login', 'http']
+const unusedCredentials = ['ini', 'sso', 'process', 'web-identity', 'login', 'http']
   .map((way) => `@aws-sdk/credential-provider-${way}`)
   .concat('@smithy/credential-provider-imds');
 const least = `
@@ -75,7 +75,7 @@ export async function bundleLeastFloor(folder: string): Promise<void> {
     stdin: { contents: least, resolveDir: root },
     outfile: join(folder, leastFloor, 'index.mjs'),
     bundle: true,
-    external: neverUsed,
+    external: unusedCredentials,
     platform: 'node',
     target: 'node24',
     format: 'esm',

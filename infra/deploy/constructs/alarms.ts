@@ -14,18 +14,18 @@ import {
   apiFailures,
   countFailures,
   endpointFailures,
+  type MonitoredEndpoint,
   slowEndpoints,
-  type WatchedEndpoint,
 } from './endpoint-conditions.ts';
 import type { QueuePair } from './queue.ts';
 import type { StageTable } from './table.ts';
 import type { DeployedWorker } from './worker.ts';
 
 /** The monitored resources, and the recipient of alarms. */
-export type Watched = {
+export type Monitored = {
   stage: DeployedStage;
   api: DeployedApi;
-  endpoints: WatchedEndpoint[];
+  endpoints: MonitoredEndpoint[];
   table: StageTable;
   queues: Partial<Record<QueueName, QueuePair>>;
   workers: DeployedWorker[];
@@ -35,8 +35,8 @@ export type Watched = {
 };
 
 /** Creates the alarms of a stage, each with its runbook in the description. */
-export function createAlarms(scope: Construct, watched: Watched): Alarm[] {
-  const { stage, email, api, endpoints } = watched;
+export function createAlarms(scope: Construct, monitored: Monitored): Alarm[] {
+  const { stage, email, api, endpoints } = monitored;
   countFailures(scope, api.accessLog, stage);
   const action = email ? new SnsAction(createTopic(scope, email)) : undefined;
   const conditions = [
@@ -45,9 +45,9 @@ export function createAlarms(scope: Construct, watched: Watched): Alarm[] {
     endpointFailures(stage),
     ...slowEndpoints(endpoints, stage),
     functionThrottles(),
-    ...tableThrottles(watched.table),
-    ...Object.entries(watched.queues).flatMap(([name, pair]) => queueConditions(name, pair)),
-    ...watched.workers.flatMap((worker) => workerConditions(worker, watched.schedules, stage)),
+    ...tableThrottles(monitored.table),
+    ...Object.entries(monitored.queues).flatMap(([name, pair]) => queueConditions(name, pair)),
+    ...monitored.workers.flatMap((worker) => workerConditions(worker, monitored.schedules, stage)),
   ];
   return conditions.map(({ id, metric, threshold, below = false, periods = 1, runbook }) => {
     const alarm = new Alarm(scope, id, {

@@ -75,7 +75,7 @@ function createApi(scope: Construct, id: string, props: RestApiProps): RestApi {
   });
   // Replaced by the stack's own outputs.
   api.node.tryRemoveChild('Endpoint');
-  Validations.of(api).acknowledge(...asIntended);
+  Validations.of(api).acknowledge(...acceptedFindings);
   return api;
 }
 
@@ -134,8 +134,8 @@ function addDomain(
 /** The account has one logging role for all of its APIs in a Region, so the role outlives the stack. */
 const logRole = { cloudWatchRole: true, cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN };
 
-/** Accepted findings of the AWS Solutions checks. */
-const asIntended = [
+/** Findings of the AWS Solutions checks that are accepted, with reasons. */
+const acceptedFindings = [
   {
     id: 'AwsSolutions-APIG2',
     reason: 'Each endpoint validates its input by schemas, with the messages of the contract',

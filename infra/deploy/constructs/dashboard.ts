@@ -20,7 +20,7 @@ import { definition } from '../../../shared/table/keys.ts';
 import { games, playTypes, prizeKinds } from '../../../shared/vocabulary.ts';
 import { type DeployedStage, stackNameOf } from '../stages.ts';
 import { metricOf } from './alarm-conditions.ts';
-import type { Watched } from './alarms.ts';
+import type { Monitored } from './alarms.ts';
 import { durationOf, failuresOf } from './endpoint-conditions.ts';
 import { functionNameOf } from './lambda-function.ts';
 
@@ -32,16 +32,16 @@ const height = 6;
  * Creates the dashboard, named after the stack. Play figures come from hourly log lines of `check-payouts`,
  * because custom metrics would cost more than everything else here.
  */
-export function createDashboard(scope: Construct, watched: Watched, alarms: Alarm[]): void {
+export function createDashboard(scope: Construct, monitored: Monitored, alarms: Alarm[]): void {
   const widgets = [
     [new AlarmStatusWidget({ title: 'Alarms', alarms, width: whole, height })],
-    ...plays(watched),
-    background(watched),
-    ...endpoints(watched),
-    table(watched),
+    ...plays(monitored),
+    background(monitored),
+    ...endpoints(monitored),
+    table(monitored),
   ];
   new Dashboard(scope, 'Dashboard', {
-    dashboardName: stackNameOf(watched.stage),
+    dashboardName: stackNameOf(monitored.stage),
     defaultInterval: Duration.days(1),
     widgets,
   });
@@ -51,7 +51,7 @@ const graph = (title: string, metrics: IMetric[], { width = third } = {}): IWidg
   new GraphWidget({ title, left: metrics, leftYAxis: { min: 0 }, width, height });
 
 /** Returns the widgets of plays and prizes, by the hour in which `check-payouts` logged them. */
-function plays({ workers }: Watched): IWidget[][] {
+function plays({ workers }: Monitored): IWidget[][] {
   const checking = workers.find(({ worker }) => worker.name === 'events/check-payouts');
   if (!checking) return [];
   const { logGroupName } = checking.function.logGroup;
@@ -101,7 +101,7 @@ const sumsOf = (sums: Record<string, string[]>) =>
     .join(', ');
 
 /** Returns the widgets of free spins and webhooks. */
-function background({ stage, queues, workers }: Watched): IWidget[] {
+function background({ stage, queues, workers }: Monitored): IWidget[] {
   const metric = (name: string) => metricOf(name, Duration.minutes(5), stage);
   const waiting = (name: QueueName, label: string) =>
     queues[name]?.queue.metricApproximateNumberOfMessagesVisible({
@@ -156,7 +156,7 @@ const countOf = (name: string, stage: DeployedStage, metricName: string, label =
   });
 
 /** Returns the widgets of requests, errors and latency by endpoint. */
-function endpoints({ stage, api: apis, endpoints }: Watched): IWidget[][] {
+function endpoints({ stage, api: apis, endpoints }: Monitored): IWidget[][] {
   const durations = (statistic: string) =>
     [...endpoints.map(({ name }) => name), 'authorizer'].map((name) =>
       durationOf(name, stage, statistic).with({ label: name }),
@@ -204,7 +204,7 @@ function endpoints({ stage, api: apis, endpoints }: Watched): IWidget[][] {
 }
 
 /** Returns the widgets of the table and its index. */
-function table({ table }: Watched): IWidget[] {
+function table({ table }: Monitored): IWidget[] {
   const places = {
     table: { TableName: table.tableName },
     index: { TableName: table.tableName, GlobalSecondaryIndexName: definition.byTime.name },

@@ -11,7 +11,7 @@ import type { Condition } from './alarm-conditions.ts';
 import { functionNameOf, idOf } from './lambda-function.ts';
 
 /** An endpoint's identity in metrics: its function's name, and its method and path in the access log. */
-export type WatchedEndpoint = Pick<Route, 'name' | 'method' | 'path'>;
+export type MonitoredEndpoint = Pick<Route, 'name' | 'method' | 'path'>;
 
 const fiveMinutes = Duration.minutes(5);
 
@@ -45,7 +45,7 @@ export function countFailures(scope: Construct, accessLog: LogGroup, stage: Depl
 }
 
 /** Returns the metric of an endpoint's 5XX answers. */
-export const failuresOf = ({ method, path }: WatchedEndpoint, stage: DeployedStage): Metric =>
+export const failuresOf = ({ method, path }: MonitoredEndpoint, stage: DeployedStage): Metric =>
   new Metric({
     namespace: stackNameOf(stage),
     metricName: failedRequests,
@@ -91,7 +91,7 @@ export const durationOf = (name: string, stage: DeployedStage, statistic: string
   });
 
 /** Returns the conditions for slow endpoints and a slow authorizer. */
-export function slowEndpoints(endpoints: readonly WatchedEndpoint[], stage: DeployedStage): Condition[] {
+export function slowEndpoints(endpoints: readonly MonitoredEndpoint[], stage: DeployedStage): Condition[] {
   return [
     ...endpoints.map(({ name, method, path }) => slow(name, `${method} ${path}`, stage)),
     slow('authorizer', 'all endpoints with an API key, in the authorizer,', stage),

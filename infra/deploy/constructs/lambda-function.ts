@@ -32,7 +32,7 @@ export type FunctionOptions = {
    * Whether the function may send messages to its own queue. Lambda would stop such a loop after 16
    * invocations.
    */
-  feedsItself?: boolean;
+  sendsToItself?: boolean;
 };
 
 /** Returns a function's name without slashes, for names of AWS resources and constructs. */
@@ -49,7 +49,7 @@ export function createFunction(
   options: FunctionOptions,
   resources: StageResources,
 ): LambdaFunction {
-  const { name, access, statements = [], threads, reservedConcurrency, feedsItself = false } = options;
+  const { name, access, statements = [], threads, reservedConcurrency, sendsToItself = false } = options;
   const logGroup = new LogGroup(home, 'Log', resources.logs);
   const writeLog = new PolicyStatement({
     actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
@@ -78,6 +78,6 @@ export function createFunction(
     role: role.withoutPolicyUpdates(),
     logGroup,
     ...(reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: reservedConcurrency }),
-    ...(feedsItself ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
+    ...(sendsToItself ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
   });
 }

@@ -44,9 +44,9 @@ export function createWorker(scope: Construct, options: Options): DeployedWorker
 
 function fromQueue(home: Construct, source: From<'queue'>, { worker, resources }: Options): DeployedWorker {
   const { queue } = queueOf(resources, source.queue);
-  const feedsItself = worker.access.sends?.includes(source.queue) ?? false;
+  const sendsToItself = worker.access.sends?.includes(source.queue) ?? false;
   const statements = [consumeStatement(queue)];
-  const target = createFunction(home, { ...worker, statements, feedsItself }, resources);
+  const target = createFunction(home, { ...worker, statements, sendsToItself }, resources);
   new EventSourceMapping(home, 'Source', {
     target,
     eventSourceArn: queue.queueArn,

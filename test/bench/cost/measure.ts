@@ -18,7 +18,7 @@ export type Operation = {
   of: string;
   /** Prepares the data of another run. Returns the event. */
   prepare: () => Promise<unknown>;
-  /** Number of units, such as spins or events, that one run handles. Results are for one unit. */
+  /** Number of items, such as spins or events, that one run handles. Results are per item. */
   per?: number;
   /** Whether the operation is a request through API Gateway. */
   isRequest: boolean;
@@ -31,7 +31,7 @@ export type Operation = {
   samples?: number;
 };
 
-/** Use of one unit of an operation. `stored` are the bytes that stay in the table and its index. */
+/** Use of an operation per item. `stored` are the bytes that stay in the table and its index. */
 export type Taken = {
   name: string;
   units: Units;
@@ -42,7 +42,7 @@ export type Taken = {
   use: Use;
 };
 
-/** Measures an operation on a stage, and returns its use for one unit. */
+/** Measures an operation on a stage, and returns its use per item. */
 export async function measure(operation: Operation, stage: MeasuredStage): Promise<Taken> {
   const seen = await stage.wired(() => watched(operation, stage));
   const cpuMs = await stage.direct(() => cpuOf(operation));

@@ -42,14 +42,14 @@ async function measureAll(): Promise<AllTaken> {
 
 async function makeOperations(url: string): Promise<Operation[]> {
   const plain = await organization();
-  const told = await organization();
+  const withWebhook = await organization();
   const webhook = { callback_url: url, secret_key: 'a-secret-of-some-length' };
-  const { webhook_id } = await createWebhook(told, webhook, Date.now());
+  const { webhook_id } = await createWebhook(withWebhook, webhook, Date.now());
   return [
     ...hostOperations(plain),
     ...(await playOperations(plain)),
     ...freeSpinOperations(plain),
-    ...webhookOperations(told, webhook_id),
+    ...webhookOperations(withWebhook, webhook_id),
     ...(await pageOperations(await organization(), url)),
     await indexOperation(await organization(), 100),
     await indexOperation(await organization(), 1),

@@ -46,7 +46,7 @@ export async function playOperations(organizationId: string): Promise<Operation[
     const winning = await organization(wins);
     return request(name, 'play/spin', winning, async () => ({
       ...(await playUrl(winning)),
-      // As long as the play page's seed.
+      // The seed has the length of the play page's seeds.
       body: { client_seed: randomBytes(16).toString('hex') },
     }));
   };

@@ -102,8 +102,8 @@ function messageOf(record: HistoryRecord, webhook_id: string, more: Partial<Deli
 }
 
 /**
- * Returns the indexing of new report rows, starting from half a block. Of each run, half of the rows are new
- * in the stream, and half have settled.
+ * Returns an operation that indexes report rows, starting with half a block. Half of each run's rows have
+ * just arrived in the stream; the other half have settled and are indexed.
  */
 export async function indexOperation(organizationId: string, rows: number): Promise<Operation> {
   let at = Date.now() - 3 * 3_600_000;

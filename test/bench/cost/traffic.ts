@@ -49,7 +49,7 @@ export function ofAPlay({ inBatches }: { inBatches: boolean }): Share[] {
 const ofADay: Share[] = [{ name: 'a balance', times: 1 }];
 
 /**
- * Below this number of users, one play's events are handled before the next play, so batches have one entry.
+ * Below this number of users, a play's events are handled before the next play, so every batch has one entry.
  */
 const usersForBatches = 10_000;
 

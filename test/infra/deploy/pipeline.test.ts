@@ -139,7 +139,7 @@ test('an operator may do exactly what the commands need', () => {
     DescribeAlarms: ['cloudwatch:DescribeAlarms'],
     DescribeStacks: ['cloudformation:DescribeStacks'],
     CreateSchedule: ['scheduler:CreateSchedule', 'iam:PassRole'],
-    // Needs no permission.
+    // This call needs no IAM permission.
     GetCallerIdentity: [],
   };
   /** IAM actions by KMS operation. Only the API and deliveries use the secrets of webhooks. */

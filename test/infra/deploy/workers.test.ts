@@ -193,7 +193,7 @@ describe('the alarms', () => {
     expect(alarmed.map(({ Threshold }) => Threshold)).toEqual(deadLetters.map(() => 1));
   });
 
-  test('watch how long queues wait, how far the stream is behind, failing and silent workers, and the API', () => {
+  test('watch waiting messages, the stream backlog, failing and uninvoked workers, and the API', () => {
     const waiting = watched('ApproximateAgeOfOldestMessage');
     // SQS delays a message by at most 15 minutes. A longer wait is a series of new messages, none older than
     // one delay.
