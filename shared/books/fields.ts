@@ -76,7 +76,10 @@ export const prizes = z.array(prize).check(
 );
 
 const gameSettings = <const P extends string, S extends z.ZodMiniType>(prefix: P, schema: S) =>
-  Object.fromEntries(games.map((game) => [`${prefix}_${game}`, schema])) as Record<`${P}_${Game}`, S>;
+  Object.fromEntries(games.map((game) => [`${prefix}_${game}`, z.optional(schema)])) as Record<
+    `${P}_${Game}`,
+    z.ZodMiniOptional<S>
+  >;
 const settingsFields = {
   ...gameSettings('cost', whole()),
   ...gameSettings('prize_table', tableVersion),
@@ -90,7 +93,7 @@ const settingsFields = {
   /** The chain of the beacon that queued spins are promised; empty for no beacon. */
   beacon: z.union([hex(32), z.literal('')]),
   suspended: z.boolean(),
-  paused: z.string().check(z.maxLength(200), z.regex(/^([a-z]+( [a-z]+)*)?$/)),
+  paused: z.string().check(z.maxLength(200), z.regex(/^([a-z_]+( [a-z_]+)*)?$/)),
 };
 /** All settings of an organization. */
 export const settings = z.strictObject(settingsFields);

@@ -4,7 +4,7 @@ import { allShards } from '../shards.ts';
 import type { Item, Part } from '../table/client.ts';
 import { format, requireFormat } from '../table/format.ts';
 import { settingsKey } from '../table/keys.ts';
-import type { Game } from '../vocabulary.ts';
+import { type Game, games } from '../vocabulary.ts';
 import { defaultPrizeTables } from './prize-tables.ts';
 
 /**
@@ -63,15 +63,29 @@ export const defaultSettings: Settings = {
 const names = Object.keys(defaultSettings) as (keyof Settings)[];
 
 /**
- * Returns the settings in an organization's item or in a shard's copy. Throws if a setting is missing, and
- * `OtherFormat` if the item has another storage format.
+ * Returns the settings in an organization's item or in a shard's copy. A game that was added after the settings
+ * were stored is paused, with its default cost and prize table; the next change of settings stores these. Throws
+ * if another setting is missing, and `OtherFormat` if the item has another storage format.
  */
 export function settingsOf(item: Item | undefined): StoredSettings {
   if (item) requireFormat(item);
-  const missing = names.find((name) => item?.[name] === undefined);
+  const all = { ...item, ...newGameSettings(item) } as Partial<StoredSettings>;
+  const missing = names.find((name) => all[name] === undefined);
   if (missing) throw new Error(`settings of ${item?.organization_id ?? 'no organization'} lack ${missing}`);
-  const stored = item?.chains_before === undefined ? names : [...names, 'chains_before'];
-  return Object.fromEntries(stored.map((name) => [name, item?.[name]])) as StoredSettings;
+  const stored = all.chains_before === undefined ? names : [...names, 'chains_before' as const];
+  return Object.fromEntries(stored.map((name) => [name, all[name]])) as StoredSettings;
+}
+
+/** Returns the settings that an item lacks because its games are fewer than the service's. */
+function newGameSettings(item: Item = {}): Partial<Settings> {
+  const added = games.filter((game) => names.every((name) => !name.endsWith(`_${game}`) || !(name in item)));
+  if (added.length === 0) return {};
+  const fields = added.flatMap((game) => [`cost_${game}`, `prize_table_${game}`] as const);
+  const paused = [...String(item.paused ?? '').split(' '), ...added].filter((one) => one !== '').sort();
+  return {
+    ...Object.fromEntries(fields.map((name) => [name, defaultSettings[name]])),
+    paused: paused.join(' '),
+  };
 }
 
 /** Returns the cost of a game in tickets. */

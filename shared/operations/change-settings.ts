@@ -1,7 +1,7 @@
 /** Changes settings and prize tables as an operator's action. */
 
 import { chainsBefore } from '../games/cash-limit.ts';
-import { type Prize, type PrizeTable, versionOf } from '../games/prize-tables.ts';
+import { defaultPrizeTables, type Prize, type PrizeTable, versionOf } from '../games/prize-tables.ts';
 import { type Settings, settingsOf } from '../games/settings.ts';
 import { liveKeyParts } from '../organizations/api-keys.ts';
 import { RETRY } from '../retry.ts';
@@ -9,7 +9,7 @@ import { stageBeacon } from '../stage-beacon.ts';
 import type { Item, Part } from '../table/client.ts';
 import { prizeTableKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
-import type { Game } from '../vocabulary.ts';
+import { type Game, games } from '../vocabulary.ts';
 import type { By } from './operation-records.ts';
 import { recordAction } from './record-action.ts';
 
@@ -27,20 +27,20 @@ export function changeSettings(
   return recordAction(
     organizationId,
     async (organization) => {
-      const changed = differences(
-        organization,
-        typeof changes === 'function' ? changes(organization) : changes,
-      );
+      const given = typeof changes === 'function' ? changes(organization) : changes;
+      // Includes the settings of a game that was added since the last change.
+      const changed = differences(organization, { ...settingsOf(organization), ...given });
       if (Object.keys(changed.after).length === 0) return undefined;
       const keys = await keyParts(organization, changed.after);
       if (!keys) return RETRY;
+      const further = { ...keys, ...newGameParts(organization, by) };
       const fields =
         changed.after.cash_chains === undefined
           ? {}
           : { chains_before: chainsBefore(settingsOf(organization), by.now) };
       if (!table || changed.after[`prize_table_${table.game}`] === undefined)
-        return { action: 'changed', ...changed, fields, parts: keys };
-      const parts = { ...keys, table: tablePart(organizationId, table, by) };
+        return { action: 'changed', ...changed, fields, parts: further };
+      const parts = { ...further, table: tablePart(organizationId, table, by) };
       return { action: 'changed', ...changed, fields, table, parts };
     },
     by,
@@ -72,15 +72,11 @@ async function keyParts(organization: Item, { suspended }: Partial<Settings>) {
 }
 
 /**
- * Records changes of a deploy: the stage's beacon, and new settings with their defaults. One round trip if
- * nothing has changed.
+ * Records changes of a deploy: the stage's beacon, and the settings of new games, which are paused. One round
+ * trip if nothing has changed.
  */
 export const recordDeploy = (organizationId: string, now: number): Promise<void> =>
-  changeSettings(
-    organizationId,
-    (organization) => ({ ...settingsOf(organization), beacon: stageBeacon()?.chain ?? '' }),
-    { operator: 'deploy', now },
-  );
+  changeSettings(organizationId, { beacon: stageBeacon()?.chain ?? '' }, { operator: 'deploy', now });
 
 /** Returns the settings that a change affects, before and after it. */
 export function differences(recorded: Partial<Settings>, changes: Partial<Settings>) {
@@ -88,6 +84,14 @@ export function differences(recorded: Partial<Settings>, changes: Partial<Settin
   const different = names.filter((name) => changes[name] !== recorded[name]);
   const some = (of: Partial<Settings>) => Object.fromEntries(different.map((name) => [name, of[name]]));
   return { before: some(recorded), after: some(changes) };
+}
+
+/** Returns the parts that store the default prize tables of games that were added since the last change. */
+function newGameParts(organization: Item, by: By): Record<string, Part> {
+  const added = games.filter((game) => organization[`prize_table_${game}`] === undefined);
+  const partOf = (game: Game) =>
+    tablePart(String(organization.organization_id), { game, ...defaultPrizeTables[game] }, by);
+  return Object.fromEntries(added.map((game) => [`table_${game}`, partOf(game)]));
 }
 
 /** Returns the part of a transaction that stores a prize table under its version. */

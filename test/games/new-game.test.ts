@@ -1,0 +1,68 @@
+import { beforeEach, expect, test } from 'vitest';
+import { pauseGame } from '../../infra/operate/admin/games.ts';
+import { settings } from '../../shared/books/fields.ts';
+import { type Settings, settingsOf } from '../../shared/games/settings.ts';
+import { recordDeploy } from '../../shared/operations/change-settings.ts';
+import { allShards } from '../../shared/shards.ts';
+import { get, type Item, put } from '../../shared/table/client.ts';
+import { operationsByTime, organizationKey, prizeTableKey, settingsKey } from '../../shared/table/keys.ts';
+import { readRange } from '../../shared/table/ranges.ts';
+import { type Api, newOrganization } from '../support/api.ts';
+import { byTest } from '../support/by.ts';
+import { expectError } from '../support/expectations.ts';
+
+let api: Api;
+beforeEach(async () => {
+  api = await newOrganization();
+  // As an earlier release without the flight stored it.
+  const { organizationId } = api;
+  const keys = [
+    organizationKey(organizationId),
+    ...allShards.map((shard) => settingsKey(organizationId, shard)),
+  ];
+  for (const key of keys) {
+    const { cost_flight: _cost, prize_table_flight: _table, ...item } = (await get(key)) as Item;
+    await put(item);
+  }
+});
+
+const stored = async () => (await get(organizationKey(api.organizationId)))!;
+const play = async (game: string) => api.post(`/users/${await api.user(100)}/games/play`, { game });
+
+test('a game that a release adds is paused for organizations of before, and the others go on', async () => {
+  expectError(await play('flight'), 409, 'game_paused', 'game is paused');
+  expect((await play('truck')).status).toBe(200);
+});
+
+test('the night after, the service records the new game’s cost, table and pause', async () => {
+  await recordDeploy(api.organizationId, Date.now());
+  await recordDeploy(api.organizationId, Date.now());
+  const after = { cost_flight: 10, prize_table_flight: expect.any(String), paused: 'flight' };
+  const operations = await readRange(operationsByTime(api.organizationId));
+  expect(operations.slice(1)).toMatchObject([{ operator: 'deploy', before: { paused: '' }, after }]);
+  expect(await stored()).toMatchObject(after);
+  const version = (await stored()).prize_table_flight as string;
+  expect(await get(prizeTableKey(api.organizationId, 'flight', version))).toMatchObject({ version });
+});
+
+test('an operator who resumes the new game puts its cost and table on record', async () => {
+  await pauseGame(api.organizationId, 'flight', false, { ...byTest(), why: 'A new game' });
+  const [operation] = (await readRange(operationsByTime(api.organizationId))).slice(1);
+  expect(operation).toMatchObject({ after: { cost_flight: 10, prize_table_flight: expect.any(String) } });
+  expect((await play('flight')).status).toBe(200);
+});
+
+test('a pause of another game stays, and any other missing setting is an error', async () => {
+  await pauseGame(api.organizationId, 'truck', true, { ...byTest(), why: 'A test' });
+  expect(settingsOf(await stored()).paused).toBe('flight truck');
+  const { daily_spin_limit: _, ...item } = await stored();
+  expect(() => settingsOf(item)).toThrow(/lack daily_spin_limit/);
+});
+
+test('a book from before the game is readable, and one of a paused game with a long name', async () => {
+  const { organization_id: _, ...item } = settingsOf(await stored()) as Settings & Item;
+  const { cost_flight: _cost, prize_table_flight: _table, ...before } = item;
+  expect(settings.safeParse({ ...before, paused: '' }).success).toBe(true);
+  expect(settings.safeParse({ ...item, paused: 'lucky_anchor truck' }).success).toBe(true);
+  expect(settings.safeParse({ ...item, paused: 'Lucky-anchor' }).success).toBe(false);
+});
