@@ -82,7 +82,8 @@ export const recordDeploy = (organizationId: string, now: number): Promise<void>
 export function differences(recorded: Partial<Settings>, changes: Partial<Settings>) {
   const names = Object.keys(changes) as (keyof Settings)[];
   const different = names.filter((name) => changes[name] !== recorded[name]);
-  const some = (of: Partial<Settings>) => Object.fromEntries(different.map((name) => [name, of[name]]));
+  const some = (of: Partial<Settings>) =>
+    Object.fromEntries(different.filter((name) => of[name] !== undefined).map((name) => [name, of[name]]));
   return { before: some(recorded), after: some(changes) };
 }
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { booksOf, budgetsOf, filesOf, keptLine } from './support/books.ts';
 import { honestDays } from './support/honest.ts';
+import { play } from './support/plays.ts';
 import { codesIn, verified } from './support/verified.ts';
+import { change, credit, newUser, newWorld, reopen } from './support/world.ts';
 
 const world = honestDays();
 const books = booksOf(world);
@@ -96,4 +98,21 @@ describe('some of the honest days', () => {
     expect([verdict, found]).toEqual(['good', {}]);
     expect(noticed).toMatchObject({ other_days: 2, no_beacon: 7 });
   });
+});
+
+test('books of an organization that got a game later are good', async () => {
+  const { cost_flight, prize_table_flight, ...before } = newWorld({ name: 'settings' }).settings;
+  const world = newWorld({ name: 'new game' });
+  reopen(world, before);
+  const user = newUser(world);
+  credit(world, user, 300);
+  play(world, user, 'truck');
+  world.wait(60_000);
+  change(world, { cost_flight: cost_flight!, prize_table_flight: prize_table_flight!, paused: 'flight' });
+  world.wait(10 * 60_000);
+  change(world, { paused: '' });
+  world.wait(10 * 60_000);
+  play(world, user, 'flight');
+  const { verdict, found } = await codesIn(filesOf(booksOf(world)));
+  expect({ verdict, found }).toEqual({ verdict: 'good', found: {} });
 });

@@ -148,6 +148,14 @@ export function open(world: World) {
   });
 }
 
+/** Writes the first record again, with other settings. */
+export function reopen(world: World, settings: Settings) {
+  world.days.clear();
+  world.operations = { sequence: 0, hash: '' };
+  world.settings = settings;
+  open(world);
+}
+
 function operate(world: World, said: Record<string, unknown> & { after: Settings }): Rec {
   const sequence = world.operations.sequence + 1;
   const ulid = ulidOf(world.now, `${world.organizationId} ${sequence}`);
@@ -180,7 +188,11 @@ export function change(
   table?: { game: Game; version: string; prizes: Prize[] },
   about?: Record<string, unknown>,
 ) {
-  const before = Object.fromEntries(Object.keys(after).map((name) => [name, world.settings[name]!]));
+  const before = Object.fromEntries(
+    Object.keys(after)
+      .filter((name) => name in world.settings)
+      .map((name) => [name, world.settings[name]!]),
+  );
   const day = dayAt(world.now);
   if ('cash_chains' in after) world.chainsBefore = { day, count: chainsOn(world, day) };
   operate(world, { action: 'changed', before, after, ...(about && { about }), ...(table ? { table } : {}) });
