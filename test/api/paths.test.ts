@@ -73,7 +73,7 @@ test.each(['%FF', '%C3%28', '%ED%A0%80', 'a%E9b'])(
   async (value) => {
     const target = `/users?external_reference=${value}`;
     const { detail } = gatewayRefusals.BAD_REQUEST_PARAMETERS;
-    expect(detail).toContain('a query is UTF-8');
+    expect(detail).toContain('the query must be UTF-8');
     expectError(
       await raw({ method: 'GET', target, headers }),
       400,

@@ -178,7 +178,7 @@ describe('an operator', () => {
     await put({ ...record, prize_id: 'another', prize: { cash_usd: 100 } });
     const result = await verifyRecordedOutcome(api.organizationId, body.outcome.id);
     expect(result.verified).toBe(false);
-    expect(result.faults.join()).toContain(`its seeds give “${record!.prize_id}”`);
+    expect(result.faults.join()).toContain(`the seeds give “${record!.prize_id}”`);
     expect(result.not_checked.join()).toContain('book of its day');
   });
 

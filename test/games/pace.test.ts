@@ -72,6 +72,6 @@ describe('plays while the day’s cash is paced', () => {
 
   test('pacing accepts only on and off', async () => {
     const typed = { cashPacing: 'maybe' };
-    await expect(setLimits(api.organizationId, typed, byTest())).rejects.toThrow('give on or off');
+    await expect(setLimits(api.organizationId, typed, byTest())).rejects.toThrow('must be on or off');
   });
 });

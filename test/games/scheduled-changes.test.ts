@@ -1,6 +1,6 @@
 import { CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { mockClient } from 'aws-sdk-client-mock';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { settingsAt } from '../../infra/operate/admin/audit.ts';
 import { setLimits } from '../../infra/operate/admin/limits.ts';
 import {
@@ -25,6 +25,7 @@ import { useOwnTable } from '../support/own-table.ts';
 await useOwnTable('scheduled-changes');
 
 const scheduler = mockClient(SchedulerClient);
+afterAll(() => scheduler.restore());
 const now = Date.now();
 const [tomorrow, later] = [addDays(dayOf(now), 1), addDays(dayOf(now), 2)];
 const midnight = startOfDay(tomorrow);

@@ -123,7 +123,7 @@ export const infra: Bug[] = [
   {
     name: 'the access log has half of the path of play pages',
     file: 'infra/deploy/constructs/api.ts',
-    from: 'path: beginning + accessLogLine.path',
+    from: 'path: pathPrefix + accessLogLine.path',
     to: 'path: accessLogLine.path',
     tests: ofApi,
   },
