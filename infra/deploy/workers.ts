@@ -69,7 +69,8 @@ export const queues: Partial<Record<QueueName, Queue>> = {
     visibilityTimeoutSeconds: 720,
     maxReceives: 5,
     impact: 'Due free spins do not run, so users wait for their prizes.',
-    recovery: 'Then delete the messages: the sweep, every 15 minutes, runs the same spins.',
+    recovery:
+      'Then purge the dead-letter queue (aws sqs purge-queue): the sweep, every 15 minutes, runs the same spins.',
   },
   // The timeout is twice the time of a batch whose calls all hang. Ten receives outlast an outage of 15 minutes.
   deliveries: {
@@ -172,9 +173,9 @@ export const workers: Worker[] = [
         threshold: 300,
         minutes: 15,
         runbook:
-          'Many calls to webhooks fail. GET /webhook/history of an organization shows which, and why. Calls are retried; ' +
-          'after the last attempt the delivery is parked. List these by npm run admin -- webhooks parked, and send them ' +
-          'again by webhooks redrive once the receiver works.',
+          'Many calls to webhooks fail. npm run admin -- webhooks calls shows which, and why, for each organization. Calls are ' +
+          'retried; after the last attempt the delivery is parked. List parked deliveries with npm run admin -- webhooks ' +
+          'parked, and send them again with webhooks redrive once the receiver works.',
       },
       {
         metric: 'WebhooksSwitchedOff',
@@ -195,8 +196,8 @@ export const workers: Worker[] = [
       batchWindowSeconds: 10,
       retries: 100,
       recovery:
-        'Then delete the messages: check-row-index and close-books add the missing rows, or run ' +
-        'npm run admin -- reports rebuild.',
+        'Then purge the dead-letter queue (aws sqs purge-queue): check-row-index and close-books add the missing rows, ' +
+        'or run npm run admin -- reports rebuild.',
     },
     access: { table: ['Query', 'PutItem'], index: true },
     impact: 'Reports stay correct, but are slower because they read more of the table.',
@@ -226,12 +227,12 @@ export const workers: Worker[] = [
         minutes: 60,
         runbook:
           'Wins of a prize, or of cash, deviate from the odds (by chance at most once in 10,000 hours of a stage), or a ' +
-          'prize was won that was not in its draw. A host pays too much, or users get less than promised. The log of ' +
-          'check-payouts has organization, game, prize, start, won, expected and p. Repeat some draws: npm run admin -- ' +
-          'outcome verify. Compare the odds with the intended ones: game show, and report cash for these days. book export ' +
-          'and npm run verify show who changed what. If users win too much, stop the game within a minute: game pause, and ' +
-          'for free spins game pause --game amoe; game limits --daily-cash 0 stops only cash. Replace the prize table by ' +
-          'game set, then game resume. Tell the host. The test starts again; the alarm returns if the deviation persists.',
+          'prize was won that was not in its draw. If users win too much, stop first: npm run admin -- game pause, for free ' +
+          'spins game pause --game amoe, for cash alone game limits --daily-cash 0. Then investigate: the log of ' +
+          'check-payouts has organization, game, prize, start, won, expected and p. Repeat some draws with outcome verify. ' +
+          'Compare the odds with the intended ones: game show, and report cash for these days. book export and npm run ' +
+          'verify show who changed what. Replace the prize table with game set, then game resume, and tell the host. The ' +
+          'test starts again; the alarm returns if the deviation persists.',
       },
     ],
   },

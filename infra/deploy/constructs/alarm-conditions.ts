@@ -55,7 +55,7 @@ export function tableThrottles(table: StageTable): Condition[] {
       periods: 2,
       runbook:
         `DynamoDB has throttled ${kind.toLowerCase()}s of the ${place} for ten minutes. Functions retry; after 10 s, ` +
-        'callers get a 503. If an organization runs many free spins, expect this until they are done. Otherwise look ' +
+        'callers get a 429. If an organization runs many free spins, expect this until they are done. Otherwise look ' +
         'for one key that takes most of the load (at most 1,000 writes or 3,000 reads per second), and compare the ' +
         "table's consumption with the account's quotas for DynamoDB.",
     })),
@@ -151,10 +151,10 @@ function notInvoked(
 ): Condition[] {
   if (!('schedules' in worker.source)) return [];
   const rates = worker.source.schedules
-    .map((name) => /^rate\((\d+) minutes\)$/.exec(schedules[name]!.expression)?.[1])
-    .filter((minutes) => minutes !== undefined);
+    .map((name) => /^rate\((\d+) (minutes|hours)\)$/.exec(schedules[name]!.expression))
+    .flatMap((rate) => (rate ? [Number(rate[1]) * (rate[2] === 'hours' ? 60 : 1)] : []));
   if (rates.length === 0) return [];
-  const period = Duration.minutes(4 * Math.min(...rates.map(Number)));
+  const period = Duration.minutes(4 * Math.min(...rates));
   return [
     {
       id: `${id}-silent`,

@@ -519,6 +519,12 @@ export const manifest: Kept[] = [
     values: silent(14_400),
   },
   {
+    promise: 'Books whose schedules have stopped are noticed within a day.',
+    type: alarm,
+    of: /^Alarmsclosebookssilent$/,
+    values: silent(day),
+  },
+  {
     promise:
       'Free spins that are overdue are known within a quarter of an hour of the sweep that finds them.',
     type: alarm,
