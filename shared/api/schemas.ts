@@ -249,10 +249,10 @@ export const webhookCall = z.object({
   event_type: z.string(),
   attempt: z.number(),
   response_status: z.optional(
-    documented(z.number(), { description: 'Absent if the receiver did not answer' }),
+    documented(z.number(), { description: 'Absent if the receiver did not respond' }),
   ),
   duration_ms: z.number(),
-  error: z.optional(documented(z.string(), { description: 'Present if the receiver did not answer' })),
+  error: z.optional(documented(z.string(), { description: 'Present if the receiver did not respond' })),
 });
 
 /** Rows of the reports: ticket transactions, entry transactions and outcomes. */

@@ -158,7 +158,7 @@ export type UsersUpdateRequest = { external_reference: ExternalReference; };
 export type Webhook = { webhook_id: WebhookId; callback_url: string; secret_key: string; event: Subscription; /** When deliveries began to fail; absent while they succeed */ failing_since?: Instant | undefined; /** When the webhook was switched off after five days of failures; a PUT switches it on */ disabled_at?: Instant | undefined; disabled_reason?: string | undefined; };
 
 /** One attempt to deliver an event or invocation */
-export type WebhookCall = { timestamp: Instant; url: string; payload: Record<string, unknown>; webhook_id: WebhookId; event_id: EventId; event_type: string; attempt: number; /** Absent if the receiver did not answer */ response_status?: number | undefined; duration_ms: number; /** Present if the receiver did not answer */ error?: string | undefined; };
+export type WebhookCall = { timestamp: Instant; url: string; payload: Record<string, unknown>; webhook_id: WebhookId; event_id: EventId; event_type: string; attempt: number; /** Absent if the receiver did not respond */ response_status?: number | undefined; duration_ms: number; /** Present if the receiver did not respond */ error?: string | undefined; };
 
 export type WebhookDisabledEvent = { id: EventId; type: "webhook_disabled"; timestamp: Instant; sequence: number; data: { webhook_id: WebhookId; callback_url: string; event: Subscription; failing_since: Instant; disabled_at: Instant; reason: string; }; };
 
@@ -190,7 +190,7 @@ export type WebhookEvent = OutcomeEvent | BalanceUpdatedEvent | CashWonEvent | P
 
 export type Operations = {
   users: {
-    /** Create a user. The user starts with empty balances. There is no idempotency key. After `outcome_unknown`, the same request returns the same user for a day. If a request that you repeat after no answer returns `external_reference_taken`, your first attempt succeeded: look the reference up. */
+    /** Create a user. The user starts with empty balances. There is no idempotency key. After `outcome_unknown`, the same request returns the same user for a day. If a request that you repeat after no response returns `external_reference_taken`, your first attempt succeeded: look the reference up. */
     create: { input: {  } & UsersCreateRequest; reply: UsersCreateReply },
     /** Look up a user by external reference. References are compared character by character. An unknown reference is `user_not_found`. */
     find: { input: { external_reference: ExternalReference; }; reply: UsersFindReply },
@@ -200,25 +200,25 @@ export type Operations = {
     update: { input: { user_id: UserId; } & UsersUpdateRequest; reply: UsersUpdateReply },
   },
   tickets: {
-    /** Add tickets to a user's balance. Credits a whole number of tickets, once for each idempotency key. Repeating the request returns the first answer and changes nothing. Credits and debits share their keys. */
+    /** Add tickets to a user's balance. Credits a whole number of tickets, once for each idempotency key. Repeating the request returns the first response and changes nothing. Credits and debits share their keys. */
     credit: { input: { user_id: UserId; } & TicketsCreditRequest; reply: TicketsCreditReply },
     /** Take tickets from a user's balance. Debits a whole number of tickets, once for each idempotency key. A balance never goes below zero: a debit of more than the balance takes nothing and uses up no key. */
     debit: { input: { user_id: UserId; } & TicketsDebitRequest; reply: TicketsDebitReply },
     /** List a user's ticket transactions, newest first. Lists credits, debits, costs of games and prizes. `next_token` leads to the next page, and new transactions do not shift pages. A `limit` of 0 returns an empty page. */
     history: { input: { user_id: UserId; limit?: number | undefined; /** The `next_token` of the previous page. Send the same filter with it */ next_token?: string | undefined; }; reply: TicketsHistoryReply; item: TicketsHistoryReply['transactions'][number] },
-    /** Read a user's ticket balance. In whole tickets. Includes every change that was answered before this request. */
+    /** Read a user's ticket balance. In whole tickets. Includes every change whose response came before this request. */
     balance: { input: { user_id: UserId; }; reply: TicketsBalanceReply },
   },
   entries: {
-    /** Add truck or flight entries to a user's balance. Credits entries once for each idempotency key. Each type has its own balance. `type` defaults to `truck`, also if you misspell the name of the field: undeclared fields are ignored. Both types, credits and debits share their keys: a used key with another type is refused with `idempotency_key_reused`. */
+    /** Add truck or flight entries to a user's balance. Credits entries once for each idempotency key. Each type has its own balance. `type` defaults to `truck`, even if you misspell the name of the field: undeclared fields are ignored. A user's entry credits and debits, of either type, share one set of keys: a used key with another type is refused with `idempotency_key_reused`. */
     credit: { input: { user_id: UserId; } & EntriesCreditRequest; reply: EntriesCreditReply },
-    /** Take truck or flight entries from a user's balance. Debits entries once for each idempotency key. `type` defaults to `truck`, also if you misspell the name of the field: undeclared fields are ignored. A balance never goes below zero: a debit of more than the balance takes nothing and uses up no key. */
+    /** Take truck or flight entries from a user's balance. Debits entries once for each idempotency key. `type` defaults to `truck`, even if you misspell the name of the field: undeclared fields are ignored. A balance never goes below zero: a debit of more than the balance takes nothing and uses up no key. */
     debit: { input: { user_id: UserId; } & EntriesDebitRequest; reply: EntriesDebitReply },
   },
   amoe: {
-    /** Queue free spins for the next midnight in New York. The spins cost no tickets. They use the prize table of the wheel that is in force at the time of the request. They run at midnight or in the minutes after it, once for each idempotency key. `total_queued_spins` is the number of all queued spins of the user. `result_effective_date` defaults to the start of today in New York. */
+    /** Queue free spins for the next midnight in New York. The spins cost no tickets. They use the prize table of the wheel that is in force at the time of the request. They run at midnight or in the minutes after it, once for each idempotency key. `total_queued_spins` is the number of all queued spins of the user. `result_effective_date` is the date to which the results are attributed; it does not change when the spins run. It defaults to the start of today in New York. */
     queue: { input: { user_id: UserId; } & AmoeQueueRequest; reply: AmoeQueueReply },
-    /** Run free spins at once for a user without an account on the host system. The spins cost no tickets and run once for each idempotency key. `items` are in the order of the draws. If not all spins run in time, the answer is `accepted_repeat_to_collect`: the spins belong to the user, and repeating the request returns them. `result_effective_date` defaults to the start of today in New York. */
+    /** Run free spins at once for a user without an account on the host system. The spins cost no tickets and run once for each idempotency key. `items` are in the order of the draws. If not all spins run in time, the response is `accepted_repeat_to_collect`: the spins belong to the user, and repeating the request returns them. `result_effective_date` is the date to which the results are attributed, by default the start of today in New York. */
     guestPlay: { input: { user_id: UserId; } & AmoeGuestPlayRequest; reply: AmoeGuestPlayReply },
     /** Queue free guest spins for the next midnight in New York. Works like `POST /users/{user_id}/game/queue`, without `result_effective_date`. Use `POST /users/guest/{user_id}/game/play` instead, which runs a guest's spins at once. @deprecated */
     guestQueue: { input: { user_id: UserId; } & AmoeGuestQueueRequest; reply: AmoeGuestQueueReply },
@@ -240,7 +240,7 @@ export type Operations = {
     dailySpinLimit: { input: {  } & DebugDailySpinLimitRequest; reply: DebugDailySpinLimitReply },
   },
   webhooks: {
-    /** Register a webhook. If several webhooks have the same callback URL, only the newest that subscribes to an event receives it. There is no idempotency key: after no answer, list the webhooks before you repeat the request. `secret_key` signs the deliveries. */
+    /** Register a webhook. If several webhooks have the same callback URL, only the newest that subscribes to an event receives it. There is no idempotency key: after no response, list the webhooks before you repeat the request. `secret_key` signs the deliveries. */
     create: { input: {  } & WebhooksCreateRequest; reply: WebhooksCreateReply },
     /** List the webhooks, oldest first. Lists the webhooks with their secrets, and with the time since which deliveries fail. `next_token` leads to the next page. A `limit` of 0 returns an empty page. */
     list: { input: { limit?: number | undefined; /** The `next_token` of the previous page. Send the same filter with it */ next_token?: string | undefined; }; reply: WebhooksListReply; item: WebhooksListReply['webhooks'][number] },

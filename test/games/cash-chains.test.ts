@@ -113,7 +113,7 @@ describe('a change of the chains is refused', () => {
 
   test('if a chain could no longer pay one of the cash prizes', async () => {
     await expect(limits({ cashChains: '16' }, noon)).rejects.toThrow(
-      'nobody could win the 100 USD of prizewheel',
+      'nobody could win the 100 USD prize of prizewheel',
     );
     await limits({ cashChains: '16', dailyCash: '20000' }, noon);
     await expect(limits({ dailyCash: '1000' }, noon)).rejects.toThrow('each has 62 USD');

@@ -403,7 +403,7 @@ describe('the commands', () => {
     await setLimits(api.organizationId, { cashChains: '4', dailyCash: '2000' }, byTest());
     const file = fileOf({ prizes: [prizeOf('cash_usd', 600, 1), prizeOf('tickets', 1, 1)] });
     const before = await showGames(api.organizationId, 'truck');
-    const refused = "each has 500 USD of the day's cash, so nobody could win the 600 USD of truck";
+    const refused = "each has 500 USD of the day's cash, so nobody could win the 600 USD prize of truck";
     await expect(setGame(api.organizationId, 'truck', { file }, byTest())).rejects.toThrow(refused);
     await expect(previewGame(api.organizationId, 'truck', { file }, Date.now())).rejects.toThrow(refused);
     expect(await showGames(api.organizationId, 'truck')).toEqual(before);
@@ -464,9 +464,12 @@ describe('the commands', () => {
 
   test.each([
     [['--game', 'boat'], 'There is no game "boat"'],
-    [['--game', 'truck', '--plays', '0'], '--plays is "0", and must be a whole number from 1 to 100000000.'],
+    [['--game', 'truck', '--plays', '0'], '--plays must be a whole number from 1 to 100000000, but is "0".'],
     [['--game', 'truck', '--days', '2'], 'Give --plays, or both --days and --plays-per-day.'],
-    [['--game', 'truck', '--days', '10000', '--plays-per-day', '10001'], 'a whole number from 1 to 10000.'],
+    [
+      ['--game', 'truck', '--days', '10000', '--plays-per-day', '10001'],
+      'a whole number from 1 to 10000, but is',
+    ],
     [['--game', 'truck', '--daily-cash', 'much'], 'daily_cash_limit_usd: Input should be a valid integer'],
     [['--game', 'truck', '--file', '/nowhere.json'], "/nowhere.json can't be read"],
   ])('game simulate refuses %j', async (args, message) => {

@@ -143,7 +143,7 @@ describe('a scheduled change', () => {
   test.each([
     ['for a day that has begun', dayOf(now), '9', 'has passed'],
     ['for a time that has passed', isoOf(now - 1000), '9', 'has passed'],
-    ['for an invalid time', 'tomorrow', '9', '--from is "tomorrow"'],
+    ['for an invalid time', 'tomorrow', '9', 'but is "tomorrow"'],
     ['to an invalid value', tomorrow, '-1', 'daily_cash_limit_usd'],
   ])('%s is refused', async (_, from, dailyCash, message) => {
     await expect(limitFrom(from, dailyCash)).rejects.toThrow(message);

@@ -25,8 +25,8 @@ export async function adjust(
   }
   const amount = Number(typed.amount);
   if (!Number.isInteger(amount) || amount === 0 || Math.abs(amount) > most) {
-    const may = `a whole number from 1 to ${most}, or from -${most} to -1 to take`;
-    throw new Problem(`--amount is "${typed.amount}", and must be ${may}.`);
+    const may = `a whole number from 1 to ${most}, or from -${most} to -1 to debit`;
+    throw new Problem(`--amount must be ${may}, but is "${typed.amount}".`);
   }
   const { once } = typed;
   if (once !== undefined && once.length > mostOfOnce) {

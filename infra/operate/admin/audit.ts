@@ -69,7 +69,7 @@ export async function settingsAt(organizationId: string, typedAt: string, typedG
   const game = typedGame === undefined ? undefined : gameOf(typedGame);
   const at = parseInstant(typedAt, zone);
   if (at === undefined)
-    throw new Problem(`--at is "${typedAt}", and must be a time such as 2026-05-03T15:00.`);
+    throw new Problem(`--at must be a time such as 2026-05-03T15:00, but is "${typedAt}".`);
   const settings: Partial<Record<keyof Settings, SetBy<unknown>>> = {};
   const operations = await operationsBetween(organizationId, 0, at);
   for (const operation of operations) {

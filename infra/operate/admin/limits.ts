@@ -40,7 +40,7 @@ export async function setLimits(organizationId: string, typed: TypedLimits, by: 
 export function limitsTyped(typed: TypedLimits): Partial<Settings> {
   const { dailyCash, cashPacing, dailySpins, dailyWins, rulesUrl, cashChains } = typed;
   if (cashPacing !== undefined && cashPacing !== 'on' && cashPacing !== 'off') {
-    throw new Problem(`--cash-pacing is "${cashPacing}", and must be on or off.`);
+    throw new Problem(`--cash-pacing must be on or off, but is "${cashPacing}".`);
   }
   const turned = dailySpins === 'on' || dailySpins === 'off';
   return parseSettings({
@@ -72,6 +72,6 @@ export function requireShare(settings: Settings, game: Game, prizes: readonly Pr
   const dearest = Math.max(0, ...prizes.map(({ kind, amount }) => (kind === 'cash_usd' ? amount : 0)));
   if (chains === 1 || dearest <= share) return;
   throw new Problem(
-    `With ${chains} chains, each has ${share} USD of the day's cash, so nobody could win the ${dearest} USD of ${game}.`,
+    `With ${chains} chains, each has ${share} USD of the day's cash, so nobody could win the ${dearest} USD prize of ${game}.`,
   );
 }

@@ -80,6 +80,6 @@ function timeTyped(typed: string): number {
   const at = parseInstant(typed, zone);
   if (at !== undefined) return Math.floor(at / 1000) * 1000;
   throw new Problem(
-    `--from is "${typed}", and must be a future time such as 2026-12-01 or 2026-12-01T15:00.`,
+    `--from must be a future time such as 2026-12-01 or 2026-12-01T15:00, but is "${typed}".`,
   );
 }

@@ -98,7 +98,7 @@ function withoutPayload({ payload: _, ...call }: Call) {
 function timeOf(name: string, text: string): number {
   const epochMs = parseInstant(text);
   if (epochMs !== undefined) return epochMs;
-  throw new Problem(`--${name} is "${text}", and must be a time such as 2026-01-31T08:00:00Z, or a date.`);
+  throw new Problem(`--${name} must be a time such as 2026-01-31T08:00:00Z, or a date, but is "${text}".`);
 }
 
 /**

@@ -7,5 +7,5 @@ import { Problem } from '../../common/problem.ts';
 export function wholeNumber(option: string, typed: string, most: number, or = ''): number {
   const number = Number(typed);
   if (Number.isInteger(number) && number >= 1 && number <= most) return number;
-  throw new Problem(`--${option} is "${typed}", and must be a whole number from 1 to ${most}${or}.`);
+  throw new Problem(`--${option} must be a whole number from 1 to ${most}${or}, but is "${typed}".`);
 }

@@ -24,7 +24,7 @@ function optionsOf(args: string[]) {
   if (!stage) throw new Problem(`Specify a stage: npm run console -- --stage ${stageNames.join('|')}`);
   const port = Number(values.port ?? 0);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return { stage, port };
-  throw new Problem(`--port must be a whole number from 0 to 65535, and is "${values.port}".`);
+  throw new Problem(`--port must be a whole number from 0 to 65535, but is "${values.port}".`);
 }
 
 main().catch((error: unknown) => {

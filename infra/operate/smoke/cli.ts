@@ -68,7 +68,7 @@ function parsed(args: string[]) {
 
 function expectAddress(name: string, value: string | undefined): void {
   if (value === undefined || /^https?:$/.test(URL.parse(value)?.protocol ?? '')) return;
-  throw new Error(`--${name} must be an address that begins with https://, and is "${value}".`);
+  throw new Error(`--${name} must be an address that begins with https://, but is "${value}".`);
 }
 
 /** Returns the API address: from --url, else the stage's public URL, else the API's own address. */

@@ -8,12 +8,12 @@ export const info = {
   description:
     'Tickets, sweepstakes entries and games with real prizes, for the users of a host app.\n\n' +
     'A success is always a 200 with `"status": "success"`; an error has a stable `code`. After a 429, a ' +
-    '503 or no answer, repeat the same request with the same idempotency key, after `Retry-After` ' +
+    '503 or no response, repeat the same request with the same idempotency key, after `Retry-After` ' +
     'seconds.\n\n' +
     'Texts are well-formed Unicode, and their lengths count UTF-16 code units. The `start` of a range must ' +
     'not be after its `end`. Undeclared fields are ignored. A request line and headers of more than 10,240 ' +
     'bytes together are refused with a 400.\n\n' +
-    'The answer of a spin contains `fairness`. With it and the prize table, anybody can repeat the draw. ' +
+    'The response of a spin contains `fairness`. With it and the prize table, anybody can repeat the draw. ' +
     'The page shows the commitment to the server seed before the play. An hour after midnight in New York, ' +
     'each day is closed into a signed book, with which anybody can check every draw. A kept line of a book ' +
     'shows whether its day or an earlier day was altered later. Not proven: days that are still open, and ' +
@@ -57,7 +57,7 @@ export const headers = {
     schema: { type: 'integer' },
   },
   Replayed: {
-    description: 'Present if this is the answer of an earlier request with the same idempotency key',
+    description: 'Present if this is the response of an earlier request with the same idempotency key',
     schema: { type: 'string', enum: ['true'] },
   },
   TicketBalance: {
@@ -67,7 +67,7 @@ export const headers = {
   Deprecation: { description: 'Date of the deprecation (RFC 9745)', schema: text },
   Link: { description: 'The successor, with `rel="successor-version"`', schema: text },
   ContentEncoding: {
-    description: 'Present if the answer is compressed, because the request has `Accept-Encoding: gzip`',
+    description: 'Present if the response is compressed, because the request has `Accept-Encoding: gzip`',
     schema: { type: 'string', enum: ['gzip'] },
   },
 };

@@ -12,7 +12,8 @@ export const amoeRoutes = /* @__PURE__ */ table({
       'The spins cost no tickets. They use the prize table of the wheel that is in force at the time of ' +
       'the request. They run at midnight or in the minutes after it, once for each idempotency key. ' +
       '`total_queued_spins` is the number of all queued spins of the user. `result_effective_date` ' +
-      'defaults to the start of today in New York.',
+      'is the date to which the results are attributed; it does not change when the spins run. It defaults to ' +
+      'the start of today in New York.',
     schemas: () => ({
       path: s.userPath,
       body: z.object({
@@ -31,9 +32,9 @@ export const amoeRoutes = /* @__PURE__ */ table({
     summary: 'Run free spins at once for a user without an account on the host system',
     description:
       'The spins cost no tickets and run once for each idempotency key. `items` are in the order of the ' +
-      'draws. If not all spins run in time, the answer is `accepted_repeat_to_collect`: the spins belong ' +
-      'to the user, and repeating the request returns them. `result_effective_date` defaults to the start ' +
-      'of today in New York.',
+      'draws. If not all spins run in time, the response is `accepted_repeat_to_collect`: the spins belong ' +
+      'to the user, and repeating the request returns them. `result_effective_date` is the date to which ' +
+      'the results are attributed, by default the start of today in New York.',
     refuses: () => [refusals.acceptedRepeatToCollect()],
     schemas: () => ({
       path: s.userPath,

@@ -20,7 +20,7 @@ const entryChange = () => ({
 });
 
 const byDefault =
-  '`type` defaults to `truck`, also if you misspell the name of the field: undeclared fields are ignored.';
+  '`type` defaults to `truck`, even if you misspell the name of the field: undeclared fields are ignored.';
 
 export const entriesRoutes = /* @__PURE__ */ table({
   'entries/credit': {
@@ -28,9 +28,9 @@ export const entriesRoutes = /* @__PURE__ */ table({
     path: '/users/{user_id}/entries/credit',
     summary: "Add truck or flight entries to a user's balance",
     description:
-      `Credits entries once for each idempotency key. Each type has its own balance. ${byDefault} Both ` +
-      'types, credits and debits share their keys: a used key with another type is refused with ' +
-      '`idempotency_key_reused`.',
+      `Credits entries once for each idempotency key. Each type has its own balance. ${byDefault} A ` +
+      "user's entry credits and debits, of either type, share one set of keys: a used key with another type is " +
+      'refused with `idempotency_key_reused`.',
     schemas: entryChange,
     holds: ['user_frozen'],
     access: { table: ['GetItem', 'PutItem'] },

@@ -24,7 +24,7 @@ export const ticketsRoutes = /* @__PURE__ */ table({
     summary: "Add tickets to a user's balance",
     description:
       'Credits a whole number of tickets, once for each idempotency key. Repeating the request returns ' +
-      'the first answer and changes nothing. Credits and debits share their keys.',
+      'the first response and changes nothing. Credits and debits share their keys.',
     schemas: ticketChange,
     holds: ['user_frozen'],
     access: { table: ['GetItem', 'PutItem'] },
@@ -63,7 +63,7 @@ export const ticketsRoutes = /* @__PURE__ */ table({
     method: 'GET',
     path: '/users/{user_id}/tickets/balance',
     summary: "Read a user's ticket balance",
-    description: 'In whole tickets. Includes every change that was answered before this request.',
+    description: 'In whole tickets. Includes every change whose response came before this request.',
     schemas: () => ({
       path: s.userPath,
       reply: z.object({ balance: z.number() }),

@@ -10,7 +10,7 @@ export const usersRoutes = /* @__PURE__ */ table({
     summary: 'Create a user',
     description:
       'The user starts with empty balances. There is no idempotency key. After `outcome_unknown`, the ' +
-      'same request returns the same user for a day. If a request that you repeat after no answer ' +
+      'same request returns the same user for a day. If a request that you repeat after no response ' +
       'returns `external_reference_taken`, your first attempt succeeded: look the reference up.',
     refuses: () => [refusals.externalReferenceTaken()],
     schemas: () => ({

@@ -28,7 +28,7 @@ const texts = {
     },
     flight: {
       title: 'Now Arriving',
-      tagline: 'Clear for takeoff. Your prize is on board.',
+      tagline: 'Cleared for takeoff. Your prize is on board.',
     },
   },
   balance: { label: 'Your tickets' },
@@ -43,10 +43,10 @@ const texts = {
   notice: {
     ticketsOnly: 'Today’s cash has all been won. This play is for ticket prizes only.',
     ticketsForNow:
-      'The cash for this hour has all been won. This play is for ticket prizes only; more cash comes with the next hour.',
+      'The cash for this hour has all been won. This play is for ticket prizes only; more cash is available next hour.',
     winsUsedUp: {
-      one: 'You’ve had your win for today. This play is for tickets and entries.',
-      other: 'You’ve had your {n} wins for today. This play is for tickets and entries.',
+      one: 'You’ve reached today’s limit of one win. This play can win only tickets or entries.',
+      other: 'You’ve reached today’s limit of {n} wins. This play can win only tickets or entries.',
     },
     noScript: 'Playing needs JavaScript. Please turn it on, or open this link in another browser.',
   },
@@ -80,8 +80,8 @@ const texts = {
       title: 'That’s all for today',
       text: 'You’ve used every play for today. Fresh ones are on the way.',
       limited: {
-        one: 'You’ve had your play for today.',
-        other: 'You’ve had your {n} plays for today.',
+        one: 'You’ve used your play for today.',
+        other: 'You’ve used your {n} plays for today.',
       },
     },
     game_paused: {
@@ -99,7 +99,7 @@ const texts = {
       text: 'You can’t play at the moment. Your tickets and prizes are safe. Please contact support in the app.',
       button: 'Check again',
     },
-    until: 'You can play again from {time}',
+    until: 'You can play again starting {time}',
   },
   voided: {
     title: 'This link is no longer valid',

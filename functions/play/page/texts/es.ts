@@ -28,7 +28,7 @@ export const es: Texts = {
   notice: {
     ticketsOnly: 'Hoy ya se ganó todo el efectivo. En esta jugada solo hay premios en boletos.',
     ticketsForNow:
-      'Ya se ganó todo el efectivo de esta hora. Esta jugada es solo por boletos; con la próxima hora llega más efectivo.',
+      'Ya se ganó todo el efectivo de esta hora. Esta jugada es solo por boletos; en la próxima hora habrá más efectivo.',
     winsUsedUp: {
       one: 'Ya tuviste tu premio de hoy. Esta jugada es por boletos y participaciones.',
       other: 'Ya tuviste tus {n} premios de hoy. Esta jugada es por boletos y participaciones.',
@@ -60,7 +60,7 @@ export const es: Texts = {
     insufficient_tickets: {
       title: 'Te faltan boletos',
       text: 'Este juego cuesta {cost} y tienes {balance}. Consigue más boletos y vuelve a esta página.',
-      button: 'Volver a comprobar',
+      button: 'Revisar otra vez',
     },
     daily_spin_limit_reached: {
       title: 'Por hoy, eso es todo',
@@ -73,17 +73,17 @@ export const es: Texts = {
     game_paused: {
       title: 'Una pausa breve',
       text: 'Este juego está en pausa por un momento. No se te cobró ningún boleto. Inténtalo más tarde.',
-      button: 'Volver a comprobar',
+      button: 'Revisar otra vez',
     },
     organization_suspended: {
       title: 'Una pausa breve',
       text: 'Los juegos están en pausa por un momento. No se te cobró ningún boleto. Inténtalo más tarde.',
-      button: 'Volver a comprobar',
+      button: 'Revisar otra vez',
     },
     user_frozen: {
       title: 'Tu cuenta está en pausa',
       text: 'Por ahora no puedes jugar. Tus boletos y premios están a salvo. Comunícate con soporte desde la app.',
-      button: 'Volver a comprobar',
+      button: 'Revisar otra vez',
     },
     until: 'Puedes volver a jugar a partir del {time}',
   },
@@ -115,14 +115,14 @@ export const es: Texts = {
     offline: 'No tienes conexión. Tu jugada está a salvo; el resultado aparecerá en cuanto vuelvas.',
     stalled: 'Aún no hay respuesta. Tu jugada está a salvo: si se registró, el resultado te espera aquí.',
     busy: 'Hay mucha gente jugando. Tu jugada está a salvo; espera un momento.',
-    askAgain: 'Preguntar otra vez',
+    askAgain: 'Consultar otra vez',
     tryAgain: 'No funcionó. Tu jugada está a salvo; inténtalo otra vez.',
     close: 'Ya puedes cerrar esta ventana.',
     backAt:
-      'Para volver, abre {url}. No se puede abrir desde aquí: al sandbox de este marco le falta «allow-top-navigation-by-user-activation».',
+      'Para volver, abre {url}. No se puede abrir desde aquí: al sandbox de este marco le falta “allow-top-navigation-by-user-activation”.',
     rulesAt:
-      'Las reglas están en {url}. No se pueden abrir desde aquí: al sandbox de este marco le falta «allow-popups».',
-    cutOff: 'Este juego no se puede jugar dentro de este marco: a su sandbox le falta «allow-same-origin».',
+      'Las reglas están en {url}. No se pueden abrir desde aquí: al sandbox de este marco le falta “allow-popups”.',
+    cutOff: 'Este juego no se puede jugar dentro de este marco: a su sandbox le falta “allow-same-origin”.',
     won: { small: 'Recibiste', other: 'Ganaste' },
     paid: 'Pagaste {tickets}.',
     worth: 'Vale {usd}',
@@ -143,7 +143,7 @@ export const es: Texts = {
       draw: 'El sello está intacto, pero el sorteo no da este premio. Escribe a soporte con el número de resultado.',
       odds: 'El sello está intacto, pero los premios y probabilidades que ves aquí no son los de la tabla de premios de abajo. Escribe a soporte con el número de resultado.',
       limits:
-        'El sello está intacto, pero los límites del sorteo no salen del efectivo del día. Escribe a soporte con el número de resultado.',
+        'El sello está intacto, pero los límites del sorteo no corresponden al efectivo del día. Escribe a soporte con el número de resultado.',
       test: 'Esta fue una jugada de prueba con resultado fijo.',
       missing:
         'El sorteo da exactamente este premio, pero su lugar en el libro del día no cuadra. Escribe a soporte con el número de resultado.',
@@ -174,7 +174,7 @@ export const es: Texts = {
     entry_truck: 'Participación para el sorteo de la camioneta',
     entry_flight: 'Participación para el sorteo del vuelo',
     prize_money_transfer: 'Envío de dinero gratis',
-    prize_cash_back: 'Reembolso en tu compra',
+    prize_cash_back: 'Devolución de dinero',
     prize_streaming: 'Pase de streaming',
     prize_imt: 'Recarga internacional',
     prize_gift_card: 'Tarjeta de regalo',
@@ -185,7 +185,7 @@ export const es: Texts = {
     entry_truck: 'Sorteo camioneta',
     entry_flight: 'Sorteo vuelo',
     prize_money_transfer: 'Envío',
-    prize_cash_back: 'Reembolso',
+    prize_cash_back: 'Devolución',
     prize_streaming: 'Streaming',
     prize_imt: 'Recarga',
     prize_gift_card: 'Tarjeta',

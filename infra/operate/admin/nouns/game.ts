@@ -31,7 +31,7 @@ export const verbs = {
   }),
   set: command({
     effect: 'changes',
-    summary: `Set a prize table ({"prizes": [{id, kind, amount, weight, label: {${langs.join(', ')}}, details?: the same, value_usd?, stock?, stock_per_day?}]}, or the output of show), a cost, or both. --dry-run shows the changes and the odds without making them. --costly is required if a play would give far more than today`,
+    summary: `Set a prize table ({"prizes": [{id, kind, amount, weight, label: {${langs.join(', ')}}, details?: the same, value_usd?, stock?, stock_per_day?}]}, or the output of show), a cost, or both. --dry-run shows the changes and the odds without making them. --costly is required if a play would give more than three times as much as today`,
     required: { org, game },
     optional: { file: 'JSON file', cost: 'tickets', from: timeToCome },
     flags: ['dry-run', 'costly'],
@@ -70,9 +70,9 @@ export const verbs = {
     optional: {
       'daily-cash': 'USD',
       'cash-pacing': 'on|off; on releases the day’s cash hour by hour',
-      'daily-spins': 'number|on|off',
+      'daily-spins': 'number|on|off; regular plays of a user; off means no limit',
       'daily-wins': 'number|off; wins of a user, not counting tickets and entries',
-      'rules-url': 'https URL|none',
+      'rules-url': 'https URL|none; used where page set gives no URL for a language',
       from: timeToCome,
       'cash-chains': `1 to ${maxCashChains}; from tomorrow on, each chain has an equal part of the day’s cash and its own users`,
     },

@@ -101,7 +101,7 @@ export const verbs = {
   erase: command({
     effect: 'changes',
     summary:
-      'End a user and erase all texts about the person; amounts and outcomes stay. Export first, and repeat the command until complete is true. --why is kept, so do not name the person in it',
+      'Close a user’s account for good and erase all texts about the person; amounts and outcomes stay. Export first, and repeat the command until complete is true. --why is kept, so do not name the person in it',
     required,
     asksWhy: true,
     run: async ({ org, user }, by) => ({

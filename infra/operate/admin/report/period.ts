@@ -8,7 +8,7 @@ export type Period = { from: string; to: string };
 /** Parses an option's day. Throws a Problem if it is invalid or in the future. */
 export function dayTyped(option: string, typed: string, now: number): string {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(typed) || parseInstant(typed) === undefined)
-    throw new Problem(`--${option} is "${typed}", and must be a day such as 2026-01-31.`);
+    throw new Problem(`--${option} must be a day such as 2026-01-31, but is "${typed}".`);
   if (typed > dayOf(now)) throw new Problem(`--${option} is ${typed}, which has not begun yet in New York.`);
   return typed;
 }
@@ -23,7 +23,7 @@ export function periodTyped(typed: Period, now: number): Period {
 /** Parses a year. Throws a Problem if it is invalid or in the future. */
 export function yearTyped(typed: string, now: number): number {
   if (!/^\d{4}$/.test(typed) || parseInstant(`${typed}-01-01`) === undefined)
-    throw new Problem(`--year is "${typed}", and must be a year such as 2026.`);
+    throw new Problem(`--year must be a year such as 2026, but is "${typed}".`);
   if (typed > dayOf(now).slice(0, 4)) throw new Problem(`--year is ${typed}, which has not begun yet.`);
   return Number(typed);
 }

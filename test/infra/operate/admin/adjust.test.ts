@@ -106,10 +106,10 @@ describe('a balance adjustment', () => {
 describe('nothing changes after', () => {
   test.each([
     [{ amount: '-11' }, 'insufficient ticket balance'],
-    [{ amount: '0' }, '--amount is "0"'],
-    [{ amount: '1.5' }, '--amount is "1.5"'],
-    [{ amount: 'some' }, '--amount is "some"'],
-    [{ amount: '1000000001' }, '--amount is "1000000001"'],
+    [{ amount: '0' }, 'but is "0"'],
+    [{ amount: '1.5' }, 'but is "1.5"'],
+    [{ amount: 'some' }, 'but is "some"'],
+    [{ amount: '1000000001' }, 'but is "1000000001"'],
     [{ amount: '1', account: 'cash' }, 'There is no account "cash"'],
     [{ amount: '1', why: undefined }, '--why is missing'],
     [{ amount: '1', why: '' }, '--why is empty'],

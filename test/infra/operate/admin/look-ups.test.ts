@@ -163,5 +163,5 @@ test('webhook calls are listed without payloads', async () => {
   const { organizationId } = await newOrganization();
   const calls = (from: string) => admin('webhooks', 'calls', '--org', organizationId, '--from', from);
   expect((await calls('2026-01-01')).json).toEqual({ calls: [] });
-  expect(await calls('soon')).toMatchObject({ code: 1, error: expect.stringContaining('--from is "soon"') });
+  expect(await calls('soon')).toMatchObject({ code: 1, error: expect.stringContaining('but is "soon"') });
 });

@@ -291,8 +291,8 @@ describe('a replayed time window', () => {
   }, 120_000);
 
   test.each([
-    ['yesterday', '2026-01-01', '--from is "yesterday"'],
-    ['2026-01-01', 'soon', '--to is "soon"'],
+    ['yesterday', '2026-01-01', 'but is "yesterday"'],
+    ['2026-01-01', 'soon', 'but is "soon"'],
     ['2026-01-02', '2026-01-01', '--from must be before --to'],
     ['2026-01-01', '2026-01-02', '--webhook needs --org', '--webhook', 'wh_1'],
   ])('from %s to %s is refused', async (from, to, said, ...more) => {

@@ -184,11 +184,11 @@ describe('bad usage', () => {
     [['--stage', 'moon'], '--stage must be one of local, staging, production.'],
     [
       ['--callback', 'example.com'],
-      '--callback must be an address that begins with https://, and is "example.com"',
+      '--callback must be an address that begins with https://, but is "example.com"',
     ],
     [
       ['--url', 'file:///etc/passwd'],
-      '--url must be an address that begins with https://, and is "file:///etc/passwd"',
+      '--url must be an address that begins with https://, but is "file:///etc/passwd"',
     ],
     [['--fast'], "Unknown option '--fast'"],
   ])('%j is reported, and nothing is tested', async (args, message) => {

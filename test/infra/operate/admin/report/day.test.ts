@@ -158,7 +158,7 @@ describe('report day', () => {
 
   test.each(['2026-02-30', '2026-1-1', 'today', '2026-01-01T00:00:00Z'])('refuses %s', async (day) => {
     const { code, out, error } = await report('day', small.api.organizationId, { day });
-    expect([code, out, error]).toEqual([1, '', `--day is "${day}", and must be a day such as 2026-01-31.`]);
+    expect([code, out, error]).toEqual([1, '', `--day must be a day such as 2026-01-31, but is "${day}".`]);
   });
 
   test('refuses a future day, and an unknown organization', async () => {

@@ -43,9 +43,11 @@ test('the current day and year are accepted, and later ones are not', () => {
 
 test('invalid days and years are refused', () => {
   for (const typed of ['2026-02-29', '1969-12-31', '2026-3-1', '', '2026-03-01T00:00:00Z']) {
-    expect(() => dayTyped('from', typed, noon)).toThrow(`--from is "${typed}", and must be a day such as`);
+    expect(() => dayTyped('from', typed, noon)).toThrow(
+      `must be a day such as 2026-01-31, but is "${typed}".`,
+    );
   }
   for (const typed of ['1969', '26', '2026-01', '2026.0']) {
-    expect(() => yearTyped(typed, noon)).toThrow(`--year is "${typed}", and must be a year such as 2026.`);
+    expect(() => yearTyped(typed, noon)).toThrow(`--year must be a year such as 2026, but is "${typed}".`);
   }
 });

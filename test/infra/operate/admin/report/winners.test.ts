@@ -93,8 +93,8 @@ describe('report winners', () => {
     const from = small.to;
     const to = addDays(from, -1);
     expect(await said({ from, to })).toBe(`--from is ${from}, which is after --to, ${to}.`);
-    expect(await said({ to: '2026-13-01' })).toContain('--to is "2026-13-01"');
-    expect(await said({ 'at-least': '2.5' })).toContain('--at-least is "2.5"');
+    expect(await said({ to: '2026-13-01' })).toContain('but is "2026-13-01"');
+    expect(await said({ 'at-least': '2.5' })).toContain('but is "2.5"');
   });
 });
 
@@ -232,12 +232,12 @@ describe('report taxes', () => {
     });
     expect(given.rows).toMatchObject([{ threshold_usd: 2100, is_reportable: true }]);
     expect((await taxes('2101')).rows).toMatchObject([{ is_reportable: false }]);
-    await expect(taxes('2.5')).rejects.toThrow('--threshold is "2.5"');
+    await expect(taxes('2.5')).rejects.toThrow('but is "2.5"');
   });
 
   test('refuses future and invalid years', async () => {
     const said = async (year: string) => (await report('taxes', small.api.organizationId, { year })).error;
     expect(await said('2099')).toBe('--year is 2099, which has not begun yet.');
-    expect(await said('26')).toBe('--year is "26", and must be a year such as 2026.');
+    expect(await said('26')).toBe('--year must be a year such as 2026, but is "26".');
   });
 });
