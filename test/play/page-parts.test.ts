@@ -18,7 +18,8 @@ test.each(prizeKinds)('the page has an icon for a prize of %s', (kind) => {
 });
 
 test.each(games)('the styles position the medal of %s', (game) => {
-  expect(css).toMatch(new RegExp(`\\[data-game="?${game}"?\\] \\.medal`));
+  const isStyled = new RegExp(`\\[data-game="?${game}"?\\] \\.medal`).test(css);
+  expect(isStyled, `stage.css has no rule for [data-game="${game}"] .medal`).toBe(true);
 });
 
 test('each text has the same placeholders in both languages', () => {

@@ -65,14 +65,18 @@ const commentOf = ({ description }: Any) => (description ? `/** ${description} *
 
 /** Returns the TypeScript type of a schema. */
 function typeOf(schema: Any): string {
-  const { $ref, type, items, properties } = schema;
+  const { $ref, type, items, properties, anyOf } = schema;
   if ($ref) return nameOf(schema);
+  if (anyOf && type === undefined) return anyOf.map(typeOf).join(' | ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((one: unknown) => JSON.stringify(one)).join(' | ');
   if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one })).join(' | ');
   if (type === 'array') return `${typeOf(items)}[]`;
   if (type === 'integer') return 'number';
-  if (type !== 'object') return type ?? 'unknown';
+  // A schema without any rule allows every value.
+  if (Object.keys(schema).every((name) => name === 'description')) return 'unknown';
+  if (type === undefined) throw new Error(`no TypeScript type for ${JSON.stringify(schema)}`);
+  if (type !== 'object') return type;
   return properties ? objectOf(properties, schema.required) : 'Record<string, unknown>';
 }
 

@@ -83,19 +83,25 @@ const prizeNames: Record<Exclude<PrizeKind, 'cash_usd'>, string> = {
   prize_merchandise: 'merchandise',
   tickets: 'ticket',
 };
-/** Prizes whose amount is a number of items. For the other kinds, the amount is a quantity such as USD. */
-const countable: readonly PrizeKind[] = [
-  'entry_truck',
-  'entry_flight',
-  'tickets',
-  'prize_gift_card',
-  'prize_phone_accessory',
-];
+/** Whether a prize's amount is a number of items. If not, the amount is a quantity such as USD. */
+const isCountable: Record<PrizeKind, boolean> = {
+  cash_usd: false,
+  entry_truck: true,
+  entry_flight: true,
+  tickets: true,
+  prize_cash_back: false,
+  prize_imt: false,
+  prize_gift_card: true,
+  prize_phone_accessory: true,
+  prize_merchandise: false,
+  prize_money_transfer: false,
+  prize_streaming: false,
+};
 
 function prizeText(kind: PrizeKind, amount: number): string {
   if (kind === 'cash_usd') return `$${amount.toLocaleString('en-US')} in cash`;
   const name = prizeNames[kind];
-  if (countable.includes(kind)) return counted(amount, name);
+  if (isCountable[kind]) return counted(amount, name);
   return amount === 1 ? name : `${name} (${amount.toLocaleString('en-US')})`;
 }
 
