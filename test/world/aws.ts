@@ -1,5 +1,6 @@
 /**
- * Simulates AWS: carries SDK requests from an instance to a simulated service and injects faults on the way.
+ * Simulates AWS: carries requests of the AWS SDK from a function instance to a simulated service. Injects
+ * faults on the way.
  */
 
 import { deadLetterQueueOf } from '../../infra/deploy/workers.ts';
@@ -12,7 +13,10 @@ import { connectionError, type NetworkReply, type NetworkRequest } from './http.
 import type { Instance } from './instances.ts';
 import type { Timeline } from './timeline.ts';
 
-/** The simulated services. Each takes an operation and its input as wire JSON. Throws an AwsError. */
+/**
+ * The simulated AWS services. Each takes an operation and its input as JSON from the request. Throws an
+ * `AwsError`.
+ */
 export type Services = Record<Service, (operation: string, input: never) => unknown>;
 export type Service = 'dynamodb' | 'sqs' | 'scheduler' | 'kms';
 
@@ -21,20 +25,23 @@ type Options = {
   timeline: Timeline;
   faults: Faults;
   trace: (line: string) => void;
-  /** Called before each call is executed, with the name of the caller. */
+  /** Called before a call to AWS is executed, with the name of the calling function or `operator`. */
   onWriter: (by: string) => void;
-  /** Chooses the fault of a call. Used to inject a fault at one particular step. */
+  /**
+   * Chooses the fault of a call, or undefined to leave the fault to chance. Tests use this for a fault at one
+   * particular call.
+   */
   chooseFault?: ((call: Call) => CallFault | undefined) | undefined;
-  /** Returns the service's processing time of a call, in milliseconds. */
+  /** Returns how long the service takes to process a call, in milliseconds. */
   latencyMs?: ((call: Call) => number) | undefined;
 };
 
-/** A call as the SDK sent it. */
+/** A call to an AWS service, as the SDK sent it. The caller is undefined for an operator. */
 export type Call = { caller: Instance | undefined; service: Service; operation: string; input: Input };
 // biome-ignore lint/suspicious/noExplicitAny: the inputs of all operations
 type Input = any;
 
-/** A fault injected into one call. */
+/** A fault of one call to AWS. */
 export type CallFault =
   | 'unreachable'
   | 'requestLost'
@@ -47,7 +54,7 @@ export type CallFault =
   | 'answerLost'
   | 'slow';
 
-/** The STS reply that identifies the operator. */
+/** The STS response that identifies the operator's commands. */
 const operatorIdentity: NetworkReply = {
   status: 200,
   headers: { 'content-type': 'text/xml' },
@@ -56,7 +63,10 @@ const operatorIdentity: NetworkReply = {
     <Account>123456789012</Account></GetCallerIdentityResult></GetCallerIdentityResponse>`,
 };
 
-/** Creates the simulated AWS. Calls of an operator (caller undefined) get no faults and need no grants. */
+/**
+ * Creates the simulated AWS. Calls of an operator have an undefined caller; they get no faults and need no
+ * IAM grants.
+ */
 export function createAws(options: Options) {
   const { timeline, faults, trace } = options;
   let count = 0;
@@ -71,7 +81,7 @@ export function createAws(options: Options) {
     const fault = caller && (options.chooseFault?.(call) ?? randomFault(call, faults));
     const respond = (value: NetworkReply, ms: number) =>
       timeline.after(ms, () => (caller ? caller.deliver(() => reply(value)) : reply(value)));
-    // A broken connection either reports an error or stays silent forever.
+    // Four of five broken connections report an error. The fifth never responds.
     const breakConnection = () => {
       const code = faults.pick(['ECONNRESET', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', undefined]);
       if (code) respond({ error: connectionError(code) }, 10 * hop());
@@ -117,11 +127,11 @@ function callOf({ url, method, headers, body }: NetworkRequest): Omit<Call, 'cal
   return { service, operation: 'CreateSchedule', input: { ...input, Name: decodeURIComponent(name) } };
 }
 
-/** Returns whether a response is an error, or reports failed or unprocessed entries of a batch. */
+/** Returns whether a response is an error or reports failed or unprocessed entries of a batch. */
 const isRefusal = (reply: NetworkReply) =>
   'status' in reply && (reply.status >= 400 || /"Failed":\[\{|"Unprocessed\w+":\{"/.test(reply.body ?? ''));
 
-/** Describes the target of a call for the trace. */
+/** Returns the item, queue or other target of a call, for the trace. */
 function subjectOf(input: Input): string {
   const key = input.Key ?? input.Item;
   if (key) return `${key.pk?.S} ${key.sk?.S}`;
@@ -160,10 +170,12 @@ function randomFault({ caller, operation, input }: Call, faults: Faults): CallFa
 const isWrite = (operation: string, { TransactItems }: Input) =>
   TransactItems !== undefined || ['PutItem', 'UpdateItem', 'DeleteItem'].includes(operation);
 
-/** Returns the error for a call that the fault prevents. Returns undefined if the call is to be executed. */
+/**
+ * Returns the error to send instead of executing the call. Returns undefined if the call is to be executed.
+ */
 function refusalOf(call: Call, fault: CallFault | undefined, faults: Faults): Error | undefined {
   const { service, input } = call;
-  // Any part of the transaction may be the failing one.
+  // A conflict can concern any item of the transaction, so a random one is reported.
   const place = Math.floor(faults.delay(1)) % (input.TransactItems?.length ?? 1);
   const reasons = (Code: string, message: string) =>
     Object.assign(awsError('TransactionCanceledException', 'Transaction cancelled'), {
@@ -188,7 +200,7 @@ function refusalOf(call: Call, fault: CallFault | undefined, faults: Faults): Er
     : awsError('ThrottlingException', 'Rate exceeded');
 }
 
-/** Returns the HTTP reply for an error. */
+/** Returns the HTTP response for an AWS error. */
 const replyWith = (error: Error) =>
   replyTo(() => {
     throw error;
@@ -198,8 +210,8 @@ const internalError = ({ service }: Call) =>
   awsError(service === 'dynamodb' ? 'InternalServerError' : 'InternalFailure', 'Internal error', 500);
 
 /**
- * Throws if the function's declared access does not cover the call. CDK generates the IAM grants from the
- * same declaration.
+ * Throws if the access that the calling function declares does not cover the call. CDK generates the deployed
+ * IAM grants from the same declaration.
  */
 function requireAccess({ caller, service, operation, input }: Call): void {
   if (!caller || isGranted(caller.function.access, { service, operation, input })) return;
@@ -222,7 +234,7 @@ function isGranted(access: Access, { service, operation, input }: CallTarget): b
       (access.sends?.includes(name as QueueName) || parks.includes(name))
     );
   }
-  // Only the operator's commands create schedules.
+  // No function may create schedules; only operators' commands do.
   if (service === 'scheduler') return false;
   if (operation === 'GenerateMac') return access.draws ?? false;
   if (operation === 'Sign' || operation === 'GetPublicKey') return access.signs ?? false;

@@ -1,6 +1,6 @@
 /**
- * Builds the bundles for a simulation: all Lambda functions as deployed, except that packages are bundled
- * separately, and the operator's commands.
+ * Bundles all code that a simulation runs: the Lambda functions and the operator's commands. Differs from the
+ * deployed bundles only in that npm packages are in a separate bundle.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -10,17 +10,17 @@ import type { Metafile } from 'esbuild';
 import { type Bundle, readBundle } from './sandbox.ts';
 
 /**
- * Bundles of the functions by name, of their npm packages, and of the admin command. A world evaluates the
- * packages only once, because the SDK is nine tenths of a function's code.
+ * Bundles of all functions by name, of their npm packages, and of the `admin` command. The packages are
+ * separate because the SDK is nine tenths of a function's code, and a world evaluates it only once.
  */
 export type Bundles = { functions: Map<string, Bundle>; packages: Bundle; admin: Bundle };
 
 const project = join(import.meta.dirname, '../..');
 
-/** Builds all bundles, in a few seconds. They can be reused for any number of worlds. */
+/** Builds all bundles of the checkout, in a few seconds. Any number of worlds can use the result. */
 export const loadBundles = (): Promise<Bundles> => inFolder((folder) => bundlesOf(project, folder));
 
-/** Builds the bundles of an earlier commit. Throws if the commit does not exist or cannot be bundled. */
+/** Builds all bundles of an earlier commit. Throws if the commit does not exist or cannot be bundled. */
 export function loadBundlesOf(commit: string): Promise<Bundles> {
   return inFolder((folder) => {
     const archive = execFileSync('git', ['archive', commit], { cwd: project, maxBuffer: 2 ** 28 });
@@ -50,14 +50,14 @@ async function bundlesOf(root: string, folder: string): Promise<Bundles> {
   };
 }
 
-/** Returns the npm packages that the bundles import. */
+/** Returns the names of the npm packages that the bundles import. */
 function packagesIn(metafiles: Metafile[]): string[] {
   const outputs = metafiles.flatMap((metafile) => Object.values(metafile.outputs));
   const imported = outputs.flatMap(({ imports }) => imports.map(({ path }) => path));
   return [...new Set(imported)].filter((name) => !isBuiltin(name)).sort();
 }
 
-/** Returns the source of a module that exports each package under its name. */
+/** Returns the source of a module that exports each npm package under the package's name. */
 const textOf = (names: string[]) =>
   names.map((name) => `export * as ${JSON.stringify(name)} from ${JSON.stringify(name)};`).join('\n');
 

@@ -1,6 +1,6 @@
 /**
- * The simulated deployment: the functions of routes.ts and workers.ts, with the access and environment
- * variables that CDK gives them.
+ * Lists the functions of the simulated stage. The functions of `routes.ts` and `workers.ts` get the access
+ * and environment variables that CDK gives them.
  */
 
 import { environmentFor } from '../../infra/deploy/constructs/environment.ts';
@@ -17,16 +17,19 @@ import type { Bundles } from './bundles.ts';
 import type { DeployedFunction } from './instances.ts';
 import { beacon } from './relays.ts';
 
-/** The stage of every simulation: staging has the debug routes and otherwise the rules of production. */
+/**
+ * The stage of every simulation. `staging` has the debug routes and otherwise follows the rules of
+ * `production`.
+ */
 export const stage = 'staging';
 export const tableName = 'incentives-staging';
-/** The routes of the stage. Excludes the documentation, which touches no data. */
+/** The routes of the simulated stage. Excludes the documentation, which reads and writes no data. */
 export const routes = routesOf(stage, allRoutes).filter(({ credential }) => credential !== 'none');
 
 const queueUrl = (name: string) => `https://sqs.${region}.amazonaws.com/${accountId}/${name}`;
 const addressOf = (name: string) => ({ queueUrl: queueUrl(name), queueArn: queueArn(name) });
 
-/** Only the stack resources from which environment variables are made. */
+/** The stack resources whose names are needed for environment variables. All others are missing. */
 const resources = {
   stage,
   publicUrl: 'https://api.example.com',
@@ -52,8 +55,8 @@ const common = {
 };
 
 /**
- * Returns all functions of the stage with their deployed versions. Each instance runs one version, as during
- * a deployment. Adds the given environment variables.
+ * Returns all functions of the stage with their deployed versions. With two versions, each instance runs one
+ * of them, as during a deployment. `more` has additional environment variables.
  */
 export function deployedFunctions(versions: Bundles[], more: Record<string, string>): DeployedFunction[] {
   const authorizer = { name: 'authorizer', access: authorizerAccess };
@@ -69,7 +72,10 @@ export function deployedFunctions(versions: Bundles[], more: Record<string, stri
   }));
 }
 
-/** Returns the operator's environment variables, which the real command reads from the stack's outputs. */
+/**
+ * Returns the environment variables of an operator's command. A deployed stage has these values in the
+ * stack's outputs.
+ */
 export function operatorEnvironment(): Record<string, string> {
   const variables: Environment = {
     TABLE_NAME: tableName,

@@ -1,114 +1,117 @@
 /**
- * Fault injection: decides which faults occur and when. Each seed has its own fault rates and its own storms,
- * short periods with many faults.
+ * Injects faults: decides for each seed which faults occur, how often and when. Short periods, called storms,
+ * have many faults.
  */
 import type { Random } from './random.ts';
 
-/** All faults, each with its default probability per call, invocation, message or batch. */
+/** All faults with their default probability per call, invocation, message or batch of records. */
 export const faultProbabilities = {
-  // Calls to AWS:
-  /** The connection is refused. The request was not sent. */
+  // Faults of calls to AWS:
+  /** AWS refuses the connection, so the request is not sent. */
   unreachable: 0.002,
-  /** The request is lost. */
+  /** The request to AWS is lost. */
   requestLost: 0.002,
-  /** The service returns an error and did nothing. */
+  /** The AWS service returns an error and does not execute the call. */
   failed: 0.002,
-  /** The service returns an error although it executed the call. */
+  /** The AWS service executes the call, but returns an error. */
   errorAfterExecution: 0.002,
-  /** The call is executed, but its response is lost. */
+  /** The AWS service executes the call, but its response is lost. */
   answerLost: 0.002,
-  /** The call is executed, but its response takes seconds. */
+  /** The AWS service executes the call, but its response takes seconds. */
   slow: 0.004,
-  /** The service throttles the call. */
+  /** The AWS service throttles the call. */
   throttled: 0.003,
   /** EventBridge Scheduler refuses to create a schedule. */
   scheduleRefused: 0.2,
-  /** Another transaction holds the items. */
+  /** DynamoDB cancels a transaction because another transaction is changing the same items. */
   conflict: 0.004,
-  /** Some entries of a batch fail. */
+  /** Some entries of a batch call fail. */
   partialBatch: 0.05,
-  // Functions:
-  /** The instance crashes just before or just after a call. */
+  // Faults of Lambda functions:
+  /** The instance crashes just before or just after a call to AWS. */
   crashAtCall: 0.002,
-  /** The instance crashes at a random time. */
+  /** The instance crashes at a random time during an invocation. */
   crash: 0.001,
-  /** The instance's clock is off by up to two seconds. */
+  /** The instance's clock is up to two seconds fast or slow. */
   clockSkew: 0.3,
-  /** All calls of the invocation are slow, so that it may time out. */
+  /** All AWS calls of an invocation are slow, so that the invocation may time out. */
   slowCalls: 0.005,
   /**
-   * The invocation loses its network: all of its calls fail, or most do, some of them after they were
+   * The network fails during an invocation. All or most of the calls fail, some of them after they were
    * executed.
    */
   networkOutage: 0.01,
-  /** A network outage in an instance's first invocation, which loads data that later ones reuse. */
+  /**
+   * The network fails during an instance's first invocation, when the instance loads data that later
+   * invocations reuse.
+   */
   networkOutageAtStart: 0.03,
-  /** The warm instance is discarded, so that the invocation is a cold start. */
+  /** Lambda discards a warm instance, so that the invocation is a cold start. */
   coldStart: 0.02,
-  /** An asynchronous invocation runs twice. */
+  /** Lambda runs an asynchronous invocation twice. */
   duplicateInvocation: 0.02,
-  // Event sources:
-  /** A message is delivered twice. */
+  // Faults of queues, the stream, schedules and reads:
+  /** SQS delivers a message twice. */
   duplicateMessage: 0.01,
-  /** A message is delayed. */
+  /** SQS delivers a message late. */
   lateMessage: 0.02,
   /**
-   * A worker starts on its messages hours after receiving them. Their visibility timeout is over by then, so
+   * A worker starts on its messages hours after receiving them. By then their visibility timeout is over, and
    * other workers have received them too.
    */
   stalledWorker: 0.003,
-  /** A batch of stream records is delivered twice. */
+  /** The table's stream delivers a batch of records twice. */
   duplicateBatch: 0.01,
-  /** A batch of stream records is delayed by minutes. */
+  /** The table's stream delivers a batch of records minutes late. */
   lateBatch: 0.003,
-  /** The stream is not read for more than a day, so that its records expire. */
+  /** The table's stream is not read for more than a day, so that its records expire. */
   streamExpired: 0.000_002,
   /** A schedule runs minutes late. */
   lateSchedule: 0.05,
-  /** An eventually consistent read returns old data. */
+  /** An eventually consistent read of the table returns old data. */
   staleRead: 0.2,
-  /** The index lags by seconds, sometimes minutes. */
+  /** The global secondary index lags behind the table by seconds, sometimes minutes. */
   indexLag: 0.02,
-  // Relays of the beacon:
-  /** A relay fails or returns a wrong round. */
+  // Faults of the beacon's relays:
+  /** One relay fails or returns a wrong round. */
   relayFault: 0.3,
-  /** All relays are unavailable from the time of a round on. */
+  /** All relays are unavailable from the time of a round on, for up to hours. */
   beaconOutage: 0.3,
-  /** A round is published late. */
+  /** A round of the beacon is published late. */
   lateRound: 0.3,
-  // Between hosts and the API:
-  /** A host's request is lost. */
+  // Faults between hosts and the API:
+  /** A request from a host to the API is lost. */
   hostRequestLost: 0.003,
-  /** The response to a host is lost. */
+  /** The API's response to a host is lost. */
   hostAnswerLost: 0.005,
 } as const;
 
 export type FaultName = keyof typeof faultProbabilities;
 export const faultNames = Object.keys(faultProbabilities) as FaultName[];
 
-/** The fault injector of one world. */
+/** Decides when faults occur in one world. */
 export type Faults = {
   /**
-   * Returns whether the fault occurs now. Always draws one random number, so that rates don't shift later
-   * draws.
+   * Returns whether the fault occurs now. Draws one random number in any case, so that changed fault rates
+   * don't shift later random values.
    */
   strikes(fault: FaultName): boolean;
-  /** Returns a random element. */
+  /** Returns a random element of a list. */
   pick<T>(things: readonly T[]): T;
-  /** Returns a random delay with the given mean, in milliseconds. */
+  /** Returns a random delay in milliseconds with the given mean. */
   delay(mean: number): number;
   /** Disables all faults permanently. */
   end(): void;
-  /** Returns how often each fault occurred. */
+  /** Returns the number of occurrences of each fault. */
   counts(): Partial<Record<FaultName, number>>;
 };
 
-/** The faults of a world, each as a multiple of its default probability. Other faults never occur. */
+/** Rate of each fault in a world, as a multiple of its default probability. Missing faults never occur. */
 export type FaultRates = Partial<Record<FaultName, number>>;
 
 /**
- * Draws the fault rates of a seed: about half of all faults, rare or common. One seed in twenty has no
- * faults.
+ * Draws the fault rates of a seed. Each fault has a 50 % chance to be enabled, at 0.1 to 6 times its default.
+ * One seed in twenty has no faults.
  */
 export function drawFaultRates(random: Random): FaultRates {
   if (random.fork('calm').chance(0.05)) return {};
@@ -117,12 +120,15 @@ export function drawFaultRates(random: Random): FaultRates {
 }
 
 const hour = 3_600_000;
-/** Maximum probability outside storms. If most calls failed for a month, no work would be completed. */
+/**
+ * Maximum probability of a fault outside storms. If most calls failed for a month, no work would be
+ * completed.
+ */
 const maxProbability = 0.2;
 
 /**
- * Creates the fault injector. In a storm, which comes every few hours and lasts minutes, faults are ten times
- * as likely.
+ * Creates the fault injector of a world. Storms come about twice a day and last about ten minutes. In a
+ * storm, faults are ten times as likely.
  */
 export function createFaults(rates: FaultRates, random: Random, now: () => number): Faults {
   const counts: Partial<Record<FaultName, number>> = {};
@@ -157,7 +163,7 @@ export function createFaults(rates: FaultRates, random: Random, now: () => numbe
   };
 }
 
-/** Faults that storms don't make more likely. Their probability is not limited. */
+/** Storms do not make these faults more likely, and `maxProbability` does not limit them. */
 const unaffectedByStorms = new Set<FaultName>([
   'streamExpired',
   'clockSkew',

@@ -1,6 +1,4 @@
-/**
- * Carries requests of hosts and players to the simulated API Gateway, and loses some requests and responses.
- */
+/** Carries requests of hosts and players to the simulated API Gateway. Loses some requests and responses. */
 import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { GatewayRequest } from '../../infra/develop/local/events.ts';
@@ -17,12 +15,14 @@ type Options = {
   trace: (line: string) => void;
 };
 
-/** The client's timeout, slightly longer than the gateway's. */
+/**
+ * Time in milliseconds that a client waits for a response. Slightly longer than the gateway's own timeout.
+ */
 const patienceMs = 30_000;
 
 /**
- * Creates the function that sends requests to the API. It rejects with ConnectionLost if no response arrives
- * in time.
+ * Creates the function that sends requests to the API. The function rejects with `ConnectionLost` if no
+ * response arrives in time.
  */
 export function createSender({ gateway, timeline, faults, trace }: Options) {
   let count = 0;

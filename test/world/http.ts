@@ -1,24 +1,33 @@
-/** Replaces Node's `http` and `https`, so that bundled code sends its requests to the simulated network. */
+/**
+ * Replaces Node's `http` and `https` modules, so that bundled code sends its requests to the simulated
+ * network.
+ */
 import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 import type { Cancel } from './timeline.ts';
 
-/** A request on the simulated network. Header names are in lower case. */
+/** An HTTP request on the simulated network. Header names are in lower case. */
 export type NetworkRequest = {
   url: URL;
   method: string;
   headers: Record<string, string>;
   body: Buffer;
-  /** The caller's own DNS lookup. Absent if the caller leaves the lookup to the network. */
+  /**
+   * Resolves a host name with the caller's own DNS lookup. Absent if the caller leaves the lookup to the
+   * network.
+   */
   lookup?: (name: string) => Promise<string[]>;
 };
 
-/** A response or a connection error. The body of a response may end early, never end, or stall. */
+/**
+ * An HTTP response or a connection error. `end` says whether the response's body is cut off, never ends, or
+ * stalls. Without `end`, the body is complete.
+ */
 export type NetworkReply =
   | { status: number; headers?: Record<string, string>; body?: string; end?: 'cut' | 'never' | 'stalled' }
   | { error: Error };
 
-/** Handles a request. Calls `reply` when the response arrives, or never. */
+/** Handles an HTTP request. Calls `reply` when the response arrives. If none arrives, never calls `reply`. */
 export type Network = (request: NetworkRequest, reply: (reply: NetworkReply) => void) => void;
 
 type Listener = (response: Readable) => void;
@@ -44,8 +53,8 @@ class Agent {
 }
 
 /**
- * Creates the module for one instance. `after` schedules a callback that runs only if the instance is still
- * alive.
+ * Creates the HTTP module for one function instance. `after` schedules a callback that runs only if the
+ * instance is still alive.
  */
 export function httpModule(
   network: Network,
@@ -87,7 +96,7 @@ export function httpModule(
       if (request.destroyed) return;
       request.destroyed = true;
       if (error && !response) request.emit('error', error);
-      // Node drops an error of the response that has no listener.
+      // If nobody listens for errors of the response, Node closes the response without an error.
       if (response) response.destroy(response.listenerCount('error') > 0 ? error : undefined);
       else request.emit('close');
     }
@@ -116,7 +125,7 @@ function responseOf(
   { status, headers = {}, body = '', end }: Response,
   after: (milliseconds: number, callback: () => void) => Cancel,
 ) {
-  // A body that never ends sends more data whenever the client reads.
+  // A body that never ends provides another kilobyte whenever the client has read the last one.
   const more = () => after(100, () => response.push(Buffer.alloc(1024)));
   const response = new Readable({ read: end === 'never' ? more : noop });
   response.push(body);
@@ -125,6 +134,6 @@ function responseOf(
   return Object.assign(response, { statusCode: status, headers, complete: end === undefined });
 }
 
-/** Returns a connection error in Node's form. */
+/** Returns a connection error as Node creates it. */
 export const connectionError = (code: string): Error =>
   Object.assign(new Error(`connection failed: ${code}`), { code });

@@ -1,5 +1,6 @@
 /**
- * Instances of Lambda functions: each evaluates its function's bundle, and has its own clock and lifetime.
+ * Starts instances of Lambda functions. Each instance evaluates its function's bundle and has its own clock
+ * and lifetime.
  */
 import type { Context } from 'aws-lambda';
 import type { Access } from '../../shared/api/route.ts';
@@ -10,67 +11,72 @@ import type { Random } from './random.ts';
 import type { Bundle, Sandbox } from './sandbox.ts';
 import type { Timeline } from './timeline.ts';
 
-/** A deployed function. */
+/** A deployed Lambda function. */
 export type DeployedFunction = {
   name: string;
-  /** More than one version during a deployment. */
+  /** The deployed versions. During a deployment there are two. */
   versions: { bundle: Bundle; packages: Bundle }[];
   access: Access;
   environment: Record<string, string>;
   timeoutSeconds: number;
 };
 
-/** An instance as the simulated services see it. */
+/** An instance of a Lambda function, as the simulated AWS services see it. */
 export type Instance = {
-  /** The function's name and the instance's number, as in `tickets/credit 3`. */
+  /** The function's name and the instance's number, for example `tickets/credit 3`. */
   id: string;
   function: DeployedFunction;
-  /** Whether all calls of the current invocation are slow. */
+  /** True if all AWS calls of the current invocation are slow. */
   hasSlowCalls: boolean;
   /**
-   * The network fault of the current invocation. In a total outage no call is executed; in a partial one most
-   * calls fail, some of them after they were executed.
+   * Network outage of the current invocation. In a total outage, no call is executed. In a partial outage,
+   * most calls fail, some of them after they were executed.
    */
   outage: 'total' | 'partial' | undefined;
-  /** The number of faults and refusals that calls of the current invocation met. */
+  /** Number of AWS calls in the current invocation that had a fault or were refused. */
   faultCount: number;
-  /** Ends the instance at once. Its pending work never finishes. */
+  /** Ends the instance at once. Its pending code never continues. */
   kill(reason: string): void;
   alive(): boolean;
-  /** Runs a callback: at once, or after the thaw if the instance is frozen. Never if it is dead. */
+  /**
+   * Runs a callback at once, or after the thaw if the instance is frozen. Does nothing if the instance is
+   * dead.
+   */
   deliver(callback: () => void): void;
 };
 
-/** The dependencies of instances. */
+/** Parts of the world that an instance needs. */
 export type InstanceOptions = {
   timeline: Timeline;
   random: Random;
   faults: Faults;
   packages: Packages;
-  /** Returns the network as the instance sees it. */
+  /** Returns the network that carries the instance's HTTP requests. */
   network: (instance: Instance) => Network;
   resolve: (name: string) => Promise<{ address: string; family: number }[]>;
   print: (instance: Instance, line: string) => void;
   trace: (line: string) => void;
-  /** Reports a violation: something that no function may do, whatever faults occur. */
+  /** Reports a violation: a function did something that is a bug whatever faults occur. */
   onViolation: (rule: string, detail: string) => void;
 };
 
-/** An instance as Lambda sees it. */
+/** An instance as the simulated Lambda service sees it. */
 export type LambdaInstance = Instance & {
-  /** Counts up when an invocation starts and when it ends. */
+  /**
+   * Incremented at the start and at the end of each invocation. Tells whether the instance was used again.
+   */
   uses: number;
   handler: (event: unknown, context: Context) => unknown;
   sandbox: Sandbox;
-  /** Returns the time by the instance's own clock, which may be wrong. */
+  /** Returns epoch milliseconds by the instance's own clock, which may be fast or slow. */
   now(): number;
   thaw(): void;
   freeze(): void;
-  /** Rejects the current invocation. */
+  /** Rejects the current invocation. Undefined if there is none. */
   fail: ((error: Error) => void) | undefined;
 };
 
-/** Creates the function that starts instances. */
+/** Returns a function that starts instances. */
 export function createInstances(options: InstanceOptions) {
   const { timeline, faults, random: chance, packages: shared } = options;
 

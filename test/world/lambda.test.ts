@@ -6,7 +6,10 @@ import { createRandom } from './random.ts';
 import type { Bundle } from './sandbox.ts';
 import { createTimeline } from './timeline.ts';
 
-/** Creates a Lambda with one function. `work` gets the number of the invocation, starting at 1. */
+/**
+ * Creates a simulated Lambda with one function. The function calls `work` with the number of the invocation,
+ * starting at 1.
+ */
 function lambdaWith(work: (invocation: number) => unknown) {
   const timeline = createTimeline(0, createRandom('time'));
   const broken: string[] = [];

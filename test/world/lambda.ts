@@ -1,4 +1,7 @@
-/** Simulates Lambda: cold starts, reuse of warm instances, timeouts, crashes and the concurrency limit. */
+/**
+ * Simulates the Lambda service: cold starts, reuse of warm instances, timeouts, crashes and the concurrency
+ * limit.
+ */
 import { lambdaContext } from '../../infra/develop/local/aws/invoke-function.ts';
 import {
   createInstances,
@@ -9,27 +12,27 @@ import {
 } from './instances.ts';
 import type { Cancel } from './timeline.ts';
 
-/** Lambda as its callers see it. */
+/** The simulated Lambda service, as its callers see it. */
 export type Lambda = {
   /**
-   * Invokes a function. Rejects with the function's error, or if the instance dies, times out, or exceeds the
-   * concurrency limit.
+   * Invokes a function. Rejects if the function throws, its instance dies or times out, or the concurrency
+   * limit is exceeded.
    */
   invoke(name: string, event: unknown): Promise<unknown>;
-  /** Returns how many instances were started. */
+  /** Returns the number of instances started so far. */
   started(): number;
 };
 
 /** The options of the simulated Lambda. */
 export type LambdaOptions = InstanceOptions & {
   functions: DeployedFunction[];
-  /** Maximum concurrent executions of all functions together. */
+  /** Maximum number of concurrent executions of all functions together. */
   concurrency?: number;
 };
 
 const idleMs = 4 * 60 * 60_000;
 
-/** Creates the simulated Lambda. */
+/** Creates the simulated Lambda service. */
 export function createLambda(options: LambdaOptions): Lambda {
   const { functions, timeline, random, faults, trace, concurrency = 1000 } = options;
   const start = createInstances(options);
@@ -70,13 +73,13 @@ export function createLambda(options: LambdaOptions): Lambda {
       try {
         const instance = await instanceOf(name);
         instance.uses++;
-        // Separates this invocation from other events at the same time.
+        // A random delay, so that invocations of the same moment start in random order.
         await timeline.wait(random.around(1));
         trace(`${instance.id} begins ${request}`);
         try {
           return await run(instance, event, request, options);
         } finally {
-          // Lambda reuses an instance whose handler has thrown.
+          // Lambda reuses an instance even if its handler has thrown.
           trace(`${instance.id} ends ${request}`);
           keep(instance);
         }
@@ -105,7 +108,7 @@ function run(
       const startOutage = () => {
         instance.outage = faults.pick(['partial', 'total'] as const);
       };
-      // The outage starts with the first call, or later.
+      // Starts the network outage at the invocation's start, or some 100 ms later.
       cancels.push(timeline.after(faults.pick([0, faults.delay(100)]), startOutage));
     }
     const deadline = instance.now() + timeoutSeconds * 1000;
@@ -141,7 +144,7 @@ function run(
       return result;
     })
     .catch((error: Error) => {
-      // The authorizer denies a request by throwing this error.
+      // This error is no failure: the authorizer throws it to deny a request.
       if (error.message !== 'Unauthorized') judge(String(error));
       options.trace(`${instance.id} fails ${request}: ${error.name}`);
       throw error;
@@ -152,7 +155,7 @@ function run(
     });
 }
 
-/** Returns the failure that a result reports, or an empty string. */
+/** Returns the failure that a function's result reports, or an empty string. */
 function failureIn(result: unknown): string {
   const {
     statusCode = 200,
@@ -167,5 +170,5 @@ function failureIn(result: unknown): string {
   return batchItemFailures.length > 0 ? JSON.stringify(batchItemFailures) : '';
 }
 
-/** Copies a value as JSON, as on the wire. */
+/** Copies a value as JSON, because Lambda sends events and results as JSON. */
 const copy = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));

@@ -1,4 +1,4 @@
-/** Runs the real admin command line in a world, with simulated network, files and clock. */
+/** Runs the real `admin` command line in a world, with a simulated network, files and clock. */
 
 import type { CommandResult } from './actors/api.ts';
 import { operatorEnvironment } from './deployment.ts';
@@ -14,7 +14,7 @@ type RunCommand = (args: string[], output: Output) => Promise<number>;
 
 type Options = {
   admin: Bundle;
-  /** The bundle of its npm packages. */
+  /** The bundle of the command's npm packages. */
   packages: Bundle;
   shared: Packages;
   timeline: Timeline;
@@ -25,15 +25,15 @@ type Options = {
 };
 
 /**
- * Creates the function that runs one admin command as a separate process and records it in the journal.
- * `files` maps paths to contents.
+ * Returns a function that runs one `admin` command as its own process and records it in the journal. `files`
+ * maps the paths of files that the command reads to their contents.
  */
 export function createOperator({ timeline, random, journal, trace, ...options }: Options) {
   let commandCount = 0;
   return async (args: string[], files: Record<string, string> = {}): Promise<CommandResult> => {
     const at = timeline.now();
     const chance = random.fork(`command ${++commandCount}`);
-    // Separates this process from other events at the same time.
+    // A random delay, so that commands of the same moment start in random order.
     await timeline.wait(chance.around(500));
     const runCommand = startCommand(files, { ...options, timeline, random: chance });
     const printed: string[] = [];

@@ -1,20 +1,22 @@
-/** Evaluates the npm packages once for all code in a world. */
+/** Evaluates the npm packages only once for all code in a world. */
 import type { HttpModule } from './http.ts';
 import type { Random } from './random.ts';
 import type { Bundle, Exports, Sandbox } from './sandbox.ts';
 
 /**
- * The npm packages that all instances share. They read time, randomness and network from the active sandbox:
- * that of the instance whose callback runs now. Only one callback runs at a time.
+ * The npm packages that all instances share. They read time, randomness and network from the active sandbox.
+ * That is the sandbox of the instance whose callback is running; only one runs at a time.
  */
 export type Packages = {
-  /** Makes a sandbox the active one. */
+  /** Makes a sandbox the active one, for the instance whose callback runs next. */
   activate(sandbox: Sandbox): void;
-  /** Returns the exports of a bundle of packages. Needs an active sandbox. */
+  /**
+   * Returns the exports of a bundle of npm packages. The bundle's first evaluation needs an active sandbox.
+   */
   of(bundle: Bundle): Exports;
 };
 
-/** Creates the shared packages of a world. */
+/** Creates the shared npm packages of a world. */
 export function createPackages(): Packages {
   let current: Sandbox;
   const evaluated = new Map<Bundle, Exports>();
@@ -33,8 +35,8 @@ export function createPackages(): Packages {
 type Constructor = new (options: object) => { config: object };
 
 /**
- * Returns packages in the form that `require` gives a bundle, which uses the whole module as the default
- * export.
+ * Returns the packages as `require` returns them to a bundle. There, a package's default export is the whole
+ * module.
  */
 const asCommonJs = (packages: Exports): Exports =>
   Object.fromEntries(
@@ -48,8 +50,8 @@ const asCommonJs = (packages: Exports): Exports =>
   );
 
 /**
- * Returns an SDK client's package with faster clients: no signing, logging, user agent or lookup of
- * credentials and endpoints. These take two thirds of a call's time, and no rule looks at them.
+ * Returns an SDK package with faster clients, which skip signing, logging, the user agent and the lookup of
+ * credentials and endpoints. The skipped steps take two thirds of a call's time, and no rule checks them.
  */
 function withFastClients(exported: Exports): Exports {
   const clients = Object.entries(exported).filter(([name]) => /^[A-Z]\w+Client$/.test(name));
@@ -69,8 +71,8 @@ type Curve = typeof import('@noble/curves/bls12-381.js').bls12_381;
 const verified = new Map<string, boolean>();
 
 /**
- * Returns the beacon's curve with a cache of verified signatures: verification is slow, and every new
- * instance repeats it.
+ * Returns the beacon's curve package with a cache of verified signatures. Verification is slow, and each new
+ * instance would repeat it.
  */
 function withCachedCurve({ bls12_381, ...others }: Exports): Exports {
   const curve = bls12_381 as Curve;
@@ -92,7 +94,7 @@ const fastClientOptions = {
   credentials: { accessKeyId: 'world', secretAccessKey: 'world' },
   ignoreConfiguredEndpointUrls: true,
   defaultUserAgentProvider: async () => [],
-  // The values that a lookup in environment variables and files would return.
+  // Fixed values, so that the SDK does not look for them in environment variables and files.
   userAgentAppId: '',
   authSchemePreference: [],
   accountIdEndpointMode: 'preferred',
@@ -104,8 +106,8 @@ const fastClientOptions = {
 };
 
 /**
- * The SDK copies a client's settings four times per call. Making them a prototype keeps V8 from storing them
- * as a slow dictionary.
+ * Makes a client's settings cheap to copy, because the SDK copies them four times per call. Using the object
+ * as a prototype makes V8 store it in its fast form, not as a dictionary.
  */
 function makeFastToCopy(config: object): void {
   for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(config))) {
@@ -117,7 +119,7 @@ function makeFastToCopy(config: object): void {
   for (const _ of [1, 2]) Reflect.construct(Settings, []);
 }
 
-/** Returns a sandbox that forwards to the active one. */
+/** Returns a sandbox that forwards each access to the active sandbox. */
 function activeSandbox(current: () => Sandbox): Sandbox {
   const random: Random = {
     next: () => current().random.next(),

@@ -1,6 +1,6 @@
 /**
- * `npm run planted`: plants each bug in a copy of the code, and says by what it is caught there: by a rule of the
- * simulation, or by a test that ought to know. Prints progress, and in the end a table in Markdown.
+ * `npm run planted`: plants each bug in a copy of the code, and looks for it there with the simulation and
+ * tests. Prints progress on stderr and a Markdown table of the results at the end.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -86,13 +86,16 @@ async function plant(bug: Bug, worlds: Worlds): Promise<Result> {
   }
 }
 
-/** The tests that ought to know: those of the room that the bug is in and of faults, unless it says which. */
+/**
+ * Returns the test files or folders that should catch a bug: the bug's own `tests`, or else those of its part
+ * of the code and the tests of faults.
+ */
 function testsOf({ tests, file }: Bug): string[] {
   const [, room = ''] = /^(?:shared\/|functions\/|(?=infra))(?:([^/]+)\/)?/.exec(file) ?? [];
   return tests ?? [...(testsOfRooms[room] ?? [room]), 'faults'].map((folder) => `test/${folder}`);
 }
 
-/** Folders of tests for rooms that have none of their own name. */
+/** Test folders for parts of the code whose tests are elsewhere than in the folder of the same name. */
 const testsOfRooms: Record<string, string[]> = {
   '': ['shared', 'api'],
   accounts: ['users', 'tickets', 'entries'],
@@ -110,7 +113,10 @@ const testsOfRooms: Record<string, string[]> = {
 
 const sound = new Map<string | number, Promise<unknown>>();
 
-/** Whether what was found is there without the bug too: the same rule is broken by the same seed, or a test fails. */
+/**
+ * Returns whether the finding exists without the bug too: the same seed breaks the same rule, or the tests
+ * fail.
+ */
 async function isThereAnyway(caught: Catch, bug: Bug, worlds: Worlds): Promise<boolean> {
   const once = <T>(name: string | number, look: () => Promise<T>): Promise<T> => {
     if (!sound.has(name)) sound.set(name, look());

@@ -1,25 +1,28 @@
-/** Seeded randomness. Every random value in a world follows from its seed. */
+/** Seeded random numbers. Every random value in a world follows from the world's seed. */
 
-/** A stream of random numbers. Streams with different names are independent. */
+/** A generator of random numbers. Generators with different names are independent. */
 export type Random = {
-  /** Returns a number from 0 to 1, excluding 1. */
+  /** Returns a number from 0 (included) to 1 (excluded). */
   next(): number;
   /** Returns an integer from 0 to `below` - 1. */
   below(below: number): number;
   /** Returns true with the given probability. */
   chance(probability: number): boolean;
-  /** Returns a random element. */
+  /** Returns a random element of a list. */
   pick<T>(items: readonly T[]): T;
-  /** Returns a random name, by weight. */
+  /** Returns a random key of `weights`. The probability of each key is proportional to its weight. */
   weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name;
-  /** Returns a number from the exponential distribution with this mean. */
+  /** Returns a number from the exponential distribution with the given mean. */
   around(mean: number): number;
   bytes(length: number): Buffer;
-  /** Returns a new stream for this seed and name. Does not change this stream. */
+  /** Returns a new generator for this seed and `name`. Does not change the state of this generator. */
   fork(name: string): Random;
 };
 
-/** Creates the stream of a seed: the generator sfc32, seeded with a hash of the text. */
+/**
+ * Creates the random generator of a seed. Uses the algorithm sfc32, whose state comes from a hash of the
+ * seed.
+ */
 export function createRandom(seed: string): Random {
   const [a0, b0, c0] = hashOf(seed);
   let [a, b, c, counter] = [a0, b0, c0, 1];
@@ -58,7 +61,9 @@ export function createRandom(seed: string): Random {
   };
 }
 
-/** Returns three words: FNV-1a hashes of the text with different offsets, each mixed once more. */
+/**
+ * Returns three 32-bit hashes of a text: FNV-1a with different start values, each followed by a mixing step.
+ */
 function hashOf(text: string): [number, number, number] {
   const word = (start: number) => {
     let hash = start;

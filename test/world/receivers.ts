@@ -1,4 +1,4 @@
-/** Simulates the hosts' webhook receivers: name resolution and their responses to calls. */
+/** Simulates the hosts' webhook receivers: DNS lookups and responses to calls. */
 
 import { addressesOf, type Reaction, type ReceiverBehavior, reactionOf } from './actors/receiver-behavior.ts';
 import { connectionError, type NetworkReply, type NetworkRequest } from './http.ts';
@@ -7,25 +7,25 @@ import type { ReceiverCall } from './journal.ts';
 import type { Random } from './random.ts';
 import type { Timeline } from './timeline.ts';
 
-/** All receivers of a world. */
+/** All webhook receivers of a world. */
 export type Receivers = {
-  /** Adds a receiver for a URL. The URL must be spelled as in `new URL(url).href`. */
+  /** Adds a receiver for a URL. The URL must be normalized, as in `new URL(url).href`. */
   register(url: string, behavior: ReceiverBehavior): void;
-  /** Resolves a host name. Returns the current addresses. */
+  /** Resolves a host name as DNS does. Returns the current IP addresses. */
   resolve(name: string): Promise<{ address: string; family: number }[]>;
-  /** Delivers a call of an instance to a receiver. */
+  /** Delivers a function instance's HTTP call to the receiver of its URL. */
   carry(caller: Instance, request: NetworkRequest, reply: (reply: NetworkReply) => void): Promise<void>;
 };
 
 type Options = {
   timeline: Timeline;
   random: Random;
-  /** Collects the calls that reach an address. */
+  /** Receives each call that reaches an IP address. */
   calls: ReceiverCall[];
   trace: (line: string) => void;
 };
 
-/** Creates the receivers of a world. */
+/** Creates the webhook receivers of a world. */
 export function createReceivers({ timeline, random, calls, trace }: Options): Receivers {
   const byUrl = new Map<string, ReceiverBehavior>();
   const byName = new Map<string, ReceiverBehavior>();
@@ -67,8 +67,8 @@ export function createReceivers({ timeline, random, calls, trace }: Options): Re
 }
 
 /**
- * Returns the addresses that the caller dials: those of its own DNS lookup, or the host itself if it is an
- * address.
+ * Returns the IP addresses that a caller connects to: the results of its own DNS lookup, or the URL's host if
+ * that is an IP address.
  */
 async function addressesToDial(url: URL, lookup: NetworkRequest['lookup']): Promise<string[]> {
   const host = url.hostname.replace(/^\[|\]$/g, '');

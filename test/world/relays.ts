@@ -1,4 +1,4 @@
-/** Simulates the relays of the beacon, and their failures and wrong answers. */
+/** Simulates the relays of the randomness beacon, with failures and wrong answers. */
 import { answerOfRelay, localBeacon } from '../../infra/develop/local/beacon.ts';
 import { timeOfRound } from '../../shared/amoe/drand.ts';
 import type { StageBeacon } from '../../shared/stage-beacon.ts';
@@ -9,7 +9,7 @@ import type { Random } from './random.ts';
 import type { Timeline } from './timeline.ts';
 
 const domain = '.relays.example.com';
-/** The beacon of every world, which is the local stage's. Its signatures are real. */
+/** The randomness beacon of every world. It is the local stage's beacon, and its signatures are real. */
 export const beacon: StageBeacon = {
   ...localBeacon,
   relays: ['north', 'east', 'south', 'west'].map((name) => `https://${name}${domain}`),
@@ -19,8 +19,8 @@ type Round = { round: number; signature: string };
 const known = new Map<number, Round>();
 
 /**
- * Returns a round as a relay serves it. Cached, because one signature is slower than everything else in the
- * simulation.
+ * Returns a round of the beacon as a relay serves it. Caches the round, because creating a signature is
+ * slower than everything else in the simulation.
  */
 export function servedRound(round: number): Round {
   const served = known.get(round) ?? (answerOfRelay(`/${beacon.chain}/public/${round}`) as Round);
@@ -31,10 +31,10 @@ export function servedRound(round: number): Round {
 type Options = { timeline: Timeline; random: Random; faults: Faults; trace: (line: string) => void };
 type Reply = (reply: NetworkReply) => void;
 
-/** Creates the relays of a world. */
+/** Creates the beacon's relays for a world. */
 export function createRelays({ timeline, random, faults, trace }: Options) {
   const published = new Map<number, { from: number; outUntil: number }>();
-  /** Returns when a round becomes available, and until when all relays are down. */
+  /** Returns the time when a round becomes available, and the time until which all relays are down. */
   function publicationOf(round: number) {
     const time = timeOfRound(beacon, round);
     const made = published.get(round) ?? {
@@ -52,7 +52,7 @@ export function createRelays({ timeline, random, faults, trace }: Options) {
   }
   return {
     serves: ({ hostname }: URL) => hostname.endsWith(domain),
-    /** Handles a request of an instance. */
+    /** Answers a function instance's request to a relay. */
     carry(caller: Instance, { url }: NetworkRequest, reply: Reply) {
       const round = Number(url.pathname.split('/').at(-1));
       const reaction = reactionTo(caller, round);
@@ -72,7 +72,7 @@ const text = (body: string, of: object = {}): NetworkReply => ({ status: 200, bo
 const json = (value: object, of: object = {}) => text(JSON.stringify(value), of);
 const flipped = (hex: string) => hex.slice(0, -1) + (Number.parseInt(hex.slice(-1), 16) ^ 1).toString(16);
 
-/** The possible reactions of a relay to a request for a round. `undefined` means no reply. */
+/** Responses of a relay to a request for a round, by kind. `undefined` means no response. */
 const replies = {
   well: (round: Round) => json(round),
   slow: (round: Round) => json(round),

@@ -1,6 +1,6 @@
 /**
- * Runs a world: workload with faults, draining without faults, final requests, then the rules that check the
- * end state.
+ * Runs a world in four phases: workload with faults, draining without faults, final requests, and the rules
+ * that check the end state.
  */
 
 import type { Api } from './actors/api.ts';
@@ -23,39 +23,40 @@ import { createWorld, type World, type WorldOptions } from './world.ts';
 export type RunOptions = Pick<WorldOptions, 'chooseFault' | 'older'> & {
   seed: number;
   bundles: Bundles;
-  /** Days of workload. */
+  /** Duration of the workload, in virtual days. */
   days: number;
-  /** Start in epoch milliseconds. Follows from the seed if absent. */
+  /** Start of the world, in epoch milliseconds. Drawn from the seed if absent. */
   start?: number | undefined;
-  /** Fault rates. Follow from the seed if absent. */
+  /** Fault rates. Drawn from the seed if absent. */
   rates?: FaultRates | undefined;
-  /** Options of the workload. The others follow from the seed. */
+  /** Options of the workload. Missing ones are drawn from the seed. */
   workload?: Partial<Workload>;
-  /** Replaces the workload of hosts, players and operators. */
+  /** Runs instead of the workload of hosts, players and operators. */
   scenario?: (api: Api) => Promise<void>;
   /**
-   * Interval in milliseconds between checks whether the run can go on to its next phase. Default: an hour.
+   * Interval in virtual milliseconds at which the run checks whether its current phase is over. Default: an
+   * hour.
    */
   checkIntervalMs?: number;
-  /** Whether the final requests are sent, which read everything that the API offers. Default: true. */
+  /** Whether the run sends the final requests, which read everything that the API offers. Default: true. */
   sendsFinalRequests?: boolean;
-  /** Called when everything is drained, before the final requests. */
+  /** Called when no work is pending anymore, before the final requests. */
   onDrained?: () => void;
-  /** A folder to which the books of all days are written, with their records. */
+  /** Folder for the books of all days and their records. Nothing is written if absent. */
   books?: string | undefined;
-  /** Receives each line of the trace. */
+  /** Called with each line of the trace. */
   line?: ((line: string) => void) | undefined;
-  /** Receives the number of days that have passed. */
+  /** Called with the number of virtual days that have passed, and the total. */
   progress?: ((day: number, days: number) => void) | undefined;
 };
 
 /** The result of a run. */
 export type Run = {
-  /** Includes the values that followed from the seed. */
+  /** The run's options, including values that were drawn from the seed. */
   options: RunOptions & { rates: FaultRates };
-  /** Violations of rules in order of time. Empty if all rules hold. */
+  /** Violations of rules, sorted by time. Empty if all rules hold. */
   violations: Violation[];
-  /** The day of the first violation. */
+  /** Virtual days from the start until the first violation. */
   brokenOnDay: number | undefined;
   figures: Record<string, number>;
   hash: string;
@@ -64,23 +65,26 @@ export type Run = {
 
 const hour = 3_600_000;
 const day = 24 * hour;
-/** Maximum time to drain without faults: the last retries of a delivery, and a redrive. */
+/** Maximum virtual days for draining without faults. Covers the last retries of a delivery and a redrive. */
 const maxDrainDays = 4;
 /**
- * Maximum number of events between two checks: four times the busiest hour so far, a midnight with a thousand
- * spins and several webhooks. More events mean an endless loop.
+ * Maximum number of events between two checks. The busiest hour so far had a quarter of that: a midnight with
+ * a thousand spins and several webhooks. More events indicate an endless loop.
  */
 const maxEventsPerCheck = 1_000_000;
-/** Shorter delays in seconds between the attempts of a delivery, for half of the worlds. */
+/**
+ * Delays in seconds between the attempts of a delivery. Half of the worlds use these; they are shorter than
+ * the default ones.
+ */
 const shortRetryDelays = [5, 300, 1800, 1800, 3600, 3600, 3600];
 
 /**
- * Row counts per block of the row index. Small blocks make a day's rows fill several blocks; undefined is the
- * default.
+ * Numbers of rows per block of the row index, of which each world draws one. With small blocks, a day's rows
+ * fill several blocks. `undefined` means the default.
  */
 const blockSizes = [undefined, 2, 5, 16];
 
-/** Runs a world until it ends or a rule is broken. */
+/** Runs a world until it ends or a rule is broken. Returns the violations, statistics and trace. */
 export async function runWorld(options: RunOptions): Promise<Run> {
   const random = createRandom(`run ${options.seed}`);
   const rates = options.rates ?? drawFaultRates(random.fork('rates'));
@@ -91,10 +95,12 @@ export async function runWorld(options: RunOptions): Promise<Run> {
     brokenAt ??= world.timeline.now();
     violations.push(violation);
   };
-  // With the default delays, no delivery reaches its last attempt within a day.
+  // Half of the worlds use short delays. With the default delays, no delivery reaches its last attempt within
+  // a one-day run.
   const hasShortDelays = random.fork('delays').chance(0.5);
   const retryDelays = hasShortDelays ? shortRetryDelays : usualAllowances.retryDelays;
-  // An earlier version may not support small blocks. In a scenario, each call is counted.
+  // Uses the default block size with an earlier version, which may not support others, and in a scenario,
+  // whose AWS calls are counted.
   const isUsual = options.older !== undefined || options.scenario !== undefined;
   const rowsPerBlock = isUsual ? undefined : random.fork('blocks').pick(blockSizes);
   const erased = trackErasedTexts();
@@ -218,7 +224,8 @@ async function runPhases(
     await advance(timeline.now() + day, isAnswered);
     if (!isBroken() && !isAnswered())
       fail({ rule: 'every request is answered in the end', detail: 'a final request has no answer' });
-    // Books of the last day are closed an hour after midnight.
+    // Advances to 1:30 after the next midnight, because the last day's books are closed an hour after
+    // midnight.
     await advance(startOfDay(dayAfter(dayAt(timeline.now()))) + 1.5 * hour);
   }
   if (isBroken()) return;
@@ -236,7 +243,8 @@ async function runPhases(
   for (const violation of await verifyBooks(world.items(), timeline.now(), options.books)) fail(violation);
 }
 
-// Midnights in New York at which daylight saving time changes, a year ends, or February has 29 days.
+// UTC hours of midnights in New York at special days: changes of daylight saving time, the end of a year, and
+// leap days.
 const notableMidnights = [
   '2026-03-08T05',
   '2026-03-09T04',
@@ -245,14 +253,14 @@ const notableMidnights = [
   '2028-02-29T05',
 ];
 
-/** Draws the start of a run of this many days, often so that it includes one of these midnights. */
+/** Draws the start of a run of `days` days. Most runs include one of the special midnights. */
 function startOf(random: Random, days: number): number {
   const midnight = Date.parse(`${random.pick(notableMidnights)}:00Z`);
   if (random.chance(0.6)) return Math.floor(midnight - random.next() * days * day);
   return Date.parse('2026-01-01') + random.below(800 * day);
 }
 
-/** Returns the statistics of a run. */
+/** Returns the statistics of a run: numbers of requests, calls, faults and items. */
 function statisticsOf(
   { timeline, lambda, faults, api, items, calls }: World,
   start: number,

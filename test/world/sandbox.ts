@@ -1,4 +1,7 @@
-/** Evaluates bundles in a sandbox: time, randomness, network, files and environment are the simulation's. */
+/**
+ * Evaluates bundles in a sandbox. Time, randomness, network, files and environment variables come from the
+ * simulation.
+ */
 import * as crypto from 'node:crypto';
 import { createRequire } from 'node:module';
 import { compileFunction } from 'node:vm';
@@ -6,28 +9,30 @@ import type { HttpModule } from './http.ts';
 import type { Random } from './random.ts';
 import type { Cancel } from './timeline.ts';
 
-/** The environment that a bundle sees. */
+/** Everything outside itself that a bundle can access. */
 export type Sandbox = {
-  /** Returns epoch milliseconds by the instance's own clock, which may be wrong. */
+  /** Returns epoch milliseconds by the instance's own clock, which may be fast or slow. */
   now(): number;
-  /** Schedules a callback. It does not run if the instance is dead by then. */
+  /**
+   * Schedules a callback after a delay. The callback does not run if the instance has died in the meantime.
+   */
   after(milliseconds: number, callback: () => void): Cancel;
   random: Random;
   environment: Record<string, string>;
   http: HttpModule;
-  /** Returns all addresses of a host name. */
+  /** Returns all IP addresses of a host name. */
   resolve(name: string): Promise<{ address: string; family: number }[]>;
-  /** Receives each printed line. */
+  /** Called with each line that the bundle prints. */
   print(line: string): void;
-  /** Returns the contents of a file, or undefined if it does not exist. */
+  /** Returns the contents of a file, or undefined if the file does not exist. */
   file?(path: string): string | undefined;
-  /** The exports of the npm packages that are not in the bundle, by name. */
+  /** Exports of the npm packages that are not in the bundle, by package name. */
   packages?: Exports;
 };
 
 /** The exports of an evaluated bundle. */
 export type Exports = Record<string, unknown>;
-/** A bundle. Each evaluation has its own state. */
+/** A bundle, as a function that evaluates it in a sandbox. Each evaluation has its own module state. */
 export type Bundle = (sandbox: Sandbox) => Exports;
 
 const replacedGlobals = [
@@ -53,7 +58,7 @@ const replacedGlobals = [
 ] as const;
 type ReplacedGlobals = Record<(typeof replacedGlobals)[number], unknown>;
 
-/** Compiles a CommonJS bundle. Stack traces show the name. */
+/** Compiles a CommonJS bundle. `name` appears in stack traces. */
 export function readBundle(text: string, name: string): Bundle {
   const evaluate = compileFunction(text, replacedGlobals, { filename: name });
   return (sandbox) => {
@@ -91,7 +96,10 @@ function globalsOf(sandbox: Sandbox, module: { exports: Exports }): ReplacedGlob
 }
 
 const realRequire = createRequire(import.meta.url);
-/** Node modules without access to time, randomness or anything outside the process. */
+/**
+ * Node modules that bundles may use unchanged, because they access neither time, randomness nor anything
+ * outside the process.
+ */
 const pureModules = Object.fromEntries(
   [
     'async_hooks',
@@ -144,7 +152,10 @@ function dateOf({ now }: Sandbox) {
   return withStatics(Date, { now }, (parameters) => (parameters.length === 0 ? [now()] : parameters));
 }
 
-/** Returns a class with some static members replaced. Can change the arguments of its constructor. */
+/**
+ * Returns a subclass with some static members replaced. `parametersFor` can change the constructor's
+ * arguments.
+ */
 function withStatics<C extends abstract new (...parameters: never[]) => object>(
   original: C,
   own: Record<string, unknown>,
@@ -158,8 +169,8 @@ function withStatics<C extends abstract new (...parameters: never[]) => object>(
 }
 
 /**
- * Returns a clock of the milliseconds since the instance started. It never runs backwards, even if `now`
- * does.
+ * Returns a clock that counts milliseconds since the instance started. The clock never goes back, even if
+ * `now` does.
  */
 function performanceOf({ now }: Sandbox): () => number {
   const start = now();
@@ -212,7 +223,7 @@ function abortSignalOf(setTimeout: SetTimeout) {
   return withStatics(AbortSignal, { timeout });
 }
 
-/** Returns Node's crypto module with seeded random bytes. */
+/** Returns Node's crypto module, whose random bytes come from the seed. */
 function cryptoOf(random: Random) {
   const randomFillSync = <T extends NodeJS.ArrayBufferView>(view: T): T => {
     Buffer.from(view.buffer, view.byteOffset, view.byteLength).set(random.bytes(view.byteLength));

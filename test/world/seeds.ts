@@ -1,10 +1,10 @@
 /**
- * Seeds that found a defect, with the broken rule and the regression test. The simulation has changed since,
- * so these seeds find little more than new ones.
+ * Seeds that once found a defect, with the broken rule and the regression test. The simulation has changed
+ * since then, so these seeds find little more than new seeds do.
  */
 import type { RunOptions } from './run.ts';
 
-/** A seed with the options of the run that found the defect. */
+/** A seed and the options of the run in which it found a defect. */
 export type RegressionSeed = Pick<RunOptions, 'seed' | 'days' | 'workload'> & {
   rule: string;
   defect: string;

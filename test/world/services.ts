@@ -1,4 +1,4 @@
-/** The simulated services behind the wire, with faults in their messages, reads and batches. */
+/** The simulated AWS services behind the HTTP interface, with faults in messages, reads and batches. */
 import { awsError } from '../../infra/develop/local/aws/error.ts';
 import { callKms } from '../../infra/develop/local/aws/kms.ts';
 import type { Queues } from '../../infra/develop/local/aws/queues.ts';
@@ -10,13 +10,13 @@ import type { Dynamodb } from './dynamodb/dynamodb.ts';
 import type { Faults } from './faults.ts';
 import type { Random } from './random.ts';
 
-/** The simulated services themselves. */
+/** The simulated AWS services, without faults. */
 export type Backends = { dynamodb: Dynamodb; queues: Queues; scheduler: Scheduler };
 
 type Entry = { Id: string; DelaySeconds?: number };
 type Batch = { QueueUrl: string; Entries: Entry[] };
 
-/** Creates the services of a world. */
+/** Creates the AWS services of a world, with faults. */
 export function createServices(
   { dynamodb, queues, scheduler }: Backends,
   faults: Faults,
@@ -70,7 +70,8 @@ type Keys = { Keys: unknown[] };
 type Requests = { RequestItems: Record<string, Keys | unknown[]> };
 
 /**
- * Executes a call. If the fault `partialBatch` occurs, executes only the first half of a batch, as DynamoDB may.
+ * Executes a DynamoDB call. If the fault `partialBatch` occurs, executes only the first half of a batch, as
+ * DynamoDB may do.
  */
 function callPartially(dynamodb: Dynamodb, operation: string, input: unknown, faults: Faults): unknown {
   const { RequestItems } = input as Partial<Requests>;

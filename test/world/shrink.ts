@@ -1,10 +1,11 @@
-/** Shrinks a failing run: fewer days, users and faults. */
+/** Shrinks a failing run: looks for a run with fewer days, users and faults that still fails. */
 import { faultNames } from './faults.ts';
 import { type Run, type RunOptions, runWorld } from './run.ts';
 
 /**
- * Returns the smallest run that still breaks the same rule, found before `deadline` (of `performance.now()`).
- * Every change reshuffles the rest of a run, so a smaller run may pass by chance.
+ * Returns the smallest run found that breaks the same rule. Stops at `deadline`, a value of
+ * `performance.now()`. Each change alters all later random values of a run, so a smaller run may pass by
+ * chance.
  */
 export async function shrink(run: Run, deadline: number): Promise<Run> {
   let smallest = run;

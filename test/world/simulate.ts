@@ -1,6 +1,6 @@
 /**
- * `npm run simulate`: runs seeds until the time is up or a rule is broken. Prints statistics of each run; of
- * a violation, also the rule, the smallest run that breaks it, and the trace.
+ * `npm run simulate`: runs seeds until the time is up or a rule is broken. Prints statistics of each run.
+ * After a violation, also prints the rule, the smallest run that breaks it, and the trace.
  */
 import { parseArgs } from 'node:util';
 import { type Bundles, loadBundles, loadBundlesOf } from './bundles.ts';
@@ -160,7 +160,10 @@ async function reportSmallest(run: Run): Promise<number> {
   return 1;
 }
 
-/** Returns the trace lines that contain an id from the violation, or else the last lines. */
+/**
+ * Returns the trace lines that contain an id from the violation's text. If there are none, returns the last
+ * lines.
+ */
 function traceOf({ violations: [violation], trace }: Run): string[] {
   const names = violation?.detail.match(/[0-9A-HJKMNP-TV-Z]{26}/g) ?? [];
   const about = trace.filter((line) => names.some((name) => line.includes(name)));

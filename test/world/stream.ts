@@ -1,14 +1,17 @@
-/** Simulates the table's stream as Lambda's event source mapping reads it. */
+/** Simulates the table's stream, which Lambda's event source mapping reads. */
 import { createNotifier } from '../../infra/develop/local/aws/notifier.ts';
 import type { StreamReader } from '../../infra/develop/local/aws/stream-source.ts';
 import type { Dynamodb } from './dynamodb/dynamodb.ts';
 import type { Random } from './random.ts';
 import type { Timeline } from './timeline.ts';
 
-/** A stream. `written` wakes its readers; `unread` returns whether records are still to be read. */
+/**
+ * The stream of a table. `written` wakes the readers after a write. `unread` returns whether unread records
+ * exist.
+ */
 export type Stream = { arn: string; reader: StreamReader; written(): void; unread(): boolean };
 
-/** Creates the stream of a table. Readers wake some 200 ms after a write. */
+/** Creates the stream of a table. Readers wake about 200 ms after a write. */
 export function createStream(dynamodb: Dynamodb, timeline: Timeline, random: Random): Stream {
   const changed = createNotifier(timeline);
   let waking = false;
@@ -35,7 +38,7 @@ export function createStream(dynamodb: Dynamodb, timeline: Timeline, random: Ran
         return {
           async read(most, signal) {
             while (!signal.aborted) {
-              // Lambda also reads batches of varying size.
+              // Reads a random number of records, because Lambda's batches vary in size too.
               const records = readable(1 + random.below(most));
               if (records.length > 0) {
                 position = records.at(-1)!.position;

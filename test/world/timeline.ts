@@ -1,4 +1,4 @@
-/** The event queue of the simulation with its virtual clock, which jumps from one event to the next. */
+/** The event queue of the simulation and its virtual clock, which jumps from one event to the next. */
 import type { Clock } from '../../infra/develop/local/aws/clock.ts';
 import { createDueList } from '../../infra/develop/local/aws/due.ts';
 import type { Random } from './random.ts';
@@ -6,13 +6,13 @@ import type { Random } from './random.ts';
 /** The virtual clock and event queue. Times are epoch milliseconds. */
 export type Timeline = Clock & {
   /**
-   * Schedules a callback. Events of the same time run in random order. Returns a function that cancels the
-   * event.
+   * Schedules a callback. Callbacks for the same time run in random order. Returns a function that cancels
+   * this one.
    */
   after(milliseconds: number, callback: () => void): Cancel;
   /**
-   * Runs all events up to a time, each with the promises that it settles. Returns false if it stopped after
-   * `most` events.
+   * Runs all events up to a time. After each event, waits for the promises that it settles. Returns false if
+   * it stopped after `maxEvents` events.
    */
   runUntil(time: number, maxEvents?: number): Promise<boolean>;
 };
@@ -20,13 +20,13 @@ export type Timeline = Clock & {
 /** Cancels an event. Does nothing if the event has already run. */
 export type Cancel = () => void;
 
-/** Creates a timeline that starts at the given time. */
+/** Creates a timeline that starts at the given epoch milliseconds. */
 export function createTimeline(start: number, random: Random): Timeline {
   const due = createDueList<{ callback: (() => void) | undefined }>();
   let time = start;
   const after = (milliseconds: number, callback: () => void): Cancel => {
     const event = { callback: callback as (() => void) | undefined };
-    // A random fraction of a millisecond puts events of the same time in random order.
+    // Adds up to 1/16 ms, so that events of the same time run in random order.
     due.add(time + Math.max(0, milliseconds) + random.next() / 16, event);
     return () => {
       event.callback = undefined;
@@ -61,5 +61,5 @@ export function createTimeline(start: number, random: Random): Timeline {
   };
 }
 
-/** Resolves when all pending promise callbacks and ticks have run. */
+/** Resolves when all pending promise callbacks and `nextTick` callbacks have run. */
 const promiseCallbacks = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,19 +1,19 @@
-/** The trace: one line per event. Two runs are the same if their traces are. */
+/** The trace of a run: one line per event. Two runs are identical if their traces have the same hash. */
 import { createHash } from 'node:crypto';
 import type { Timeline } from './timeline.ts';
 
-/** A trace in progress. */
+/** A trace to which lines can be added. */
 export type Trace = {
   write(line: string): void;
-  /** Returns the last lines, oldest first. */
+  /** Returns the last lines of the trace, oldest first. */
   last(): string[];
-  /** Returns the SHA-256 of all lines so far, in hex. */
+  /** Returns the SHA-256 of all lines so far, as hex. */
   hash(): string;
 };
 
 const mostKept = 4000;
 
-/** Starts a trace. `each` receives every line. */
+/** Creates an empty trace. `each` is called with every line. */
 export function createTrace(timeline: Timeline, each: (line: string) => void = () => {}): Trace {
   const hash = createHash('sha256');
   let lines: string[] = [];

@@ -1,4 +1,4 @@
-/** The simulated world: the whole service, its surroundings and all faults, from one seed. */
+/** The simulated world: runs the whole service, its surroundings and all faults from one seed. */
 import { join } from 'node:path';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { authorizerTtlSeconds } from '../../infra/deploy/endpoints.ts';
@@ -36,37 +36,37 @@ import { createTrace, type Trace } from './trace.ts';
 export type WorldOptions = {
   seed: number;
   bundles: Bundles;
-  /** An earlier version, which half of the instances run. */
+  /** Bundles of an earlier version of the service. If present, half of the instances run this version. */
   older?: Bundles | undefined;
-  /** Start in epoch milliseconds. */
+  /** Start of the world, in epoch milliseconds. */
   start: number;
   rates: FaultRates;
-  /** Environment variables of all functions, in addition to the deployed ones. */
+  /** Environment variables for all functions, in addition to those that a deployment sets. */
   environment?: Record<string, string>;
-  /** Rows per block in the row indexes of new organizations, if not the default. */
+  /** Number of rows per block in the row indexes of new organizations. Default: the service's own. */
   rowsPerBlock?: number | undefined;
-  /** Chooses the fault of a call. Takes precedence over the random faults. */
+  /** Chooses the fault of a call to AWS. Takes precedence over random faults. */
   chooseFault?: ((call: Call) => CallFault | undefined) | undefined;
-  /** Creates the limits of read and write units per key. Default: those of AWS. */
+  /** Creates the limits of read and write units per partition key. Default: the limits of DynamoDB. */
   throughput?: typeof createThroughput;
   /** Number of shards of the table's stream. Default: 4. */
   streamShards?: number;
-  /** Creates what runs the functions. Default: the simulated Lambda. */
+  /** Creates the service that runs the functions. Default: the simulated Lambda. */
   createFunctions?: typeof createLambda;
-  /** Returns the processing time of a call to AWS, in milliseconds, without network latency. Default: 0. */
+  /** Returns how long AWS takes to process a call, in milliseconds, without network latency. Default: 0. */
   latencyMs?: (call: Call) => number;
-  /** Called after each write to the table. */
+  /** Called after each write to the table, with the changed items. */
   onCommit?: (commit: Commit) => void;
   /**
-   * Called when a function does what it never may: an uncaught error, or a failure or timeout although all of
-   * its calls succeeded.
+   * Called when a function does something that is always a bug: it leaves an error uncaught, or fails or
+   * times out although all of its AWS calls succeeded.
    */
   onViolation?: (rule: string, detail: string) => void;
-  /** Receives each line of the trace. */
+  /** Called with each line of the trace. */
   line?: ((line: string) => void) | undefined;
 };
 
-/** A running world. */
+/** A world with a running service. */
 export type World = {
   timeline: Timeline;
   random: Random;
@@ -74,14 +74,14 @@ export type World = {
   trace: Trace;
   api: Api;
   lambda: Lambda;
-  /** Returns all items of the table. */
+  /** Returns all items of the simulated table. */
   items: ReturnType<typeof createDynamodb>['items'];
-  /** The simulated services, for tests that fill or inspect them. */
+  /** The simulated AWS services, for tests that fill or inspect them. */
   backends: Backends;
-  /** Returns the number of calls to AWS so far. */
+  /** Returns the number of AWS calls so far. */
   calls(): number;
   /**
-   * Describes the work that is still pending without any request: messages, one-time schedules, stream
+   * Describes all pending work that continues without further requests: messages, one-time schedules, stream
    * records and due spins.
    */
   pending(): string[];
@@ -91,7 +91,7 @@ const minute = 60_000;
 const checkout = join(import.meta.dirname, '../..');
 const isOfStream = (event: unknown) => 'dynamodb' in ((event as { Records: object[] }).Records[0] ?? {});
 
-/** Creates a world without a workload. */
+/** Creates a world with a running service and no workload. */
 export function createWorld(options: WorldOptions): World {
   const { seed, bundles, older, start, chooseFault, rates, environment, latencyMs, rowsPerBlock } = options;
   const { onCommit = () => {}, onViolation = () => {} } = options;
@@ -168,7 +168,7 @@ export function createWorld(options: WorldOptions): World {
   });
   const relays = createRelays({ timeline, random: random.fork('relays'), faults, trace: trace.write });
   const network = (caller: Instance) => (request: NetworkRequest, reply: (reply: NetworkReply) => void) => {
-    // Promise callbacks of an instance may still run after its death.
+    // A dead instance sends nothing, although its promise callbacks may still run.
     if (!caller.alive()) return;
     if (request.url.hostname.endsWith('.amazonaws.com')) aws(caller, request, reply);
     else if (relays.serves(request.url)) relays.carry(caller, request, reply);
@@ -187,7 +187,7 @@ export function createWorld(options: WorldOptions): World {
     network,
     resolve: receivers.resolve,
     print: (instance, text) => {
-      // Stack traces contain the checkout's path, which must not change the trace.
+      // Removes the checkout's path from stack traces, so that the trace is the same in every checkout.
       const line = text.replaceAll(checkout, '');
       journal.logs.push(line);
       trace.write(`${instance.id} prints ${line}`);
@@ -275,7 +275,7 @@ export function createWorld(options: WorldOptions): World {
   };
 }
 
-/** Returns the messages that are on a queue now. */
+/** Returns a queue's current messages as dead letters. */
 function deadLettersOf(queue: Queue): DeadLetters {
   const seen = queue.messages();
   return {

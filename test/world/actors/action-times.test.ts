@@ -16,10 +16,10 @@ const at = Date.parse;
 test.each([
   ['2026-01-15T12:00Z', '2026-01-15T05:00Z', '2026-01-16T05:00Z'],
   ['2026-07-15T12:00Z', '2026-07-15T04:00Z', '2026-07-16T04:00Z'],
-  // Daylight saving time starts: the day has 23 hours.
+  // Daylight saving time starts on this day, so the day has 23 hours.
   ['2026-03-08T05:00Z', '2026-03-08T05:00Z', '2026-03-09T04:00Z'],
   ['2026-03-09T03:59Z', '2026-03-08T05:00Z', '2026-03-09T04:00Z'],
-  // Daylight saving time ends: the day has 25 hours.
+  // Daylight saving time ends on this day, so the day has 25 hours.
   ['2026-11-01T04:00Z', '2026-11-01T04:00Z', '2026-11-02T05:00Z'],
   ['2026-11-02T04:59Z', '2026-11-01T04:00Z', '2026-11-02T05:00Z'],
 ])('the day of %s is between two midnights in New York', (time, begins, ends) => {

@@ -1,4 +1,7 @@
-/** When actions happen: by the time of day in New York, with extra load around midnight. */
+/**
+ * Draws the times at which simulated people act. They act by day more than by night, New York time. A chosen
+ * share of the actions falls around midnight.
+ */
 import type { Random } from '../random.ts';
 import type { Api } from './api.ts';
 
@@ -19,28 +22,34 @@ export const dayOf = (time: number): string => days.format(time);
 /** Returns the first midnight in New York after a time. */
 export function midnightAfter(time: number): number {
   for (let day = Math.floor(time / dayMs) * dayMs; ; day += dayMs) {
-    // Midnight in New York is 4:00 or 5:00 UTC, depending on daylight saving time.
+    // In New York, midnight is at 4:00 UTC in summer and at 5:00 UTC in winter.
     for (const midnight of [day + 4 * hourMs, day + 5 * hourMs]) {
       if (midnight > time && hourOf(midnight) === 0) return midnight;
     }
   }
 }
 
-/** Returns the midnight at which the New York day of a time began. */
+/** Returns the last midnight in New York at or before a time. */
 export function midnightBefore(time: number): number {
-  // The longest day has 25 hours.
+  // A day has at most 25 hours, so this midnight is one of the last two before `time`.
   const midnight = midnightAfter(time - 25 * hourMs - 1);
   const next = midnightAfter(midnight);
   return next <= time ? next : midnight;
 }
 
-/** The number of actions per day, their end, and the share of them around midnight. */
+/**
+ * How often an actor acts: actions per day, end time in epoch milliseconds, and share of actions around
+ * midnight.
+ */
 export type ActionRate = { perDay: number; until: number; midnightShare: number };
 
-// Relative activity per hour of the day.
+// Relative frequency of actions in each hour of the New York day, from 0:00 to 23:00.
 const activity = [3, 2, 1, 1, 1, 2, 4, 6, 7, 7, 7, 8, 10, 9, 8, 7, 7, 8, 9, 10, 10, 9, 7, 5];
 
-/** Draws the times of actions within 24 hours, in order. */
+/**
+ * Draws the times of actions in the 24 hours after `start`. Returns them in ascending order, in epoch
+ * milliseconds.
+ */
 export function actionTimes(start: number, random: Random, { perDay, midnightShare }: ActionRate): number[] {
   const amount = random.around(perDay);
   const count = Math.floor(amount) + (random.chance(amount % 1) ? 1 : 0);
@@ -49,7 +58,7 @@ export function actionTimes(start: number, random: Random, { perDay, midnightSha
   return Array.from({ length: count }, moment).sort((a, b) => a - b);
 }
 
-/** Returns a time around midnight, mostly within a minute before or after. */
+/** Returns a time around the next midnight in New York, mostly within a minute before or after. */
 const nearMidnight = (start: number, random: Random): number =>
   midnightAfter(start) + Math.round(random.around(minuteMs) * random.pick([-1, 1]));
 
@@ -60,7 +69,7 @@ function atSomeHour(start: number, random: Random): number {
   }
 }
 
-/** Runs an action at random times, one after the other. */
+/** Calls `act` at random times until the end of the action rate. Each call waits for the previous one. */
 export async function runOnSchedule(
   api: Api,
   random: Random,

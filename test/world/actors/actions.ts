@@ -1,4 +1,4 @@
-/** All actions of hosts, players and operators, by name, with their weights. */
+/** All actions of simulated hosts, players and operators, by name, with their default weights. */
 import type { Random } from '../random.ts';
 import { burst, creditEntries, creditTickets, debitEntries, debitTickets, reuseKey } from './balances.ts';
 import { setCashLimit, setSpinLimit } from './debug-limits.ts';
@@ -27,7 +27,7 @@ import { invoke, readWebhooks, register, remove, update } from './webhooks.ts';
 type OfUser = (host: Host, user: User, random: Random) => Promise<void>;
 type OfHost = (host: Host, random: Random) => Promise<void>;
 
-/** Actions of a host for one user. */
+/** Actions that a host takes for one of its users. */
 export const userActions = {
   creditTickets,
   debitTickets,
@@ -49,7 +49,7 @@ export const userActions = {
   sendInvalidRequest,
 } satisfies Record<string, OfUser>;
 
-/** Actions of a host for itself. */
+/** Actions that a host takes for its organization. */
 export const hostActions = {
   readReport,
   readCalls,
@@ -62,7 +62,7 @@ export const hostActions = {
   setSpinLimit,
 } satisfies Record<string, OfHost>;
 
-/** Actions of an operator for an organization. */
+/** Actions that an operator takes for an organization. */
 export const operatorActions = {
   setLimits,
   setCost,
@@ -88,10 +88,10 @@ export const operatorActions = {
 
 type ActionName = keyof typeof userActions | keyof typeof hostActions | keyof typeof operatorActions;
 
-/** The weight of each action against the others of its kind. An action of weight 0 never happens. */
+/** Relative frequency of each action among the actions of its actor. An action of weight 0 never happens. */
 export type Weights = Record<ActionName, number>;
 
-/** The default weights. */
+/** The default weight of each action. */
 export const usualWeights: Weights = {
   creditTickets: 10,
   debitTickets: 4,
@@ -143,8 +143,7 @@ export const usualWeights: Weights = {
 };
 
 /**
- * Draws the weights of one world. Some actions never happen; others are more or less frequent than by
- * default.
+ * Draws the action weights of one world. Some become 0; the others are a quarter to four times the default.
  */
 export function drawWeights(random: Random): Weights {
   const never = random.pick([0, 0.1, 0.3, 0.6]);
@@ -155,7 +154,7 @@ export function drawWeights(random: Random): Weights {
   return Object.fromEntries(drawn) as Weights;
 }
 
-/** Draws an action by weight. Returns undefined if all weights are 0. */
+/** Draws the name of an action by weight. Returns undefined if all weights are 0. */
 export function drawAction<Name extends ActionName>(
   actions: Record<Name, unknown>,
   weights: Weights,
@@ -168,7 +167,7 @@ export function drawAction<Name extends ActionName>(
   return Object.keys(taken).length > 0 ? random.weighted(taken) : undefined;
 }
 
-/** Repeats an old request of any user. */
+/** Repeats an earlier idempotent request of the host, for any of its users. */
 async function repeatOld(host: Host, _: User, random: Random): Promise<void> {
   const old = pickOrUndefined(random, host.sent);
   if (old) await ask(host, old, random);

@@ -1,7 +1,7 @@
 /** IP addresses of simulated receivers. */
 import type { Random } from '../random.ts';
 
-/** Internal and reserved addresses. The service must never call them. */
+/** Internal and reserved IP addresses. The service must never call them. */
 export const internalAddresses: readonly string[] = [
   '10.0.0.5',
   '100.64.1.1',
@@ -24,7 +24,7 @@ export const internalAddresses: readonly string[] = [
   '2002:a00:1::',
 ];
 
-/** Returns a random public address, IPv4 or IPv6. */
+/** Returns a random public IP address, version 4 or 6. */
 export const publicAddress = (random: Random): string =>
   random.chance(0.8) ? publicIpv4(random) : publicIpv6(random);
 

@@ -1,21 +1,21 @@
-/** The interface through which actors see and change the world. */
+/** The interface through which simulated hosts, players and operators see and change the world. */
 import type { HttpRequest, HttpResponse, Journal } from '../journal.ts';
 import type { Random } from '../random.ts';
 import type { ReceiverBehavior } from './receiver-behavior.ts';
 
-/** The world as its actors see it. */
+/** The world as simulated hosts, players and operators see it. */
 export type Api = {
-  /** The random stream of all actors. Each draws from a fork of its own. */
+  /** The random number generator of all actors. Each actor forks its own generator from it. */
   random: Random;
-  /** Returns the true time in epoch milliseconds. */
+  /** Returns the world's time in epoch milliseconds, without the clock skew of function instances. */
   now(): number;
   wait(milliseconds: number): Promise<void>;
   /** Sends a request to the API. Rejects with `ConnectionLost` if there is no answer within 30 seconds. */
   send(request: HttpRequest): Promise<HttpResponse>;
   journal: Journal;
   /**
-   * Runs `npm run admin -- …args --stage staging` and records it in the journal. `files` maps paths to
-   * contents.
+   * Runs the operator command `npm run admin -- …args --stage staging` and records it in the journal. `files`
+   * maps the paths of files that the command reads to their contents.
    */
   admin(args: string[], files?: Record<string, string>): Promise<CommandResult>;
   /**
@@ -24,19 +24,22 @@ export type Api = {
    */
   deadLetters(of: string): DeadLetters;
   receivers: {
-    /** Adds a receiver for a URL. The URL must be spelled as in `new URL(url).href`. */
+    /** Adds a simulated receiver for a URL. The URL must be normalized, as in `new URL(url).href`. */
     register(url: string, behavior: ReceiverBehavior): void;
   };
 };
 
-/** The result of a command. Its output is parsed if it is JSON. */
+/** The result of an operator command. Its output is parsed if it is JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: an operator reads whatever is printed
 export type CommandResult = { exitCode: number; printed: any };
 
-/** Dead letters as they were read. They stay on the queue; `purge` deletes them, but no later ones. */
+/**
+ * The dead letters of a queue at the time of reading. `purge` deletes these from the queue, but keeps later
+ * arrivals.
+ */
 export type DeadLetters = { count: number; bodies: string[]; purge(): void };
 
-/** The answer to a request did not arrive. The request may have been executed. */
+/** Thrown if the response to a request does not arrive. The service may have executed the request. */
 export class ConnectionLost extends Error {
   override name = 'ConnectionLost';
 }

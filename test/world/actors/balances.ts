@@ -1,4 +1,4 @@
-/** Credits and debits of tickets and entries. */
+/** Simulated hosts credit and debit users' tickets and entries. */
 import { entryTypes } from '../../../shared/vocabulary.ts';
 import type { EndpointName } from '../../support/invoke.ts';
 import type { Random } from '../random.ts';
@@ -10,18 +10,20 @@ export async function creditTickets(host: Host, user: User, random: Random): Pro
   await change(host, user, ticketChange('tickets/credit', user, amount(random), random), random);
 }
 
-/** Debits tickets, mostly up to the balance. Sometimes debits one more, or far too many. */
+/**
+ * Debits tickets: mostly up to the user's balance, sometimes one more than the balance, or a large amount.
+ */
 export async function debitTickets(host: Host, user: User, random: Random): Promise<void> {
   const some = 1 + random.below(Math.max(1, Math.min(user.tickets, 20)));
   const all = Math.max(1, user.tickets);
   const taken = { some, all, more: user.tickets + 1, amount: amount(random) };
   const kind = random.weighted({ some: 6, all: 1, more: 1, amount: 1 });
-  // The balance may exceed the maximum amount of one request.
+  // One request may debit at most 1,000,000,000 tickets, even if the balance is larger.
   const most = Math.min(taken[kind], 1_000_000_000);
   await change(host, user, ticketChange('tickets/debit', user, most, random), random);
 }
 
-/** Credits exactly this many tickets. */
+/** Credits exactly the given number of tickets. */
 export const giveTickets = (host: Host, user: User, tickets: number, random: Random) =>
   change(host, user, ticketChange('tickets/credit', user, tickets, random), random);
 
@@ -33,7 +35,10 @@ export async function debitEntries(host: Host, user: User, random: Random): Prom
   await change(host, user, entryChange('entries/debit', user, random), random);
 }
 
-/** Reuses an idempotency key: for a changed request, for the opposite operation, and in another account. */
+/**
+ * Reuses an idempotency key in three requests: with a changed body, for the opposite operation, and for
+ * another account.
+ */
 export async function reuseKey(host: Host, user: User, random: Random): Promise<void> {
   const earlier = pickOrUndefined(random, user.changes);
   if (!earlier) return creditTickets(host, user, random);
@@ -52,7 +57,10 @@ export async function reuseKey(host: Host, user: User, random: Random): Promise<
   for (const use of uses) await change(host, user, use, random);
 }
 
-/** Sends several changes of one user at once, sometimes so many that they contend for the user's item. */
+/**
+ * Sends several concurrent changes for one user. In one burst of ten there are 80, which contend for the
+ * user's item.
+ */
 export async function burst(host: Host, user: User, random: Random): Promise<void> {
   const many = random.chance(0.1) ? 80 : 2 + random.below(9);
   const kinds = random.pick([[creditTickets, debitTickets, creditEntries, debitEntries], [creditEntries]]);
@@ -85,7 +93,7 @@ async function change(host: Host, user: User, request: Request, random: Random):
   keep(user.changes, request, random, mostRemembered);
   const answer = await ask(host, request, random);
   if (answer?.status === 200) user.tickets = answer.body.new_ticket_balance ?? user.tickets;
-  // A host often reloads its view right after a change.
+  // Hosts often reload a user's balance or history right after a change.
   if (random.chance(0.2)) {
     const views: Request[] = [
       { endpoint: 'tickets/balance', path: pathOf(user) },

@@ -19,7 +19,7 @@ const refused = (status: number, code: string, retryAfter?: string): HttpRespons
   body: JSON.stringify({ status: 'error', code }),
 });
 
-/** Sends a request to a fake API that gives the `first` responses before its usual ones. */
+/** Sends a request to a fake API. The fake first returns the `first` responses, then its usual ones. */
 async function send(
   request: Request,
   first: (HttpResponse | 'lost')[],

@@ -1,6 +1,6 @@
 /**
- * Sends requests to the API as its clients do: retries as the contract says, and records each attempt in the
- * journal.
+ * Sends requests to the API as its clients do: retries them as the contract says, and records each attempt in
+ * the journal.
  */
 import { pathTo } from '../../../shared/api/route.ts';
 import { routes } from '../../../shared/api/routes.ts';
@@ -14,33 +14,37 @@ import { pageData } from './page-data.ts';
 export type Caller = {
   organizationId: string;
   apiKey?: string;
-  /** The organization id in the request's header, if it is not the sender's own. Empty for no header. */
+  /**
+   * Organization id to send in the `X-Organization-Id` header instead of the sender's own. If empty, no
+   * header is sent.
+   */
   named?: string;
 };
 
-/** The content of a request. */
+/** A request to the API, before it becomes an HTTP request. */
 export type Request = {
   endpoint: EndpointName;
   path?: Record<string, string>;
   query?: Record<string, string>;
-  /** A string is sent as it is, anything else as JSON. */
+  /** The request's body: a string is sent unchanged, anything else as JSON. */
   body?: unknown;
-  /** The deliberate mistake in the request. */
+  /** Describes the deliberate mistake in an invalid request. */
   mistake?: string;
-  /** The intent of the earlier request that this one repeats. */
+  /** The `intent` of an earlier request, if this request repeats that one. */
   intent?: number;
 };
 export type Answer = NonNullable<Exchange['answer']>;
 
 /**
- * Probabilities of sending a request twice at once, of repeating it after an answer, and of giving up at the
- * first failure.
+ * A client's probability of sending each request twice at once, of repeating an answered request, and of
+ * giving up after the first failure.
  */
 export type ClientHabits = { duplicateChance: number; repeatChance: number; abandonChance: number };
 
 /**
- * Sends a request and retries as the contract says. Sometimes sends it twice at once, or again after an
- * answer. Returns an answer, preferably a success, or undefined if the caller gave up without one.
+ * Sends a request and retries it as the contract says. Sometimes sends a duplicate at once, or repeats the
+ * request after an answer. Returns an answer, preferably with status 200. Returns undefined if the caller
+ * gave up without an answer.
  */
 export async function call(
   api: Api,
@@ -49,8 +53,8 @@ export async function call(
   random: Random,
   habits: ClientHabits,
 ): Promise<Answer | undefined> {
-  // The intent is the index of the request's first exchange in the journal. Nothing else runs before that
-  // exchange is added.
+  // A request's intent is the index of its first exchange in the journal. No other code runs until that
+  // exchange is added, so the next index is still free.
   const same: Intended = { ...request, intent: request.intent ?? api.journal.exchanges.length };
   const patience = () => drawPatience(random, habits);
   const isRepeatable = !request.mistake && canRepeatFreely(request);
@@ -65,7 +69,7 @@ export async function call(
   return (await sendUntilFinal(api, caller, same, forkRandom(random), patience())) ?? answer;
 }
 
-/** Returns a separate random stream for a concurrent activity. */
+/** Returns a separate random generator for a concurrent activity. */
 export const forkRandom = (random: Random): Random => random.fork(String(random.next()));
 
 type Intended = Request & { intent: number };
@@ -73,7 +77,7 @@ type Intended = Request & { intent: number };
 const drawPatience = (random: Random, { abandonChance }: ClientHabits): number =>
   random.chance(abandonChance) ? 0 : random.pick([120_000, 120_000, 300_000, 3600_000]);
 
-/** Sends a request until it gets a final answer or the patience is over. */
+/** Sends a request until its answer is final or the next attempt would start after `patienceMs`. */
 async function sendUntilFinal(
   api: Api,
   caller: Caller,
@@ -98,21 +102,24 @@ export function pauseAfter(answer: Answer | undefined, sent: number, random: Ran
   return 1000 * (seconds >= 0 ? seconds : 1) * (1 + random.next());
 }
 
-/** Returns whether a request can be retried without first checking whether it had succeeded. */
+/** Returns whether the client may retry a request without first checking whether the request was executed. */
 function canRetry(request: Request, answer: Answer | undefined): boolean {
   const nothingDone = ['too_many_requests', 'unavailable'].includes(answer?.body?.code);
   return nothingDone || !isNotIdempotent(request);
 }
 
-/** Requests that are not idempotent: repeating them repeats their effect. */
+/** Returns whether a repeated request would have its effect again. */
 const isNotIdempotent = ({ endpoint, query }: Request): boolean =>
   endpoint === 'webhooks/create' || (endpoint === 'webhooks/invoke' && query?.request_id === undefined);
 
-/** Requests that can be repeated for no reason. Those for a play URL would make another one. */
+/**
+ * Returns whether a client may repeat an answered request. Excludes requests for a play URL, because each
+ * creates another URL.
+ */
 const canRepeatFreely = (request: Request): boolean =>
   !isNotIdempotent(request) && request.endpoint !== 'games/play' && request.endpoint !== 'debug/play';
 
-/** Sends a request once and records it in the journal. Returns undefined if the answer was lost. */
+/** Sends a request once and records it in the journal. Returns undefined if the response was lost. */
 async function sendOnce(
   api: Api,
   caller: Caller,
@@ -136,7 +143,7 @@ async function sendOnce(
 function httpRequestOf(caller: Caller, request: Request, random: Random): HttpRequest {
   const { endpoint, path = {}, query, body } = request;
   const route = routes[endpoint];
-  // The API ignores a trailing slash.
+  // The API ignores a trailing slash, so some requests have one.
   const slash = random.chance(0.02) ? '/' : '';
   return {
     method: route.method,
@@ -163,7 +170,7 @@ function answerOf({ status, headers, body }: HttpResponse, at: number): Answer {
   return { at, status, headers, body: readBody(headers['content-type'] ?? '', body) };
 }
 
-/** Invalid JSON stays text, so that a rule can report it. */
+/** Parses a response body. Returns invalid JSON as text, so that a rule can report it. */
 function readBody(contentType: string, body: string): unknown {
   if (contentType.startsWith('text/html')) return pageData(body) ?? body;
   if (!contentType.startsWith('application/json')) return body;

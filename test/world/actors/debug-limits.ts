@@ -1,4 +1,4 @@
-/** Limits that hosts set through the debug routes. */
+/** Sets an organization's daily limits through the debug endpoints. */
 import type { Random } from '../random.ts';
 import { ask, type Host } from './host.ts';
 

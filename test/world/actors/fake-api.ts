@@ -1,4 +1,7 @@
-/** An in-memory fake of the API with plausible answers, for tests of the actors alone. */
+/**
+ * An in-memory fake of the API with plausible answers, for tests of simulated hosts and operators without the
+ * service.
+ */
 import { requestOf } from '../../../shared/api/request.ts';
 import type { Route } from '../../../shared/api/route.ts';
 import { routes } from '../../../shared/api/routes.ts';
@@ -13,26 +16,29 @@ import type { ReceiverBehavior } from './receiver-behavior.ts';
 
 export type FakeApi = {
   api: Api;
-  /** The requests as they were sent. */
+  /** The HTTP requests that the actors have sent. */
   requests: HttpRequest[];
   behaviors: Map<string, ReceiverBehavior>;
-  /** Dead letters by queue or worker. */
+  /** Dead letters by the name of their queue or worker. */
   deadLetters: Map<string, string[]>;
-  /** Advances the time until the promise settles. */
+  /** Advances the virtual clock until the promise settles. */
   run(work: Promise<unknown>): Promise<void>;
 };
 
 type Options = {
   seed?: string;
   start?: string;
-  /** Replaces the answer to a request. With `lost`, the request is executed and its answer is lost. */
+  /**
+   * Returns a response that replaces the fake's own. With `lost`, the request is executed and its response is
+   * lost.
+   */
   instead?: (exchange: Exchange, number: number) => HttpResponse | 'lost' | undefined;
   admin?: (args: string[]) => CommandResult | undefined;
 };
 
 const headers = { 'content-type': 'application/json; charset=utf-8' };
 
-/** Creates a fake API. */
+/** Creates a fake API on a virtual clock. */
 export function createFakeApi(options: Options = {}): FakeApi {
   const { seed = '1', start = '2026-03-01T12:00:00Z', admin } = options;
   const random = createRandom(seed);
@@ -87,7 +93,7 @@ async function passUntil(work: Promise<unknown>, timeline: Timeline): Promise<vo
   await watched;
 }
 
-/** Creates the output of the commands for organizations and API keys. */
+/** Creates the fake output of operator commands for organizations and API keys. */
 function createKeys() {
   const live = new Map<string, string>();
   let made = 0;
@@ -110,7 +116,7 @@ function createKeys() {
   };
 }
 
-/** Validates requests as the service does. Invents the answers. */
+/** Creates a function that validates requests as the service does, and returns made-up answers. */
 function createAnswers(now: () => number, organizationOf: (apiKey: string) => string | undefined) {
   const known = new Map<string, string>();
   const make = (prefix: string, organizationId: string) => {
@@ -154,7 +160,7 @@ type Parsed = {
   bodyText?: string;
 };
 
-/** Returns every field that an actor reads, whatever the endpoint. All lists have two pages. */
+/** Returns every response field that an actor reads, whatever the endpoint. All lists have two pages. */
 const fieldsOf = ({ query, nextToken }: Parsed, now: number, make: (prefix: string) => string) => ({
   user_id: make('user'),
   webhook_id: make('webhook'),

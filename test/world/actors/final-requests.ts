@@ -1,6 +1,6 @@
 /**
- * The final requests of a run: they read everything that the API offers, so that rules can compare it with
- * the table.
+ * The final requests of a run: they read everything that the API offers, so that rules can compare the
+ * answers with the stored items.
  */
 import { entryTypes } from '../../../shared/vocabulary.ts';
 import type { Exchange, Journal } from '../journal.ts';
@@ -11,13 +11,13 @@ import { readByNumber, readByToken } from './lists.ts';
 import { requestReports } from './operator-reports.ts';
 import { linkIn } from './players.ts';
 
-// Final requests are never abandoned or duplicated.
+// The client never abandons or duplicates final requests.
 const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0 };
 const allPages = 10_000;
 
 /**
- * Reads everything about every organization, and returns these exchanges. `most` limits the users of an
- * organization, the users in reports, and the play URLs.
+ * Reads everything about every organization through the API. Returns the exchanges of these requests. `most`
+ * limits the users per organization, the users whose reports are read, and the play URLs.
  */
 export async function finalRequests(
   api: Api,
@@ -34,14 +34,17 @@ export async function finalRequests(
 type Limits = { users: number; inReports: number; links: number };
 type KnownOrganization = { caller: Caller; users: Set<string>; tokens: Set<string> };
 
-/** Returns the organizations with a live API key, their user ids and the tokens of their play URLs. */
+/**
+ * Returns each organization with its newest API key, the ids of its users and the tokens of its play URLs.
+ */
 function organizationsIn({ operatorCommands, exchanges }: Journal): Map<string, KnownOrganization> {
   const known = new Map<string, KnownOrganization>();
   for (const { args, exitCode, printed } of operatorCommands) {
     const made = ['org create', 'key create'].includes(args.slice(0, 2).join(' ')) && exitCode === 0;
     if (!made) continue;
     const { organization_id: organizationId, api_key: apiKey } = printed as Record<string, string>;
-    // The newest key of an organization is never revoked.
+    // A later command's key replaces an earlier one here. The workload never revokes an organization's newest
+    // key.
     const users = known.get(organizationId!)?.users ?? new Set();
     known.set(organizationId!, {
       caller: { organizationId: organizationId!, apiKey: apiKey! },
@@ -78,14 +81,17 @@ async function askOrganization(
   for (const token of someOf([...tokens], most.links, random)) await askLink(ask, token);
 }
 
-/** Returns up to `most` random elements. */
+/** Returns up to `most` random elements of a list. */
 function someOf<T>(items: T[], most: number, random: Random): T[] {
   const some = [...items];
   while (some.length > most) some.splice(random.below(some.length), 1);
   return some;
 }
 
-/** Opens a play URL. Reads the outcome of a played or expired one; for others the request would play it. */
+/**
+ * Opens a play URL. If the page is played or expired, also requests the outcome. Otherwise, this request
+ * would play the URL.
+ */
 async function askLink(ask: Ask, token: string): Promise<void> {
   const page = await ask({ endpoint: 'play/open', path: { token } });
   if (!['played', 'expired'].includes(page?.body?.state)) return;

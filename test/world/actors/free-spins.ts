@@ -1,4 +1,7 @@
-/** Free spins: queued ones, and guests' spins that run at once. */
+/**
+ * Simulated hosts request free spins for users: spins that wait until midnight, and guests' spins that run at
+ * once.
+ */
 import type { EndpointName } from '../../support/invoke.ts';
 import type { Random } from '../random.ts';
 import { dayMs, dayOf, midnightBefore } from './action-times.ts';
@@ -6,22 +9,22 @@ import { ask, type Host, keep, type User } from './host.ts';
 import { instant } from './lists.ts';
 import { idempotencyKey } from './random-input.ts';
 
-/** Queues spins for the next midnight. */
+/** Queues free spins for the next midnight. */
 export async function queueSpins(host: Host, user: User, random: Random): Promise<void> {
   await askForSpins(host, user, 'amoe/queue', random);
 }
 
-/** Queues spins through the deprecated endpoint. */
+/** Queues free spins through the deprecated endpoint `amoe/guest-queue`. */
 export async function queueGuestSpins(host: Host, user: User, random: Random): Promise<void> {
   await askForSpins(host, user, 'amoe/guest-queue', random);
 }
 
-/** Runs a guest's spins at once. */
+/** Runs a guest's free spins at once. */
 export async function playGuestSpins(host: Host, user: User, random: Random): Promise<void> {
   await askForSpins(host, user, 'amoe/guest-play', random);
 }
 
-// One transaction holds up to 30 spins.
+// Numbers of spins in a request. One transaction holds up to 30 spins, so 29 to 31 and 61 test the limit.
 const numbers = [1, 1, 1, 2, 3, 5, 10, 29, 30, 31, 61];
 
 async function askForSpins(host: Host, user: User, endpoint: EndpointName, random: Random): Promise<void> {
@@ -39,8 +42,8 @@ async function askForSpins(host: Host, user: User, endpoint: EndpointName, rando
 }
 
 /**
- * Repeats the key with an equivalent date, which is a replay, and with another number of spins, which is a
- * conflict.
+ * Repeats a request's idempotency key twice: with an equivalent date, which is a replay, and with another
+ * number of spins, which is a conflict.
  */
 async function askOtherwise(
   host: Host,
@@ -58,7 +61,10 @@ async function askOtherwise(
   for (const body of [dated, more]) await ask(host, { ...request, body }, random);
 }
 
-/** Returns an effective date: often none, otherwise today, the past or the future. */
+/**
+ * Returns the effective date of a request for free spins: often none, otherwise today, a past or a future
+ * date.
+ */
 function effectiveDate(now: number, random: Random): { result_effective_date?: string } {
   if (random.chance(0.5)) return {};
   const some = Math.floor(random.around(10 * dayMs));

@@ -6,8 +6,8 @@ import { cancelSpins } from './holds.ts';
 import { backgroundTasksDone, type Host } from './host.ts';
 
 /**
- * Cancels spins, and lets each attempt to restore them end with the next of these results. Returns the number
- * of attempts.
+ * Cancels a user's spins and then tries to restore them. The attempts end with the given results, in order.
+ * Returns the number of attempts.
  */
 async function restoring(...results: { exitCode: number; printed: unknown }[]): Promise<number> {
   let tried = 0;

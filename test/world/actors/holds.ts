@@ -1,4 +1,4 @@
-/** Operators' holds on an organization, game, user, play URL or free spins, and their release. */
+/** Operators put an organization, game, user, play URL or free spins on hold, and later release the hold. */
 import { pausable } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
 import { hourMs, minuteMs } from './action-times.ts';
@@ -11,15 +11,15 @@ import { linkIn } from './players.ts';
 import { play } from './plays.ts';
 
 /**
- * Runs a command that puts something on hold, and after a while its opposite until that succeeds. Does
- * nothing if the hold would outlast the workload.
+ * Puts something on hold. After a while, runs the opposite command until it succeeds. Does nothing if the
+ * hold would last beyond the end of the workload.
  */
 async function hold(host: Host, random: Random, noun: string, does: string, undoes: string, what: string[]) {
   const { api, caller, until, backgroundTasks } = host;
   const ms = random.around(random.pick([minuteMs, 20 * minuteMs, 3 * hourMs, 30 * hourMs]));
   if (api.now() + ms > until) return;
   const options = ['--org', caller.organizationId, ...what, '--why', random.pick(['a doubt', 'a rumour 🤷'])];
-  // After a failure the hold may still be in place, so it is released in any case.
+  // The hold may be in place even if the command reports a failure, so it is released in any case.
   await api.admin([noun, does, ...options]);
   backgroundTasks.push(
     (async () => {
@@ -29,30 +29,33 @@ async function hold(host: Host, random: Random, noun: string, does: string, undo
   );
 }
 
-/** The user of a hold may have been erased meanwhile. Then there is nothing to release. */
+/** Returns whether a hold needs no further release: the release succeeded, or the user on hold was erased. */
 const isUndone = ({ exitCode, printed }: CommandResult) =>
   exitCode === 0 || String(printed).includes('Invalid user ID');
 
-/** Lets the host, which does not know of the hold, go on for one user. */
+/**
+ * Lets the host credit tickets, play and request free spins for one user during a hold, because hosts do not
+ * know of holds.
+ */
 async function continueForUser(host: Host, user: User | undefined, random: Random): Promise<void> {
   if (!user || random.chance(0.3)) return;
   await creditTickets(host, user, forkRandom(random));
   await Promise.all([play(host, user, forkRandom(random)), playGuestSpins(host, user, forkRandom(random))]);
 }
 
-/** Suspends the organization for a while. */
+/** Suspends the organization for minutes to hours. */
 export async function suspend(host: Host, random: Random): Promise<void> {
   await hold(host, random, 'org', 'suspend', 'resume', []);
   await continueForUser(host, pickOrUndefined(random, host.users), random);
 }
 
-/** Pauses a game or AMOE for a while. */
+/** Pauses a game or all free spins (AMOE) for minutes to hours. */
 export async function pause(host: Host, random: Random): Promise<void> {
   await hold(host, random, 'game', 'pause', 'resume', ['--game', random.pick(pausable)]);
   await continueForUser(host, pickOrUndefined(random, host.users), random);
 }
 
-/** Freezes a user for a while. */
+/** Freezes a random user for minutes to hours. */
 export async function freeze(host: Host, random: Random): Promise<void> {
   const user = pickOrUndefined(random, host.users);
   if (!user) return;
@@ -60,7 +63,7 @@ export async function freeze(host: Host, random: Random): Promise<void> {
   await continueForUser(host, user, random);
 }
 
-/** Cancels a user's remaining spins, for a while or permanently. */
+/** Cancels a random user's remaining free spins, temporarily or permanently. */
 export async function cancelSpins(host: Host, random: Random): Promise<void> {
   const { api, caller } = host;
   const user = pickOrUndefined(random, host.users);
@@ -70,7 +73,9 @@ export async function cancelSpins(host: Host, random: Random): Promise<void> {
   await api.admin(['user', 'cancel-spins', '--org', caller.organizationId, ...what, '--why', 'for good']);
 }
 
-/** Voids a play URL, used or not, for a while or permanently. */
+/**
+ * Voids a play URL, temporarily or permanently. In 30 % of the cases, plays the URL at about the same time.
+ */
 export async function voidPlay(host: Host, random: Random): Promise<void> {
   const { api, caller } = host;
   const urls = api.journal.exchanges.flatMap(({ organizationId, answer }) =>
@@ -88,7 +93,7 @@ export async function voidPlay(host: Host, random: Random): Promise<void> {
   await api.admin(['play', 'restore', ...options]);
 }
 
-/** Plays a URL at about the same time as a concurrent command. */
+/** Plays a URL within about a second, while an operator's command runs. */
 async function playSoon(host: Host, token: string, random: Random): Promise<void> {
   await host.api.wait(random.around(700));
   await ask(host, { endpoint: 'play/spin', path: { token }, body: {} }, random);

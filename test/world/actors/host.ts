@@ -1,20 +1,20 @@
-/** A simulated host: its organization, what it knows, and its past requests. */
+/** A simulated host: its organization, its knowledge of users and webhooks, and its past requests. */
 
 import type { Random } from '../random.ts';
 import type { Api } from './api.ts';
 import { type Answer, type Caller, type ClientHabits, call, type Request } from './client.ts';
 import type { ReceiverBehavior } from './receiver-behavior.ts';
 
-/** A user as the host knows it. */
+/** A user of the host. Its fields may be out of date, because the host learns them from answers only. */
 export type User = {
   id: string;
-  /** Last known reference. */
+  /** The user's reference in the last answer about it. */
   reference: string;
-  /** Last known balance. */
+  /** The user's ticket balance in the last answer about it. */
   tickets: number;
-  /** Number of idempotency keys used for the user so far. */
+  /** Number of idempotency keys that the host has used for this user. */
   keys: number;
-  /** Some earlier changes of the user's balances. */
+  /** Some earlier requests that changed the user's balances. */
   changes: Request[];
 };
 
@@ -24,46 +24,52 @@ export type Registration = { id: string; url: string; secret: string; event?: st
 export type Host = {
   api: Api;
   name: string;
-  /** Contains the API key that the host currently uses. */
+  /** The host's organization and current API key. */
   caller: Caller;
-  /** Keys revoked long enough ago that no gateway cache still accepts them. */
+  /**
+   * API keys whose revocation is older than any entry in the gateway's cache. The gateway must refuse these
+   * keys.
+   */
   revokedKeys: string[];
-  /** Set while the host changes its key. Two changes at once would revoke each other's keys. */
+  /** True while the host changes its API key. Two concurrent changes would revoke each other's keys. */
   isChangingKey?: boolean;
   habits: ClientHabits;
   /** End of the workload, in epoch milliseconds. */
   until: number;
-  /** Maximum number of webhooks. */
+  /** Maximum number of webhooks that the host registers. */
   mostWebhooks: number;
   users: User[];
-  /** References that users have had before. */
+  /** Former references of users, which are free to be used again. */
   givenUp: string[];
   webhooks: Registration[];
-  /**
-   * Number of receivers so far, and the index of the first one's mode. Without a mode, all receivers work
-   * except in outages.
-   */
+  /** Number of receivers that the host has created. */
   receivers: number;
+  /** Selects the main faults of the host's receivers. If undefined, receivers fail only in outages. */
   mode: number | undefined;
-  /** Outages that affect all receivers of the host. */
+  /** Periods in which all receivers of the host fail. */
   outages: ReceiverBehavior['outages'];
-  /** A `next_token` of one user's ticket history. */
+  /** A `next_token` from one user's ticket history, for invalid requests that send it for another list. */
   token?: { of: User; token: string };
-  /** Some idempotent requests that can be repeated at any time. */
+  /** Some idempotent requests that the host may repeat at any time. */
   sent: Request[];
-  /** Ids of some outcomes. */
+  /** Ids of some outcomes, for operators to verify. */
   outcomes: string[];
-  /** Contents of the prize table files that were set before. */
+  /** Contents of the prize table files that operators have set. */
   prizeTables: string[];
   /** All hosts of the world, including this one. */
   hosts: Host[];
-  /** Background tasks that nobody waits for until the end. */
+  /**
+   * Promises of activities that continue while the host acts. They are awaited at the end of the workload.
+   */
   backgroundTasks: Promise<void>[];
 };
 
 const mostKept = 200;
 
-/** Sends a request of a host or its player. Keeps it for later repetition if it is idempotent. */
+/**
+ * Sends a request of a host or its player. Keeps an idempotent request in `host.sent`, so that it can be
+ * repeated later.
+ */
 export function ask(host: Host, request: Request, random: Random): Promise<Answer | undefined> {
   const { api, caller, habits } = host;
   const sent = { ...request, intent: request.intent ?? api.journal.exchanges.length };
@@ -78,23 +84,23 @@ const isKept = ({ endpoint, body, query, mistake }: Request) =>
     query?.request_id !== undefined ||
     (body as { idempotency_key?: string } | undefined)?.idempotency_key !== undefined);
 
-/** Adds an item to a list. If the list is full, replaces a random item. */
+/** Adds an item to a list. If the list is full, the item replaces a random one. */
 export function keep<T>(list: T[], item: T, random: Random, most = mostKept): void {
   if (list.length < most) list.push(item);
   else list[random.below(most)] = item;
 }
 
-/** Returns a random element, or undefined if there are none. */
+/** Returns a random element of a list, or undefined if the list is empty. */
 export const pickOrUndefined = <T>(random: Random, items: readonly T[]): T | undefined =>
   items.length > 0 ? random.pick(items) : undefined;
 
-/** Starts a background task after a delay. Does nothing if the workload ends before. */
+/** Starts a background task after a delay. Does nothing if the workload would end first. */
 export function later(host: Host, milliseconds: number, errand: () => Promise<void>): void {
   const { api, until } = host;
   if (api.now() + milliseconds < until) host.backgroundTasks.push(api.wait(milliseconds).then(errand));
 }
 
-/** Resolves when all background tasks are done, including those that they start. */
+/** Resolves when all background tasks are done, including tasks that other tasks have started. */
 export async function backgroundTasksDone(host: Host): Promise<void> {
   for (let done = 0; done < host.backgroundTasks.length; done++) await host.backgroundTasks[done];
 }

@@ -1,4 +1,4 @@
-/** Invalid requests. The API must refuse each with a 4xx and change nothing. */
+/** Sends invalid requests. The API must refuse each with a 4xx status and change nothing. */
 import type { EndpointName } from '../../support/invoke.ts';
 import type { Random } from '../random.ts';
 import { type Caller, call, type Request } from './client.ts';
@@ -13,7 +13,7 @@ export async function sendInvalidRequest(host: Host, user: User, random: Random)
   await send(host, random.pick(mistakes[kind](host, user, random)), random);
 }
 
-/** Sends every invalid request once. */
+/** Sends each kind of invalid request once. */
 export async function sendEveryInvalidRequest(host: Host, user: User, random: Random): Promise<void> {
   await readUser(host, user, random, 'tickets', '1');
   for (const kind of Object.values(mistakes))
@@ -26,7 +26,7 @@ async function send(host: Host, { request, caller = host.caller }: Mistake, rand
   await call(host.api, caller, request, random, host.habits);
 }
 
-/** All invalid requests by kind. The invalid value is random. */
+/** Creates all kinds of invalid requests, grouped by the mistake. Each invalid value is drawn at random. */
 const mistakes = {
   input: (host, user, random) => invalidInput.map((make) => ({ request: make(host, user, random) })),
   id: (host, user, random) =>
@@ -41,7 +41,7 @@ const mistakes = {
 
 type Maker = (host: Host, user: User, random: Random) => Request & { mistake: string };
 
-/** Creates a request about a user with one invalid field in its body. */
+/** Returns a function that creates a request about a user with one invalid field in its body. */
 const wrongBody =
   (endpoint: EndpointName, right: object, field: string, values: readonly unknown[]): Maker =>
   (_, user, random) => {
@@ -51,7 +51,7 @@ const wrongBody =
     return { endpoint, path: { user_id: user.id }, body, mistake: `${field} is ${shortened(value)}` };
   };
 
-/** Creates a request with one invalid query parameter. */
+/** Returns a function that creates a request with one invalid query parameter. */
 const wrongQuery =
   (endpoint: EndpointName, right: Record<string, string>, field: string, values: readonly string[]): Maker =>
   (_, user, random) => {
@@ -154,7 +154,9 @@ const invalidInput: readonly Maker[] = [
   }),
 ];
 
-/** Creates a request for a user or webhook that is unknown or belongs to another organization. */
+/**
+ * Creates a request with the id of a user or webhook that does not exist or belongs to another organization.
+ */
 function invalidId(
   endpoint: EndpointName,
   host: Host,
@@ -207,7 +209,7 @@ const ofWebhooks = ['webhooks/get', 'webhooks/update', 'webhooks/delete', 'webho
 
 const isRead = (endpoint: EndpointName) => /get$|balance$|history$|eligibility$/.test(endpoint);
 
-/** Creates requests with invalid credentials. */
+/** Creates requests with a missing, wrong or revoked API key or a wrong organization id. */
 function invalidCredentials({ caller, hosts, revokedKeys }: Host, user: User, random: Random): Mistake[] {
   const { organizationId, apiKey = '' } = caller;
   const other = random.pick(hosts).caller.organizationId;
@@ -231,7 +233,7 @@ function invalidCredentials({ caller, hosts, revokedKeys }: Host, user: User, ra
   });
 }
 
-/** Creates requests for play URLs that never existed. */
+/** Creates requests for a play URL that never existed. */
 function invalidLinks(random: Random): (Request & { mistake: string })[] {
   const token = random.pick([random.bytes(32).toString('base64url'), 'nonsense', 'x'.repeat(43), '%2e%2e']);
   const wrong = { path: { token }, mistake: 'there is no such play' };

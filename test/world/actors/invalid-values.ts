@@ -1,12 +1,12 @@
-/** Values that look valid but are not. */
+/** Invalid values that look valid: an unknown id, a payload and webhook URLs. */
 
-/** A ULID that nothing has. */
+/** A valid ULID that no user or webhook has. */
 export const unknownUlid = '01JZZZZZZZZZZZZZZZZZZZZZZZ';
 
-/** A payload that exceeds the maximum nesting depth. */
+/** A webhook payload of 101 nested levels, which exceeds the maximum depth. */
 export const deepPayload = `{"deep":${'['.repeat(100)}${']'.repeat(100)}}`;
 
-/** URLs that a deployed stage refuses for webhooks. */
+/** Callback URLs that a deployed stage refuses when a webhook is registered. */
 export const badUrls: readonly unknown[] = [
   undefined,
   null,

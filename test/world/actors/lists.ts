@@ -1,4 +1,4 @@
-/** Reads lists page by page: histories, reports and webhook calls. */
+/** Simulated hosts read lists page by page: histories, reports and webhook calls. */
 import { entryTypes, eventTypes } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
 import { dayMs, dayOf, hourMs } from './action-times.ts';
@@ -7,7 +7,7 @@ import { ask, type Host, type User } from './host.ts';
 
 type Ask = (request: Request) => Promise<Answer | undefined>;
 
-/** Reads pages by `next_token`, up to the last page or the maximum. */
+/** Reads a list's pages by `next_token`, up to the last page or `mostPages`. Returns the answers. */
 export async function readByToken(ask: Ask, request: Request, mostPages: number): Promise<Answer[]> {
   const pages: Answer[] = [];
   let token: string | undefined;
@@ -24,7 +24,7 @@ export async function readByToken(ask: Ask, request: Request, mostPages: number)
   return pages;
 }
 
-/** Reads pages of a report by number, up to its last page or the maximum. */
+/** Reads a report's pages by number, up to the last page or `mostPages`. Returns the answers. */
 export async function readByNumber(ask: Ask, request: Request, mostPages: number): Promise<Answer[]> {
   const pages: Answer[] = [];
   for (let page = 0; page < mostPages; page++) {
@@ -36,7 +36,7 @@ export async function readByNumber(ask: Ask, request: Request, mostPages: number
   return pages;
 }
 
-/** Reads a user's balance, eligibility, or part of a history. */
+/** Reads a user's balance, eligibility, or up to five pages of a history. */
 export async function readUser(
   host: Host,
   user: User,
@@ -58,7 +58,7 @@ export async function readUser(
   }
 }
 
-/** Reads some pages of a report, with or without a time range. */
+/** Reads up to six pages of a report, with or without a time range. */
 export async function readReport(host: Host, random: Random): Promise<void> {
   const endpoint = random.pick(['reports/tickets', 'reports/outcomes', 'reports/entries'] as const);
   const size = random.pick([1, 3, 10, 64, 100, undefined]);
@@ -69,7 +69,7 @@ export async function readReport(host: Host, random: Random): Promise<void> {
     ...(endpoint === 'reports/entries' && random.chance(0.5) ? { entry_type: random.pick(entryTypes) } : {}),
   };
   if (random.chance(0.3)) {
-    // The contract also allows a GET with a body. The query takes precedence.
+    // The contract also allows report parameters in the body of a GET request. The query takes precedence.
     const body = { ...parameters, ...(size ? { page_size: size } : {}), page: random.below(3) };
     await ask(host, { endpoint, body, ...(random.chance(0.3) ? { query: { page: '0' } } : {}) }, random);
     return;
@@ -78,7 +78,7 @@ export async function readReport(host: Host, random: Random): Promise<void> {
   await readByNumber((page) => ask(host, page, random), request, 1 + random.below(6));
 }
 
-/** Reads the history of calls to webhooks. */
+/** Reads up to four pages of the history of webhook calls. */
 export async function readCalls(host: Host, random: Random): Promise<void> {
   const query = {
     ...rangeOf(host.api.now(), random),
@@ -89,17 +89,17 @@ export async function readCalls(host: Host, random: Random): Promise<void> {
   await readByToken((page) => ask(host, page, random), { endpoint: 'webhooks/history', query }, mostPages);
 }
 
-/** Returns a time range that may lack its start, its end or both. */
+/** Returns a random time range without its start, its end or both. */
 function range(host: Host, random: Random): { start?: string; end?: string } {
   const { start, end } = rangeOf(host.api.now(), random);
   return { ...(random.chance(0.6) ? { start } : {}), ...(random.chance(0.6) ? { end } : {}) };
 }
 
-/** Returns a range that starts within the last days and may end in the future. */
+/** Returns a random time range. It starts within about the last week and may end in the future. */
 function rangeOf(now: number, random: Random): { start: string; end: string } {
   const start = Math.floor(now - random.around(random.pick([hourMs, dayMs, 5 * dayMs])));
   const end = start + Math.floor(random.around(random.pick([hourMs, dayMs, 5 * dayMs])));
-  // A date without a time means its midnight.
+  // In a range, a date without a time means midnight in New York at the start of that date.
   if (random.chance(0.2)) return { start: dayOf(start), end: dayOf(end + dayMs) };
   return { start: instant(start, random), end: instant(end, random) };
 }

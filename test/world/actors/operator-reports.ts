@@ -1,10 +1,13 @@
-/** The reports that accountants and lawyers ask for at the end. Rules recompute their numbers. */
+/**
+ * Operators request the reports that accountants and lawyers need at the end of a run. Rules recompute the
+ * reports' numbers.
+ */
 import { dayAt } from '../rules/days-and-ulids.ts';
 import type { Api } from './api.ts';
 
 /**
- * Requests an organization's reports: liabilities, cash per day, AMOE compared with plays, and its first
- * days.
+ * Requests an organization's reports: liabilities, cash per day, free spins compared with plays, and each of
+ * its first two days.
  */
 export async function requestReports(api: Api, organizationId: string): Promise<void> {
   const begun = dayAt(api.journal.operatorCommands[0]!.at);

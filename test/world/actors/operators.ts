@@ -1,4 +1,4 @@
-/** Operators' commands for an organization's keys, users and webhooks. */
+/** Operators change an organization's keys, users and webhooks by command. */
 import type { Random } from '../random.ts';
 import { hourMs, minuteMs } from './action-times.ts';
 import type { Api } from './api.ts';
@@ -14,10 +14,11 @@ export async function createOrganization(
   return exitCode === 0 ? { organizationId: printed.organization_id, apiKey: printed.api_key } : undefined;
 }
 
-// The gateway's cache may accept a key for a minute after its revocation, and the command itself takes time.
+// Time after a revocation when the gateway must refuse the key. Its cache may accept the key for one minute,
+// and the command takes time as well.
 const forgottenMs = 5 * minuteMs;
 
-/** Creates a new API key, switches the host to it, and revokes the old key later. */
+/** Creates a new API key, switches the host to the new key, and revokes the old one later. */
 export async function changeKey(host: Host, random: Random): Promise<void> {
   const { api, caller } = host;
   if (host.isChangingKey) return;
@@ -26,18 +27,18 @@ export async function changeKey(host: Host, random: Random): Promise<void> {
   await revokeAllBut(host, before);
   const { exitCode, printed } = await api.admin(['key', 'create', '--org', caller.organizationId]);
   if (exitCode !== 0) throw new Error(`could not create a key: ${JSON.stringify(printed)}`);
-  // An organization can have two keys; a third is refused.
+  // An organization can have two keys, so the service refuses this third one.
   if (random.chance(0.3)) await api.admin(['key', 'create', '--org', caller.organizationId]);
   await api.wait(random.around(10 * minuteMs));
   caller.apiKey = printed.api_key;
-  // By then, requests with the old key have their answers.
+  // The old key is revoked an hour or more later. By then, all requests with the old key have their answers.
   later(host, hourMs + random.around(hourMs), async () => {
     await revoke(host, before, random);
     host.isChangingKey = false;
   });
 }
 
-/** Revokes keys left over from an earlier change. */
+/** Revokes all API keys of an organization except the one in use. */
 async function revokeAllBut(host: Host, used: string): Promise<void> {
   const { organizationId } = host.caller;
   const { exitCode, printed } = await host.api.admin(['key', 'list', '--org', organizationId]);
@@ -60,7 +61,7 @@ async function revoke(host: Host, apiKey: string, random: Random): Promise<void>
     const request = { endpoint: 'users/find' as const, query: { external_reference: 'nobody' } };
     return call(api, { organizationId, apiKey }, { ...request, ...(mistake && { mistake }) }, random, habits);
   };
-  // Puts the key into the gateway's cache before the revocation.
+  // Sends a request so that the gateway caches the key as valid before the revocation.
   await ask();
   const args = ['key', 'revoke', '--org', caller.organizationId, '--key', idOf(apiKey)];
   const { exitCode } = await api.admin(args);
@@ -72,35 +73,37 @@ async function revoke(host: Host, apiKey: string, random: Random): Promise<void>
   await api.admin(args);
 }
 
-/** Rebuilds the row indexes of the reports. */
+/** Rebuilds the row indexes of the organization's reports. */
 export async function rebuildReports(host: Host): Promise<void> {
   await host.api.admin(['reports', 'rebuild', '--org', host.caller.organizationId]);
 }
 
-/** Changes the number of cash chains, over which the daily cash is spread from the next day on. */
+/**
+ * Changes the number of cash chains: the parts among which the daily cash is divided, from the next day on.
+ */
 export async function setCashChains({ api, caller }: Host, random: Random): Promise<void> {
   const chains = String(random.pick([1, 2, 5, 16]));
-  // The lower limit may not cover the largest prize. Then the command is refused.
+  // The lower cash limit may be too small for the largest prize. In this case, the command is refused.
   const cash = String(random.pick([900, 20_000]));
   const limits = ['--daily-cash', cash, '--cash-chains', chains];
   await api.admin(['game', 'limits', '--org', caller.organizationId, ...limits]);
 }
 
-/** Verifies the history of a random user. */
+/** Verifies the record history of a random user. */
 export async function verifyUser(host: Host, random: Random): Promise<void> {
   const user = pickOrUndefined(random, host.users);
   if (!user) return;
   await host.api.admin(['user', 'verify', '--org', host.caller.organizationId, '--user', user.id]);
 }
 
-/** Verifies a random outcome by drawing it again. */
+/** Verifies a random outcome: the command repeats its draw. */
 export async function verifyOutcome(host: Host, random: Random): Promise<void> {
   const id = pickOrUndefined(random, host.outcomes);
   if (id === undefined) return;
   await host.api.admin(['outcome', 'verify', id, '--org', host.caller.organizationId]);
 }
 
-/** Replays events of some hours to the host's webhooks, although none were lost. */
+/** Replays the events of about an hour to the host's webhooks, although no event was lost. */
 export async function replay(host: Host, random: Random): Promise<void> {
   const from = host.api.now() - Math.floor(random.around(3 * hourMs));
   const to = from + 1 + Math.floor(random.around(hourMs));
@@ -108,7 +111,7 @@ export async function replay(host: Host, random: Random): Promise<void> {
   await host.api.admin(['webhooks', 'replay', ...window, '--org', host.caller.organizationId]);
 }
 
-/** Drops the former secrets of a webhook, as after a leak. */
+/** Drops the former secrets of a random webhook, as operators do after a leak. */
 export async function dropSecret(host: Host, random: Random): Promise<void> {
   const known = pickOrUndefined(random, host.webhooks);
   if (!known) return;
@@ -116,7 +119,7 @@ export async function dropSecret(host: Host, random: Random): Promise<void> {
   await host.api.admin(['webhooks', 'drop-secret', '--org', organizationId, '--webhook', known.id]);
 }
 
-/** Sets or removes a webhook's delivery limit. */
+/** Sets or removes the delivery limit of a random webhook, in deliveries per second. */
 export async function limitDeliveries(host: Host, random: Random): Promise<void> {
   const known = pickOrUndefined(random, host.webhooks);
   if (!known) return;
@@ -125,13 +128,13 @@ export async function limitDeliveries(host: Host, random: Random): Promise<void>
   await host.api.admin(['webhooks', 'limit', ...one, '--per-second', perSecond]);
 }
 
-/** Adjusts a balance of a random user. */
+/** Adjusts one balance of a random user. */
 export async function adjustBalance(host: Host, random: Random): Promise<void> {
   const user = pickOrUndefined(random, host.users);
   if (user) await adjust(host, user, random);
 }
 
-/** Adjusts a balance. With `--once`, repeated commands count once. */
+/** Adjusts one balance of a user. With `--once`, a repeated command has no further effect. */
 async function adjust(host: Host, user: User, random: Random): Promise<void> {
   const amount = random.chance(0.1) ? 0 : Math.floor(random.around(20)) - 10;
   const once = `adjustment ${random.below(1e6)}`;
@@ -145,12 +148,14 @@ async function adjust(host: Host, user: User, random: Random): Promise<void> {
   if (args.includes('--once') && done.some((one) => one && one.exitCode !== 0)) await host.api.admin(args);
 }
 
-/** Erases a random user. The host forgets the user and may reuse the reference. */
+/**
+ * Erases a random user. The host removes the user from its list and may give the reference to another user.
+ */
 export async function eraseUser(host: Host, random: Random): Promise<void> {
   const user = pickOrUndefined(random, host.users);
   if (!user || host.users.length < 2 || host.users[0] === user) return;
   host.users.splice(host.users.indexOf(user), 1);
-  // Most erasures follow a dispute about a balance.
+  // Most simulated erasures follow an adjustment of the user's balance.
   if (random.chance(0.6)) await adjust(host, user, random);
   keep(host.givenUp, user.reference, random);
   const why = `request ${random.below(1e6)}`;
@@ -158,13 +163,13 @@ export async function eraseUser(host: Host, random: Random): Promise<void> {
   await Promise.all([host.api.admin(args), random.chance(0.1) ? host.api.admin(args) : undefined]);
 }
 
-/** Returns the arguments of the erase commands so far, one per user. */
+/** Returns the arguments of the erase commands so far, one command per user. */
 export function eraseCommands({ journal }: Api): string[][] {
   const begun = journal.operatorCommands.filter(({ args }) => args[0] === 'user' && args[1] === 'erase');
   return [...new Map(begun.map(({ args }) => [args[5], args])).values()];
 }
 
-/** Repeats all erasures, now that pending deliveries have reached their webhooks. */
+/** Repeats all erase commands at the end of a run, when pending deliveries have reached their webhooks. */
 export async function repeatErasures(api: Api): Promise<void> {
   for (const args of eraseCommands(api)) await api.admin(args);
 }

@@ -1,11 +1,11 @@
-/** Reads the data and visible text of a play page. */
+/** Extracts the embedded data and the visible text of a play page. */
 
 const dataElement = /<script type="application\/json" id="data">(.*?)<\/script>/s;
 const unseen = /<(script|style|svg|noscript)\b.*?<\/\1>/gs;
 
 /**
- * Returns the data that a play page embeds for its script, without translations, and its visible text as
- * `text`. Returns undefined if the page has no data.
+ * Returns the JSON data in a play page, without the translations, and adds the visible text as `text`.
+ * Returns undefined if the page has no data.
  */
 export function pageData(html: string): Record<string, unknown> | undefined {
   const [, json] = dataElement.exec(html) ?? [];
@@ -14,7 +14,7 @@ export function pageData(html: string): Record<string, unknown> | undefined {
   return { ...data, text: textOf(html) };
 }
 
-/** Returns the visible text of the main element. */
+/** Returns the visible text in a page's `<main>` element. */
 function textOf(html: string): string {
   const main = html.slice(html.indexOf('<main'), html.indexOf('</main>'));
   return main

@@ -1,4 +1,4 @@
-/** Players: open a play page and play it, in ordinary and unusual ways. */
+/** Simulated players open a play page and play, in ordinary and unusual ways. */
 import type { Random } from '../random.ts';
 import { dayMs, minuteMs } from './action-times.ts';
 import { type Answer, forkRandom } from './client.ts';
@@ -16,7 +16,7 @@ export function linkIn(answer: Answer | undefined): Link | undefined {
 
 type Visit = (host: Host, link: Link, random: Random) => Promise<void>;
 
-/** Lets a player use a play URL. Most play at once; some return later. */
+/** Simulates one player's use of a play URL. Most players play at once; some return later. */
 export async function visit(host: Host, link: Link, random: Random): Promise<void> {
   const kinds = {
     playing: 12,
@@ -81,7 +81,7 @@ async function returnLater(host: Host, link: Link, random: Random): Promise<void
   await open(host, link, random);
 }
 
-/** Most players wait seconds, some many minutes. */
+/** Waits as long as a player takes to read the page: mostly seconds, sometimes many minutes. */
 const think = ({ api }: Host, random: Random) =>
   api.wait(random.around(random.chance(0.1) ? 20 * minuteMs : 8000));
 

@@ -1,4 +1,4 @@
-/** Creates play URLs for users. */
+/** Simulated hosts create play URLs for users. */
 import { debugResults, games, langs } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
 import { giveTickets } from './balances.ts';
@@ -6,7 +6,7 @@ import { forkRandom } from './client.ts';
 import { ask, type Host, type User } from './host.ts';
 import { linkIn, visit } from './players.ts';
 
-/** Creates a play URL for a user, mostly after crediting enough tickets, and lets the player use it. */
+/** Creates a play URL for a user and lets a player use it. Mostly credits enough tickets first. */
 export async function play(host: Host, user: User, random: Random): Promise<void> {
   if (user.tickets < 10 && random.chance(0.8)) await giveTickets(host, user, 5 + random.below(30), random);
   const body = {
@@ -17,13 +17,13 @@ export async function play(host: Host, user: User, random: Random): Promise<void
   if (link) await visit(host, link, random);
 }
 
-/** Creates several play URLs for a user, which are played at the same time. */
+/** Creates several play URLs for a user. Players use all of them at the same time. */
 export async function playAtOnce(host: Host, user: User, random: Random): Promise<void> {
   const streams = Array.from({ length: 2 + random.below(7) }, () => forkRandom(random));
   await Promise.all(streams.map((stream) => play(host, user, stream)));
 }
 
-/** Creates a debug play URL with a chosen result. */
+/** Creates a play URL with a chosen result through the debug endpoint, and lets a player use it. */
 export async function playForced(host: Host, user: User, random: Random): Promise<void> {
   const body = {
     result: random.pick(debugResults),

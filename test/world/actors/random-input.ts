@@ -1,4 +1,4 @@
-/** Random texts and numbers within the limits of the contract. */
+/** Random texts and numbers for requests, within the limits of the contract. */
 import type { Random } from '../random.ts';
 import type { User } from './host.ts';
 
@@ -15,28 +15,32 @@ const unusual = [
   '日本語',
 ];
 
-/** Returns a text with a given start, sometimes with unusual characters or of maximum length. */
+/**
+ * Returns a text that begins with `start`. Sometimes adds unusual characters, or fills the text to `most`
+ * characters.
+ */
 export function textAfter(start: string, random: Random, most = 255): string {
   const kind = random.weighted({ plain: 12, unusual: 2, long: 1 });
   if (kind === 'plain') return start;
   const text = `${start} ${random.pick(unusual)}`;
-  // The limit counts UTF-16 code units, as `padEnd` does. The padding cuts no surrogate pair.
+  // The API's limit counts UTF-16 code units, and so does `padEnd`. Padding at the end splits no surrogate
+  // pair.
   return kind === 'long' ? text.padEnd(most, 'x') : text;
 }
 
 const commonKeys = ['1', 'daily-bonus', 'welcome', 'bonus 2026'];
 
-/** Returns an idempotency key: mostly new, sometimes used before. */
+/** Returns an idempotency key: mostly a new one, sometimes one used before. */
 export function idempotencyKey(user: User, random: Random): string {
   if (random.chance(0.08)) return random.pick(commonKeys);
   return textAfter(`${Array.from(user.reference).slice(0, 20).join('')}-${++user.keys}`, random);
 }
 
-/** Returns a change's description, often none. */
+/** Returns the description of a balance change, often none. */
 export const description = (random: Random): { description?: string } =>
   random.chance(0.4) ? {} : { description: random.chance(0.9) ? 'A present' : textAfter('For', random, 500) };
 
-/** Returns an amount, mostly small and sometimes the maximum. */
+/** Returns a random amount, mostly small and rarely the maximum. */
 export const amount = (random: Random): number =>
   random.pick([
     () => 1 + random.below(5),
@@ -47,7 +51,7 @@ export const amount = (random: Random): number =>
     () => (random.chance(0.1) ? 1_000_000_000 : 1 + random.below(1_000_000)),
   ])();
 
-/** Returns the client seed of a play. Absent if the browser sends none. */
+/** Returns the client seed of a play. The seed is sometimes absent, as from a browser that sends none. */
 export function clientSeed(random: Random): { client_seed?: string } {
   const kind = random.weighted({ hex: 8, absent: 1, empty: 1, text: 1 });
   if (kind === 'absent') return {};

@@ -1,24 +1,23 @@
 /**
- * Behavior of simulated receivers, as plain data: their reactions to a call, and the addresses of their
- * names.
+ * Behavior of simulated webhook receivers, as plain data: reactions to a call, and results of DNS lookups.
  */
 import { type EventType, eventTypes } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
 import { internalAddresses, publicAddress } from './addresses.ts';
 
-/** A receiver's reaction to one call. */
+/** A receiver's reaction to one webhook call. */
 export type Reaction =
-  /** A response after a delay. Its body is complete, cut off or endless. */
+  /** Responds after a delay. The body is complete, broken off or endless. */
   | { kind: 'response'; afterMs: number; status: number; headers: Record<string, string>; body: Body }
-  /** Accepts the request and never responds. */
+  /** Accepts the request and never sends a response. */
   | { kind: 'hang' }
-  /** Accepts the request and closes the connection after a delay without a response. */
+  /** Accepts the request and, after a delay, closes the connection without a response. */
   | { kind: 'hang up'; afterMs: number }
-  /** Refuses the connection. */
+  /** Refuses the TCP connection. */
   | { kind: 'refuse' };
 type Body = 'whole' | 'broken off' | 'endless';
 
-/** The ways in which a receiver can react. */
+/** Named kinds of reaction. Each mode draws its reactions at random. */
 export type ReceiverMode =
   | 'well'
   | 'slow'
@@ -32,24 +31,27 @@ export type ReceiverMode =
   | 'endless'
   | 'refusing';
 
-/** A receiver's behavior. */
+/** The behavior of one receiver. */
 export type ReceiverBehavior = {
-  /** The weight of each mode. */
+  /** The weight of each mode. Outside outages, a mode is drawn for each call. */
   modes: Partial<Record<ReceiverMode, number>>;
-  /** Periods with a fixed mode. Times are epoch milliseconds; the end is excluded. */
+  /** Periods in which the receiver has a fixed mode. Times are epoch milliseconds; `to` is excluded. */
   outages: { from: number; to: number; mode: ReceiverMode }[];
-  /** The type of events that the receiver always answers with a failure, as if it had a bug. */
+  /** An event type that the receiver always answers with an error, as if it had a bug. */
   failsOnType?: EventType;
-  /** Results of DNS lookups, drawn at random. An empty list means that the name does not exist. */
+  /**
+   * Possible results of a DNS lookup, each a list of IP addresses. One is drawn per lookup. An empty list
+   * means that the name does not exist.
+   */
   lookups: [string[], ...string[][]];
   /**
-   * From this time on the receiver works, and its name resolves to the first list, which has public addresses
-   * only.
+   * Epoch milliseconds from which on the receiver never fails. DNS lookups then return the first list, which
+   * has only public addresses.
    */
   worksFrom: number;
 };
 
-/** Returns a receiver's reaction to a call at a time (epoch milliseconds). */
+/** Returns a receiver's reaction to a call at the time `now`, in epoch milliseconds. */
 export function reactionOf(
   { modes, outages, failsOnType, worksFrom }: ReceiverBehavior,
   call: { body: string },
@@ -63,7 +65,7 @@ export function reactionOf(
   return reactions[mode](random, now);
 }
 
-/** Returns the result of a DNS lookup at a time. */
+/** Returns the IP addresses that a DNS lookup of the receiver's name returns at the time `now`. */
 export const addressesOf = (
   { lookups, worksFrom }: ReceiverBehavior,
   random: Random,
@@ -100,7 +102,7 @@ const reactions: Record<ReceiverMode, React> = {
   refusing: () => ({ kind: 'refuse' }),
 };
 
-/** Returns a `Retry-After` value: seconds, a date, an excessive delay or an invalid text. */
+/** Returns the value of a `Retry-After` header: seconds, a date, an excessive delay or invalid text. */
 function retryAfter(random: Random, now: number): string {
   const inSeconds = random.pick([0, 1, 10, 120, 3600]);
   const date = (seconds: number) => new Date(now + seconds * 1000).toUTCString();
@@ -124,8 +126,9 @@ const dayMs = 24 * 3600_000;
 const outageModes: ReceiverMode[] = ['failing', 'failing', 'refusing', 'hanging', 'busy', 'hanging up'];
 
 /**
- * Draws a receiver that works most of the time until `wellFrom`, and always after. The number selects its
- * main fault, so that one host's receivers differ. Without a number it fails only in outages.
+ * Draws the behavior of a receiver. It works most of the time, and always from `worksFrom` on. `number`
+ * selects its main fault, so that one host's receivers differ. Without `number`, the receiver fails only in
+ * outages.
  */
 export function drawReceiverBehavior(
   random: Random,
@@ -140,7 +143,7 @@ export function drawReceiverBehavior(
   return { modes: drawModes(random, number), outages, ...failsOnType, lookups, worksFrom };
 }
 
-/** Draws up to two outages that start between two times and last minutes to days. */
+/** Draws up to two outages. Each starts between `now` and `end` and lasts minutes to days. */
 export const drawOutages = (random: Random, now: number, end: number): ReceiverBehavior['outages'] =>
   Array.from({ length: random.pick([0, 0, 0, 1, 1, 2]) }, () => {
     const from = now + random.next() * Math.max(0, end - now);
@@ -165,10 +168,7 @@ function drawModes(random: Random, number: number | undefined): ReceiverBehavior
 const drawAddresses = (random: Random) =>
   Array.from({ length: random.pick([1, 1, 1, 2, 3]) }, () => publicAddress(random));
 
-/**
- * Returns lookups that sometimes fail, include an internal address, or switch to one after some public
- * results.
- */
+/** Returns DNS results that include a failed lookup or an internal address, after up to five good ones. */
 function suspiciousLookups(random: Random, good: string[]): string[][] {
   const inside = random.pick(internalAddresses);
   const often = Array.from({ length: random.below(6) }, () => good);

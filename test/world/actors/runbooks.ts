@@ -1,10 +1,10 @@
-/** The operator on call: handles dead letters as the runbooks of queues and workers say. */
+/** The operator on call: handles dead letters as the runbooks of the queues and workers say. */
 import { queues, workers } from '../../../infra/deploy/workers.ts';
 import type { Random } from '../random.ts';
 import { hourMs, minuteMs } from './action-times.ts';
 import type { Api, DeadLetters } from './api.ts';
 
-/** Checks for dead letters every few hours until a time. */
+/** Handles dead letters every few hours until the time `until`, in epoch milliseconds. */
 export async function onCall(api: Api, random: Random, until: number): Promise<void> {
   for (;;) {
     await api.wait(Math.min(5 * minuteMs + random.around(3 * hourMs), until - api.now()));
@@ -14,8 +14,8 @@ export async function onCall(api: Api, random: Random, until: number): Promise<v
 }
 
 /**
- * Handles all dead letters. Returns how many there were. Those that cannot be handled yet stay on their
- * queue.
+ * Handles the dead letters of all queues and workers. Returns their number. Letters that cannot be handled
+ * yet stay on their queue.
  */
 export async function handleDeadLetters(api: Api): Promise<number> {
   let count = 0;
@@ -29,7 +29,7 @@ export async function handleDeadLetters(api: Api): Promise<number> {
 
 type Recover = (api: Api, letters: DeadLetters) => Promise<void>;
 
-// A schedule redoes the lost work, so the dead letters can be deleted.
+// Deletes the dead letters. A scheduled worker repeats the lost work.
 const purge: Recover = async (_, letters) => letters.purge();
 
 const known: Record<string, Recover> = {
@@ -43,7 +43,7 @@ const known: Record<string, Recover> = {
   'events/close-books': purge,
 };
 
-/** The runbook of each queue, and of each worker with a dead-letter queue of its own. */
+/** The procedure for each queue, and for each worker with its own dead-letter queue. */
 const recoveries: Record<string, Recover> = Object.fromEntries(
   [
     ...Object.keys(queues),
@@ -60,10 +60,13 @@ async function redrive(api: Api): Promise<void> {
   await api.admin(['webhooks', 'redrive']);
 }
 
-// A record has the time of its request, which is earlier than its write by the duration of the attempts.
+// Margin for the times of records. A record has the time of its request, and retries may delay the record's
+// write by minutes.
 const marginMs = 10 * minuteMs;
 
-/** Replays the events of the time range of the lost records. Deletes the dead letters if that succeeds. */
+/**
+ * Replays the events in the time range of the lost records. Deletes the dead letters if the command succeeds.
+ */
 async function replay(api: Api, letters: DeadLetters): Promise<void> {
   const batches = letters.bodies.map((body) => JSON.parse(body).DDBStreamBatchInfo);
   const from = Math.min(

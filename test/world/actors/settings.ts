@@ -1,4 +1,4 @@
-/** Operators' changes of an organization's limits, costs and prize tables. */
+/** Operators change an organization's limits, costs and prize tables. */
 import { defaultPrizeTables, type Prize } from '../../../shared/games/prize-tables.ts';
 import { type Game, games, type PrizeKind, prizeKinds } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
@@ -9,7 +9,7 @@ const hourMs = 3_600_000;
 
 const orgOf = ({ caller }: Host) => ['--org', caller.organizationId];
 
-/** Changes daily limits, pacing or the rules' URL, at once or scheduled. */
+/** Changes daily limits, pacing of cash or the URL of the rules, at once or from a scheduled time. */
 export async function setLimits(host: Host, random: Random): Promise<void> {
   const cash = random.pick(['0', '1', '3', '20', '20', '100', '500', '5000']);
   const spins = random.pick(['on', 'on', 'off', '1', '3', '5', '20']);
@@ -25,10 +25,10 @@ export async function setLimits(host: Host, random: Random): Promise<void> {
   await host.api.admin(['game', 'limits', ...orgOf(host), ...options]);
 }
 
-/** Returns the UTC date some days from now. */
+/** Returns the UTC date `days` days from now, `YYYY-MM-DD`. */
 const dayIn = ({ api }: Host, days: number) => new Date(api.now() + days * dayMs).toISOString().slice(0, 10);
 
-/** Returns a start time for some changes, within the next hours or days. */
+/** Returns a `--from` option in 30 % of the cases: a start time within about two days. */
 function timeToCome(host: Host, random: Random): string[] {
   if (!random.chance(0.3)) return [];
   const day = dayIn(host, 1 + random.below(2));
@@ -38,8 +38,8 @@ function timeToCome(host: Host, random: Random): string[] {
 }
 
 /**
- * Sets budgets for half of the organizations at their start: paced cash, limited wins, prizes with stock.
- * Schedules costs of a game for the next two days.
+ * Sets budgets for half of the organizations at their start: cash pacing, a limit on wins, and prizes with
+ * stock. Schedules the cost of a game for each of the next two days.
  */
 export async function firstBudgets(host: Host, random: Random): Promise<void> {
   if (random.chance(0.5)) return;
@@ -53,7 +53,7 @@ export async function firstBudgets(host: Host, random: Random): Promise<void> {
   }
 }
 
-/** Changes the cost of a game. */
+/** Changes the cost of a random game. */
 export async function setCost(host: Host, random: Random): Promise<void> {
   const cost = random.pick(['0', '1', '1', '2', '5', '10']);
   await host.api.admin([
@@ -68,7 +68,7 @@ export async function setCost(host: Host, random: Random): Promise<void> {
   ]);
 }
 
-/** Sets a prize table: a new one, an earlier one, or the default. */
+/** Sets the prize table of a game: a new table, an earlier one, or the default. */
 export async function setPrizeTable(host: Host, random: Random, of?: Game): Promise<void> {
   const game = of ?? random.pick(games);
   const kind = random.weighted({ fresh: 3, earlier: 2, project: 1 });
@@ -92,7 +92,7 @@ export async function setPrizeTable(host: Host, random: Random, of?: Game): Prom
   if (exitCode === 0 && !host.prizeTables.includes(file)) host.prizeTables.push(file);
 }
 
-/** Cancels a scheduled change, or tries to cancel one that does not exist. */
+/** Cancels a scheduled change of settings. If none is scheduled, tries to cancel one that does not exist. */
 export async function unschedule(host: Host, random: Random): Promise<void> {
   const { exitCode, printed } = await host.api.admin(['game', 'scheduled', ...orgOf(host)]);
   if (exitCode !== 0) return;
@@ -101,12 +101,12 @@ export async function unschedule(host: Host, random: Random): Promise<void> {
   await host.api.admin(['game', 'unschedule', ...orgOf(host), '--change', String(change)]);
 }
 
-/** Shows the settings. */
+/** Shows the organization's game settings. */
 export async function showGames(host: Host): Promise<void> {
   await host.api.admin(['game', 'show', ...orgOf(host)]);
 }
 
-/** Draws prizes for a prize table. Many are cash, so that the daily limit is reached. */
+/** Draws the prizes of a prize table. About half are cash, so that wins reach the daily cash limit. */
 export function drawPrizes(random: Random): Prize[] {
   const kinds: PrizeKind[] = ['tickets', ...Array.from({ length: random.below(8) }, () => drawKind(random))];
   return kinds.map((kind, index) => {
@@ -119,7 +119,7 @@ export function drawPrizes(random: Random): Prize[] {
       weight: drawWeight(random),
       label,
     };
-    // The first prize has no stock, so that at least one is always available.
+    // The first prize has no stock limit, so that at least one prize is always available.
     return {
       ...prize,
       ...drawDetails(random.fork(prize.id)),

@@ -1,20 +1,20 @@
-/** Users and their references. */
+/** Simulated hosts create users, look them up and change their references. */
 import type { Random } from '../random.ts';
 import { type Answer, forkRandom } from './client.ts';
 import { ask, type Host, keep, pickOrUndefined, type User } from './host.ts';
 import { textAfter } from './random-input.ts';
 
-/** Creates a user. Returns undefined if the host gave up without knowing the id. */
+/** Creates a user for the host. Returns undefined if the host gave up before it learned the user's id. */
 export async function createUser(host: Host, name: string, random: Random): Promise<User | undefined> {
   const reference = textAfter(name, random);
   const create = (stream: Random) =>
     ask(host, { endpoint: 'users/create', body: { external_reference: reference } }, stream);
   const answers = await Promise.all([
     create(forkRandom(random)),
-    // Two servers of the host create the user at once. One of them gets a conflict.
+    // Sometimes two servers of the host create the user at once. One of them gets a conflict.
     random.chance(0.05) ? create(forkRandom(random)) : undefined,
   ]);
-  // A retry after a lost answer gets a conflict too. The host then finds the user by reference.
+  // If the first answer was lost, the retry gets a conflict. The host then finds the user by reference.
   const created = idIn(answers) ?? idIn([await find(host, reference, random)]);
   if (created === undefined) return undefined;
   const user: User = { id: created, reference, tickets: 0, keys: 0, changes: [] };
@@ -44,13 +44,13 @@ export async function lookUp(host: Host, user: User, random: Random): Promise<vo
   }
 }
 
-/** Creates a user who already exists. */
+/** Tries to create a user with the reference of an existing one. */
 export async function createAgain(host: Host, user: User, random: Random): Promise<void> {
   const body = { external_reference: user.reference };
   await ask(host, { endpoint: 'users/create', body }, random);
 }
 
-/** Changes a user's reference to a new, unchanged, former or taken one. */
+/** Changes a user's reference to a new one, to itself, to a former or to another user's reference. */
 export async function rename(host: Host, user: User, random: Random): Promise<void> {
   const kind = random.weighted({ fresh: 4, own: 1, former: 2, taken: 1, swap: 1 });
   const others = host.users.filter(({ id }) => id !== user.id);
@@ -65,7 +65,7 @@ export async function rename(host: Host, user: User, random: Random): Promise<vo
   await move(host, user, reference, random);
 }
 
-/** Swaps the references of two users by way of a temporary one. */
+/** Swaps the references of two users through a temporary reference. */
 async function swap(host: Host, user: User, other: User, random: Random): Promise<void> {
   const [mine, yours] = [user.reference, other.reference];
   if (!(await move(host, user, `${user.id.slice(-6)}-between`, random))) return;

@@ -1,4 +1,4 @@
-/** Webhooks of a host. */
+/** Simulated hosts register, change, call and delete their webhooks. */
 import { eventTypes } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
 import { minuteMs } from './action-times.ts';
@@ -13,8 +13,8 @@ import { drawReceiverBehavior } from './receiver-behavior.ts';
 type Fields = { callback_url: string; secret_key: string; event?: string };
 
 /**
- * Registers a webhook with a new receiver, or one for a URL that has a webhook. Does nothing at the host's
- * maximum.
+ * Registers a webhook with a new receiver, or a second one for an existing URL. Does nothing if the host has
+ * its maximum number of webhooks.
  */
 export async function register(host: Host, random: Random): Promise<void> {
   if (host.webhooks.length >= host.mostWebhooks) return;
@@ -24,13 +24,13 @@ export async function register(host: Host, random: Random): Promise<void> {
     secret_key: secret(random),
     ...event(random),
   };
-  // A blind retry could register the webhook twice, so the host reads the list before it retries.
+  // A blind retry could register the webhook twice, so the host lists its webhooks before each retry.
   for (let tries = 0; tries < 3; tries++) {
     const answer = await ask(host, { endpoint: 'webhooks/create', body: fields }, random);
     const id = answer?.status === 200 ? answer.body.webhook_id : await registered(host, fields, random);
     if (id !== undefined) {
       host.webhooks.push({ id, url: fields.callback_url, secret: fields.secret_key, ...pickEvent(fields) });
-      // A new webhook must receive events at once.
+      // Credits tickets right after the registration, because a new webhook must receive events at once.
       const user = pickOrUndefined(random, host.users);
       if (user && random.chance(0.7)) await creditTickets(host, user, random);
       return;
@@ -49,7 +49,7 @@ async function registered(host: Host, fields: Fields, random: Random): Promise<s
 }
 type Webhook = { webhook_id: string; callback_url: string };
 
-/** Lists the webhooks or reads one. */
+/** Lists the host's webhooks or reads one of them. */
 export async function readWebhooks(host: Host, random: Random): Promise<void> {
   const known = pickOrUndefined(random, host.webhooks);
   if (known && random.chance(0.4)) await ask(host, { endpoint: 'webhooks/get', path: pathOf(known) }, random);
@@ -62,7 +62,7 @@ function listed(host: Host, random: Random): Promise<Answer[]> {
   return readByToken((page) => ask(host, page, random), { endpoint: 'webhooks/list', query }, 100);
 }
 
-/** Changes a webhook, sometimes twice at once. */
+/** Changes a random webhook, sometimes with two concurrent requests. */
 export async function update(host: Host, random: Random): Promise<void> {
   const known = pickOrUndefined(random, host.webhooks);
   if (!known) return register(host, random);
@@ -70,7 +70,7 @@ export async function update(host: Host, random: Random): Promise<void> {
   await Promise.all(streams.map((stream) => change(host, known, stream)));
 }
 
-/** Changes some of a webhook's secret, URL and event type, or nothing. */
+/** Updates a webhook's secret, URL and event type. Each may stay unchanged. */
 async function change(host: Host, known: Registration, random: Random): Promise<void> {
   const fields: Fields = {
     callback_url: random.chance(0.3) ? newReceiver(host, random) : known.url,
@@ -83,18 +83,18 @@ async function change(host: Host, known: Registration, random: Random): Promise<
   known.secret = fields.secret_key;
 }
 
-/** Deletes a webhook. */
+/** Deletes a random webhook. */
 export async function remove(host: Host, random: Random): Promise<void> {
   const known = pickOrUndefined(random, host.webhooks);
   if (!known) return;
   const answer = await ask(host, { endpoint: 'webhooks/delete', path: pathOf(known) }, random);
-  // A retry after a lost answer gets a 404.
+  // After a lost answer, the retry gets a 404 because the webhook is already deleted.
   if (answer?.status === 200 || answer?.status === 404) {
     host.webhooks = host.webhooks.filter((one) => one !== known);
   }
 }
 
-/** Sends a custom payload to a webhook. */
+/** Sends a custom payload to a random webhook through the API. */
 export async function invoke(host: Host, random: Random): Promise<void> {
   const known = pickOrUndefined(random, host.webhooks);
   if (!known) return;
@@ -111,7 +111,7 @@ const pathOf = ({ id }: Registration) => ({ webhook_id: id });
 const event = (random: Random): { event?: string } =>
   random.chance(0.3) ? {} : { event: random.pick(['all', 'all', ...eventTypes]) };
 
-/** Returns an unused URL with a new receiver. */
+/** Creates a receiver with a new URL. Returns the URL. */
 function newReceiver(host: Host, random: Random): string {
   const number = ++host.receivers;
   const url = new URL(urlFor(`${host.name}-${number}`, random)).href;
@@ -131,7 +131,7 @@ function urlFor(name: string, random: Random): string {
   return `https://${name}.hooks.example${host === 'port' ? ':8443' : ''}${path}`;
 }
 
-/** Returns a secret: base64 as in the Standard Webhooks specification, or plain text. */
+/** Returns a webhook secret: base64 as in the Standard Webhooks specification, or plain text. */
 const secret = (random: Random): string =>
   random.pick([
     () => `whsec_${random.bytes(24).toString('base64')}`,
@@ -141,7 +141,7 @@ const secret = (random: Random): string =>
     () => String(random.below(10)),
   ])();
 
-/** Returns a JSON object whose exact bytes must reach the receiver. */
+/** Returns a JSON object as text. The receiver must get exactly these bytes. */
 const payload = (random: Random): string =>
   random.pick([
     () => JSON.stringify({ hello: random.below(1000) }),

@@ -1,4 +1,4 @@
-/** The workload of a world: its hosts with their users, players and receivers, and its operators. */
+/** Runs the workload of a world: the actions of hosts, players and operators. */
 import type { Random } from '../random.ts';
 import { hourMs, minuteMs, runOnSchedule } from './action-times.ts';
 import {
@@ -21,48 +21,52 @@ import { firstBudgets } from './settings.ts';
 import { createUser } from './users.ts';
 import { register, update } from './webhooks.ts';
 
-/** The options of the workload. */
+/** Size and kind of the workload. */
 export type Options = {
-  /** End of the workload, in epoch milliseconds. Receivers work without faults from then on. */
+  /** End of the workload in epoch milliseconds. From then on, receivers work without faults. */
   until: number;
   organizations: number;
-  /** Of all organizations together. */
+  /** Number of users in all organizations together. */
   users: number;
-  /** Average per user. */
+  /** Average number of a host's actions per day for each user. */
   actionsPerDay: number;
-  /** Average per host, for itself and for its operators. */
+  /** Average number of actions per day that each host takes for its organization. */
   hostActionsPerDay: number;
+  /** Average number of actions per day that operators take for each organization. */
   operatorActionsPerDay: number;
-  /** Share of all actions within minutes of midnight in New York. */
+  /** Share of all actions that happen within minutes of midnight in New York. */
   midnightShare: number;
-  /** Users are created within this time. */
+  /** Each user is created at a random time within this many milliseconds from the start. */
   arrivalMs: number;
-  /** Maximum number of webhooks of an organization, and whether their receivers fail only in outages. */
+  /** Maximum number of webhooks per organization. */
   webhooks: number;
+  /** Whether webhook receivers fail only in outages. */
   unaffectedByStorms: boolean;
   habits: ClientHabits;
   weights: Weights;
 };
 
-/** Draws the options that are not given. */
+/** Draws the options that are missing in `given`. */
 export function drawWorkload(random: Random, given: Partial<Options> & { until: number }): Options {
-  // Drawn even if given, so that the other random values don't change.
+  // Drawn even if `given` has the number, so that the random values drawn later stay the same.
   const drawn = random.pick([1, 3, 10, 30, 100]);
   const users = given.users ?? drawn;
   const organizations = random.pick([1, 2, 2, 3]);
   const isLarge = users > 100;
   return {
-    // Leaks between organizations show in small worlds. In a large one, a second organization would only
-    // double the time.
+    // Small worlds suffice to find leaks between organizations. In a large world, a second organization would
+    // only double the run's duration.
     organizations: isLarge ? 1 : organizations,
     users,
-    // Many short runs find more than a large one. Large ones are for long lists.
+    // Many short runs find more bugs than a long one. Large worlds have fewer actions per user; their purpose
+    // is long lists.
     actionsPerDay: Math.min(random.pick([1, 3, 10]), (isLarge ? 20 : 60) / users),
     hostActionsPerDay: random.pick([2, 10, 20]),
     operatorActionsPerDay: random.pick([1, 4, 20]),
     midnightShare: random.pick([0, 0.1, 0.3, 0.8]),
     arrivalMs: random.pick([minuteMs, hourMs, 12 * hourMs]),
-    // In a large world, deliveries to failing receivers would take most of the time.
+    // In a large world, deliveries to failing receivers would take most of the run's time, so receivers fail
+    // only in outages.
     webhooks: isLarge ? 1 : random.pick([0, 1, 2, 4, 4]),
     unaffectedByStorms: isLarge,
     habits: {
@@ -75,7 +79,7 @@ export function drawWorkload(random: Random, given: Partial<Options> & { until: 
   };
 }
 
-/** Runs the workload. Resolves when all actors have stopped and have their answers. */
+/** Runs the workload. Resolves when all actors have stopped and received their answers. */
 export async function runWorkload(api: Api, options: Options): Promise<void> {
   const hosts: Host[] = [];
   const operators = onCall(api, api.random.fork('on call'), options.until);
@@ -116,15 +120,15 @@ async function runHost(api: Api, index: number, hosts: Host[], options: Options)
   if (user && weights.creditTickets > 0) await sendFinalEvent(host, user, random.fork('last word'), until);
 }
 
-/** Registers a first webhook and mostly replaces its secret at once. */
+/** Registers a host's first webhook, and then updates it, which mostly replaces its secret. */
 async function firstWebhook(host: Host, random: Random): Promise<void> {
   await register(host, random);
   if (host.webhooks.length > 0) await update(host, random);
 }
 
 /**
- * Sends one more event after the end, when a secret that was replaced at the start has expired even in a
- * one-day run.
+ * Credits tickets an hour after the end of the workload, so that one more event is sent. By then, a secret
+ * replaced at the start has expired even in a one-day run.
  */
 async function sendFinalEvent(host: Host, user: User, random: Random, until: number): Promise<void> {
   const { api } = host;
@@ -132,7 +136,10 @@ async function sendFinalEvent(host: Host, user: User, random: Random, until: num
   await creditTickets(host, user, random);
 }
 
-/** Runs every action of this world at least once, in random order over the whole time. */
+/**
+ * Runs each action with a positive weight once, in random order, at equal intervals until the end of the
+ * workload.
+ */
 async function runEachAction(host: Host, random: Random, { weights, until }: Options): Promise<void> {
   const { api } = host;
   const names = (Object.keys(weights) as (keyof Weights)[]).filter((name) => weights[name] > 0);
@@ -152,7 +159,7 @@ async function runEachAction(host: Host, random: Random, { weights, until }: Opt
   }
 }
 
-/** Distributes the users evenly over the organizations. */
+/** Returns the names of one organization's users. Users are distributed evenly over the organizations. */
 function userNamesOf(host: string, index: number, { users, organizations }: Options): string[] {
   const own = Math.ceil((users - index) / organizations);
   return Array.from({ length: Math.max(0, own) }, (_, number) => `${host}-user${number}`);

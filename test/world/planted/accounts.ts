@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the templates are those of the mutated source
 import type { Bug } from './bug.ts';
 
-/** Bugs in users, balances, idempotency and records. */
+/** Planted bugs in users, balances, idempotency and records. */
 export const accounts: Bug[] = [
   {
     name: 'a user is written over what others have changed meanwhile',

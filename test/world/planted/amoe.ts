@@ -1,6 +1,6 @@
 import type { Bug } from './bug.ts';
 
-/** Bugs in free spins. */
+/** Planted bugs in free spins. */
 export const amoe: Bug[] = [
   {
     name: "a guest's answer lacks the spins that did not run in time",

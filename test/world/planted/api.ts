@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the templates are those of the mutated source
 import type { Bug } from './bug.ts';
 
-/** Bugs in what comes in and goes out over HTTP, and in the functions behind it. */
+/** Planted bugs in HTTP requests and responses, and in the functions that handle them. */
 export const api: Bug[] = [
   {
     name: 'undeclared fields leak into answers',

@@ -1,6 +1,6 @@
 import type { Bug } from './bug.ts';
 
-/** Bugs in the books of days. */
+/** Planted bugs in the daily books. */
 export const books: Bug[] = [
   {
     name: 'a book leaves out the orders of free spins',

@@ -1,6 +1,8 @@
 import type { Bug } from './bug.ts';
 
-/** Bugs in what users of an organization share: the day's cash and its pace, stock and wins. */
+/**
+ * Planted bugs in the budgets that an organization's users share: daily cash and its pacing, stock and wins.
+ */
 export const budgets: Bug[] = [
   {
     name: 'cash is granted whatever was granted meanwhile',

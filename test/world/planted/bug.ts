@@ -1,15 +1,19 @@
-/** A bug to plant: one change of one file, a real defect against the contract that looks as if it belonged there. */
+/**
+ * A bug to plant: one change in one file. Each is a real defect against the contract that a developer could
+ * overlook.
+ */
 export type Bug = {
-  /** What is wrong with the service then, in a few words; no two are alike. */
+  /** Short description of the wrong behavior, unique among the bugs. */
   name: string;
-  /** From the root of the repository. */
+  /** Path of the changed file from the root of the repository. */
   file: string;
-  /** Text that occurs exactly once in the file, and what takes its place. */
+  /** Code to replace. It occurs exactly once in the file. */
   from: string;
+  /** Code that takes the place of `from`. */
   to: string;
   /**
-   * Test files that ought to know, for what no simulation can see; without them the simulation ought to, or
-   * tests of its room.
+   * Test files that must catch the bug, if the simulation cannot. If absent, the simulation runs first, then
+   * the tests of the bug's part of the code.
    */
   tests?: string[];
 };

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** A simulation of one seed in each run, which does this with it. */
+/** Writes a fake `simulate.ts` that runs `code` for the seed in its arguments. */
 function simulateBy(code: string) {
   mkdirSync(join(root, 'test/world'), { recursive: true });
   const say = 'const say = (line: object) => console.log(JSON.stringify({ seed, ...line }));';

@@ -1,20 +1,20 @@
-/** What catches a bug: the simulation or a test, run in a folder as a process of its own. */
+/** Runs the simulation or tests in a folder, as separate processes, to catch a planted bug. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** The worlds that are simulated, one for each seed, and for how long. */
+/** The worlds to simulate: first seed, virtual days per world, and total time in seconds. */
 export type Worlds = { seed: number; days: number; budgetSeconds: number };
-/** A rule that was broken, with which seed, and what it took to find that seed; or a test that failed. */
+/** The rule that a seed broke, with the number of seeds until then, or the name of a failed test. */
 export type Catch = { rule: string; seed: number; seeds: number; days: number } | { test: string };
 
-// What a world that was begun in time may take longer, or a test file.
+// Time that a process may take beyond its budget, to finish its current world or test file.
 const graceSeconds = 240;
 
 /**
- * Simulates worlds of one seed after the other until a rule is broken or the time is up. Throws if the simulation
- * itself fails.
+ * Simulates one seed after another until a rule is broken or the time is up. Throws if the simulation itself
+ * fails.
  */
 export async function catchBySimulation(folder: string, worlds: Worlds): Promise<Catch | undefined> {
   const end = performance.now() + worlds.budgetSeconds * 1000;
@@ -30,7 +30,9 @@ export async function catchBySimulation(folder: string, worlds: Worlds): Promise
   return undefined;
 }
 
-/** The rule that the world of a seed breaks, or undefined. Throws if the simulation itself fails. */
+/**
+ * Returns the rule that the world of one seed breaks, or undefined. Throws if the simulation itself fails.
+ */
 export async function ruleBrokenWith(folder: string, worlds: Worlds): Promise<string | undefined> {
   const { last, isBroken } = await simulate(folder, { ...worlds, budgetSeconds: 0 });
   return isBroken ? last.rule : undefined;
@@ -38,7 +40,10 @@ export async function ruleBrokenWith(folder: string, worlds: Worlds): Promise<st
 
 type Simulated = { last: { seed: number; rule: string }; isBroken: boolean };
 
-/** Runs worlds for some seconds, or one if there are none; `last` is what the last line says of its seed. */
+/**
+ * Runs `simulate.ts` for some seconds, or for one world if the budget is 0. `last` is its last line of JSON
+ * output.
+ */
 async function simulate(folder: string, { seed, days, budgetSeconds }: Worlds): Promise<Simulated> {
   const options = { seed, days, ...(budgetSeconds > 0 ? { seconds: budgetSeconds } : {}) };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
@@ -50,12 +55,15 @@ async function simulate(folder: string, { seed, days, budgetSeconds }: Worlds): 
   throw new Error(exitCode === undefined ? 'the simulation does not end' : `the simulation fails: ${error}`);
 }
 
-/** Runs test files until a test fails. Throws if they could not be run. */
+/**
+ * Runs test files until a test fails. Returns the failed test, or undefined. Throws if the tests could not be
+ * run.
+ */
 export async function catchByTests(folder: string, files: string[]): Promise<Catch | undefined> {
   const report = join(folder, '.build/planted.json');
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', ...files];
   const reporting = ['--bail=1', '--reporter=json', `--outputFile=${report}`];
-  // A test that waits for what a bug keeps from coming waits no longer than this.
+  // Shortens the timeout of tests that poll, because a planted bug may prevent the state that they wait for.
   const patience = { TEST_PATIENCE_SECONDS: '60' };
   const { exitCode, error } = await run(folder, [...vitest, ...reporting], graceSeconds, patience);
   if (exitCode === 0) return undefined;
@@ -73,7 +81,10 @@ type Report = {
   }[];
 };
 
-/** The file and name of the first test that failed, or of a file that could not be loaded its name alone. */
+/**
+ * Returns the file and name of the first failed test. For a file that could not be loaded, returns only the
+ * file.
+ */
 function firstFailure(folder: string, json: string): string | undefined {
   const failed = (JSON.parse(json) as Report).testResults.find(({ status }) => status === 'failed');
   const test = failed?.assertionResults.find(({ status }) => status === 'failed');
@@ -82,7 +93,10 @@ function firstFailure(folder: string, json: string): string | undefined {
 
 type Ran = { exitCode: number | undefined; out: string; error: string };
 
-/** Runs a script on this Node; no exit code if it took too long. It ends with all that it began. */
+/**
+ * Runs a script with Node in its own process group. Kills the group at the end. The exit code is undefined if
+ * the time was up.
+ */
 function run(folder: string, args: string[], seconds: number, variables: object = {}): Promise<Ran> {
   const env = { ...process.env, ...variables };
   return new Promise((resolve) => {
@@ -92,7 +106,7 @@ function run(folder: string, args: string[], seconds: number, variables: object 
     const tooLate = setTimeout(endAll, seconds * 1000);
     child.once('exit', async (code) => {
       clearTimeout(tooLate);
-      // What it has left behind may never end, and would hold its output open.
+      // Processes that the script has started may still run and hold its output open, so they are killed.
       try {
         endAll();
       } catch {}

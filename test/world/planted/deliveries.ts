@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the templates are those of the mutated source
 import type { Bug } from './bug.ts';
 
-/** Bugs on the way of an event to its receiver. */
+/** Planted bugs in the delivery of events to webhook receivers. */
 export const deliveries: Bug[] = [
   {
     name: 'publish-events reports as queued what was not',

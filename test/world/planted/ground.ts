@@ -1,6 +1,6 @@
 import type { Bug } from './bug.ts';
 
-/** Bugs in what everything stands on: time, ids, refusals, retries. */
+/** Planted bugs in the basics: time, ids, refusals and retries. */
 export const ground: Bug[] = [
   {
     name: 'the default effective date is now instead of the start of today',

@@ -1,6 +1,6 @@
 import type { Bug } from './bug.ts';
 
-/** Bugs in what operators put on hold. */
+/** Planted bugs in operators' holds. */
 export const holds: Bug[] = [
   {
     name: 'a suspended organization can be changed',

@@ -1,6 +1,6 @@
 import type { Bug } from './bug.ts';
 
-/** Bugs in what operators change, and in the records of it. */
+/** Planted bugs in operators' changes and their records. */
 export const operations: Bug[] = [
   {
     name: 'two operators at once leave the record of one',

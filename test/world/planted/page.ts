@@ -1,6 +1,9 @@
 import type { Bug } from './bug.ts';
 
-/** Bugs in the play page: those in its HTML a simulated player can see, those in its script a browser's test. */
+/**
+ * Planted bugs in the play page. The simulation catches those in the HTML; a browser test catches those in
+ * the script.
+ */
 export const page: Bug[] = [
   {
     name: 'the page shows a cost one ticket too low',

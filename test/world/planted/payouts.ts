@@ -2,7 +2,7 @@ import type { Bug } from './bug.ts';
 
 const ofPayouts = ['test/payouts/check-payouts.test.ts'];
 
-/** Bugs in the check of what was won against the odds. */
+/** Planted bugs in the check for payouts that are higher than the odds explain. */
 export const payouts: Bug[] = [
   {
     name: 'two checks of payouts at once count the same outcomes',

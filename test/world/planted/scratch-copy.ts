@@ -3,7 +3,9 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { join } from 'node:path';
 import type { Bug } from './bug.ts';
 
-/** The text of a file with a bug in it. Throws if the bug does not fit the text in exactly one place. */
+/**
+ * Returns a file's text with the bug in it. Throws unless the text contains the code to replace exactly once.
+ */
 export function withBug({ name, file, from, to }: Bug, text: string): string {
   const [before, after, ...more] = text.split(from);
   if (before === undefined || after === undefined || more.length > 0) {
@@ -12,7 +14,10 @@ export function withBug({ name, file, from, to }: Bug, text: string): string {
   return before + to + after;
 }
 
-/** Does work in a copy of a repository's tracked files that has a bug in it, and removes the copy. */
+/**
+ * Copies a repository's tracked files to a folder, plants a bug in the copy, and calls `work` with the
+ * folder. Deletes the copy in the end.
+ */
 export async function inCopyWithBug<T>(
   root: string,
   bug: Bug,

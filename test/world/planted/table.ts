@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the templates are those of the mutated source
 import type { Bug } from './bug.ts';
 
-/** Bugs in how the table is read and written. */
+/** Planted bugs in reads and writes of the table. */
 export const table: Bug[] = [
   {
     name: 'a single read is eventually consistent',

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the templates are those of the mutated source
 import type { Bug } from './bug.ts';
 
-/** Bugs in registrations, secrets, events and who is told of them. */
+/** Planted bugs in webhooks: registrations, secrets, events and the choice of receivers. */
 export const webhooks: Bug[] = [
   {
     name: 'a replaced secret signs for ever',

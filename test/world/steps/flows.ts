@@ -1,21 +1,24 @@
-/** Flows: each use case of the service, with the data that it needs and the request that starts it. */
+/** Flows: each use case of the service as the data that it needs and the request that starts it. */
 
 import type { Api } from '../actors/api.ts';
 import type { Answer, Request } from '../actors/client.ts';
 import type { ReceiverBehavior } from '../actors/receiver-behavior.ts';
 
-/** The setting of a flow: an organization with one webhook, and a user with 50 tickets. */
+/** The setting of a flow: an organization with one webhook and one user, who has 50 tickets. */
 export type Scene = {
   api: Api;
   userId: string;
   webhookId: string;
-  /** The webhook's receiver. Works unless the flow adds an outage. */
+  /** Behavior of the webhook's receiver. It works unless the flow adds an outage. */
   receiver: ReceiverBehavior;
-  /** Sends a request and retries until there is a final answer. */
+  /** Sends a request and retries it until its answer is final. */
   ask(request: Request): Promise<Answer | undefined>;
 };
 
-/** A flow. `act` ends with its answer; deliveries and other effects may take longer. */
+/**
+ * A use case. `prepare` creates its data. `act` sends its request and resolves with the answer, while
+ * deliveries and other effects may take longer.
+ */
 export type Flow<Prepared = unknown> = {
   prepare?: (scene: Scene) => Promise<Prepared>;
   act: (scene: Scene, prepared: Prepared) => Promise<unknown>;
@@ -23,7 +26,7 @@ export type Flow<Prepared = unknown> = {
 
 const flow = <Prepared>(each: Flow<Prepared>) => each as Flow;
 
-/** Creates a request about the user. */
+/** Returns a function that sends a request about the scene's user. */
 const user =
   (endpoint: Request['endpoint'], body?: object, query?: Record<string, string>) =>
   ({ ask, userId }: Scene) =>
@@ -44,7 +47,9 @@ const playToken = ({ ask }: Scene, token: string) =>
 const credit = user('tickets/credit', { amount: 7, idempotency_key: 'one' });
 const callback = { callback_url: 'https://other.example.com/hook', secret_key: 'another secret of the host' };
 
-/** Registers a webhook. Without an answer, reads the list and retries only if the webhook is missing. */
+/**
+ * Registers a webhook. If the answer is not 200, lists the webhooks and retries only if this one is missing.
+ */
 const register = async ({ ask }: Scene) => {
   const request: Request = { endpoint: 'webhooks/create', body: callback };
   const first = await ask(request);
@@ -54,18 +59,20 @@ const register = async ({ ask }: Scene) => {
   return registered.some(({ callback_url }) => callback_url === callback.callback_url) ? list : ask(request);
 };
 
-/** Credits tickets while the webhook's receiver has an outage. */
+/**
+ * Returns a function that credits tickets while the webhook's receiver has an outage of `ms` milliseconds.
+ */
 const creditDuringOutage = (ms: number, mode: 'failing' | 'hanging' | 'gone') => (scene: Scene) => {
   const from = scene.api.now();
   scene.receiver.outages.push({ from, to: from + ms, mode });
   return credit(scene);
 };
 
-// More spins than one transaction holds, but few enough to test every step.
+// One transaction holds up to 30 spins, so 31 spins need two.
 const spins = { num_of_spins: 31, idempotency_key: 'one' };
 const days = { start: '2026-06-09', end: '2026-06-12' };
 
-/** All flows by name. */
+/** All flows by the name of their use case. */
 export const flows: Record<string, Flow> = {
   'a user is created': flow({
     act: ({ ask }) => ask({ endpoint: 'users/create', body: { external_reference: 'new' } }),
@@ -120,7 +127,7 @@ export const flows: Record<string, Flow> = {
   'a webhook is deleted': flow({ act: webhook('webhooks/delete') }),
   'a webhook is invoked': flow({ act: webhook('webhooks/invoke', { hello: 'host' }, { request_id: 'one' }) }),
   'tickets are credited, and every function starts anew': flow({
-    // Longer than Lambda keeps an idle instance.
+    // Waits nine hours. Lambda stops idle instances earlier, so every function starts a new instance.
     prepare: ({ api }) => api.wait(9 * 3600_000),
     act: credit,
   }),

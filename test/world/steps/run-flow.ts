@@ -1,4 +1,4 @@
-/** Sets up the organization and runs a flow in it. */
+/** Creates a flow's organization, user and webhook, and runs the flow. */
 
 import type { Api } from '../actors/api.ts';
 import { call, type Request } from '../actors/client.ts';
@@ -7,17 +7,19 @@ import type { ReceiverBehavior } from '../actors/receiver-behavior.ts';
 import type { Flow, Scene } from './flows.ts';
 
 const minute = 60_000;
-// 400 is a refusal. A retry after a lost answer gets 409 if the user already exists, and 404 if the webhook
-// is already deleted.
+// Statuses with which a flow may end. 400 is a refusal. A retry after a lost answer gets 409 if the user
+// already exists, and 404 if the webhook is already deleted.
 const answered: unknown[] = [200, 400, 404, 409];
-// Requests are never abandoned or duplicated.
+// The client never abandons or duplicates a flow's requests.
 const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0 };
 
-/** Prepares a flow, calls `acting`, and runs the flow. Throws if its final answer is unexpected. */
+/**
+ * Prepares a flow, calls `onStart`, and runs the flow. Throws if the flow's answer has an unexpected status.
+ */
 export async function runFlow(api: Api, { prepare, act }: Flow, onStart: () => void): Promise<void> {
   const scene = await createScene(api);
   const prepared = await prepare?.(scene);
-  // Until then, the effects of the preparation are over and the gateway's cache has expired.
+  // Waits until the effects of the preparation are over and the gateway's cache has expired.
   await api.wait(2 * minute);
   onStart();
   const answer = (await act(scene, prepared)) as { status?: number } | undefined;

@@ -5,7 +5,9 @@ import { functionNames } from '../../../infra/deploy/bundle.ts';
 
 type Result = { exitCode: number; rows: string[][]; text: string };
 
-/** Runs `npm run simulate -- --steps` in a separate process. Returns the rows of its table. */
+/**
+ * Runs `npm run simulate -- --steps` in a separate process. Returns its exit code and the rows of its table.
+ */
 function simulateSteps(...args: string[]): Promise<Result> {
   const script = join(import.meta.dirname, '../simulate.ts');
   return new Promise((resolve) => {
@@ -22,7 +24,7 @@ test('all flows succeed and use every function, and no fault in a step breaks a 
   expect(text).not.toContain('BROKEN');
   expect(exitCode).toBe(0);
   const lines = text.split('\n');
-  // The documentation route touches no data.
+  // The function for the documentation uses no AWS service, so no flow covers it.
   expect(functionNames().filter((name) => !lines.includes(name))).toEqual(['docs/open']);
   const [[, calls, steps, tried] = []] = rows;
   expect(calls).toBe('authorizer GetItem, users/create TransactWriteItems');

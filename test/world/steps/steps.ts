@@ -1,6 +1,6 @@
 /**
- * `npm run simulate -- --steps`: runs each flow once without faults to find its calls to AWS, and then once
- * for each of these calls and each fault.
+ * `npm run simulate -- --steps`: runs each flow once without faults and notes its calls to AWS. Then repeats
+ * the flow once for each combination of call and fault.
  */
 import type { Call, CallFault } from '../aws.ts';
 import type { Bundles } from '../bundles.ts';
@@ -9,8 +9,8 @@ import type { Flow } from './flows.ts';
 import { runFlow } from './run-flow.ts';
 
 /**
- * The faults of a call: the service fails before executing it, the answer is lost, or the instance crashes
- * before or after the call.
+ * Faults of a call to AWS: AWS fails before executing the call, its response is lost, or the function's
+ * instance crashes before or after the call.
  */
 export const callFaults = [
   'failed',
@@ -19,28 +19,31 @@ export const callFaults = [
   'crashAfter',
 ] as const satisfies CallFault[];
 
-/** The result of a flow. */
+/** The result of testing a flow with all faults. */
 export type FlowResult = {
-  /** The flow's calls without faults. */
+  /** The AWS calls that the flow makes without faults. */
   calls: string[];
-  /** Number of calls at which faults were tested. */
+  /** Number of AWS calls at which faults were tested. */
   steps: number;
-  /** Number of tested faults. */
+  /** Number of runs with a fault. */
   tried: number;
-  /** The violations, each with its step and fault. */
+  /** Violations of rules, each with the call and the fault that led to it. */
   broken: { step: string; fault: CallFault | 'no fault'; rule: string }[];
 };
 
-/** Ten minutes before midnight in New York, on a day without a change of daylight saving time. */
+/** Flows start ten minutes before midnight in New York, on a day without a change of daylight saving time. */
 const start = Date.parse('2026-06-10T03:50:00Z');
 const quarterOfAnHour = 15 * 60_000;
-/** Number of attempts by the SDK's clients. */
+/** Number of times that an AWS SDK client tries a call. */
 const attempts = 3;
-// Of calls of the same kind, only the first two and the last are tested. Those between are further batches or
-// retries.
+// Of repeated calls of one function and operation, faults are tested at the first two and the last. The calls
+// between are further batches or retries.
 const mostOfAKind = 2;
 
-/** Runs a flow without faults, and then with each fault at every step. `told` receives the progress. */
+/**
+ * Runs a flow without faults, and then once for each fault at each selected call. `onProgress` receives the
+ * number of runs so far.
+ */
 export async function testEveryStep(
   flow: Flow,
   bundles: Bundles,
@@ -73,8 +76,8 @@ export async function testEveryStep(
 }
 
 /**
- * Runs all flows concurrently in separate organizations, without final requests. Returns the functions that
- * made calls, and the first violation.
+ * Runs all flows concurrently, each in its own organization, without the final requests. Returns the names of
+ * the functions that called AWS, and the first violation.
  */
 export async function testConcurrently(
   flows: Flow[],
@@ -93,7 +96,7 @@ const callKey = ({ caller, operation, input }: Call) => `${caller?.id} ${operati
 
 const nameOf = ({ caller, operation }: Call) => `${caller?.function.name} ${operation}`;
 
-/** Returns whether a call is the regular check of a schedule that finds nothing. */
+/** Returns whether a call is a scheduled worker's regular query that leads to no further work. */
 const isIdle = (call: Call, following: Call[]): boolean => {
   const isLook = ({ caller, operation }: Call) =>
     /^events\/(check-row-index|start-spin-run)$/.test(caller?.function.name ?? '') && operation === 'Query';
@@ -101,7 +104,7 @@ const isIdle = (call: Call, following: Call[]): boolean => {
   return isLook(call) && (!next || isLook(next));
 };
 
-/** Runs a flow with a fault at one call. Returns the violation. */
+/** Runs a flow with a fault at one AWS call. Returns the violation, or undefined. */
 async function testStep(
   flow: Flow,
   bundles: Bundles,
@@ -116,7 +119,7 @@ async function testStep(
       reached = nameOf(call);
       repeatedCall = callKey(call);
     }
-    // Retries of the SDK client fail too, so that the function sees the error.
+    // The SDK's retries of the call fail too, so that the function sees the error.
     return callKey(call) === repeatedCall && attemptsSeen++ < attempts ? fault : undefined;
   });
   if (reached !== step) throw new Error(`the fault reached ${reached} instead of ${step}`);
@@ -128,7 +131,10 @@ const tryFlow = (flow: Flow, bundles: Bundles, chooseFault: ChooseFault) =>
 
 type ChooseFault = (call: Call) => CallFault | undefined;
 
-/** Runs flows without random faults, with the given faults in their calls. Returns the first violation. */
+/**
+ * Runs flows without random faults. `chooseFault` chooses the faults of their AWS calls. Returns the first
+ * violation.
+ */
 async function runFlows(
   flows: Flow[],
   bundles: Bundles,
@@ -158,7 +164,7 @@ async function runFlows(
   return first && `${first.rule}: ${first.detail}`;
 }
 
-/** Head of the Markdown table of flows. */
+/** Head of the Markdown table of results. */
 export const tableHead = `| flow | calls | steps | tried | broken |\n| --- | --- | --- | --- | --- |`;
 
 /** Returns a flow's table row: its calls, tested steps, tested faults and violations. */
