@@ -11,16 +11,19 @@ import { byTurns, median, type Pairs, type Row, ratioOf } from './row.ts';
 const root = join(import.meta.dirname, '../..');
 let building: Promise<Bundles> | undefined;
 
-/** The folder with the bundles of all functions and floors, and esbuild's metafile of the functions. */
+/**
+ * The folder with all built bundles (of functions and of baselines), and esbuild's metafile for the
+ * functions.
+ */
 type Bundles = { folder: string; functions: Metafile };
 
-/** Builds all bundles on the first call. */
+/** Builds all bundles at the first call. Later calls return the same bundles. */
 export function bundles(): Promise<Bundles> {
   building ??= buildAll();
   return building;
 }
 
-/** Deletes the bundles, if they were built. */
+/** Deletes the built bundles. Does nothing if none were built. */
 export async function removeBundles(): Promise<void> {
   if (building) rmSync((await building).folder, { recursive: true, force: true });
 }
@@ -28,7 +31,8 @@ export async function removeBundles(): Promise<void> {
 async function buildAll(): Promise<Bundles> {
   mkdirSync(join(root, '.build'), { recursive: true });
   const folder = mkdtempSync(join(root, '.build/bench-'));
-  // Lambda has no package.json, so scripts are CommonJS there. Overrides the project's "type": "module".
+  // Lambda runs the bundles as CommonJS scripts, because it gets no `package.json`. This file has the same
+  // effect here; otherwise Node would read the project's `"type": "module"`.
   writeFileSync(join(folder, 'package.json'), '{"type": "commonjs"}');
   const clients = functionNames().map((name) => clientsFor(accessOf(name)));
   const [functions] = await Promise.all([
@@ -39,14 +43,14 @@ async function buildAll(): Promise<Bundles> {
   return { folder, functions };
 }
 
-/** Returns the file of a function's or a floor's bundle. */
+/** Returns the path of a function's or a baseline's bundle. */
 export const fileOf = async (name: string) =>
   join((await bundles()).folder, name, name === leastFloor ? 'index.mjs' : 'index.js');
 
-/** Returns the name of a function's floor: the bundle of its AWS clients alone. */
+/** Returns the name of a function's baseline: a bundle of only the AWS clients that the function needs. */
 export const floorFor = (name: string) => floorOf(clientsFor(accessOf(name)));
 
-/** Returns the handler of a function's bundle, loaded in this process. */
+/** Loads a function's bundle into this process. Returns its handler. */
 export async function bundledHandler(name: string) {
   const require = createRequire(import.meta.url);
   const { handler } = require(await fileOf(name));
@@ -54,8 +58,8 @@ export async function bundledHandler(name: string) {
 }
 
 /**
- * Returns the handler of a fresh copy of a bundle. Its clients read the AWS endpoints from the environment at
- * the first call.
+ * Loads a new copy of a function's bundle and returns its handler. At its first call, the copy reads the AWS
+ * endpoints from the environment variables.
  */
 export async function freshHandler(name: string) {
   const path = await fileOf(name);
@@ -92,7 +96,9 @@ const size = (name: string, what: string, pick: () => string[]): Row => ({
 type Kind = 'time' | 'cpu';
 const loading = new Map<string, Promise<Record<Kind, Pairs>>>();
 
-/** Loads a function and its floor alternately, and measures time and CPU. */
+/**
+ * Loads a function's bundle and its baseline alternately. Returns load times and CPU times in milliseconds.
+ */
 async function loadsOf(name: string): Promise<Record<Kind, Pairs>> {
   const cpu: Pairs = { ours: [], floor: [] };
   const time = await byTurns(

@@ -1,7 +1,7 @@
 /**
- * Measures closing the book of a day: `node infra/node24.mjs test/bench/closing.ts [records]`. Writes the
- * records into its own DynamoDB Local, which takes minutes. Closes the book at once and then in pieces, and
- * prints time, CPU and memory.
+ * Measures how long closing the book of a day takes: `node infra/node24.mjs test/bench/closing.ts [records]`.
+ * First writes the records into its own DynamoDB Local, which takes minutes. Then closes the book once in one
+ * step and once in several, and prints time, CPU and memory.
  */
 
 import { closeBook } from '../../shared/books/close.ts';
@@ -18,7 +18,7 @@ const day = '2026-03-10';
 const hour = 3_600_000;
 const mb = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MB`;
 
-/** Runs the work, and prints its time, rate, CPU and peak memory. */
+/** Runs `work` and prints its time, rate, CPU time and peak memory. */
 async function measured(what: string, work: () => Promise<unknown>) {
   globalThis.gc?.();
   const before = process.memoryUsage().rss;

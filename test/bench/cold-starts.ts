@@ -1,4 +1,4 @@
-/** Compares bundle size and module load of every function with a minimal function. */
+/** Compares the bundle size and load time of every function with those of a minimal function. */
 import type { Metafile } from 'esbuild';
 import { functionNames } from '../../infra/deploy/bundle.ts';
 import { bundles, bytesOf, fileOf, floorFor } from './bundles.ts';
@@ -6,7 +6,10 @@ import { leastFloor } from './floors.ts';
 import { load } from './loading.ts';
 import { type Measured, median, type Row } from './row.ts';
 
-/** Contents of a bundle beyond DynamoDB's clients, by path. The first matching pattern counts. */
+/**
+ * Path patterns for the large parts of a bundle that are not DynamoDB's clients. A file belongs to the first
+ * pattern that matches its path.
+ */
 const holds = {
   'play page': /page-asset|functions\/play\/page\//,
   "the beacon's curve": /@noble\//,
@@ -20,7 +23,10 @@ const most = 1.5;
 const rounds = 7;
 type Load = Record<'time' | 'cpu', number>;
 
-/** Loads all functions and the floor in rounds, so that a busy machine slows all of them alike. */
+/**
+ * Loads the baseline and all functions in several rounds, so that other work on the machine slows all of them
+ * alike.
+ */
 async function loads(): Promise<Map<string, Load>> {
   const names = [leastFloor, ...functionNames()];
   const samples = new Map(names.map((name) => [name, [] as Load[]]));
@@ -35,7 +41,10 @@ async function loads(): Promise<Map<string, Load>> {
   );
 }
 
-/** Returns the largest contents of a function's bundle beyond the floor, in KiB. */
+/**
+ * Names the parts that make a function's bundle larger than the baseline, largest first, with their size in
+ * KiB.
+ */
 function reasonOf({ outputs }: Metafile, name: string): string {
   const [, { inputs }] = Object.entries(outputs).find(([path]) => path.endsWith(`/${name}/index.js`))!;
   const bytes = new Map<string, number>();

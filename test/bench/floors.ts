@@ -8,7 +8,7 @@ import { allRoutes } from '../../shared/api/routes.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Sources of minimal programs, one for each AWS client. */
+/** Source code of minimal programs (floors), one per AWS client. They are the baseline for bundles. */
 const clients = {
   dynamodb: `
     import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -22,7 +22,7 @@ const clients = {
 };
 export type Client = keyof typeof clients;
 
-/** Returns the AWS clients that a function needs for its declared access. */
+/** Returns the AWS clients that a function with the given declared access needs. */
 export function clientsFor({ table = [], index, sends = [], parks = [] }: Access) {
   const needed: Record<Client, boolean> = {
     dynamodb: table.length > 0 || index === true,
@@ -31,17 +31,20 @@ export function clientsFor({ table = [], index, sends = [], parks = [] }: Access
   return (Object.keys(needed) as Client[]).filter((client) => needed[client]);
 }
 
-/** Returns the declared access of a function. The authorizer, which is not declared, reads one item. */
+/**
+ * Returns the declared access of a function. The authorizer has no declaration, so its access is set here: it
+ * reads one item.
+ */
 export function accessOf(name: string): Access {
   const declared = [...allRoutes, ...workers].find((one) => one.name === name);
   return declared?.access ?? { table: ['GetItem'] };
 }
 
-/** Returns the name of the floor bundle for a set of clients. */
+/** Returns the name of the baseline bundle for a set of AWS clients. */
 export const floorOf = (of: Client[]) => `floor-${of.join('-')}`;
 
 /**
- * Bundles each set of clients alone, with the settings of real functions, as
+ * Bundles each set of AWS clients alone, with the same settings as for functions. Writes
  * `<folder>/<floorOf(clients)>/index.js`. Returns esbuild's metafile.
  */
 export async function bundleFloors(folder: string, sets: Client[][]): Promise<Metafile> {
@@ -54,10 +57,10 @@ export async function bundleFloors(folder: string, sets: Client[][]): Promise<Me
   return bundleForLambda(folder, names, relative(root, sources));
 }
 
-/** Name of the minimal bundle of any function that uses the table. */
+/** Name of the smallest possible bundle that can use the table. */
 export const leastFloor = 'floor-least';
 
-// Packages that the functions' bundles omit, too.
+// Credential packages of the SDK. The functions' bundles omit them, so the baseline does too.
 const unusedCredentials = ['ini', 'sso', 'process', 'web-identity', 'login', 'http']
   .map((way) => `@aws-sdk/credential-provider-${way}`)
   .concat('@smithy/credential-provider-imds');
@@ -67,7 +70,7 @@ const least = `
   export const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient({}));`;
 
 /**
- * Bundles DynamoDB's client and document client, without a call, as the ES module
+ * Bundles DynamoDB's client and document client, without any call. Writes the ES module
  * `<folder>/<leastFloor>/index.mjs`.
  */
 export async function bundleLeastFloor(folder: string): Promise<void> {

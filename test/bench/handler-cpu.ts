@@ -23,8 +23,8 @@ const user = {
 };
 
 /**
- * Returns the CPU time of one request in milliseconds, over all threads of the process, with stubbed SDK
- * responses.
+ * Returns the CPU time of one request in milliseconds, over all threads of the process. The AWS SDK is
+ * stubbed.
  */
 async function cpuOf(name: EndpointName, body?: object): Promise<number> {
   await useTable();

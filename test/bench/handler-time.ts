@@ -11,12 +11,13 @@ import { median, type Pairs, type Row, ratioOf, timedByTurns } from './row.ts';
 import { useTable } from './table.ts';
 
 const organizationId = 'org_bench';
-// Each side has its own copy of the SDK, which V8 has to compile during the warm-up.
+// The warm-up is long because service and baseline each have their own copy of the SDK, which V8 has to
+// compile.
 const turns = { turns: 400, warmUp: 400 };
 
 /**
- * Returns a function that calls a bundled handler. It throws on an error response, because a refusal would be
- * faster than the work.
+ * Returns a function that sends a request to a bundled handler. That function throws on an error response,
+ * because a refusal would be faster than the measured work.
  */
 async function handled(name: EndpointName, request: Omit<InvokeRequest, 'organizationId'>) {
   const handler = await bundledHandler(name);
@@ -27,7 +28,10 @@ async function handled(name: EndpointName, request: Omit<InvokeRequest, 'organiz
   };
 }
 
-/** Returns a credit with the SDK alone. Everything is computed before the measured part. */
+/**
+ * Returns a function that credits tickets by SDK calls alone. Its preparation computes all items, so that
+ * only the calls are timed.
+ */
 async function rawCredit(userId: string) {
   let user: User = await readUser(organizationId, userId);
   return async (key: string) => {

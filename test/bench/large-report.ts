@@ -1,6 +1,6 @@
 /**
- * Synthesizes a report of 164 billion rows: 150 million a day for three years, at a constant pace. Only the
- * day counts are complete. Blocks and rows exist where a measured page or the end of a range reads them.
+ * Simulates a report of 164 billion rows: 150 million a day for three years, at a constant rate. Writes the
+ * complete row counts per day, but only the blocks and rows that a measured page or the end of a range reads.
  */
 import { newId, ulidFloor } from '../../shared/ids.ts';
 import { type Block, firstBlock, timeOf } from '../../shared/reports/blocks.ts';
@@ -19,23 +19,28 @@ const rowsInAll = 164e9;
 const dayMs = 86_400_000;
 const rowsInAMs = rowsInAll / (days * dayMs);
 
-/** A time range in epoch ms, with the positions of its first row and of the row after its last one. */
+/**
+ * A time range in epoch milliseconds (`start`, `end`). `from` is the position of its first row in the report,
+ * `to` that of the first row after it.
+ */
 export type LargeRange = { start: number; end: number; from: number; to: number };
 
-/** The synthesized report, with the parts that are already in the table. */
+/** The simulated report and its parts that are already in the table. */
 type Drawn = {
   report: Report;
   index: RowIndex;
   days: IndexedDay[];
-  /** Returns the stored item of a row. */
+  /** Returns the item of the row with this ULID, as it is stored. */
   itemOf: (ulid: string) => Item;
-  /** First ULIDs of blocks, and the ULIDs of the written rows, by day and block number. */
+  /** First ULID of each block, by day and block number. */
   firsts: Map<string, string>;
+  /** ULIDs of each block's written rows, by day and block number. */
   rowsOf: Map<string, string[]>;
 };
 
 /**
- * Writes the day counts. Returns the organization, and functions that write the blocks of a range or page.
+ * Writes the report's row counts per day. Returns the organization's id, and functions that write the blocks
+ * of a range or page.
  */
 export async function largeReport() {
   const report = { organizationId: newId('org', Date.now()), report: 'tickets' as const };
@@ -50,7 +55,8 @@ export async function largeReport() {
   const begin = startOfDay(addDays(today, -days));
   const itemOf = await itemsLike(report, begin);
   const drawn = { report, index, days: daysIn(index), itemOf, firsts: new Map(), rowsOf: new Map() };
-  // Writing a block of each year makes `writeIndex` store the counts of every year.
+  // `writeIndex` stores the row counts of a year only with a block of this year, so one block of each year is
+  // written.
   const years = new Map(drawn.days.map(({ day }) => [day.slice(0, 4), day]));
   await writeIndex(
     report,
@@ -60,14 +66,14 @@ export async function largeReport() {
   return {
     organizationId: report.organizationId,
     /**
-     * Returns a range between two offsets in days from the report's first day, after writing the blocks at
-     * its ends.
+     * Returns a time range whose ends are given in days from the report's first day. Writes the blocks at
+     * both ends.
      */
     range: async (fromDay: number, toDay: number): Promise<LargeRange> => {
       const [start, end] = [begin + Math.round(fromDay * dayMs), begin + Math.round(toDay * dayMs)];
       return { start, end, from: await positionOf(drawn, start), to: await positionOf(drawn, end) };
     },
-    /** Writes the blocks that a page of 1,000 rows needs. */
+    /** Writes the blocks that contain one page of 1,000 rows. */
     page: async ({ from, to }: LargeRange, page: number): Promise<void> => {
       const [first, end] = [from + page * 1000, Math.min(from + page * 1000 + 1000, to)];
       for (const one of drawn.days) {
@@ -82,7 +88,9 @@ export async function largeReport() {
   };
 }
 
-/** Returns a function that creates rows of one user, each in a random shard. */
+/**
+ * Returns a function that creates a row's item. All rows belong to one user, but each is in a random shard.
+ */
 async function itemsLike({ organizationId }: Report, begin: number): Promise<Drawn['itemOf']> {
   const { record } = await transactionOf(userOf(organizationId, newId('usr', begin)), 'tickets', begin);
   return (ulid) => {
@@ -98,7 +106,7 @@ async function itemsLike({ organizationId }: Report, begin: number): Promise<Dra
   };
 }
 
-/** Returns the first ULID of a block. */
+/** Returns the first ULID of a block, and draws it if necessary. */
 function firstOf({ firsts, index }: Drawn, day: string, number: number): string {
   if (number === 0) return firstBlock(day).first;
   const name = `${day} ${number}`;
@@ -107,7 +115,7 @@ function firstOf({ firsts, index }: Drawn, day: string, number: number): string 
   return firsts.get(name)!;
 }
 
-/** Writes a block and its rows, unless they exist. Returns the ULIDs of the rows. */
+/** Writes a block and its rows unless they exist. Returns the ULIDs of the block's rows. */
 async function ready(drawn: Drawn, day: string, number: number): Promise<string[]> {
   const { index, rowsOf, report } = drawn;
   const known = rowsOf.get(`${day} ${number}`);
@@ -119,7 +127,8 @@ async function ready(drawn: Drawn, day: string, number: number): Promise<string[
   const times = Array.from({ length: rows }, (_, row) =>
     Math.floor(begin + (number * rowsPerBlock + row) / rowsInAMs),
   );
-  // The block starts with its first row; the other rows lie before the next block.
+  // The block's first ULID is its first row. The other rows have ULIDs between this one and the next block's
+  // first.
   const others = times.slice(1).map((time) => between(fastUlid(time), first, next));
   const ulids = [number === 0 ? fastUlid(times[0]!) : first, ...others].sort();
   const block: Block = { day, number, first, times };
@@ -130,12 +139,12 @@ async function ready(drawn: Drawn, day: string, number: number): Promise<string[
   return ulids;
 }
 
-/** Returns a ULID with the same time, between two others. */
+/** Draws a ULID with the time of `ulid` that lies between two other ULIDs. */
 function between(ulid: string, first: string, next: string): string {
   for (let one = ulid; ; one = fastUlid(timeOf(ulid))) if (one > first && one < next) return one;
 }
 
-/** Returns the number of rows before a time. */
+/** Returns the number of the report's rows before a time. */
 async function positionOf(drawn: Drawn, time: number): Promise<number> {
   const day = dayOf(time);
   const { rowsBefore } = drawn.days.find((one) => one.day === day)!;

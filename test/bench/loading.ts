@@ -13,8 +13,8 @@ const { user, system } = process.cpuUsage(before);
 process.stdout.write(JSON.stringify({ time, cpu: (user + system) / 1000 }));`;
 
 /**
- * Loads a bundle in a new process, by `require` or, for an ES module, by `import()`. Returns time and CPU in
- * milliseconds.
+ * Loads a bundle in a new process, with `require` or, for an ES module, `import()`. Returns time and CPU time
+ * in milliseconds.
  */
 export async function load(file: string): Promise<{ time: number; cpu: number }> {
   const args = ['--input-type=module', '-e', probe, file];

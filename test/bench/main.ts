@@ -1,4 +1,4 @@
-/** `npm run bench`: measures all rows, or those whose names contain an argument. */
+/** `npm run bench`: measures all rows, or those whose names contain one of the arguments. */
 import { parseArgs } from 'node:util';
 import { rows as bundleRows, removeBundles } from './bundles.ts';
 import { rows as coldStartRows } from './cold-starts.ts';
@@ -71,7 +71,7 @@ const line = (cells: string[]) =>
       .trimEnd(),
   );
 
-/** Prints a table with numbers aligned right and text aligned left. */
+/** Prints a table. Columns of numbers are aligned right, columns of text left. */
 function printTable({ title, lines: [head = [], ...lines] }: Table): void {
   const wide = head.map((name, column) => widest([name, ...lines.map((cells) => cells[column] ?? '')]));
   const isNumber = head.map((_, column) => lines.every((cells) => /^[\d<.,]*$/.test(cells[column] ?? '')));
@@ -82,7 +82,10 @@ function printTable({ title, lines: [head = [], ...lines] }: Table): void {
   console.log();
 }
 
-/** Measures and prints a row. A failed measurement is printed too, and does not stop the other rows. */
+/**
+ * Measures and prints a row of the bench. If the measurement fails, prints the error so that the other rows
+ * still run.
+ */
 async function printRow(row: Row): Promise<void> {
   const { name, what, floor, target, unit = '', measure } = row;
   try {

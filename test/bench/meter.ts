@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-/** Time, requests, round trips and read units of a client. Concurrent requests count as one round trip. */
+/**
+ * Use of a DynamoDB client: time in milliseconds, number of requests, round trips and read units. Concurrent
+ * requests are one round trip.
+ */
 export type Metered = { ms: number; requests: number; 'round trips': number; units: number };
 
 type Input = { KeyConditionExpression?: string; ConsistentRead?: boolean; ReturnConsumedCapacity?: string };
@@ -9,7 +12,7 @@ type Next = (args: {
   input: Input;
 }) => Promise<{ output: { ConsumedCapacity?: { CapacityUnits?: number } } }>;
 
-/** Starts counting a client's requests. `stop` ends it and returns the counts. */
+/** Starts counting the requests of a DynamoDB client. `stop` ends the count and returns the result. */
 export function metered(client: DynamoDBDocumentClient): { stop: () => Metered } {
   const started = performance.now();
   const seen = { requests: 0, waves: 0, open: 0, units: 0 };
@@ -19,7 +22,8 @@ export function metered(client: DynamoDBDocumentClient): { stop: () => Metered }
     const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
     seen.open--;
     const { KeyConditionExpression, ConsistentRead } = args.input;
-    // DynamoDB charges a minimum for an empty query, which DynamoDB Local counts as 0.
+    // DynamoDB charges a minimum of units for an empty query. DynamoDB Local counts 0, so the minimum is
+    // applied here.
     const least = KeyConditionExpression ? (ConsistentRead ? 1 : 0.5) : 0;
     seen.units += Math.max(least, result.output.ConsumedCapacity?.CapacityUnits ?? 0);
     return result;
@@ -34,11 +38,15 @@ export function metered(client: DynamoDBDocumentClient): { stop: () => Metered }
   };
 }
 
-/** Returns the read units of eventually consistent reads: half a unit for each 4 KiB. */
+/**
+ * Returns the read units for eventually consistent reads of `rows` rows with `bytes` each: half a unit per 4
+ * KiB.
+ */
 export const rowUnits = (bytes: number, rows: number) => Math.ceil((bytes * rows) / 4096) / 2;
 
 /**
- * Returns the size of an item by DynamoDB's rules: names and strings in UTF-8 bytes, numbers by their digits.
+ * Returns the size of an item in bytes by DynamoDB's rules: names and strings as UTF-8, numbers by their
+ * digits.
  */
 export function itemBytes(item: Record<string, unknown>): number {
   return Object.entries(item).reduce(
@@ -58,7 +66,7 @@ function valueBytes(value: unknown): number {
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Returns a ULID for a time, faster than the `ulid` package. */
+/** Returns a new ULID for a time. Faster than the `ulid` package. */
 export function fastUlid(epochMs: number): string {
   let text = '';
   for (let rest = epochMs, i = 0; i < 10; i++, rest = Math.floor(rest / 32))

@@ -8,17 +8,17 @@ import { median, type Row } from './row.ts';
 const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true };
 const watchedMs = 2_500;
 /**
- * CPU throttling that imitates a phone, and the time in ms for which the page still moves after it shows the
+ * CPU slowdown that simulates a phone, and the milliseconds for which a page still moves after showing the
  * result.
  */
 const [slowdown, settlingMs] = [6, 3_000];
 /**
- * Limit for a task of the main thread in ms. Browsers call longer ones long tasks: they delay input and
- * frames.
+ * Maximum milliseconds of a task on the main thread. Browsers call longer tasks long tasks, because they
+ * delay input and frames.
  */
 const longestMs = 50;
 
-/** Minimal moving page: a disc that is drawn once, turns, and shows a text at the end. */
+/** The baseline for a moving page: a disc that turns, and a text that appears at the end. */
 const floorPage = `data:text/html,${encodeURIComponent(`<meta name="viewport" content="width=device-width">
 <style>body { margin: 0; background: #10182f }
 div { width: 320px; height: 320px; border-radius: 50%; background: conic-gradient(red, gold, teal, red); will-change: transform }</style>
@@ -37,13 +37,13 @@ async function cpuSeconds(browser: CDPSession): Promise<number> {
 }
 
 /**
- * Presses the page's button, and returns the CPU time of the whole browser for each frame of the next
- * seconds, in ms.
+ * Presses the play page's button. Returns the browser's CPU time per frame during the following seconds, in
+ * milliseconds.
  */
 async function msPerFrame(browser: Browser, url: string): Promise<number> {
   const context = await browser.newContext(phone);
   const page = await context.newPage();
-  // Keeps the request open, so that the game keeps moving.
+  // Never answers the play request, so that the game's animation keeps running.
   await page.route('**/spin', () => {});
   await page.goto(url);
   const whole = await browser.newBrowserCDPSession();
@@ -72,17 +72,17 @@ const countFrames = (page: Page) =>
 
 const countedFrames = (page: Page) => page.evaluate(() => (globalThis as Counting).counted);
 
-/** A trace event. Times are in microseconds; `tdur` is CPU time. */
+/** An event of a browser trace. Times are in microseconds; `tdur` is CPU time. */
 type TraceEvent = { name: string; pid: number; tid: number; ts: number; tdur?: number };
 
-/** Script that presses the button, and calls `shown` when the result appears. */
+/** Script for a page: presses the button, and calls `shown` when the result appears. */
 const press = `performance.mark('press');
 new MutationObserver((_, observer) => { observer.disconnect(); shown(''); }).observe(document.querySelector('#status'), { childList: true });
 document.querySelector('#go').click()`;
 
 /**
- * Returns the CPU time in ms of the longest main-thread task, from the press of the button until the result
- * has settled, on a throttled CPU. CPU time excludes other work on the machine.
+ * Presses the button on a throttled CPU. Returns the CPU time in milliseconds of the longest main-thread task
+ * until the page stops moving. CPU time excludes other work on the machine.
  */
 async function longestTask(browser: Browser, url: string): Promise<number> {
   const context = await browser.newContext(phone);
@@ -94,7 +94,7 @@ async function longestTask(browser: Browser, url: string): Promise<number> {
   const shown = new Promise((done) => own.once('Runtime.bindingCalled', done));
   await browser.startTracing(page, { categories: ['toplevel', 'blink.user_timing'] });
   await own.send('Runtime.evaluate', { expression: press });
-  // Waits without polling the page, because polls would count as its tasks.
+  // Waits for a call from the page. Polling would add main-thread tasks to the page.
   await shown;
   await page.waitForTimeout(settlingMs);
   const { traceEvents } = JSON.parse(String(await browser.stopTracing()));
@@ -111,7 +111,10 @@ function longestIn(events: TraceEvent[]): number {
   return Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000;
 }
 
-/** Returns a game's prizes, with near certainty of the cash jackpot, whose result has the most elements. */
+/**
+ * Returns a game's prizes with a near certain cash jackpot. The page's result for this prize has the most
+ * elements.
+ */
 const jackpots = (game: Game) =>
   defaultPrizeTables[game].prizes.map((prize) =>
     prize.id === 'cash-100' ? { ...prize, weight: 1e9 } : prize,
@@ -120,7 +123,7 @@ const jackpots = (game: Game) =>
 const names = ['floor', ...games] as const;
 type Measured = Record<(typeof names)[number], number[]>;
 
-/** Measures the floor and each game's page in turn, several times. */
+/** Measures the baseline and each game's page alternately, `turns` times. */
 async function inTurns(turns: number, measure: (browser: Browser, url: string) => Promise<number>) {
   resolvePageAssets();
   const { startFixture } = await import('../browser/support/fixture-server.ts');
@@ -141,7 +144,10 @@ async function inTurns(turns: number, measure: (browser: Browser, url: string) =
 
 const worstOf = (measured: Measured) => Math.max(...games.map((game) => median(measured[game])));
 
-/** Returns the medians of all pages as text. `more` adds details, such as the maximum. */
+/**
+ * Returns the median of each page as text. `more` returns further text about the measured values, such as the
+ * maximum.
+ */
 const mediansOf = (measured: Measured, more: (values: number[]) => string = () => '') =>
   names.map((name) => `${name} ${median(measured[name]).toFixed(1)} ms${more(measured[name])}`).join('; ');
 

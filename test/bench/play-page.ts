@@ -8,7 +8,10 @@ import { bundledHandler } from './bundles.ts';
 import type { Row } from './row.ts';
 import { useTable } from './table.ts';
 
-/** Requests a playable page like a browser that accepts gzip. Returns its size in KiB, and its encoding. */
+/**
+ * Requests a play page as a browser that accepts gzip does. Returns the response's size in KiB and its
+ * encoding.
+ */
 async function pageOf(game: Game, lang: Lang) {
   await useTable();
   const now = Date.now();

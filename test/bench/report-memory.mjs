@@ -1,5 +1,5 @@
-// Requests 10,000 rows from a bundled report like Lambda, and prints size, memory and CPU. Runs in its own
-// process, so that memory is the report's alone.
+// Calls a bundled report function as Lambda does, for a page of 10,000 rows. Prints the response's size,
+// memory and CPU time. Runs as its own process, so that the measured memory is the report's alone.
 import { createRequire } from 'node:module';
 
 const [, , bundle, organizationId] = process.argv;

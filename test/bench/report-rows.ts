@@ -1,4 +1,4 @@
-/** Writes many records directly into the table, and measures report pages over them. */
+/** Writes many records directly into the table, without requests, and measures report pages over them. */
 
 import { milestonesOf } from '../../shared/accounts/records.ts';
 import { ticketReportRow } from '../../shared/api/schemas.ts';
@@ -17,8 +17,8 @@ import { fastUlid, itemBytes, metered, rowUnits } from './meter.ts';
 import { median } from './row.ts';
 
 /**
- * Records with evenly spaced times (epoch ms). Every fifth belongs to one user, the others to a thousand
- * users.
+ * Describes records to write, at equal intervals from `from` to `to` (epoch milliseconds). One user has every
+ * fifth record; a thousand users share the others.
  */
 export type Plan = {
   organizationId: string;
@@ -29,7 +29,7 @@ export type Plan = {
   progress?: (written: number) => void;
 };
 
-/** Writes the records. Returns the user of every fifth record. */
+/** Writes the planned records. Returns the id of the user who has every fifth record. */
 export async function writeReportRows(plan: Plan): Promise<string> {
   const { rowAt, heavyUser } = await rowsOf(plan);
   for (let from = 0; from < plan.count; from += 20_000) {
@@ -41,10 +41,10 @@ export async function writeReportRows(plan: Plan): Promise<string> {
   return heavyUser;
 }
 
-/** Indexes all rows of a report that have settled at a time. */
+/** Indexes all rows of a report that are old enough at the time `now` to be indexed. */
 export async function indexAll(report: Report, now: number): Promise<void> {
   while ((await extendIndex(report, now, { minRows: 1 })) === undefined) {
-    // Undefined means that another writer extended the index at the same time: retries.
+    // Retries, because `undefined` means that another writer extended the index at the same time.
   }
 }
 
@@ -83,8 +83,9 @@ async function rowsOf({ organizationId, count, from, to, account = () => 'ticket
 type Asked = Parameters<typeof import('../../shared/reports/reports.ts').reportPage>;
 
 /**
- * Measures a report page several times. Returns median time, requests and read units, and the read units of
- * its rows alone. Each shard's rows round up to half a unit.
+ * Measures a report page several times. Returns its median time in milliseconds, its requests and its read
+ * units, and the read units that the page's rows alone need. For the latter, the rows of each shard are
+ * rounded up to half a unit.
  */
 export async function measurePage(
   [organizationId, report]: [Asked[0], Asked[1]],

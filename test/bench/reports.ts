@@ -7,7 +7,10 @@ import { useTable } from './table.ts';
 const count = 20_000;
 let written: Promise<[string, 'tickets']> | undefined;
 
-/** Writes 20,000 rows on the first call, which takes seconds. `million-rows.ts` measures more. */
+/**
+ * Writes 20,000 report rows at the first call, which takes seconds. `million-rows.ts` measures a larger
+ * report.
+ */
 function organization(): Promise<[string, 'tickets']> {
   written ??= writeOrganization();
   return written;
@@ -93,7 +96,7 @@ export const rows: Row[] = [
   },
 ];
 
-/** Measures pages of 100 rows in a range. Returns the lines of a table. */
+/** Measures pages of 100 rows in a time range of a report. Returns the rows of the result table. */
 async function smallPages(
   report: [string, 'tickets'],
   range: string,
@@ -107,7 +110,7 @@ async function smallPages(
   return lines;
 }
 
-/** Measures the first, middle and last pages of two ranges of the synthesized report. */
+/** Measures the first, middle and last page of two time ranges in the report of 164 billion rows. */
 async function largePages() {
   const { organizationId, range, page: ready } = await largeReport();
   const ranges: [string, LargeRange][] = [

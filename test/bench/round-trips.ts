@@ -21,10 +21,10 @@ async function countedCalls({ endpoint, request }: RoundTrips): Promise<string[]
   return calls.map(({ operation }) => operation);
 }
 
-/** The typical request of each endpoint: its first one in the table of round trips. */
+/** The typical request of each endpoint: the endpoint's first case in the tests of round trips. */
 const ordinary = [...users, ...balances, ...games, ...reports].filter(
   ({ endpoint }, index, all) =>
-    // Only the bundler assembles the page, so this row cannot run it; a test counts its calls.
+    // Excludes the play page, because only the bundler can build it. A test counts its round trips.
     endpoint !== 'play/open' && all.findIndex((other) => other.endpoint === endpoint) === index,
 );
 

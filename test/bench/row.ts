@@ -1,22 +1,22 @@
-/** Result of a row. `detail` and `tables` show how the value came about. */
+/** Result of a measurement. `detail` and `tables` show the figures behind the value. */
 export type Measured = { value: number; detail: string; tables?: Table[] };
-/** A table; the first line has the column names. */
+/** A result table. The first line has the names of the columns. */
 export type Table = { title: string; lines: string[][] };
-/** A row of the bench: a value, its floor and its target. */
+/** A row of the bench: a measured value, the baseline that it is compared with (`floor`), and its target. */
 export type Row = {
-  /** Name of the row, also for the command line: `npm run bench credit-time`. */
+  /** Name of the row. On the command line, it selects the row: `npm run bench credit-time`. */
   name: string;
   what: string;
   floor: string;
-  /** Absent if the row has no limit. */
+  /** Limit for the value. Absent if there is none. */
   target?: { atMost: number } | { atLeast: number };
   unit?: string;
-  /** Whether the row takes minutes. Long rows run only by name. */
+  /** True if the measurement takes minutes. Such a row runs only if it is named on the command line. */
   isLong?: true;
   measure: () => Promise<Measured>;
 };
 
-/** Returns the median. */
+/** Returns the median of a list of numbers. */
 export function median(samples: number[]): number {
   const sorted = samples.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -24,14 +24,15 @@ export function median(samples: number[]): number {
 }
 
 /**
- * Samples of the service and of the floor. Samples with the same index were taken one right after the other.
+ * Samples of the service (`ours`) and of the baseline (`floor`). Samples with the same index were taken one
+ * right after the other.
  */
 export type Pairs = { ours: number[]; floor: number[] };
 type Runs = Record<keyof Pairs, () => Promise<() => Promise<unknown>>>;
 
 /**
- * Times the service and the floor alternately, in ms, so that other load slows both alike. Returned functions
- * are timed; the preparation before them is not.
+ * Times the service and the baseline alternately, in milliseconds, so that other work on the machine slows
+ * both alike. Each of `runs` prepares a run and returns the function to time.
  */
 export async function timedByTurns(runs: Runs, turns: { turns: number; warmUp: number }): Promise<Pairs> {
   return byTurns(async (name) => {
@@ -42,7 +43,7 @@ export async function timedByTurns(runs: Runs, turns: { turns: number; warmUp: n
   }, turns);
 }
 
-/** Takes samples of both alternately, and drops those of the warm-up. */
+/** Takes samples of the service and the baseline alternately. Discards the samples of the warm-up. */
 export async function byTurns(
   sample: (name: keyof Pairs) => Promise<number>,
   { turns, warmUp }: { turns: number; warmUp: number },
@@ -50,7 +51,8 @@ export async function byTurns(
   const pairs: Pairs = { ours: [], floor: [] };
   const names = ['ours', 'floor'] as const;
   for (let turn = -warmUp; turn < turns; turn++) {
-    // The second run finds warmer caches, so the order alternates.
+    // The second sample of a turn benefits from warm caches, so service and baseline take turns at being
+    // first.
     for (const name of turn % 2 === 0 ? names : names.toReversed()) {
       const value = await sample(name);
       if (turn >= 0) pairs[name].push(value);
@@ -59,7 +61,7 @@ export async function byTurns(
   return pairs;
 }
 
-/** Returns the median ratio of all pairs, and its quartiles as text. */
+/** Returns the median ratio of the service to the baseline over all pairs, and the quartiles as text. */
 export function ratioOf({ ours, floor }: Pairs): { value: number; spread: string } {
   const ratios = ours.map((value, index) => value / floor[index]!).sort((a, b) => a - b);
   const quartile = (share: number) => ratios[Math.floor((ratios.length - 1) * share)]!.toFixed(2);

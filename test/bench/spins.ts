@@ -13,7 +13,9 @@ import { useTable } from './table.ts';
 
 type Turns = Parameters<typeof timedByTurns>[1] & { spins: number };
 
-/** Queues an order for a new user. Returns a function that runs it. */
+/**
+ * Queues an order of free spins for a new user. Returns a function that runs the order as the service does.
+ */
 async function queued(organizationId: string, spins: number): Promise<() => Promise<void>> {
   const userId = await makeUser(organizationId);
   const asked = { num_of_spins: spins, idempotency_key: 'bench' };
@@ -25,7 +27,10 @@ async function queued(organizationId: string, spins: number): Promise<() => Prom
   };
 }
 
-/** Runs an order, reverts its writes, and returns a function that sends the same transactions alone. */
+/**
+ * Runs an order once, records its transactions and reverts their writes. Returns a function that sends the
+ * same transactions again, as the baseline.
+ */
 async function bare(organizationId: string, spins: number): Promise<() => Promise<void>> {
   const { sent, before } = await transactionsOf(await queued(organizationId, spins));
   for (const { key, item } of before) {
@@ -38,7 +43,7 @@ async function bare(organizationId: string, spins: number): Promise<() => Promis
 }
 
 type Writes = NonNullable<TransactWriteCommandInput['TransactItems']>;
-/** An item before the recorded transactions. */
+/** State of an item before the recorded transactions changed it. */
 type Before = { key: Key; item: Item | undefined };
 
 async function transactionsOf(run: () => Promise<void>): Promise<{ sent: Writes[]; before: Before[] }> {
@@ -67,7 +72,9 @@ async function transactionsOf(run: () => Promise<void>): Promise<{ sent: Writes[
   return { sent, before: [...before.values()] };
 }
 
-/** Returns the times of orders in ms: run by the service, and as transactions alone. */
+/**
+ * Times orders of free spins in milliseconds: run by the service, and by sending the same transactions alone.
+ */
 export async function spinTimes({ spins, ...turns }: Turns) {
   const { organization_id } = await createOrganization('Bench of spins', 'local', byTest());
   const [ours, floor] = [queued, bare].map((make) => () => make(organization_id, spins));

@@ -7,8 +7,8 @@ const name = 'incentives-bench';
 let starting: Promise<() => Promise<void>> | undefined;
 
 /**
- * Starts DynamoDB Local with the service's table, and the local KMS, on the first call. Sets the environment
- * variables.
+ * Starts DynamoDB Local and the local KMS at the first call, creates the service's table, and sets the
+ * environment variables.
  */
 export async function useTable(): Promise<void> {
   starting ??= start();

@@ -3,7 +3,7 @@ import { type Ask, countUnits } from './units.ts';
 
 type Stored = Record<string, { S: string }>;
 
-/** Returns the units of a request, given the items before and after it. */
+/** Returns the units counted for a request, given the stored items before and after the request. */
 async function unitsOf(
   operation: string,
   input: object,

@@ -1,17 +1,17 @@
 /**
- * Counts DynamoDB's units by AWS's rules where DynamoDB Local (release 3) differs. Reads: AWS charges a
- * minimum for an empty query and for a missing key of a batch, DynamoDB Local nothing. Writes: AWS charges
- * each item of a transaction by full kilobytes of its larger version, twice in the table, and once in an
- * index whose view of the item changes. A condition check costs as much as a write of the item. DynamoDB
- * Local counts all items of a transaction as one, index writes twice, and condition checks not at all.
- * Source: measurements in https://github.com/nubo-db/dynoxide/pull/188. Rejected writes count like successful
- * ones, the maximum that AWS may charge.
+ * Counts DynamoDB units by AWS's rules where DynamoDB Local (release 3) counts differently. Reads: AWS
+ * charges a minimum for an empty query and for a missing key of a batch; DynamoDB Local charges nothing.
+ * Writes: AWS rounds up each item of a transaction to full kilobytes of its larger version. Each counts twice
+ * in the table, and once in an index if the index's copy of the item changes. A condition check costs as much
+ * as a write of its item. DynamoDB Local counts all items of a transaction as one and index writes twice, and
+ * ignores condition checks. Source: measurements in https://github.com/nubo-db/dynoxide/pull/188. Rejected
+ * writes count like successful ones, which is the maximum that AWS may charge.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { readUnits, writeUnits } from '../world/dynamodb/throughput.ts';
 import { type Item, itemSize, readItem } from '../world/dynamodb/values.ts';
 
-/** Units of a request: writes in the table and in its index, and reads in both. */
+/** Units of one request: writes to the table, writes to its index, and reads of both. */
 export type Units = { tableWrites: number; indexWrites: number; reads: number };
 export const noUnits: Units = { tableWrites: 0, indexWrites: 0, reads: 0 };
 export const addUnits = (a: Units, b: Units): Units => ({
@@ -22,12 +22,12 @@ export const addUnits = (a: Units, b: Units): Units => ({
 
 // biome-ignore lint/suspicious/noExplicitAny: the JSON of the wire
 type Json = any;
-/** Sends another operation to the endpoint of the request. */
+/** Sends another DynamoDB operation to the endpoint that the counted request goes to. */
 export type Ask = (operation: string, input: object) => Promise<Json>;
 
 /**
- * Prepares counting before a request is forwarded. Returns a function that computes the units from the
- * response.
+ * Reads the items that a request will change, before it is forwarded. Returns a function that computes the
+ * request's units from the response.
  */
 export async function countUnits(
   operation: string,
@@ -64,7 +64,10 @@ function readsOf(input: Json, { ConsumedCapacity = [], Responses = {} }: Json): 
 
 const sizeUnits = (item: Item | undefined) => writeUnits(item ? itemSize(item) : 0);
 
-/** Returns the units of an index for a change. Items without the index's keys are not in it. */
+/**
+ * Returns the write units of an index for one changed item. An item without the index's key attributes is not
+ * in the index.
+ */
 function indexUnits(names: string[], versions: (Item | undefined)[]): number {
   const [old, fresh] = versions.map((item) => (item && names.every((name) => item[name]) ? item : undefined));
   if (!old || !fresh) return old || fresh ? sizeUnits(old ?? fresh) : 0;
@@ -75,7 +78,7 @@ function indexUnits(names: string[], versions: (Item | undefined)[]): number {
 
 type Write = { table: string; key?: Json; item?: Item | undefined };
 
-/** Returns the items that a request writes or checks. */
+/** Returns all writes and condition checks of a request. */
 function writesOf(operation: string, input: Json): Write[] {
   const write = ({ TableName: table, Key: key, Item: item }: Json) => ({
     table,
@@ -94,7 +97,7 @@ function writesOf(operation: string, input: Json): Write[] {
 
 const tables = new Map<string, Promise<Json>>();
 
-/** Returns a write with its item's key and the key names of the table's indexes. */
+/** Adds the key of its item and the key attributes of the table's indexes to a write. */
 async function located({ table, key, item }: Write, ask: Ask) {
   if (!tables.has(table)) tables.set(table, ask('DescribeTable', { TableName: table }));
   const { Table } = await tables.get(table);

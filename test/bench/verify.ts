@@ -1,6 +1,6 @@
 /**
- * Measures the check of a day's book: `node infra/node24.mjs test/bench/verify.ts [draws] [users]`. Creates a
- * day of draws with all other records, and verifies it in two threads.
+ * Measures how long verifying a day's book takes: `node infra/node24.mjs test/bench/verify.ts [draws]
+ * [users]`. Creates a day with draws and all other kinds of records, and verifies it in two threads.
  */
 
 import { once } from 'node:events';
@@ -26,8 +26,8 @@ const [draws = 1_000_000, users = 100_000] = process.argv.slice(2).map(Number);
 const folder = join(import.meta.dirname, `../../.build/books-${draws}-${users}`);
 
 /**
- * Creates the day's book and records. Writes them incrementally, because all records together do not fit into
- * memory.
+ * Creates the records and the book of a day. Writes them to disk step by step, because all records together
+ * do not fit into memory.
  */
 async function makeDay() {
   mkdirSync(folder, { recursive: true });

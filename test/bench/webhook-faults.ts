@@ -1,6 +1,6 @@
 /**
- * Commits changes while the receiver fails a third of its calls, on its own local stage with short retry
- * delays. Prints the fate of their events as JSON for a row of `webhooks.ts`.
+ * Sends 1,000 events to a receiver that fails a third of its calls, on its own local stage with short retry
+ * delays. Prints the numbers of lost, duplicate and parked events as JSON. `webhooks.ts` makes a row of them.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -44,7 +44,7 @@ while (calls.filter(({ taken }) => taken > 0).length < count && performance.now(
   if (queue.messages().length === 0) parked += await redrive(async () => {});
   calls = await called();
 }
-// Queued deliveries may still cause duplicates.
+// Waits until the queue is empty, because queued deliveries may still cause duplicates.
 while (queue.messages().length > 0) await pause(100);
 calls = await called();
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);

@@ -1,10 +1,12 @@
-/** Measures webhooks on its own local stage, and prints the values as JSON for rows of `webhooks.ts`. */
+/**
+ * Measures webhooks on its own local stage. Prints the figures as JSON, of which `webhooks.ts` makes rows.
+ */
 import { randomUUID } from 'node:crypto';
 import { startLocalStage } from '../../infra/develop/local/stage.ts';
 import { byTurns } from './row.ts';
 import { startProcess } from './webhook-process.ts';
 
-// The output must contain only the values.
+// Turns logging off, because stdout must contain only the JSON figures.
 process.env.LOG_LEVEL = 'SILENT';
 const stage = await startLocalStage({ port: 0 });
 const { createOrganization } = await import('../../shared/operations/create-organization.ts');
@@ -23,7 +25,8 @@ const { webhook_id } = await createWebhook(organizationId, { callback_url: url, 
 
 const atOnce = 40;
 const perBatch = 10;
-// Deliveries of a turn. Turns are short, so that a busy machine slows both sides alike.
+// Number of deliveries per turn. Turns are short, so that other work on the machine slows service and
+// baseline alike.
 const deliveries = 400;
 const body = JSON.stringify({
   id: 'evt_01M7W28HGG5N4403RVW8N395KJ',
@@ -38,7 +41,7 @@ const body = JSON.stringify({
   },
 });
 
-/** Runs a function `count` times with limited concurrency. Returns the rate per second. */
+/** Calls a function `count` times with limited concurrency. Returns the number of calls per second. */
 async function perSecond(count: number, concurrency: number, run: (index: number) => Promise<unknown>) {
   let next = 0;
   const started = performance.now();
@@ -86,7 +89,10 @@ async function msToCall(): Promise<number> {
   return performance.now() - started;
 }
 
-/** Returns the SQS requests for each delivery: sending, plus Lambda's two requests for each batch of ten. */
+/**
+ * Returns the number of SQS requests per delivery: those that send messages, and Lambda's two requests per
+ * batch of ten.
+ */
 async function sqsRequests(): Promise<number> {
   const { publish } = await import('../../shared/webhooks/publishing.ts');
   const { sqs } = await import('../../shared/aws.ts');

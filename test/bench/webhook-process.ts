@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** A child process that answers each input line with an output line. */
+/** A child process that answers each line on its stdin with a line on its stdout. */
 export type LineProcess = {
   next: () => Promise<string>;
   ask: (line?: string) => Promise<string>;
@@ -10,7 +10,7 @@ export type LineProcess = {
   kill: () => void;
 };
 
-/** Starts a file of this folder as a child process, on the current Node version. */
+/** Starts a script of this folder as a child process, with the same version of Node. */
 export function startProcess(
   file: string,
   args: string[] = [],

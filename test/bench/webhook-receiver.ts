@@ -1,7 +1,7 @@
 /**
- * A webhook receiver in its own process, so that its CPU time is not measured. Arguments: response time in
- * ms, and percentage of failing calls. Prints its URL; for each input line, it prints the calls and successes
- * of each event id.
+ * Runs a webhook receiver as its own process, so that its CPU time is not part of the measurement. Arguments:
+ * response time in milliseconds, and percentage of calls that fail. Prints its URL at the start. For each
+ * input line, prints the number of calls and of successes for each event id.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -14,7 +14,7 @@ type Faults = {
 
 let measures: Promise<Measures> | undefined;
 
-/** Runs a file of this folder, and returns its JSON output. */
+/** Runs a script of this folder. Returns the JSON that it prints. */
 async function figuresOf<T>(file: string, ...args: string[]): Promise<T> {
   const child = startProcess(file, args);
   for (;;) {

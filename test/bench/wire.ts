@@ -1,5 +1,6 @@
 /**
- * A proxy between functions and the local AWS services. Counts requests and units, and can drop responses.
+ * A proxy between functions and the local AWS services. Counts requests and DynamoDB units. Can drop
+ * responses.
  */
 import {
   Agent,
@@ -13,22 +14,24 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type Ask, countUnits, noUnits, type Units } from './units.ts';
 
-/** A forwarded request: its operation, such as `GetItem`, and its DynamoDB units. */
+/**
+ * A request that the proxy forwarded: its operation, such as `GetItem`, and the DynamoDB units that it used.
+ */
 export type Call = { operation: string; units: Units };
 
 export type Wire = {
-  /** Value for `AWS_ENDPOINT_URL_…` of the measured functions. */
+  /** URL of the proxy, to be set as `AWS_ENDPOINT_URL_…` of the measured functions. */
   url: string;
   /**
-   * Returns the calls since the last `taken()`, and the number of waves: concurrent requests form one wave.
+   * Returns the calls since the last `taken()`, and the number of groups of concurrent requests (`waves`).
    */
   taken(): { calls: Call[]; waves: number };
-  /** Returns whether to drop the response of a call that was carried out. By default drops none. */
+  /** Decides whether to drop the response to an executed call. By default, no response is dropped. */
   loses: (call: Call) => boolean;
   close(): Promise<void>;
 };
 
-/** Starts a proxy to an address. Counts units for DynamoDB requests only. */
+/** Starts a proxy to the address `to`. Counts units for requests to DynamoDB only. */
 export async function startWire(to: string): Promise<Wire> {
   let calls: Call[] = [];
   let [open, waves] = [0, 0];
@@ -65,8 +68,8 @@ export async function startWire(to: string): Promise<Wire> {
 }
 
 /**
- * Runs work whose DynamoDB clients connect through a proxy. Only clients that read the endpoint during the
- * work do.
+ * Runs a function whose DynamoDB clients connect through a counting proxy. Clients that read the endpoint
+ * before the run connect directly.
  */
 export async function byWire<T>(work: (wire: Wire) => Promise<T>): Promise<T> {
   const direct = process.env.AWS_ENDPOINT_URL_DYNAMODB!;
@@ -109,7 +112,7 @@ async function exchange(url: string, options: RequestOptions, sent: string) {
   return { status: response.statusCode!, headers: { 'content-type': type }, body: await text(response) };
 }
 
-/** Returns a request's headers without those of the connection. */
+/** Returns the headers of a request, without those that belong to the connection. */
 function ownHeaders({ headers }: IncomingMessage) {
   const { host, connection, 'content-length': length, 'transfer-encoding': encoding, ...own } = headers;
   return own;

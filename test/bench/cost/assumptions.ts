@@ -1,6 +1,6 @@
-/** Assumptions of the cost model that cannot be measured on one machine. */
+/** Assumptions of the cost model: values that one machine without AWS cannot measure. */
 
-/** Latency of AWS calls within a Region in ms, as CloudWatch shows it for small items. */
+/** Latency of AWS calls within a Region in milliseconds, as CloudWatch reports it for small items. */
 export const waitMs: Record<string, number> = {
   GetItem: 4,
   BatchGetItem: 5,
@@ -14,45 +14,64 @@ export const waitMs: Record<string, number> = {
   SendMessageBatch: 10,
 };
 
-/** Response time of webhook receivers in ms. */
+/** Response time of a host's webhook receiver, in milliseconds. */
 export const receiverMs = 100;
 
-/** Memory at which a function has a whole vCPU. Measured CPU time is assumed to be that of one vCPU. */
+/**
+ * Memory in MB at which Lambda gives a function one whole vCPU. The CPU times measured here are taken as
+ * times on one vCPU.
+ */
 export const memoryOfOneCpuMb = 1769;
 
-/** Invocations for each new instance. An instance's start is charged, and needs one KMS request. */
+/**
+ * Average number of invocations that one function instance handles. Each new instance costs its start time
+ * and one KMS request.
+ */
 export const callsPerInstance = 2000;
-/** Start of an instance in ms: the runtime's own start, and the measured load of the bundle. */
+/**
+ * Start time of a function instance in milliseconds: the start of the Node runtime and the measured load of
+ * the bundle.
+ */
 export const startMs = 250;
 
 /**
- * Bytes that Lambda logs for each invocation (START, END, REPORT), with CloudWatch's 26 bytes for each line.
+ * Log bytes that Lambda writes for each invocation: the START, END and REPORT lines, and the 26 bytes per
+ * line that CloudWatch charges.
  */
 export const platformLogBytes = 280 + 3 * 26;
-/** Bytes that Lambda and CloudWatch add to each line that a function logs. */
+/**
+ * Bytes charged for each line that a function logs, in addition to its text: Lambda's prefix and CloudWatch's
+ * 26 bytes.
+ */
 export const bytesPerLine = 70 + 26;
-/** Bytes of an API Gateway access log line, about as long as its format, with CloudWatch's 26 bytes. */
+/**
+ * Bytes charged for one line of API Gateway's access log: estimated from the log format, plus CloudWatch's 26
+ * bytes.
+ */
 export const accessLogBytes = 520 + 26;
-/** Compressed size of stored logs, relative to the ingested bytes. */
+/** Size of stored logs as a fraction of the ingested bytes, because CloudWatch compresses them. */
 export const logCompression = 0.15;
 
-/** Metrics that scheduled workers always emit. Other metrics are charged only for hours with values. */
+/**
+ * Metrics that scheduled workers emit at every run, so that they are charged all month. Other metrics are
+ * charged only for hours with values.
+ */
 export const alwaysCounted = ['OverdueSpinShards', 'LateBooks'];
 
-/** Bytes of headers that API Gateway adds to a response, and of a webhook request's headers. */
+/** Bytes of headers, assumed both for an API Gateway response and for a webhook request. */
 export const headerBytes = 400;
 
-/** Bytes that DynamoDB adds to each stored item. */
+/** Bytes of storage that DynamoDB charges per item, in addition to the item's own size. */
 export const bytesPerItem = 100;
 
-/** Lambda polls an idle queue with five parallel long polls of 20 seconds. */
+/** Number of parallel long polls that Lambda keeps open on an idle queue. Each takes `pollSeconds`. */
 export const pollsPerQueue = 5;
 export const pollSeconds = 20;
 export const daysPerMonth = 30.4;
 export const secondsPerMonth = daysPerMonth * 86_400;
 
 /**
- * KMS requests a month for each function that uses the table: DynamoDB requests the table's key every five
+ * Requests to KMS per month and function. Each function that uses the table needs the table's key every five
  * minutes.
  */
 export const tableKeyRequests = secondsPerMonth / 300;

@@ -1,4 +1,4 @@
-/** Operations that hosts request. */
+/** Operations of the cost model that hosts request: users, balances and histories. */
 import { randomUUID } from 'node:crypto';
 import { credit, post } from '../../../shared/accounts/ledger.ts';
 import { type EndpointName, eventOf, type InvokeRequest } from '../../support/invoke.ts';
@@ -6,7 +6,7 @@ import { userOf, writeRecords } from '../../support/records.ts';
 import { makeUser } from '../../support/round-trips.ts';
 import type { Operation } from './measure.ts';
 
-/** Returns an operation that is an HTTP request of an organization. */
+/** Returns an operation of the cost model that is an HTTP request to an endpoint. */
 export const request = (
   name: string,
   of: EndpointName,
@@ -24,10 +24,10 @@ export const request = (
   ...more,
 });
 
-/** Returns a typical body of a credit or debit. */
+/** Returns a typical request body for a credit or a debit. */
 const change = () => ({ amount: 5, description: 'Five for a friend', idempotency_key: randomUUID() });
 
-/** Returns the operations on users and balances. */
+/** Returns the cost model's operations on users and balances. */
 export function hostOperations(organizationId: string): Operation[] {
   const user = async (tickets = 0) => ({ path: { user_id: await makeUser(organizationId, tickets) } });
   const of = (name: string, endpoint: EndpointName, prepare: Parameters<typeof request>[3]) =>
@@ -44,7 +44,7 @@ export function hostOperations(organizationId: string): Operation[] {
   ];
 }
 
-/** Returns the request of a credit that already succeeded. */
+/** Returns a request that repeats an earlier, successful credit. */
 async function repeated(organizationId: string) {
   const userId = await makeUser(organizationId);
   const body = change();
@@ -52,7 +52,7 @@ async function repeated(organizationId: string) {
   return { path: { user_id: userId }, body };
 }
 
-/** Creates a user with more than one page of records, without indexing them. */
+/** Creates a user whose history has more than one page. Does not index the records for reports. */
 async function userWithRecords(organizationId: string) {
   const user_id = await makeUser(organizationId);
   let user = userOf(organizationId, user_id);

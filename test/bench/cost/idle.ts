@@ -1,7 +1,7 @@
 /**
- * The monthly use of an idle stage: its template's resources, and the measured invocations of its schedules.
- * Not included: opening the dashboard costs 0.005 USD for each GB of `check-payouts` log that it reads, 16 MB
- * a day for 1,000 organizations.
+ * Computes the monthly use of an idle stage from its template's resources and the measured runs of its
+ * schedules. Does not include the dashboard: each opening costs 0.005 USD per GB of `check-payouts` log,
+ * which grows by 16 MB a day for 1,000 organizations.
  */
 import { schedules, workers } from '../../../infra/deploy/workers.ts';
 import { templateOf } from '../../infra/deploy/support.ts';
@@ -9,7 +9,7 @@ import * as assumed from './assumptions.ts';
 import type { AllTaken } from './operations.ts';
 import { sumOf, type Use } from './prices.ts';
 
-/** Returns the parts of an idle stage's monthly use, with labels. */
+/** Returns the parts of an idle stage's monthly use, each with a label. */
 export function idleParts(taken: AllTaken): { what: string; use: Use }[] {
   const { of } = templateOf({ stage: 'production' });
   const [keys, alarms] = [of('AWS::KMS::Key').length, of('AWS::CloudWatch::Alarm').length];
@@ -35,7 +35,7 @@ export function idleParts(taken: AllTaken): { what: string; use: Use }[] {
   ];
 }
 
-/** Returns the scheduled invocations of each worker in a month. */
+/** Returns each scheduled worker's number of invocations per month. */
 function scheduledCalls(): { name: string; times: number }[] {
   return workers.flatMap(({ name, source }) => {
     if (!('schedules' in source)) return [];
@@ -47,7 +47,10 @@ function scheduledCalls(): { name: string; times: number }[] {
   });
 }
 
-/** Returns how often a schedule runs in a month. All cron expressions here run once a day. */
+/**
+ * Returns the number of times that a schedule runs per month. Every cron expression of the project runs once
+ * a day.
+ */
 function perMonth(expression: string): number {
   const [, count, unit] = /^rate\((\d+) (minute|hour)s?\)$/.exec(expression) ?? [];
   if (!unit) return assumed.daysPerMonth;

@@ -1,6 +1,6 @@
 /**
- * Measures an operation on its function's bundle: once through the proxies, then several times without them
- * for its CPU time.
+ * Measures one operation of the cost model on its function's bundle. Runs the operation once through the
+ * counting proxies, then several times without them for its CPU time.
  */
 import { endpointFunction } from '../../../infra/deploy/endpoints.ts';
 import { workers } from '../../../infra/deploy/workers.ts';
@@ -11,27 +11,30 @@ import type { Use } from './prices.ts';
 import { bytesOf, checked, cpuOf, quietly, type Stored, tableSize } from './running.ts';
 import type { MeasuredStage } from './stage.ts';
 
-/** An operation of a function, with its preparation. */
+/** An operation of the cost model: one function's work for one event, with the preparation of its data. */
 export type Operation = {
   name: string;
-  /** Name of the function, such as `tickets/credit`. */
+  /** Name of the function that runs the operation, such as `tickets/credit`. */
   of: string;
-  /** Prepares the data of another run. Returns the event. */
+  /** Writes the data for the next run. Returns the function's event. */
   prepare: () => Promise<unknown>;
-  /** Number of items, such as spins or events, that one run handles. Results are per item. */
+  /** Number of items, such as spins or events, that one run handles. Results are divided by this number. */
   per?: number;
-  /** Whether the operation is a request through API Gateway. */
+  /** Whether the operation is a request through API Gateway, which is charged. */
   isRequest: boolean;
-  /** SQS requests that Lambda makes for a run. */
+  /** Number of SQS requests that Lambda makes to receive and delete the operation's messages. */
   sqsRequests?: number;
-  /** Waiting time in ms besides AWS calls, and bytes sent to the internet besides the response. */
+  /**
+   * Time in milliseconds that the operation waits for anything except AWS calls, such as a webhook receiver.
+   */
   waitsMs?: number;
+  /** Returns the bytes that the operation sends to the internet, besides its response. */
   sends?: () => number;
-  /** Number of CPU measurements. */
+  /** Number of runs for which CPU time is measured. */
   samples?: number;
 };
 
-/** Use of an operation per item. `stored` are the bytes that stay in the table and its index. */
+/** Measured use of an operation, per item. `stored` has the bytes that remain in the table and its index. */
 export type Taken = {
   name: string;
   units: Units;
@@ -42,7 +45,7 @@ export type Taken = {
   use: Use;
 };
 
-/** Measures an operation on a stage, and returns its use per item. */
+/** Measures an operation on a stage. Returns its use per item. */
 export async function measure(operation: Operation, stage: MeasuredStage): Promise<Taken> {
   const seen = await stage.wired(() => watched(operation, stage));
   const cpuMs = await stage.direct(() => cpuOf(operation));
@@ -68,7 +71,10 @@ const memoryOf = ({ of }: Operation) =>
   workers.find(({ name }) => name === of)?.memoryMb ?? endpointFunction.memoryMb;
 const shareOf = (operation: Operation) => Math.min(1, memoryOf(operation) / assumed.memoryOfOneCpuMb);
 
-/** Runs an operation through the proxies, after a first run that makes an instance's one-time calls. */
+/**
+ * Runs an operation through the counting proxies. An uncounted run comes first, because a new instance makes
+ * extra AWS calls only once.
+ */
 async function watched(operation: Operation, { table, others }: MeasuredStage) {
   const handler = await freshHandler(operation.of);
   await quietly(async () => checked(operation, handler, await operation.prepare()));

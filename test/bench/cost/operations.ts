@@ -1,4 +1,6 @@
-/** All operations of the cost model. They are measured once in a run of the bench. */
+/**
+ * Collects all operations of the cost model. Each is measured once, even if several rows of the bench use it.
+ */
 import { createWebhook } from '../../../shared/webhooks/webhooks.ts';
 import { startProcess } from '../webhook-process.ts';
 import { hostOperations } from './host-operations.ts';
@@ -9,12 +11,12 @@ import { bookOperation, indexOperation, payoutsOperation, webhookOperations } fr
 import { tableSize } from './running.ts';
 import { startMeasuredStage } from './stage.ts';
 
-/** The use of each operation by name. */
+/** Measured use of each operation, by the operation's name. */
 export type AllTaken = Map<string, Taken>;
 
 let measuring: Promise<AllTaken> | undefined;
 
-/** Measures all operations on the first call. */
+/** Measures all operations at the first call. Later calls return the same results. */
 export function allTaken(): Promise<AllTaken> {
   measuring ??= measureAll();
   return measuring;
@@ -28,9 +30,10 @@ async function measureAll(): Promise<AllTaken> {
     for (const operation of operations) taken.set(operation.name, await measure(operation, stage));
   };
   try {
-    // The client of the preparations keeps the endpoint of its first call, which must not be the proxy.
+    // Makes the first call of the client that prepares data go directly to DynamoDB Local. The client keeps
+    // its first endpoint, which must not be a counting proxy.
     await stage.direct(tableSize);
-    // Scheduled operations come first, while the stage has no data.
+    // Measures scheduled operations first, while the stage has no data for them to process.
     await measureEach(scheduleOperations);
     await measureEach(await stage.direct(async () => makeOperations(await receiver.next())));
     return taken;

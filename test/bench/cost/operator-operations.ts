@@ -1,4 +1,4 @@
-/** Operations for reports and histories, and of schedules and the authorizer. */
+/** Operations of the cost model for reports, histories, schedules and the authorizer. */
 import { createOrganization } from '../../../shared/operations/create-organization.ts';
 import { callRecorder } from '../../../shared/webhooks/calls.ts';
 import { createWebhook } from '../../../shared/webhooks/webhooks.ts';
@@ -7,7 +7,7 @@ import { indexAll, writeReportRows } from '../report-rows.ts';
 import { request } from './host-operations.ts';
 import type { Operation } from './measure.ts';
 
-/** Scheduled workers without any work to do. */
+/** Operations that run a scheduled worker when there is nothing to do. */
 export const scheduleOperations: Operation[] = [
   'start-spin-run',
   'check-row-index',
@@ -20,7 +20,10 @@ export const scheduleOperations: Operation[] = [
   prepare: async () => ({ now: new Date().toISOString() }),
 }));
 
-/** Returns the look-up of an API key by the authorizer, whose result API Gateway caches for a minute. */
+/**
+ * Returns the operation in which the authorizer looks up an API key. API Gateway caches the result for a
+ * minute.
+ */
 export async function authorizerOperation(): Promise<Operation> {
   const { api_key } = await createOrganization('Bench', 'local', byTest());
   const event = {
@@ -33,7 +36,7 @@ export async function authorizerOperation(): Promise<Operation> {
 const rows = 1000;
 const calls = 50;
 
-/** Writes report rows and webhook calls. Returns the operations that read a page of each. */
+/** Writes report rows and webhook calls. Returns the operations that read one page of each. */
 export async function pageOperations(organizationId: string, callback_url: string): Promise<Operation[]> {
   const now = Date.now();
   await writeReportRows({ organizationId, count: 2 * rows, from: now - 86_400_000, to: now - 120_000 });

@@ -1,4 +1,4 @@
-/** Operations of plays, from the URL to the outcome, and of free spins. */
+/** Operations of the cost model for plays, from the play URL to the outcome, and for free spins. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readUser } from '../../../shared/accounts/user.ts';
 import { dueItemOf } from '../../../shared/amoe/open-orders.ts';
@@ -17,7 +17,10 @@ import { makeUser } from '../../support/round-trips.ts';
 import { request } from './host-operations.ts';
 import type { Operation } from './measure.ts';
 
-/** Creates an organization. With `wins`, nearly every play wins a prize of this kind. */
+/**
+ * Creates an organization. If `wins` is given, nearly every play of the organization wins a prize of this
+ * kind.
+ */
 export async function organization(wins?: PrizeKind): Promise<string> {
   const { organization_id } = await createOrganization('Bench', 'local', byTest());
   if (wins) {
@@ -40,13 +43,13 @@ async function playUrl(organizationId: string) {
   return { path: { token } };
 }
 
-/** Returns the operations of a regular play. */
+/** Returns the operations of a regular play: its URL, its page and its spin. */
 export async function playOperations(organizationId: string): Promise<Operation[]> {
   const spin = async (name: string, wins: PrizeKind) => {
     const winning = await organization(wins);
     return request(name, 'play/spin', winning, async () => ({
       ...(await playUrl(winning)),
-      // The seed has the length of the play page's seeds.
+      // Has the same length as the client seed that a play page sends.
       body: { client_seed: randomBytes(16).toString('hex') },
     }));
   };
@@ -61,7 +64,7 @@ export async function playOperations(organizationId: string): Promise<Operation[
 
 const asked = (num_of_spins: number) => ({ num_of_spins, idempotency_key: randomUUID() });
 
-/** Returns the operations of free spins with the default prizes. */
+/** Returns the operations of free spins. They use the default prize tables. */
 export function freeSpinOperations(organizationId: string): Operation[] {
   return [
     request('free spins queued', 'amoe/queue', organizationId, async () => ({
@@ -85,7 +88,10 @@ export function freeSpinOperations(organizationId: string): Operation[] {
   ];
 }
 
-/** Creates a user with a due order of 30 spins. Returns the queue event for the user's shard. */
+/**
+ * Creates a user with a due order of 30 free spins. Returns the SQS event that makes the worker run the
+ * orders of the user's shard.
+ */
 async function dueOrder(organizationId: string) {
   const userId = await makeUser(organizationId);
   const now = Date.now();

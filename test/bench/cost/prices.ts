@@ -1,9 +1,12 @@
 /**
- * AWS's on-demand list prices in USD for US East (N. Virginia), without free tiers. Names are those on AWS's
- * bill.
+ * AWS's on-demand list prices in USD for US East (N. Virginia), without free tiers. The keys are the names on
+ * AWS's bill.
  */
 
-/** A tiered price: `each` applies up to `upTo` units a month, then the next tier's. */
+/**
+ * A tiered price in USD. Units of a month up to `upTo` cost `each`; further units have the price of the next
+ * tier.
+ */
 export type Steps = { upTo: number; each: number }[];
 
 const flat = (each: number): Steps => [{ upTo: Number.POSITIVE_INFINITY, each }];
@@ -11,44 +14,45 @@ const million = 1e6;
 const billion = 1e9;
 const terabyte = 1000;
 
-/** Date of the price pages. */
+/** Date on which the prices were copied from AWS's pages. */
 export const noted = '2026-11-22';
 
-/** Prices by charge. Data are in GB, time in GB-seconds. */
+/** Prices in USD by charge. Data is priced per GB, run time per GB-second, everything else per unit. */
 export const prices = {
-  // aws.amazon.com/dynamodb/pricing/on-demand, valid since November 2024.
+  // Source: aws.amazon.com/dynamodb/pricing/on-demand (prices since November 2024).
   WriteRequestUnits: flat(0.625 / million),
   'WriteRequestUnits (index)': flat(0.625 / million),
   ReadRequestUnits: flat(0.125 / million),
   'TimedStorage-ByteHrs': flat(0.25),
   'TimedPITRStorage-ByteHrs': flat(0.2),
-  // aws.amazon.com/lambda/pricing
+  // Source: aws.amazon.com/lambda/pricing.
   'Request-ARM': flat(0.2 / million),
   'Lambda-GB-Second-ARM': [
     { upTo: 7.5 * billion, each: 0.0000133334 },
     { upTo: 18.75 * billion, each: 0.0000120001 },
     { upTo: Number.POSITIVE_INFINITY, each: 0.0000106667 },
   ],
-  // aws.amazon.com/api-gateway/pricing, REST APIs
+  // Source: aws.amazon.com/api-gateway/pricing, section on REST APIs.
   ApiGatewayRequest: [
     { upTo: 333 * million, each: 3.5 / million },
     { upTo: billion, each: 2.8 / million },
     { upTo: 20 * billion, each: 2.38 / million },
     { upTo: Number.POSITIVE_INFINITY, each: 1.51 / million },
   ],
-  // aws.amazon.com/sqs/pricing; on a standard queue, sending a message with a group costs extra.
+  // Source: aws.amazon.com/sqs/pricing. On a standard queue, a message with a group id costs extra.
   'SQS Requests-Tier1': [
     { upTo: 100 * billion, each: 0.4 / million },
     { upTo: 200 * billion, each: 0.3 / million },
     { upTo: Number.POSITIVE_INFINITY, each: 0.24 / million },
   ],
   'SQS Requests-FairQueue': flat(0.1 / million),
-  // aws.amazon.com/eventbridge/pricing
+  // Source: aws.amazon.com/eventbridge/pricing.
   'Scheduler-Invocations': flat(1 / million),
-  // aws.amazon.com/kms/pricing; each of a key's first two rotations adds the price of a key.
+  // Source: aws.amazon.com/kms/pricing. Each of a key's first two rotations adds the monthly price of another
+  // key.
   'KMS-Keys': flat(1),
   'KMS-Requests': flat(0.03 / 10_000),
-  // aws.amazon.com/cloudwatch/pricing; Lambda's logs have the tiers of vended logs.
+  // Source: aws.amazon.com/cloudwatch/pricing. Lambda's logs are charged as vended logs.
   'CW:AlarmMonitorUsage': flat(0.1),
   'CW:MetricMonitorUsage': flat(0.3),
   DashboardsUsageHour: flat(3),
@@ -59,14 +63,14 @@ export const prices = {
     { upTo: Number.POSITIVE_INFINITY, each: 0.05 },
   ],
   'TimedStorage-ByteHrs (logs)': flat(0.03),
-  // aws.amazon.com/ec2/pricing/on-demand, data transfer out to the internet
+  // Source: aws.amazon.com/ec2/pricing/on-demand, section on data transfer out to the internet.
   'DataTransfer-Out-Bytes': [
     { upTo: 10 * terabyte, each: 0.09 },
     { upTo: 50 * terabyte, each: 0.085 },
     { upTo: 150 * terabyte, each: 0.07 },
     { upTo: Number.POSITIVE_INFINITY, each: 0.05 },
   ],
-  // Alternatives that the service does not use: the table class Standard-IA, and an HTTP API.
+  // Prices of alternatives that the service does not use: the table class Standard-IA and an HTTP API.
   'IA-WriteRequestUnits': flat(0.78 / million),
   'IA-ReadRequestUnits': flat(0.155 / million),
   'IA-TimedStorage-ByteHrs': flat(0.1),
@@ -76,12 +80,12 @@ export const prices = {
   ],
 } as const satisfies Record<string, Steps>;
 
-/** A charge on AWS's bill. */
+/** Name of a charge on AWS's bill. */
 export type Charge = keyof typeof prices;
-/** Amounts by charge, for one request or for a month. */
+/** Charged amounts by charge, for one item of an operation or for a month. */
 export type Use = Partial<Record<Charge, number>>;
 
-/** Returns the cost of a month's amount, by the price's tiers. */
+/** Returns the cost in USD of one charge's amount in a month. Applies the price's tiers. */
 export function costOf(charge: Charge, amount: number): number {
   let [cost, done] = [0, 0];
   for (const { upTo, each } of prices[charge]) {
@@ -91,11 +95,11 @@ export function costOf(charge: Charge, amount: number): number {
   return cost;
 }
 
-/** Returns the cost of a month's use, for some charges or for all of them. */
+/** Returns the cost in USD of a month's use, for the given charges or for all. */
 export const costOfUse = (use: Use, charges = Object.keys(use) as Charge[]): number =>
   charges.reduce((sum, charge) => sum + costOf(charge, use[charge] ?? 0), 0);
 
-/** Returns the sum of uses, each multiplied by `times`. */
+/** Adds up uses. Multiplies each by its `times`. */
 export function sumOf(...uses: { times: number; use: Use }[]): Use {
   const sum: Use = {};
   for (const { times, use } of uses) {

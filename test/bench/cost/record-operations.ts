@@ -1,4 +1,7 @@
-/** Background operations on new records: webhooks, row index, payouts and books. */
+/**
+ * Operations of the cost model that process new records in the background: webhooks, row index, payouts and
+ * books.
+ */
 import { randomUUID } from 'node:crypto';
 import { post } from '../../../shared/accounts/ledger.ts';
 import type { HistoryRecord } from '../../../shared/accounts/records.ts';
@@ -29,8 +32,8 @@ const streamEvent = (records: object[]) => ({
 });
 
 /**
- * Creates users with one record each. The records are not written to the table, since webhooks do not read
- * them.
+ * Creates users and one record for each. Does not write the records to the table, because sending webhooks
+ * does not read them.
  */
 async function newRecords(organizationId: string, count: number) {
   const users = await Promise.all(Array.from({ length: count }, () => makeUser(organizationId)));
@@ -39,7 +42,7 @@ async function newRecords(organizationId: string, count: number) {
   );
 }
 
-/** Returns the publishing and sending of events for one webhook, alone and in batches of ten. */
+/** Returns the operations that publish and send events to one webhook: single events, and batches of ten. */
 export function webhookOperations(organizationId: string, webhookId: string): Operation[] {
   const operationsOf = (count: number, words: string): Operation[] => {
     let bytes = 0;
@@ -56,7 +59,7 @@ export function webhookOperations(organizationId: string, webhookId: string): Op
         name: `an event sent${words}`,
         of: 'events/send-webhook',
         per: count,
-        // One request receives the batch, and one deletes it.
+        // Lambda receives the batch of messages with one request and deletes it with another.
         sqsRequests: 2,
         waitsMs: receiverMs,
         sends: () => bytes,
@@ -75,7 +78,7 @@ export function webhookOperations(organizationId: string, webhookId: string): Op
     name: 'a delivery held for 15 minutes, of 10',
     of: 'events/send-webhook',
     per: 10,
-    // One request receives the batch, and one deletes it.
+    // Lambda receives the batch of messages with one request and deletes it with another.
     sqsRequests: 2,
     prepare: async () => {
       const waits = { not_before: Date.now() + 36_000_000, follows: randomUUID() };
@@ -86,7 +89,7 @@ export function webhookOperations(organizationId: string, webhookId: string): Op
   return [...operationsOf(1, ', alone'), ...operationsOf(10, ', of 10'), held];
 }
 
-/** Returns a queue message with the event of a record. */
+/** Returns a message of the delivery queue with the event of a record. */
 function messageOf(record: HistoryRecord, webhook_id: string, more: Partial<Delivery> = {}) {
   const event = eventsOf(record, randomUUID())[0]!;
   const delivery: Delivery = {
@@ -102,8 +105,8 @@ function messageOf(record: HistoryRecord, webhook_id: string, more: Partial<Deli
 }
 
 /**
- * Returns an operation that indexes report rows, starting with half a block. Half of each run's rows have
- * just arrived in the stream; the other half have settled and are indexed.
+ * Returns an operation of the worker that indexes report rows. The report starts with half a block of rows.
+ * In each run, `rows` new rows arrive in the stream, and `rows` earlier ones have settled and are indexed.
  */
 export async function indexOperation(organizationId: string, rows: number): Promise<Operation> {
   let at = Date.now() - 3 * 3_600_000;
@@ -128,7 +131,7 @@ export async function indexOperation(organizationId: string, rows: number): Prom
 
 const ofHour = 2000;
 
-/** Checks the payouts of an hour with 2,000 plays of one organization. */
+/** Operation that checks the payouts of one organization's hour with 2,000 plays. */
 export const payoutsOperation: Operation = {
   ...background,
   name: `a play checked, of ${ofHour}`,
@@ -147,7 +150,7 @@ export const payoutsOperation: Operation = {
 
 const ofDay = 2000;
 
-/** Closes the book of yesterday. */
+/** Operation that closes the book of the previous day. */
 export const bookOperation: Operation = {
   ...background,
   name: `a record in a book, of ${ofDay}`,

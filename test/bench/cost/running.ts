@@ -1,4 +1,4 @@
-/** Runs operations, and measures CPU, logs and stored bytes. */
+/** Runs an operation of the cost model and measures its CPU time, log bytes and stored bytes. */
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import type { Context } from 'aws-lambda';
 import { client, tableName } from '../../../shared/table/client.ts';
@@ -11,7 +11,7 @@ const context = { getRemainingTimeInMillis: () => 300_000 } as Context;
 type Handler = Awaited<ReturnType<typeof freshHandler>>;
 type Result = { statusCode?: number; headers?: object; body?: string; isBase64Encoded?: boolean };
 
-/** Returns the median CPU time of an operation in ms, over all threads of the process. */
+/** Returns the median CPU time of an operation in milliseconds, over all threads of the process. */
 export async function cpuOf(operation: Operation): Promise<number> {
   const handler = await freshHandler(operation.of);
   const { samples = 15 } = operation;
@@ -26,7 +26,10 @@ export async function cpuOf(operation: Operation): Promise<number> {
   return median(taken);
 }
 
-/** Calls a handler. Throws on an error response, because a refusal would be cheaper than the work. */
+/**
+ * Calls a handler and returns its result. Throws on an error response, because a refusal would be cheaper
+ * than the measured work.
+ */
 export async function checked({ name }: Operation, handler: Handler, event: unknown): Promise<unknown> {
   const result = (await handler(event, context)) as Result & { batchItemFailures?: unknown[] };
   const failed = (result?.statusCode ?? 200) !== 200 || (result?.batchItemFailures?.length ?? 0) > 0;
@@ -34,7 +37,10 @@ export async function checked({ name }: Operation, handler: Handler, event: unkn
   return result;
 }
 
-/** Runs work without printing its log. Returns the log's bytes as CloudWatch receives them. */
+/**
+ * Runs a function and suppresses its log. Returns its result and the bytes of log that CloudWatch would
+ * charge.
+ */
 export async function quietly<T>(run: () => Promise<T>): Promise<{ result: T; logged: number }> {
   const { log } = console;
   let logged = 0;
@@ -48,16 +54,16 @@ export async function quietly<T>(run: () => Promise<T>): Promise<{ result: T; lo
   }
 }
 
-/** Returns the bytes of a function's response, headers included. */
+/** Returns the size in bytes of a function's response, including headers. */
 export function bytesOf(result: unknown): number {
   const { headers = {}, body = '', isBase64Encoded } = (result ?? {}) as Result;
   return JSON.stringify(headers).length + Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8').length;
 }
 
-/** Charged bytes of the table and its index. */
+/** Bytes of storage that DynamoDB charges for the table and for its index. */
 export type Stored = { table: number; index: number };
 
-/** Returns the table's current size. */
+/** Returns the charged size of the table and its index. */
 export async function tableSize(): Promise<Stored> {
   const { Table } = await client.send(new DescribeTableCommand({ TableName: tableName() }));
   const [index] = Table!.GlobalSecondaryIndexes ?? [];

@@ -1,5 +1,6 @@
 /**
- * The stage for the cost model: table, queues and keys, each reachable directly or through a counting proxy.
+ * The stage on which the cost model is measured. Functions reach its table, queues and keys directly or
+ * through a counting proxy.
  */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startBackground } from '../../../infra/develop/local/background.ts';
@@ -10,16 +11,18 @@ import { startWire, type Wire } from '../wire.ts';
 type Environment = Record<string, string>;
 
 export type MeasuredStage = {
-  /** The proxies to DynamoDB Local, and to the local SQS and KMS. */
+  /** Counting proxy to DynamoDB Local. */
   table: Wire;
+  /** Counting proxy to the local SQS and KMS. */
   others: Wire;
-  /** Runs work with environment variables that lead through the proxies (`wired`) or past them (`direct`). */
+  /** Runs a function with environment variables that send its AWS calls through the counting proxies. */
   wired<T>(run: () => Promise<T>): Promise<T>;
+  /** Runs a function with environment variables that send its AWS calls past the counting proxies. */
   direct<T>(run: () => Promise<T>): Promise<T>;
   stop(): Promise<void>;
 };
 
-/** Starts the stage, with its own table in the bench's DynamoDB Local. */
+/** Starts the stage with its own table in the bench's DynamoDB Local. */
 export async function startMeasuredStage(): Promise<MeasuredStage> {
   await useTable();
   const TABLE_NAME = `incentives-cost-${Date.now()}`;
@@ -37,7 +40,7 @@ export async function startMeasuredStage(): Promise<MeasuredStage> {
     LOG_LEVEL: 'INFO',
     METRICS_NAMESPACE: 'incentives',
     PUBLIC_URL: 'https://play.example.com',
-    // Overrides the SDK's address of SQS.
+    // Endpoint that the SDK uses for SQS. Without this variable, it would call AWS.
     AWS_ENDPOINT_URL_SQS: background.aws.url,
   };
   const wired = Object.fromEntries(

@@ -1,4 +1,4 @@
-/** The model of a month: what users do, and the use that follows. */
+/** The cost model of a month: what users do, and the AWS use that results. */
 import { authorizerTtlSeconds } from '../../../infra/deploy/endpoints.ts';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import { accountOf } from '../../../shared/games/prizes.ts';
@@ -6,13 +6,13 @@ import * as assumed from './assumptions.ts';
 import type { AllTaken } from './operations.ts';
 import { sumOf, type Use } from './prices.ts';
 
-/** Plays of a user each day. */
+/** Number of plays per user and day. */
 export const playsPerDay = 3;
 const daysPerYear = 365;
-/** Retention of webhook calls; all other data of a play stay for a year or forever. */
+/** Number of days for which webhook calls are stored. All other data of a play is counted for a year. */
 const callsKeptDays = 90;
 
-/** Shares of prize wheel plays by kind of win: into a balance, cash, or another prize. */
+/** Probability that a prize wheel play wins tickets or entries (`balance`), cash, or another prize. */
 const shares = { balance: 0, cash: 0, other: 0 };
 const { prizes } = defaultPrizeTables.prizewheel;
 const weights = prizes.reduce((sum, { weight }) => sum + weight, 0);
@@ -20,14 +20,15 @@ for (const { kind, weight } of prizes) {
   const won = kind === 'cash_usd' ? 'cash' : accountOf(kind) ? 'balance' : 'other';
   shares[won] += weight / weights;
 }
-// Records of a play: the credit, the outcome, its cost, and a win into a balance.
+// Records that one play writes: the credit of tickets, the play's cost, its outcome, and the win if it goes
+// into a balance.
 const records = 3 + shares.balance;
-// Events of a play: one for each record, and one for a win of cash or another prize.
+// Events that one play sends: one per record, and one more for a win of cash or another prize.
 const events = records + shares.cash + shares.other;
 
 type Share = { name: string; times: number };
 
-/** Returns how often a play runs each operation. Its events go to one webhook. */
+/** Returns how many times each operation runs per play. Events of a play go to one webhook. */
 export function ofAPlay({ inBatches }: { inBatches: boolean }): Share[] {
   return [
     { name: 'a credit', times: 1 },
@@ -45,15 +46,16 @@ export function ofAPlay({ inBatches }: { inBatches: boolean }): Share[] {
   ];
 }
 
-/** Operations for each user and day. */
+/** Operations that each user causes once a day. */
 const ofADay: Share[] = [{ name: 'a balance', times: 1 }];
 
 /**
- * Below this number of users, a play's events are handled before the next play, so every batch has one entry.
+ * With fewer users, a play's events are processed before the next play happens, so that each batch has one
+ * entry.
  */
 const usersForBatches = 10_000;
 
-/** Returns the use of a month, a year after the users joined. The host has one API key. */
+/** Returns the plays and the use of one month, a year after all users joined. The host uses one API key. */
 export function monthOf(taken: AllTaken, users: number): { plays: number; use: Use } {
   const days = users * assumed.daysPerMonth;
   const plays = days * playsPerDay;

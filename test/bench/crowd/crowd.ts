@@ -1,4 +1,4 @@
-/** A crowd: many users of an organization who act at the same time, in a simulated world without faults. */
+/** A crowd: many users of one organization who act at the same time, in a simulated world without faults. */
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { User } from '../../../shared/accounts/user.ts';
 import { pathTo } from '../../../shared/api/route.ts';
@@ -15,38 +15,50 @@ import { createWorld, type World, type WorldOptions } from '../../world/world.ts
 import { waitMs } from '../cost/assumptions.ts';
 import { createPressure, type Pressure } from './pressure.ts';
 
-/** A response, with its latency in virtual ms. Status 0 means no response. */
+/**
+ * A response to a request. `ms` is its latency in virtual milliseconds. Status 0 means that no response
+ * arrived.
+ */
 export type Answer = { endpoint: EndpointName; status: number; at: number; ms: number; body: string };
 
-/** A simulated world, with operations for crowds. */
+/** A simulated world in which many users act at once. */
 export type Crowd = {
   world: World;
   pressure: Pressure;
   /** Creates an organization. */
   found(name: string): Promise<Organization>;
-  /** Advances virtual time until a promise settles, or by a number of ms. */
+  /** Advances the virtual clock until a promise settles, or by a number of milliseconds. */
   pass<T>(until: Promise<T> | number): Promise<T>;
-  /** Stores items without consuming units. */
+  /** Writes items into the table without consuming write units. */
   store(items: object[]): void;
 };
 
-/** An organization, with operations of its host and players. */
+/** An organization of the simulated world, with requests of its host and players. */
 export type Organization = {
   id: string;
-  /** Sends a request without retries. */
+  /** Sends one request to the API, without retries. Returns the response. */
   ask(endpoint: EndpointName, path: Record<string, string>, body?: object): Promise<Answer>;
-  /** Sets the number of cash chains, from the next day on. */
+  /**
+   * Sets the number of cash chains (the parts among which the daily cash is divided). Takes effect the next
+   * day.
+   */
   setCashChains(chains: number): Promise<void>;
-  /** Returns users with 1,000 tickets each, copies of a user that the API created. The caller stores them. */
+  /**
+   * Returns new users with 1,000 tickets each, as copies of one user that the API created. Does not store the
+   * users.
+   */
   users(count: number): Promise<User[]>;
 };
 
-/** Mean round trip time to AWS in the simulated world, in ms. */
+/** Mean time in milliseconds that the simulated network takes for a round trip to AWS. */
 const wayMs = 5;
-/** Additional time for each further item of a transaction, in DynamoDB and in the function, in ms. */
+/** Milliseconds that each further item of a transaction takes in DynamoDB and in the function. */
 const itemMs = 0.4;
 
-/** Returns AWS's time for a call: the cost model's assumption, and more for a transaction of many items. */
+/**
+ * Returns how long AWS takes to process a call, in milliseconds. Uses the cost model's latencies, and adds
+ * time for large transactions.
+ */
 function latencyMs({ operation, input }: Call): number {
   const items = input.TransactItems?.length ?? 2;
   return Math.max(0, (waitMs[operation] ?? wayMs) - wayMs) + itemMs * Math.max(0, items - 4);
@@ -55,11 +67,11 @@ function latencyMs({ operation, input }: Call): number {
 type Options = Pick<WorldOptions, 'createFunctions' | 'streamShards'> & {
   bundles: Bundles;
   start: number;
-  /** Factor on AWS's limits for a key; infinite for no limits. */
+  /** Factor on DynamoDB's limits per partition key. Infinity disables the limits. */
   limits: number;
 };
 
-/** Creates a simulated world whose only trouble is the load. */
+/** Creates a simulated world without faults, so that only the load can make requests fail. */
 export function createCrowd({ limits, ...options }: Options): Crowd {
   const pressure = createPressure(limits);
   const world = createWorld({ seed: 1, rates: {}, throughput: pressure.throughput, latencyMs, ...options });
@@ -73,7 +85,7 @@ export function createCrowd({ limits, ...options }: Options): Crowd {
     noted.catch(() => {});
     while (!isDone) {
       await timeline.runUntil(timeline.now() + 100);
-      // Nothing reads the logs, and they would fill the memory.
+      // Clears the function logs. Nothing reads them, and a large crowd's logs would fill the memory.
       api.journal.logs.length = 0;
     }
     return done as Promise<T>;
@@ -94,7 +106,8 @@ async function found(name: string, crowd: Crowd): Promise<Organization> {
   const { admin, send, now } = world.api;
   const { printed } = await pass(admin(['org', 'create', '--name', name]));
   const id: string = printed.organization_id;
-  // If the day's cash ran out, no play would win cash and load its key.
+  // Sets a very high cash limit. If the day's cash ran out, plays would no longer write to its budget item
+  // and its key would have less load.
   const limits = ['--daily-cash', '100000000', '--daily-spins', 'off'];
   await pass(admin(['game', 'limits', '--org', id, ...limits]));
   const ask: Organization['ask'] = async (endpoint, path, body) => {
@@ -126,13 +139,13 @@ async function found(name: string, crowd: Crowd): Promise<Organization> {
   return { id, ask, setCashChains, users };
 }
 
-/** Returns a quantile of numbers, such as 0.99, or 0 for none. */
+/** Returns a quantile of a list of numbers, for example 0.99. Returns 0 for an empty list. */
 export function quantile(numbers: number[], share: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 }
 
-/** Returns a marshalled item as it is in JSON, with binaries in Base64. */
+/** Returns a marshalled item as in a JSON request, with binary values in Base64. */
 const onWire = (item: object) =>
   JSON.parse(
     JSON.stringify(item, function (this: Record<string, unknown>, key, value) {

@@ -1,12 +1,12 @@
-/** Lambda for crowds: shared instances, and a count of concurrent invocations. */
+/** Variants of the simulated Lambda for crowds: shared instances, and a count of concurrent invocations. */
 import { lambdaContext } from '../../../infra/develop/local/aws/invoke-function.ts';
 import { createInstances, type LambdaInstance } from '../../world/instances.ts';
 import { createLambda, type Lambda, type LambdaOptions } from '../../world/lambda.ts';
 
 /**
- * Returns a Lambda with a fixed number of warm instances for each function, each with unlimited concurrent
- * invocations. 10,000 instances would not fit into memory; caches of shared instances are as old and as often
- * used. There is no timeout.
+ * Returns a Lambda with a fixed number of warm instances per function, and no timeout. Each instance handles
+ * any number of invocations at once, because 10,000 instances would not fit into memory. Caches in shared
+ * instances are as old and as often used as in separate ones.
  */
 export function sharedInstances(instances: number) {
   return (options: LambdaOptions): Lambda => {
@@ -38,13 +38,16 @@ export function sharedInstances(instances: number) {
   };
 }
 
-/** Returns a copy through JSON, as a network transfer would. */
+/** Copies a value as JSON, because Lambda sends events and results as JSON. */
 const copy = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
 
-/** Returns the mean and maximum of concurrent invocations of a function since the last call. */
+/** Returns the mean and the maximum number of a function's concurrent invocations since the last call. */
 export type Busy = (name: string) => { mean: number; most: number };
 
-/** Returns the world's usual Lambda with a count of its concurrent invocations. */
+/**
+ * Returns a function that creates the simulated Lambda, and one that returns the number of its concurrent
+ * invocations.
+ */
 export function watchedLambda(): { createFunctions: (options: LambdaOptions) => Lambda; busy: Busy } {
   type Account = { running: number; most: number; msOfAll: number; at: number; from: number };
   const accounts = new Map<string, Account>();

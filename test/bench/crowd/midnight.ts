@@ -1,8 +1,8 @@
 /**
- * A midnight on which one organization has many due free spins, others have a few, and players keep playing.
- * Schedule, queue, concurrency and instances are as deployed. `placeOrder` creates the orders. The previous
- * midnight, with players but no orders, is the baseline. A million spins take half an hour of CPU and 10 GB
- * of memory.
+ * Simulates a midnight on which one organization has many due free spins, five others have a few, and players
+ * keep playing. Schedule, queue, concurrency and instances are as deployed. The previous midnight, with
+ * players but without orders, is the baseline. `placeOrder` creates the orders. A million spins take half an
+ * hour of CPU and 10 GB of memory.
  */
 
 import type { User } from '../../../shared/accounts/user.ts';
@@ -17,44 +17,48 @@ import { watchedLambda } from './functions.ts';
 import { loads } from './peaks.ts';
 import type { Heat } from './pressure.ts';
 
-/** The size of a midnight. */
+/** Size of the simulated midnight. */
 export type Options = {
   bundles: Bundles;
-  /** Free spins of the large organization, in orders of 20. */
+  /** Number of free spins of the large organization. Each order has 20. */
   spins: number;
-  /** Cash chains of the large organization. */
+  /** Number of cash chains of the large organization. */
   chains: number;
-  /** Free spins of each of the five other organizations. */
+  /** Number of free spins of each of the five other organizations. */
   spinsOfOthers: number;
-  /** Plays a second by the large organization's players. */
+  /** Number of plays per second by players of the large organization. */
   plays: number;
-  /** Limit for the simulated minutes. */
+  /** Maximum number of virtual minutes to simulate. */
   mostMinutes: number;
 };
 
-/** Values of one minute. Times are in virtual ms. */
+/** Measurements of one virtual minute. Times are in virtual milliseconds. */
 export type Minute = {
-  /** Spins of all organizations until the end of the minute. */
+  /** Number of spins of all organizations that ran from midnight to the end of this minute. */
   spins: number;
   workers: { mean: number; most: number };
-  /** Responses to players: their number, failures and latency. */
+  /** Responses to players in this minute: number, failures and latency. */
   players: Players;
   hottest: Heat;
-  /** Requests refused because a key had no units left. */
+  /** Number of DynamoDB requests refused because a partition key had no units left. */
   refused: number;
 };
 export type Players = { answers: number; failed: number; p50: number; p99: number };
 
-/** Result of a midnight. */
+/** Result of a simulated midnight. */
 export type Midnight = {
   minutes: Minute[];
   quiet: Players;
-  /** Time in ms from midnight to the first spin of each organization, the large one first. */
+  /**
+   * Milliseconds from midnight to the first spin of each organization. The large organization comes first.
+   */
   firstSpins: number[];
   ordered: number;
-  /** Distinct spins that ran, spins that ran again, and unfinished orders. */
+  /** Number of distinct spins that ran. */
   ran: number;
+  /** Number of spins that ran again, after they had run before. */
   repeated: number;
+  /** Number of orders with spins that did not run. */
   open: number;
 };
 
@@ -62,12 +66,12 @@ const spinsPerOrder = 20;
 const others = 5;
 const minute = 60_000;
 const day = 24 * 60 * minute;
-/** The baseline: midnight in New York without due spins. */
+/** Midnight in New York without due free spins, as the baseline. */
 const quietMidnight = Date.parse('2026-11-23T05:00:00Z');
 const midnight = quietMidnight + day;
 const quietMinutes = 5;
 
-/** Simulates a quiet midnight and then a busy one. */
+/** Simulates a quiet midnight and then, one day later, a busy one. */
 export async function runMidnight(options: Options): Promise<Midnight> {
   const { bundles, spins, chains, spinsOfOthers, plays, mostMinutes } = options;
   const { createFunctions, busy } = watchedLambda();
@@ -123,7 +127,7 @@ export async function runMidnight(options: Options): Promise<Midnight> {
   return { minutes, quiet, firstSpins, ordered, ran, repeated, open: ordered / spinsPerOrder - ended };
 }
 
-/** Stores users with one order each, as requests of the evening would. */
+/** Stores users with one order of free spins each, as requests of the evening before would. */
 async function order({ world, store }: Crowd, { id, users }: Organization, count: number): Promise<void> {
   const ordering = await users(count);
   const now = world.timeline.now();
@@ -142,8 +146,8 @@ async function order({ world, store }: Crowd, { id, users }: Organization, count
 }
 
 /**
- * Lets players play one after the other at a constant rate until `stop`. `seen` returns their responses since
- * the last call.
+ * Starts players who play in turn at a constant rate, until `stop` is called. `seen` returns their responses
+ * since the last call of `seen`.
  */
 function playing(crowd: Crowd, organization: Organization, players: User[], aSecond: number) {
   const { timeline, random } = crowd.world;
@@ -174,7 +178,7 @@ function playing(crowd: Crowd, organization: Organization, players: User[], aSec
   };
 }
 
-/** Counts outcomes of orders in the table's stream, from now on. */
+/** Counts the outcomes of free spins that appear in the table's stream from now on. */
 function outcomesOf({ world }: Crowd) {
   const { dynamodb } = world.backends;
   const positions = Array.from({ length: dynamodb.shards }, () => 0);

@@ -1,13 +1,13 @@
 /**
- * Runs one organization at a constant rate of one kind of request. Measures the hottest keys of the table,
- * and the responses of users. A load starts half a second before a full second and covers it, because limits
- * apply to seconds. It runs without limits to show the demand on each key, and with limits to show the
- * responses: users do not retry, functions do. `part` scales the load and all limits down, because 10,000
- * users with retries take minutes of CPU; conflicts on a single item, such as a cash chain, are then
- * underestimated. A lasting load succeeds less often: at most by the ratio of the hottest key's limit to its
- * demand. Each function has a warm instance for every 50 requests a second (20 ms each). The stream has a
- * shard for every 300 requests a second, about one for each of DynamoDB's partitions. Lambda's concurrency
- * and API Gateway's throttles are not simulated.
+ * Loads one organization with a constant rate of one kind of request. Measures the table's hottest partition
+ * keys and the users' responses. The load starts half a second before the measured second, which is a full
+ * one because DynamoDB's limits apply per second. Without limits, a run shows the demand on each key. With
+ * limits, it shows the responses; functions retry, users do not. `part` scales the load and all limits down,
+ * because 10,000 users with retries take minutes of CPU. A scaled run underestimates conflicts on single
+ * items, such as a cash chain. Under a lasting load, the share of successes is lower: at most the hottest
+ * key's limit divided by its demand. Each function has one warm instance per 50 requests a second (20 ms
+ * each). The stream has one shard per 300 requests a second, about as many as DynamoDB's partitions. Lambda's
+ * concurrency limit and API Gateway's throttling are not simulated.
  */
 
 import { pollQueue } from '../../../infra/develop/local/aws/queue-source.ts';
@@ -18,25 +18,28 @@ import { type Answer, type Crowd, createCrowd, type Organization, quantile } fro
 import { sharedInstances } from './functions.ts';
 import type { Heat } from './pressure.ts';
 
-/** Name of a kind of load. */
+/** Name of a kind of load: credits, plays, orders or webhook calls. */
 export type Load = keyof typeof loads;
-/** Parameters of a load. */
+/** Parameters of a run. */
 export type Options = {
   bundles: Bundles;
-  /** Requests a second. */
+  /** Number of users who act per second, before `part` is applied. */
   rate: number;
   /**
-   * Fraction of the load that runs, against the same fraction of the limits. Results are scaled up to the
-   * whole.
+   * Fraction of the load that is simulated, with the same fraction of the limits. Results are scaled up to
+   * the full load.
    */
   part: number;
-  /** Number of cash chains. */
+  /** Number of cash chains, among which the organization's daily cash is divided. */
   chains: number;
   isLimited: boolean;
 };
-/** Result of a load. */
+/** Result of a run: hottest keys, responses to users, and number of function instances. */
 export type Peak = { hottest: Heat[]; got: Responses[]; instances: number };
-/** Responses to one kind of request: number, shares of successes and refusals, and latency in ms. */
+/**
+ * Responses to one kind of request: their number, the shares of successes and refusals, and latency in
+ * milliseconds.
+ */
 export type Responses = {
   what: string;
   asked: number;
@@ -48,12 +51,16 @@ export type Responses = {
 
 const ofInstance = 50;
 const ofStreamShard = 300;
-/** Length of a load in seconds, and its part before the measured second. */
+/** Duration of a load, in seconds. */
 const seconds = 1.5;
+/** Part of a load before the measured second, in seconds. */
 const before = 0.5;
 const minute = 60_000;
 
-/** Requests of one user, with their responses. `calls` has none; its receiver counts calls instead. */
+/**
+ * Sends the requests of one user and returns the responses. The load `calls` returns none, because its
+ * webhook calls are counted at the receiver.
+ */
 type Act = (who: User, organization: Organization, crowd: Crowd) => Promise<Answer[]>;
 
 export const loads = {
@@ -71,7 +78,7 @@ export const loads = {
     await ask('amoe/queue', { user_id }, { num_of_spins: 10, idempotency_key: 'peak' }),
   ],
   async calls(user, _, { store, world }) {
-    // Stores the record directly: a request would load keys that webhooks do not use.
+    // Stores the record without a request, because a request would load keys that webhooks do not use.
     const now = world.timeline.now();
     const change = { amount: 1, balance_after: 1, description: 'peak', idempotency_key: 'peak' };
     const said = { ...change, kind: 'tickets' as const, result_effective_date: new Date(now).toISOString() };
@@ -80,7 +87,7 @@ export const loads = {
   },
 } satisfies Record<string, Act>;
 
-/** Runs a load, and returns the hottest keys and the responses. */
+/** Runs a load. Returns the hottest keys and the responses. */
 export async function runPeak(
   load: Load,
   { bundles, rate: whole, part, chains, isLimited }: Options,
@@ -88,7 +95,8 @@ export async function runPeak(
   const rate = whole * part;
   const limits = isLimited ? part : Number.POSITIVE_INFINITY;
   const createFunctions = sharedInstances(Math.ceil(rate / ofInstance));
-  // Ten minutes before midnight in New York, since new cash chains start at midnight.
+  // Starts ten minutes before midnight in New York, because a new number of cash chains takes effect at
+  // midnight.
   const start = Date.parse('2026-11-23T04:50:00Z');
   const streamShards = Math.ceil(rate / ofStreamShard);
   const crowd = createCrowd({ bundles, start, limits, createFunctions, streamShards });
@@ -125,7 +133,10 @@ export async function runPeak(
 
 const callback = 'https://host.example.com/hook';
 
-/** Registers a webhook with a working receiver. Without limits, 2,000 senders poll the queue. */
+/**
+ * Registers a webhook with a working receiver. If limits are off, adds 2,000 concurrent senders to those of
+ * the simulated stage.
+ */
 async function listen({ world, pass }: Crowd, { ask }: Organization, isLimited: boolean): Promise<void> {
   const { api, timeline, backends, lambda } = world;
   api.receivers.register(callback, {
@@ -141,7 +152,7 @@ async function listen({ world, pass }: Crowd, { ask }: Organization, isLimited: 
   pollQueue({ queue, invoke, batchSize: 10, concurrency: 2000, clock: timeline });
 }
 
-/** Returns the latency of the first call for each record, waiting up to two minutes. */
+/** Waits up to two minutes for a webhook call per record. Returns the latencies of the first calls. */
 async function heard({ world, pass }: Crowd, began: number, count: number): Promise<Responses> {
   const { receiverCalls } = world.api.journal;
   const first = new Map<string, number>();

@@ -1,32 +1,35 @@
-/** Load on the table's keys: consumed units each second, compared with the limit of a key. */
+/**
+ * Measures the load on each partition key: the units that it consumes per second, compared with DynamoDB's
+ * limit per key.
+ */
 import { createThroughput, type Kind, limitOf, type Throughput } from '../../world/dynamodb/throughput.ts';
 
-/** The hottest key of a kind. */
+/** Load on the hottest partition key of a kind. */
 export type Heat = {
-  /** Table or index, read or write. */
+  /** Whether the units are reads or writes, and whether of the table or its index. */
   kind: Kind;
-  /** The partition key with ids replaced, such as `USER#…`. */
+  /** The partition key with ids replaced by `…`, such as `USER#…`. */
   key: string;
-  /** Units of the key's busiest second. */
+  /** Units that the key consumed in its busiest second. */
   units: number;
-  /** Units relative to a key's limit. */
+  /** Units of the busiest second, divided by DynamoDB's limit per key. */
   share: number;
-  /** Refusals for lack of units. Each part of a transaction or batch counts. */
+  /** Number of refusals because the key had no units left. Each item of a transaction or batch counts. */
   refused: number;
 };
 
-/** A throughput model that remembers the busiest second of each key. */
+/** Limits the units per key as DynamoDB does, and remembers each key's busiest second. */
 export type Pressure = {
   throughput: (clock: { now(): number }) => Throughput;
-  /** Runs work that neither consumes units nor is refused. */
+  /** Runs a function whose reads and writes consume no units and are never refused. */
   unseen<T>(work: () => T): T;
-  /** Returns the hottest key of each kind since the last call, hottest first. */
+  /** Returns the hottest key of each kind since the last call, sorted by load. */
   hottest(): Heat[];
 };
 
 type Account = Pick<Heat, 'kind' | 'units' | 'refused'> & { partition: string; second: number; now: number };
 
-/** Creates the model. `limits` is a factor on AWS's limits; infinity means no limits. */
+/** Starts the measurement. `limits` is a factor on DynamoDB's limits; infinity disables them. */
 export function createPressure(limits: number): Pressure {
   const accounts = new Map<string, Account>();
   let isUnseen = false;
@@ -80,7 +83,7 @@ export function createPressure(limits: number): Pressure {
   };
 }
 
-/** Returns a key without ids, dates and shard numbers, so that similar keys are grouped. */
+/** Replaces ids, dates and shard numbers in a partition key, so that similar keys are grouped. */
 const withoutIds = (partition: string): string =>
   partition
     .replace(/^(PLAY|REF|KEY|BEACON|INVOKED|PACE|FOLLOWER)#.*/, '$1#…')

@@ -1,11 +1,17 @@
-/** Rows of crowds: one organization at 10,000 requests a second, and a midnight with a million free spins. */
+/**
+ * Rows of the bench for crowds: one organization with 10,000 requests a second, and a midnight with a million
+ * free spins.
+ */
 import { loadBundles } from '../../world/bundles.ts';
 import type { Row } from '../row.ts';
 import { type Midnight, runMidnight } from './midnight.ts';
 import { type Load, loads, runPeak } from './peaks.ts';
 import { midnightTables, peakTables } from './tables.ts';
 
-/** Requests a second, the fraction that runs without limits, and the spins of the midnight. */
+/**
+ * Size of the crowds: requests per second, the fraction of them that runs without limits, and the free spins
+ * of the midnight.
+ */
 export type Size = { rate: number; part: number; spins: number };
 
 let loading: ReturnType<typeof loadBundles> | undefined;
@@ -14,10 +20,13 @@ const bundles = () => {
   return loading;
 };
 
-/** Fraction that runs with limits. `calls` runs completely, because the 50 senders do not scale. */
+/**
+ * Fraction of each load that runs with limits. `calls` runs at full size, because its 50 senders cannot be
+ * scaled down.
+ */
 const partWithLimits: Record<Load, number> = { credits: 0.1, plays: 0.1, orders: 0.1, calls: 1 };
 
-/** Returns the rows. They are long, so they run only by name. */
+/** Returns the rows for crowds. They take long, so the bench runs them only if they are named. */
 export const rowsOf = ({ rate, part, spins }: Size): Row[] => [...peakRows(rate, part), midnightRow(spins)];
 
 const peakRows = (rate: number, part: number): Row[] =>

@@ -1,11 +1,11 @@
-/** Tables with the results of crowds. */
+/** Formats the results of crowds as tables. */
 import type { Table } from '../row.ts';
 import type { Midnight, Players } from './midnight.ts';
 import type { Peak } from './peaks.ts';
 
 const keysShown = 6;
 
-/** Returns the tables of a load with and without limits. */
+/** Returns the tables for one load. `demand` ran without limits, `limited` with limits. */
 export function peakTables(title: string, demand: Peak, limited: Peak): Table[] {
   const refusals = new Map(limited.hottest.map(({ kind, key, refused }) => [`${kind} ${key}`, refused]));
   const keys = demand.hottest.slice(0, keysShown).map(({ kind, key, units, share }) => {
@@ -35,7 +35,7 @@ export function peakTables(title: string, demand: Peak, limited: Peak): Table[] 
   ];
 }
 
-/** Returns the tables of a midnight. */
+/** Returns the tables for a simulated midnight. */
 export function midnightTables({ minutes, quiet, firstSpins }: Midnight): Table[] {
   const lineOf = ({ answers, failed, p50, p99 }: Players) => [answers, failed, p50, p99].map(String);
   const lines = minutes.map(({ spins, workers, players, hottest, refused }, index) => [

@@ -1,6 +1,6 @@
 /**
- * Concurrent credits of one user. DynamoDB Local never reports transaction conflicts; on AWS, some credits
- * would conflict and retry like lost races.
+ * Sends concurrent credits for one user. DynamoDB Local never reports transaction conflicts. On AWS, some of
+ * these credits would get a conflict and be retried.
  */
 import { randomUUID } from 'node:crypto';
 import { byWire } from '../wire.ts';
@@ -8,7 +8,8 @@ import { callerOf, creditEvent } from './requests.ts';
 import type { Side, State } from './sides.ts';
 
 /**
- * Number of responses by status, time of the last one in ms, number of DynamoDB calls, and the stored result.
+ * Result of concurrent credits: number of responses by status, milliseconds until the last response, number
+ * of DynamoDB calls, and the user's stored state.
  */
 export type AtOnce = {
   side: string;
@@ -21,7 +22,9 @@ export type AtOnce = {
 
 export const many = 50;
 
-/** Sends 50 concurrent credits for one user, with distinct idempotency keys or with the same one. */
+/**
+ * Sends 50 concurrent credits for one user. Their idempotency keys are either all distinct or all the same.
+ */
 export async function creditAtOnce(side: Side, keys: 'distinct' | 'same'): Promise<AtOnce> {
   const timed = await run(side, keys);
   const calls = await byWire(async (wire) => {
@@ -31,10 +34,10 @@ export async function creditAtOnce(side: Side, keys: 'distinct' | 'same'): Promi
   return { side: side.name, keys, ...timed, calls };
 }
 
-/** Sends the credits without counting calls. */
+/** Sends the concurrent credits once. Does not count DynamoDB calls. */
 export async function run(side: Side, keys: 'distinct' | 'same') {
   const call = callerOf(side);
-  // Excludes one-time work of a new instance.
+  // Sends one credit first, so that the one-time work of a new instance is not measured.
   await call(creditEvent(await side.makeUser()));
   const userId = await side.makeUser();
   const key = randomUUID();

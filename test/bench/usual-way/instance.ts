@@ -1,6 +1,6 @@
 /**
- * A function instance in its own process, which can be killed. Arguments: the bundle's file, and the timeout
- * in ms. Reads an event from each input line, and prints the handler's result as a line.
+ * Runs a function instance as its own process, which can be killed. Arguments: path of the bundle, and
+ * timeout in milliseconds. Reads one event per input line. Prints each result as one line.
  */
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';

@@ -1,6 +1,6 @@
 /**
- * Credits whose response is lost, or whose instance is killed, after one of the writes. The host then
- * retries.
+ * Sends credits with a fault after one of their writes: the response is lost or the instance is killed. Then
+ * retries, as a host would.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
@@ -9,20 +9,23 @@ import { startWire, type Wire } from '../wire.ts';
 import { amount, creditEvent } from './requests.ts';
 import type { Side, State } from './sides.ts';
 
-/** A fault after the n-th write. */
+/** A fault after the write with this number, counted from 1. */
 export type Fault = { kind: 'answer lost' | 'instance dies'; write: number };
 /**
- * Result of a fault: the write's operation, each response (`none` if the instance was killed), and the user's
- * final state.
+ * Result of a fault. `operation` is the faulty write. `answers` has the status of each attempt, or `none` if
+ * the instance was killed. `state` is the user's final state.
  */
 export type FaultResult = { side: string; fault: Fault; operation: string; answers: string[]; state: State };
 
-/** A short timeout, instead of 28 s: after a crash, the host gets a 409 until it ends. */
+/**
+ * Timeout of the function. Shorter than the real 28 s, because retries after a crash get a 409 until the
+ * timeout is over.
+ */
 const timeoutMs = 3000;
 const mostTries = 8;
 const pauseMs = 1000;
 
-/** Runs each fault after each write of one side. */
+/** Runs a credit of one implementation once for each kind of fault and each of its writes. */
 export async function lostAnswers(side: Side): Promise<FaultResult[]> {
   const wire = await startWire(process.env.AWS_ENDPOINT_URL_DYNAMODB!);
   try {
@@ -40,7 +43,10 @@ export async function lostAnswers(side: Side): Promise<FaultResult[]> {
   }
 }
 
-/** Runs a credit with a fault. Returns undefined if the credit has fewer writes. */
+/**
+ * Runs a credit with a fault, and retries until it succeeds. Returns undefined if the credit has fewer writes
+ * than the fault's number.
+ */
 async function creditWithFault(side: Side, wire: Wire, fault: Fault): Promise<FaultResult | undefined> {
   const userId = await side.makeUser();
   const event = JSON.stringify(creditEvent(userId, randomUUID()));
@@ -76,7 +82,7 @@ const answerOf = (instance: LineProcess, event: string) =>
     () => 'none',
   );
 
-/** Returns as text whether the balance is right, and whether the history agrees. */
+/** Says whether the balance is right, and whether the sum of the history equals it. */
 export function verdictOf({ balance, sum, records }: State, credits = 1): string {
   const right = credits * amount;
   const verdict = balance === right ? 'right' : balance > right ? 'doubled' : 'lost';

@@ -5,12 +5,15 @@ import { endpointFunction } from '../../../infra/deploy/endpoints.ts';
 import { eventOf } from '../../support/invoke.ts';
 import { organizationId, type Side } from './sides.ts';
 
-/** Tickets in each credit. */
+/** Number of tickets in each credit. */
 export const amount = 5;
-/** Timeout of the service's functions. After a crash, Powertools keeps a key locked for as long. */
+/**
+ * Timeout of the service's functions in milliseconds. After a crash, Powertools locks the idempotency key for
+ * the same time.
+ */
 const timeoutMs = endpointFunction.timeoutSeconds * 1000;
 
-/** Returns the event of a credit, for both sides. */
+/** Returns the event of a credit. Both implementations accept it. */
 export const creditEvent = (userId: string, idempotency_key: string = randomUUID()) =>
   eventOf('tickets/credit', {
     organizationId,
@@ -22,8 +25,8 @@ type Handler = (event: unknown, context: Context) => Promise<APIGatewayProxyResu
 const context = { awsRequestId: 'request', getRemainingTimeInMillis: () => timeoutMs } as Context;
 
 /**
- * Returns a function that calls a side's handler, in a fresh copy of its bundle. The copy reads the DynamoDB
- * endpoint at its first call.
+ * Loads a new copy of an implementation's bundle. Returns a function that calls its handler. The copy reads
+ * the DynamoDB endpoint at its first call.
  */
 export function callerOf({ file }: Side): (event: unknown) => Promise<APIGatewayProxyResult> {
   const require = createRequire(import.meta.url);

@@ -28,7 +28,7 @@ async function time(): Promise<Measured> {
   };
 }
 
-/** Returns the DynamoDB calls and units of a credit. */
+/** Returns the DynamoDB calls and units that one credit of an implementation needs. */
 const taken = (side: Side) =>
   byWire(async (wire) => {
     const [call, userId] = [callerOf(side), await side.makeUser()];

@@ -1,4 +1,7 @@
-/** The two compared implementations: how each creates users, finds its handler, and reads a user's state. */
+/**
+ * The two compared implementations of a credit: the service's and the usual way. Each can create users and
+ * read their state.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,11 +16,11 @@ import { bundles, fileOf } from '../bundles.ts';
 import { useTable } from '../table.ts';
 import { idempotencyTable, transactionsTable, usersTable } from './names.ts';
 
-/** A user's balance, and the number and sum of the records. */
+/** A user's balance, and the number and sum of the user's records. */
 export type State = { balance: number; records: number; sum: number };
 export type Side = {
   name: string;
-  /** File of the handler's bundle. */
+  /** Path of the handler's bundle. */
   file: string;
   makeUser: () => Promise<string>;
   stateOf: (userId: string) => Promise<State>;
@@ -26,7 +29,10 @@ export type Side = {
 export const organizationId = 'org_bench_usual_way';
 let making: Promise<{ ours: Side; usual: Side }> | undefined;
 
-/** Creates both sides in the bench's DynamoDB Local on the first call. */
+/**
+ * Creates both implementations in the bench's DynamoDB Local at the first call. Later calls return the same
+ * ones.
+ */
 export function sides(): Promise<{ ours: Side; usual: Side }> {
   making ??= makeSides();
   return making;
