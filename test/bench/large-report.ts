@@ -106,7 +106,7 @@ async function itemsLike({ organizationId }: Report, begin: number): Promise<Dra
   };
 }
 
-/** Returns the first ULID of a block, and draws it if necessary. */
+/** Returns the first ULID of a block. Draws the ULID at random at the first call for this block. */
 function firstOf({ firsts, index }: Drawn, day: string, number: number): string {
   if (number === 0) return firstBlock(day).first;
   const name = `${day} ${number}`;

@@ -1,11 +1,14 @@
 /**
- * Counts DynamoDB units by AWS's rules where DynamoDB Local (release 3) counts differently. Reads: AWS
- * charges a minimum for an empty query and for a missing key of a batch; DynamoDB Local charges nothing.
- * Writes: AWS rounds up each item of a transaction to full kilobytes of its larger version. Each counts twice
- * in the table, and once in an index if the index's copy of the item changes. A condition check costs as much
- * as a write of its item. DynamoDB Local counts all items of a transaction as one and index writes twice, and
- * ignores condition checks. Source: measurements in https://github.com/nubo-db/dynoxide/pull/188. Rejected
- * writes count like successful ones, which is the maximum that AWS may charge.
+ * Counts DynamoDB units by AWS's rules, because DynamoDB Local (release 3) counts differently:
+ * - Reads: AWS charges a minimum for an empty query and for a missing key of a batch. DynamoDB Local charges
+ *   nothing.
+ * - Transactions: AWS rounds up each item to full kilobytes of its larger version and counts it twice.
+ *   DynamoDB Local counts all items of a transaction as one.
+ * - Index: AWS counts an item once if the index's copy of the item changes. DynamoDB Local counts it twice.
+ * - Condition checks: AWS charges as much as for a write of the item. DynamoDB Local charges nothing.
+ *
+ * Rejected writes count like successful ones, which is the maximum that AWS may charge. Source of the rules:
+ * measurements in https://github.com/nubo-db/dynoxide/pull/188.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { readUnits, writeUnits } from '../world/dynamodb/throughput.ts';

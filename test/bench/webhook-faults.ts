@@ -1,6 +1,7 @@
 /**
- * Sends 1,000 events to a receiver that fails a third of its calls, on its own local stage with short retry
- * delays. Prints the numbers of lost, duplicate and parked events as JSON. `webhooks.ts` makes a row of them.
+ * Sends 1,000 events, or the number given as argument, to a webhook receiver that fails a third of its calls.
+ * Uses its own local stage with short retry delays. Prints the numbers of lost, duplicate and parked events
+ * as JSON for a row of `webhooks.ts`.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -75,7 +75,7 @@ export const faultProbabilities = {
   // Faults of the beacon's relays:
   /** One relay fails or returns a wrong round. */
   relayFault: 0.3,
-  /** All relays are unavailable from the time of a round on, for up to hours. */
+  /** All relays are unavailable from the time of a round on, for 50 minutes on average. */
   beaconOutage: 0.3,
   /** A round of the beacon is published late. */
   lateRound: 0.3,

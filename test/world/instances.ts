@@ -63,7 +63,8 @@ export type InstanceOptions = {
 /** An instance as the simulated Lambda service sees it. */
 export type LambdaInstance = Instance & {
   /**
-   * Incremented at the start and at the end of each invocation. Tells whether the instance was used again.
+   * Incremented at the start and at the end of each invocation. A changed number tells an idle timer that the
+   * instance was used again.
    */
   uses: number;
   handler: (event: unknown, context: Context) => unknown;

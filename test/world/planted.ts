@@ -114,8 +114,8 @@ const testsOfRooms: Record<string, string[]> = {
 const sound = new Map<string | number, Promise<unknown>>();
 
 /**
- * Returns whether the finding exists without the bug too: the same seed breaks the same rule, or the tests
- * fail.
+ * Returns whether the code without the bug shows the same failure: the same seed breaks the same rule, or one
+ * of the same tests fails.
  */
 async function isThereAnyway(caught: Catch, bug: Bug, worlds: Worlds): Promise<boolean> {
   const once = <T>(name: string | number, look: () => Promise<T>): Promise<T> => {

@@ -63,7 +63,7 @@ export function bytesOf(result: unknown): number {
 /** Bytes of storage that DynamoDB charges for the table and for its index. */
 export type Stored = { table: number; index: number };
 
-/** Returns the charged size of the table and its index. */
+/** Returns the bytes of storage that DynamoDB charges for the table and its index. */
 export async function tableSize(): Promise<Stored> {
   const { Table } = await client.send(new DescribeTableCommand({ TableName: tableName() }));
   const [index] = Table!.GlobalSecondaryIndexes ?? [];

@@ -1,8 +1,9 @@
 /**
  * Simulates a midnight on which one organization has many due free spins, five others have a few, and players
- * keep playing. Schedule, queue, concurrency and instances are as deployed. The previous midnight, with
- * players but without orders, is the baseline. `placeOrder` creates the orders. A million spins take half an
- * hour of CPU and 10 GB of memory.
+ * keep playing. The midnight before, with players but without orders, is the baseline.
+ *
+ * `placeOrder` creates the orders. Schedule, queue, concurrency and instances are as deployed. A million
+ * spins take half an hour of CPU and 10 GB of memory.
  */
 
 import type { User } from '../../../shared/accounts/user.ts';

@@ -1,13 +1,18 @@
 /**
  * Loads one organization with a constant rate of one kind of request. Measures the table's hottest partition
- * keys and the users' responses. The load starts half a second before the measured second, which is a full
- * one because DynamoDB's limits apply per second. Without limits, a run shows the demand on each key. With
- * limits, it shows the responses; functions retry, users do not. `part` scales the load and all limits down,
- * because 10,000 users with retries take minutes of CPU. A scaled run underestimates conflicts on single
- * items, such as a cash chain. Under a lasting load, the share of successes is lower: at most the hottest
- * key's limit divided by its demand. Each function has one warm instance per 50 requests a second (20 ms
- * each). The stream has one shard per 300 requests a second, about as many as DynamoDB's partitions. Lambda's
- * concurrency limit and API Gateway's throttling are not simulated.
+ * keys and the users' responses.
+ *
+ * The load starts half a second before the measured second, which is a full one because DynamoDB's limits
+ * apply per second. A run without limits shows the demand on each key. A run with limits shows the responses;
+ * functions retry, users do not. Under a lasting load, the share of successes is lower: at most the hottest
+ * key's limit divided by its demand.
+ *
+ * `part` scales the load and all limits down, because 10,000 users with retries take minutes of CPU. A scaled
+ * run underestimates conflicts on single items, such as a cash chain.
+ *
+ * Each function has one warm instance per 50 requests a second (20 ms each). The stream has one shard per 300
+ * requests a second, about as many as DynamoDB has partitions. Lambda's concurrency limit and API Gateway's
+ * throttling are not simulated.
  */
 
 import { pollQueue } from '../../../infra/develop/local/aws/queue-source.ts';

@@ -58,8 +58,8 @@ export async function reuseKey(host: Host, user: User, random: Random): Promise<
 }
 
 /**
- * Sends several concurrent changes for one user. In one burst of ten there are 80, which contend for the
- * user's item.
+ * Sends several concurrent changes of one user's balances. One burst in ten has 80 changes, which contend for
+ * the user's item.
  */
 export async function burst(host: Host, user: User, random: Random): Promise<void> {
   const many = random.chance(0.1) ? 80 : 2 + random.below(9);

@@ -43,19 +43,19 @@ async function continueForUser(host: Host, user: User | undefined, random: Rando
   await Promise.all([play(host, user, forkRandom(random)), playGuestSpins(host, user, forkRandom(random))]);
 }
 
-/** Suspends the organization for minutes to hours. */
+/** Suspends the organization for minutes to days. */
 export async function suspend(host: Host, random: Random): Promise<void> {
   await hold(host, random, 'org', 'suspend', 'resume', []);
   await continueForUser(host, pickOrUndefined(random, host.users), random);
 }
 
-/** Pauses a game or all free spins (AMOE) for minutes to hours. */
+/** Pauses a game or all free spins (AMOE) for minutes to days. */
 export async function pause(host: Host, random: Random): Promise<void> {
   await hold(host, random, 'game', 'pause', 'resume', ['--game', random.pick(pausable)]);
   await continueForUser(host, pickOrUndefined(random, host.users), random);
 }
 
-/** Freezes a random user for minutes to hours. */
+/** Freezes a random user for minutes to days. */
 export async function freeze(host: Host, random: Random): Promise<void> {
   const user = pickOrUndefined(random, host.users);
   if (!user) return;

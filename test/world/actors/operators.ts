@@ -14,8 +14,8 @@ export async function createOrganization(
   return exitCode === 0 ? { organizationId: printed.organization_id, apiKey: printed.api_key } : undefined;
 }
 
-// Time after a revocation when the gateway must refuse the key. Its cache may accept the key for one minute,
-// and the command takes time as well.
+// Milliseconds after a revocation from which on the gateway must refuse the key. The gateway's cache may
+// accept the key for one minute, and the command takes time as well.
 const forgottenMs = 5 * minuteMs;
 
 /** Creates a new API key, switches the host to the new key, and revokes the old one later. */

@@ -168,7 +168,10 @@ function drawModes(random: Random, number: number | undefined): ReceiverBehavior
 const drawAddresses = (random: Random) =>
   Array.from({ length: random.pick([1, 1, 1, 2, 3]) }, () => publicAddress(random));
 
-/** Returns DNS results that include a failed lookup or an internal address, after up to five good ones. */
+/**
+ * Returns possible DNS results for a suspicious name. One result is empty or contains an internal address; up
+ * to five are good.
+ */
 function suspiciousLookups(random: Random, good: string[]): string[][] {
   const inside = random.pick(internalAddresses);
   const often = Array.from({ length: random.below(6) }, () => good);

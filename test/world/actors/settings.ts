@@ -28,7 +28,10 @@ export async function setLimits(host: Host, random: Random): Promise<void> {
 /** Returns the UTC date `days` days from now, `YYYY-MM-DD`. */
 const dayIn = ({ api }: Host, days: number) => new Date(api.now() + days * dayMs).toISOString().slice(0, 10);
 
-/** Returns a `--from` option in 30 % of the cases: a start time within about two days. */
+/**
+ * Returns a `--from` option in 30 % of the cases, with a start time in the next few days. Otherwise returns
+ * no option.
+ */
 function timeToCome(host: Host, random: Random): string[] {
   if (!random.chance(0.3)) return [];
   const day = dayIn(host, 1 + random.below(2));

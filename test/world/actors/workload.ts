@@ -48,7 +48,8 @@ export type Options = {
 
 /** Draws the options that are missing in `given`. */
 export function drawWorkload(random: Random, given: Partial<Options> & { until: number }): Options {
-  // Drawn even if `given` has the number, so that the random values drawn later stay the same.
+  // Draws a number of users even if `given` has one, so that the random values drawn afterwards stay the
+  // same.
   const drawn = random.pick([1, 3, 10, 30, 100]);
   const users = given.users ?? drawn;
   const organizations = random.pick([1, 2, 2, 3]);

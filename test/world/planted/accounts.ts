@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the templates are those of the mutated source
 import type { Bug } from './bug.ts';
 
-/** Planted bugs in users, balances, idempotency and records. */
+/** Bugs that `npm run planted` plants in the code for users, balances, idempotency and records. */
 export const accounts: Bug[] = [
   {
     name: 'a user is written over what others have changed meanwhile',

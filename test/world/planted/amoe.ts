@@ -1,6 +1,6 @@
 import type { Bug } from './bug.ts';
 
-/** Planted bugs in free spins. */
+/** Bugs that `npm run planted` plants in the code for free spins. */
 export const amoe: Bug[] = [
   {
     name: "a guest's answer lacks the spins that did not run in time",

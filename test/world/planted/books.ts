@@ -1,6 +1,6 @@
 import type { Bug } from './bug.ts';
 
-/** Planted bugs in the daily books. */
+/** Bugs that `npm run planted` plants in the code for the daily books. */
 export const books: Bug[] = [
   {
     name: 'a book leaves out the orders of free spins',

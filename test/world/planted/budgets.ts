@@ -1,7 +1,8 @@
 import type { Bug } from './bug.ts';
 
 /**
- * Planted bugs in the budgets that an organization's users share: daily cash and its pacing, stock and wins.
+ * Bugs that `npm run planted` plants in the code for the budgets that an organization's users share: daily
+ * cash and its pacing, stock and wins.
  */
 export const budgets: Bug[] = [
   {

@@ -23,7 +23,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** Writes a fake `simulate.ts` that runs `code` for the seed in its arguments. */
+/**
+ * Writes a fake `simulate.ts` into the test's folder. The script reads `seed` from its arguments and runs
+ * `code`.
+ */
 function simulateBy(code: string) {
   mkdirSync(join(root, 'test/world'), { recursive: true });
   const say = 'const say = (line: object) => console.log(JSON.stringify({ seed, ...line }));';

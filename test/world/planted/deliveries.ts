@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the templates are those of the mutated source
 import type { Bug } from './bug.ts';
 
-/** Planted bugs in the delivery of events to webhook receivers. */
+/** Bugs that `npm run planted` plants in the code for the delivery of events to webhook receivers. */
 export const deliveries: Bug[] = [
   {
     name: 'publish-events reports as queued what was not',

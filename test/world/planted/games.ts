@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the templates are those of the mutated source
 import type { Bug } from './bug.ts';
 
-/** Planted bugs in draws, prizes, limits and plays. */
+/** Bugs that `npm run planted` plants in the code for draws, prizes, limits and plays. */
 export const games: Bug[] = [
   {
     name: 'the draw takes the remainder of a division',

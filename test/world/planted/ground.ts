@@ -1,6 +1,6 @@
 import type { Bug } from './bug.ts';
 
-/** Planted bugs in the basics: time, ids, refusals and retries. */
+/** Bugs that `npm run planted` plants in the code for the basics: time, ids, refusals and retries. */
 export const ground: Bug[] = [
   {
     name: 'the default effective date is now instead of the start of today',

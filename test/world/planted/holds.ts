@@ -1,6 +1,6 @@
 import type { Bug } from './bug.ts';
 
-/** Planted bugs in operators' holds. */
+/** Bugs that `npm run planted` plants in the code for operators' holds. */
 export const holds: Bug[] = [
   {
     name: 'a suspended organization can be changed',

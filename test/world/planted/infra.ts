@@ -4,7 +4,7 @@ const ofWorkers = ['test/infra/deploy/workers.test.ts'];
 const ofStack = ['test/infra/deploy/stack.test.ts'];
 const ofApi = ['test/infra/deploy/api.test.ts'];
 
-/** Planted bugs in the deployed stack and in operators' commands. */
+/** Bugs that `npm run planted` plants in the code for the deployed stack and for operators' commands. */
 export const infra: Bug[] = [
   {
     name: 'the midnight run is at midnight in UTC',

@@ -1,6 +1,6 @@
 import type { Bug } from './bug.ts';
 
-/** Planted bugs in operators' changes and their records. */
+/** Bugs that `npm run planted` plants in the code for operators' changes and their records. */
 export const operations: Bug[] = [
   {
     name: 'two operators at once leave the record of one',

@@ -1,8 +1,8 @@
 import type { Bug } from './bug.ts';
 
 /**
- * Planted bugs in the play page. The simulation catches those in the HTML; a browser test catches those in
- * the script.
+ * Bugs that `npm run planted` plants in the code for the play page. The simulation catches those in the HTML;
+ * a browser test catches those in the script.
  */
 export const page: Bug[] = [
   {

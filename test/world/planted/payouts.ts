@@ -2,7 +2,10 @@ import type { Bug } from './bug.ts';
 
 const ofPayouts = ['test/payouts/check-payouts.test.ts'];
 
-/** Planted bugs in the check for payouts that are higher than the odds explain. */
+/**
+ * Bugs that `npm run planted` plants in the code for the check for payouts that are higher than the odds
+ * explain.
+ */
 export const payouts: Bug[] = [
   {
     name: 'two checks of payouts at once count the same outcomes',

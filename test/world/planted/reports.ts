@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the templates are those of the mutated source
 import type { Bug } from './bug.ts';
 
-/** Planted bugs in reports and their row indexes. */
+/** Bugs that `npm run planted` plants in the code for reports and their row indexes. */
 export const reports: Bug[] = [
   {
     name: 'the last row that is indexed is counted twice',

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the templates are those of the mutated source
 import type { Bug } from './bug.ts';
 
-/** Planted bugs in reads and writes of the table. */
+/** Bugs that `npm run planted` plants in the code for reads and writes of the table. */
 export const table: Bug[] = [
   {
     name: 'a single read is eventually consistent',

@@ -1,7 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the templates are those of the mutated source
 import type { Bug } from './bug.ts';
 
-/** Planted bugs in webhooks: registrations, secrets, events and the choice of receivers. */
+/**
+ * Bugs that `npm run planted` plants in the code for webhooks: registrations, secrets, events and the choice
+ * of receivers.
+ */
 export const webhooks: Bug[] = [
   {
     name: 'a replaced secret signs for ever',

@@ -1,4 +1,4 @@
-/** Flows: each use case of the service as the data that it needs and the request that starts it. */
+/** A flow is one use case of the service: the data that it needs, and the request that starts it. */
 
 import type { Api } from '../actors/api.ts';
 import type { Answer, Request } from '../actors/client.ts';
