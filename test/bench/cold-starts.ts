@@ -7,8 +7,8 @@ import { load } from './loading.ts';
 import { type Measured, median, type Row } from './row.ts';
 
 /**
- * Path patterns for the large parts of a bundle that are not DynamoDB's clients. A file belongs to the first
- * pattern that matches its path.
+ * Path patterns by which the files in a bundle are grouped. A file belongs to the first pattern that matches
+ * its path. DynamoDB's clients are left out.
  */
 const holds = {
   'play page': /page-asset|functions\/play\/page\//,

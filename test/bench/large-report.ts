@@ -25,12 +25,12 @@ const rowsInAMs = rowsInAll / (days * dayMs);
  */
 export type LargeRange = { start: number; end: number; from: number; to: number };
 
-/** The simulated report and its parts that are already in the table. */
+/** The simulated report, and the blocks and rows that have been written to the table so far. */
 type Drawn = {
   report: Report;
   index: RowIndex;
   days: IndexedDay[];
-  /** Returns the item of the row with this ULID, as it is stored. */
+  /** Creates the stored item of the row with this ULID. */
   itemOf: (ulid: string) => Item;
   /** First ULID of each block, by day and block number. */
   firsts: Map<string, string>;
@@ -106,7 +106,7 @@ async function itemsLike({ organizationId }: Report, begin: number): Promise<Dra
   };
 }
 
-/** Returns the first ULID of a block. Draws the ULID at random at the first call for this block. */
+/** Returns the first ULID of a block. Draws its random part at the first call for this block. */
 function firstOf({ firsts, index }: Drawn, day: string, number: number): string {
   if (number === 0) return firstBlock(day).first;
   const name = `${day} ${number}`;

@@ -2,7 +2,10 @@
 export type Measured = { value: number; detail: string; tables?: Table[] };
 /** A result table. The first line has the names of the columns. */
 export type Table = { title: string; lines: string[][] };
-/** A row of the bench: a measured value, the baseline that it is compared with (`floor`), and its target. */
+/**
+ * A row of the bench: one measured value, the baseline (`floor`) that the value is compared with, and a
+ * target.
+ */
 export type Row = {
   /** Name of the row. On the command line, it selects the row: `npm run bench credit-time`. */
   name: string;

@@ -81,7 +81,7 @@ export function createAws(options: Options) {
     const fault = caller && (options.chooseFault?.(call) ?? randomFault(call, faults));
     const respond = (value: NetworkReply, ms: number) =>
       timeline.after(ms, () => (caller ? caller.deliver(() => reply(value)) : reply(value)));
-    // Four of five broken connections report an error. The fifth never responds.
+    // Reports an error for four of five broken connections. The others never get a response.
     const breakConnection = () => {
       const code = faults.pick(['ECONNRESET', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', undefined]);
       if (code) respond({ error: connectionError(code) }, 10 * hop());

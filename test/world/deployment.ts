@@ -29,7 +29,7 @@ export const routes = routesOf(stage, allRoutes).filter(({ credential }) => cred
 const queueUrl = (name: string) => `https://sqs.${region}.amazonaws.com/${accountId}/${name}`;
 const addressOf = (name: string) => ({ queueUrl: queueUrl(name), queueArn: queueArn(name) });
 
-/** The stack resources whose names are needed for environment variables. All others are missing. */
+/** The stack resources from which environment variables are made. Other resources are left out. */
 const resources = {
   stage,
   publicUrl: 'https://api.example.com',

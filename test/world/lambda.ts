@@ -12,7 +12,7 @@ import {
 } from './instances.ts';
 import type { Cancel } from './timeline.ts';
 
-/** The simulated Lambda service, as its callers see it. */
+/** The simulated Lambda service, with the functions that its callers use. */
 export type Lambda = {
   /**
    * Invokes a function. Rejects if the function throws, its instance dies or times out, or the concurrency

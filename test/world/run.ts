@@ -31,7 +31,7 @@ export type RunOptions = Pick<WorldOptions, 'chooseFault' | 'older'> & {
   rates?: FaultRates | undefined;
   /** Options of the workload. Missing ones are drawn from the seed. */
   workload?: Partial<Workload>;
-  /** Runs instead of the workload of hosts, players and operators. */
+  /** Scenario that runs instead of the workload of hosts, players and operators. */
   scenario?: (api: Api) => Promise<void>;
   /**
    * Interval in virtual milliseconds at which the run checks whether its current phase is over. Default: an
@@ -253,7 +253,7 @@ const notableMidnights = [
   '2028-02-29T05',
 ];
 
-/** Draws the start of a run of `days` days. Most runs include one of the special midnights. */
+/** Draws the start of a run that lasts `days` days. Most runs include one of `notableMidnights`. */
 function startOf(random: Random, days: number): number {
   const midnight = Date.parse(`${random.pick(notableMidnights)}:00Z`);
   if (random.chance(0.6)) return Math.floor(midnight - random.next() * days * day);

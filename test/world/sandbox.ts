@@ -9,7 +9,7 @@ import type { HttpModule } from './http.ts';
 import type { Random } from './random.ts';
 import type { Cancel } from './timeline.ts';
 
-/** Everything outside itself that a bundle can access. */
+/** The environment that a bundle can access: clock, timers, randomness, network and files. */
 export type Sandbox = {
   /** Returns epoch milliseconds by the instance's own clock, which may be fast or slow. */
   now(): number;

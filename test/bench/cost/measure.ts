@@ -20,7 +20,7 @@ export type Operation = {
   prepare: () => Promise<unknown>;
   /** Number of items, such as spins or events, that one run handles. Results are divided by this number. */
   per?: number;
-  /** Whether the operation is a request through API Gateway, which is charged. */
+  /** True for a request through API Gateway, for which AWS charges an additional price. */
   isRequest: boolean;
   /** Number of SQS requests that Lambda makes to receive and delete the operation's messages. */
   sqsRequests?: number;

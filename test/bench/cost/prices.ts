@@ -82,7 +82,7 @@ export const prices = {
 
 /** Name of a charge on AWS's bill. */
 export type Charge = keyof typeof prices;
-/** Charged amounts by charge, for one item of an operation or for a month. */
+/** Charged amounts, by charge. They are for one item of an operation, or for one month. */
 export type Use = Partial<Record<Charge, number>>;
 
 /** Returns the cost in USD of one charge's amount in a month. Applies the price's tiers. */
@@ -99,7 +99,7 @@ export function costOf(charge: Charge, amount: number): number {
 export const costOfUse = (use: Use, charges = Object.keys(use) as Charge[]): number =>
   charges.reduce((sum, charge) => sum + costOf(charge, use[charge] ?? 0), 0);
 
-/** Adds up uses. Multiplies each by its `times`. */
+/** Returns the sum of several uses, each multiplied by its `times`. */
 export function sumOf(...uses: { times: number; use: Use }[]): Use {
   const sum: Use = {};
   for (const { times, use } of uses) {

@@ -37,7 +37,7 @@ const kinds: Record<string, Charge[]> = {
   ],
 };
 
-/** Returns the cost in USD of a million items, at the first tier of each price. */
+/** Returns the cost in USD of a million times this use, without volume discounts. */
 const ofMillion = (use: Use, charges?: Charge[]) => costOfUse(use, charges) * million;
 
 const columns = ['writes', 'of the index', 'reads', 'calls', 'ms', 'bytes'];
@@ -93,7 +93,7 @@ async function idle(): Promise<Measured> {
 const scales = { '1 thousand': 1e3, '1 million': 1e6, '50 million': 50e6 };
 type Month = { users: number; plays: number; use: Use };
 
-/** Returns the monthly use for each number of users, including the use of an idle stage. */
+/** Returns the use of one month for each number of users in `scales`. Includes the use of an idle stage. */
 async function allMonths(): Promise<Month[]> {
   const taken = await allTaken();
   const idle = idleParts(taken).map(({ use }) => ({ times: 1, use }));

@@ -106,8 +106,8 @@ async function found(name: string, crowd: Crowd): Promise<Organization> {
   const { admin, send, now } = world.api;
   const { printed } = await pass(admin(['org', 'create', '--name', name]));
   const id: string = printed.organization_id;
-  // Sets a very high cash limit. If the day's cash ran out, plays would no longer write to its budget item
-  // and its key would have less load.
+  // Sets a very high cash limit, so that the day's cash does not run out. Otherwise plays would stop writing
+  // to the item of the cash budget, and its key would be measured with too little load.
   const limits = ['--daily-cash', '100000000', '--daily-spins', 'off'];
   await pass(admin(['game', 'limits', '--org', id, ...limits]));
   const ask: Organization['ask'] = async (endpoint, path, body) => {
@@ -139,7 +139,10 @@ async function found(name: string, crowd: Crowd): Promise<Organization> {
   return { id, ask, setCashChains, users };
 }
 
-/** Returns a quantile of a list of numbers, for example 0.99. Returns 0 for an empty list. */
+/**
+ * Returns a quantile of a list of numbers: with `share` 0.99, the 99th percentile. Returns 0 for an empty
+ * list.
+ */
 export function quantile(numbers: number[], share: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;

@@ -1,4 +1,7 @@
-/** Variants of the simulated Lambda for crowds: shared instances, and a count of concurrent invocations. */
+/**
+ * Two variants of the simulated Lambda service for crowds: one with shared instances, one that counts
+ * concurrent invocations.
+ */
 import { lambdaContext } from '../../../infra/develop/local/aws/invoke-function.ts';
 import { createInstances, type LambdaInstance } from '../../world/instances.ts';
 import { createLambda, type Lambda, type LambdaOptions } from '../../world/lambda.ts';

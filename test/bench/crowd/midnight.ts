@@ -179,7 +179,7 @@ function playing(crowd: Crowd, organization: Organization, players: User[], aSec
   };
 }
 
-/** Counts the outcomes of free spins that appear in the table's stream from now on. */
+/** Counts the outcomes of free spins that are written from now on. Finds them in the table's stream. */
 function outcomesOf({ world }: Crowd) {
   const { dynamodb } = world.backends;
   const positions = Array.from({ length: dynamodb.shards }, () => 0);

@@ -6,7 +6,7 @@ import { createThroughput, type Kind, limitOf, type Throughput } from '../../wor
 
 /** Load on the hottest partition key of a kind. */
 export type Heat = {
-  /** Whether the units are reads or writes, and whether of the table or its index. */
+  /** Kind of the units: reads or writes, of the table or of its index. */
   kind: Kind;
   /** The partition key with ids replaced by `…`, such as `USER#…`. */
   key: string;

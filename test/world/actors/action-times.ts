@@ -1,6 +1,6 @@
 /**
- * Draws the times at which simulated people act. They act by day more than by night, New York time. A chosen
- * share of the actions falls around midnight.
+ * Draws the times at which simulated hosts, players and operators act: more often by day than by night in New
+ * York. A configured share of the actions is close to midnight.
  */
 import type { Random } from '../random.ts';
 import type { Api } from './api.ts';
@@ -22,7 +22,7 @@ export const dayOf = (time: number): string => days.format(time);
 /** Returns the first midnight in New York after a time. */
 export function midnightAfter(time: number): number {
   for (let day = Math.floor(time / dayMs) * dayMs; ; day += dayMs) {
-    // In New York, midnight is at 4:00 UTC in summer and at 5:00 UTC in winter.
+    // In New York, midnight is at 4:00 UTC during daylight saving time and at 5:00 UTC otherwise.
     for (const midnight of [day + 4 * hourMs, day + 5 * hourMs]) {
       if (midnight > time && hourOf(midnight) === 0) return midnight;
     }

@@ -69,7 +69,10 @@ export async function call(
   return (await sendUntilFinal(api, caller, same, forkRandom(random), patience())) ?? answer;
 }
 
-/** Returns a separate random generator for a concurrent activity. */
+/**
+ * Returns a separate random generator for a concurrent activity, so that its values do not depend on the
+ * order of execution.
+ */
 export const forkRandom = (random: Random): Random => random.fork(String(random.next()));
 
 type Intended = Request & { intent: number };

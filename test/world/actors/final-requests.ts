@@ -43,8 +43,8 @@ function organizationsIn({ operatorCommands, exchanges }: Journal): Map<string, 
     const made = ['org create', 'key create'].includes(args.slice(0, 2).join(' ')) && exitCode === 0;
     if (!made) continue;
     const { organization_id: organizationId, api_key: apiKey } = printed as Record<string, string>;
-    // A later command's key replaces an earlier one here. The workload never revokes an organization's newest
-    // key.
+    // Takes the newest API key of each organization, because the workload never revokes it. Commands are in
+    // order of time, so a later key replaces an earlier one.
     const users = known.get(organizationId!)?.users ?? new Set();
     known.set(organizationId!, {
       caller: { organizationId: organizationId!, apiKey: apiKey! },

@@ -93,7 +93,7 @@ export async function voidPlay(host: Host, random: Random): Promise<void> {
   await api.admin(['play', 'restore', ...options]);
 }
 
-/** Plays a URL within about a second, while an operator's command runs. */
+/** Waits about a second and then plays the URL, while an operator voids it. */
 async function playSoon(host: Host, token: string, random: Random): Promise<void> {
   await host.api.wait(random.around(700));
   await ask(host, { endpoint: 'play/spin', path: { token }, body: {} }, random);

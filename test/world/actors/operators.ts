@@ -14,7 +14,7 @@ export async function createOrganization(
   return exitCode === 0 ? { organizationId: printed.organization_id, apiKey: printed.api_key } : undefined;
 }
 
-// Milliseconds after a revocation from which on the gateway must refuse the key. The gateway's cache may
+// Milliseconds to wait after a revocation until the gateway must refuse the key. The gateway's cache may
 // accept the key for one minute, and the command takes time as well.
 const forgottenMs = 5 * minuteMs;
 

@@ -41,8 +41,8 @@ function timeToCome(host: Host, random: Random): string[] {
 }
 
 /**
- * Sets budgets for half of the organizations at their start: cash pacing, a limit on wins, and prizes with
- * stock. Schedules the cost of a game for each of the next two days.
+ * With a probability of 50 %, sets the first budgets of an organization: cash pacing, a limit on wins, and
+ * prizes with stock. Also schedules the cost of a game for each of the next two days.
  */
 export async function firstBudgets(host: Host, random: Random): Promise<void> {
   if (random.chance(0.5)) return;

@@ -40,7 +40,7 @@ export type Options = {
   arrivalMs: number;
   /** Maximum number of webhooks per organization. */
   webhooks: number;
-  /** Whether webhook receivers fail only in outages. */
+  /** True if webhook receivers fail only during outages. */
   unaffectedByStorms: boolean;
   habits: ClientHabits;
   weights: Weights;

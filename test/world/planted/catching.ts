@@ -9,7 +9,8 @@ export type Worlds = { seed: number; days: number; budgetSeconds: number };
 /** The rule that a seed broke, with the number of seeds until then, or the name of a failed test. */
 export type Catch = { rule: string; seed: number; seeds: number; days: number } | { test: string };
 
-// Time that a process may take beyond its budget, to finish its current world or test file.
+// Maximum seconds for all test files of a bug. A simulation may take this much longer than its budget, to
+// finish its current world.
 const graceSeconds = 240;
 
 /**

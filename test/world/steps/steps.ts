@@ -96,7 +96,7 @@ const callKey = ({ caller, operation, input }: Call) => `${caller?.id} ${operati
 
 const nameOf = ({ caller, operation }: Call) => `${caller?.function.name} ${operation}`;
 
-/** Returns whether a call is a scheduled worker's regular query that leads to no further work. */
+/** Returns whether a call is only a scheduled worker's regular query, which found no work to do. */
 const isIdle = (call: Call, following: Call[]): boolean => {
   const isLook = ({ caller, operation }: Call) =>
     /^events\/(check-row-index|start-spin-run)$/.test(caller?.function.name ?? '') && operation === 'Query';
@@ -104,7 +104,10 @@ const isIdle = (call: Call, following: Call[]): boolean => {
   return isLook(call) && (!next || isLook(next));
 };
 
-/** Runs a flow with a fault at one AWS call. Returns the violation, or undefined. */
+/**
+ * Runs a flow with a fault at one AWS call. Returns the first violation of a rule, or undefined if all rules
+ * hold.
+ */
 async function testStep(
   flow: Flow,
   bundles: Bundles,
