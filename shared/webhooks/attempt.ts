@@ -7,15 +7,15 @@ import { delayAfter, retryAfterSeconds } from './retry-schedule.ts';
 import { signedHeaders } from './signature.ts';
 import { secretsOf, type Webhook } from './webhooks.ts';
 
-/** Dependencies of an attempt. */
+/** What an attempt needs from outside: the HTTP client, the recorder of calls, the clock and randomness. */
 export type DeliveryDeps = {
   post: Post;
   record: RecordCall;
-  /** Epoch milliseconds. */
+  /** Returns the current time in epoch milliseconds. */
   now: () => number;
-  /** From 0 to 1. */
+  /** Returns a random number from 0 to 1. */
   random: () => number;
-  /** Seconds between attempts. */
+  /** Seconds before each retry: the first entry is the delay between the first and the second attempt. */
   delays: number[];
 };
 
@@ -40,21 +40,27 @@ export async function attempt(
   return answer;
 }
 
-/** Returns how an answer ends a delivery, or undefined if the delivery must be retried. */
+/**
+ * Returns `delivered` for a 2xx response and `gone` for a 410. Returns undefined if the delivery must be
+ * retried.
+ */
 export function finalVerdict(answer: CallResponse): 'delivered' | 'gone' | undefined {
   if ('status' in answer && answer.status >= 200 && answer.status < 300) return 'delivered';
   return 'status' in answer && answer.status === 410 ? 'gone' : undefined;
 }
 
-/** Returns the seconds that a receiver asks to wait; 0 if its answer does not say. */
+/**
+ * Returns the seconds to wait according to the response's `Retry-After` header; 0 if the header is missing or
+ * invalid.
+ */
 export function requestedWaitSeconds(answer: CallResponse, now: number): number {
   const header = 'status' in answer ? answer.retryAfter : undefined;
   return retryAfterSeconds(header, now) ?? 0;
 }
 
 /**
- * Queues the next attempt after a failed one, or parks the delivery after the last. Throws if neither
- * succeeded.
+ * Queues the next attempt after a failed one. After the last attempt, parks the delivery in the dead-letter
+ * queue instead. Throws if SQS did not confirm the message.
  */
 export async function retryOrPark(
   { paced: _, ...failed }: Delivery & { message_id?: string },
@@ -72,7 +78,10 @@ export async function retryOrPark(
   return 'retried';
 }
 
-/** Builds the record of a call, or of a call that was not made because the webhook is switched off. */
+/**
+ * Builds the record of a webhook call, with the fields of `came`. Also records deliveries that were skipped
+ * because the webhook is switched off.
+ */
 export const callOf = (delivery: Delivery, webhook: Webhook, at: number, came: Partial<Call>): Call => ({
   organization_id: delivery.organization_id,
   webhook_id: delivery.webhook_id,

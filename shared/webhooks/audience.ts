@@ -3,13 +3,16 @@ import { type EventType, eventTypes } from '../vocabulary.ts';
 import { isOff } from './receiver.ts';
 import { createdAt, type Webhook } from './webhooks.ts';
 
-/** Returns the webhooks that receive an event, by its type and the time of its record (epoch milliseconds). */
+/**
+ * Returns the webhooks that receive events of a type. `at` is the commit time of the event's record, in epoch
+ * milliseconds.
+ */
 export type Audience = (type: EventType, at: number) => Webhook[];
 
 /**
- * Returns the audience of an organization's webhooks, which are ordered oldest first. Of several webhooks with
- * the same callback that existed at the time of the record, only the newest receives the event, and none if
- * that one is off.
+ * Returns a function that selects the webhooks for an event. `webhooks` are ordered oldest first. If several
+ * webhooks with one callback URL existed when the record was written, only the newest of them receives the
+ * event. If the newest is switched off, none of them does.
  */
 export function audienceOf(webhooks: Webhook[]): Audience {
   const byNewest = new Map<Webhook | undefined, Record<EventType, Webhook[]>>();
@@ -28,19 +31,20 @@ const audienceByType = (webhooks: Webhook[]): Record<EventType, Webhook[]> => {
 };
 
 /**
- * Returns the webhooks to notify that a webhook was switched off: all others that are on and have a different
- * callback, and of those with the same callback only the newest.
+ * Returns the webhooks to notify that `webhook` was switched off. Skips webhooks that are off or have the
+ * same callback URL as `webhook`. Of several webhooks with one callback URL, returns only the newest.
  */
 export const webhooksToNotify = (webhook: Webhook, webhooks: Webhook[]): Webhook[] =>
   newestOfEach(webhooks).filter((other) => isOn(other) && receiverOf(other) !== receiverOf(webhook));
 
-// Longest time between a request's start, which is a webhook's registration or change time, and its write.
+// A webhook's registration or change carries the time at which the request started. The change is written at
+// most 60 s later.
 const longestRequestMs = 60_000;
 
 /**
- * Returns, for each event type, the time (epoch milliseconds) from which a newer webhook with the same callback
- * receives its events in this webhook's place. A newer webhook that is off counts too. The time is 0 for types
- * that this webhook does not subscribe to.
+ * Returns, for each event type, the time (epoch milliseconds) from which a newer webhook with the same
+ * callback URL replaces this webhook. A newer webhook replaces this one even while switched off. The time is
+ * 0 for event types to which this webhook does not subscribe.
  */
 export function replacedFrom(webhook: Webhook, webhooks: Webhook[]): Record<EventType, number> {
   const newer = webhooks.filter(
@@ -54,23 +58,29 @@ export function replacedFrom(webhook: Webhook, webhooks: Webhook[]): Record<Even
   return Object.fromEntries(eventTypes.map((type) => [type, from(type)])) as Record<EventType, number>;
 }
 
-/** The time of a webhook's last change of callback or event type, or else of its registration. */
+/**
+ * Returns the time of the webhook's last change of callback or event type; if it never changed, the time of
+ * its registration.
+ */
 const lastChangeAt = (webhook: Webhook) => webhook.changed_at ?? createdAt(webhook);
 const wants = ({ event }: Webhook, type: EventType) => event === 'all' || event === type;
 const isOn = (webhook: Webhook) => !isOff(webhook);
 
 /**
- * Returns the newest webhook of each callback. A host may register at each of its starts, with a new secret
- * each time.
+ * Returns the newest webhook of each callback URL. Some hosts register the same URL again at every start,
+ * each time with a new secret.
  */
 function newestOfEach(oldestFirst: Webhook[]): Webhook[] {
   return [...new Map(oldestFirst.map((webhook) => [receiverOf(webhook), webhook])).values()];
 }
 
-/** Returns a callback's normalized URL. */
+/**
+ * Returns the webhook's callback URL in normalized form. Webhooks with equal results have the same receiver.
+ */
 function receiverOf({ callback_url }: Webhook): string {
   const url = new URL(callback_url);
-  // HTTP requests do not contain the fragment.
+  // URLs that differ only in the fragment (`#…`) are the same receiver, because HTTP requests do not contain
+  // the fragment.
   url.hash = '';
   return url.href;
 }

@@ -1,6 +1,6 @@
 /**
- * Runs the steps of a backlog. Each step delivers a part, stores its progress and queues the next step. While
- * the receiver fails, steps send few events at growing intervals.
+ * Runs the steps that deliver a webhook's backlog. Each step delivers some events, stores its progress and
+ * queues the next step. While the receiver keeps failing, steps send only a few events, at growing intervals.
  */
 
 import { ulidFloor } from '../ids.ts';
@@ -27,20 +27,28 @@ import { moveReceiver, stepOf } from './store-receiver.ts';
 import { switchOff } from './switch-off.ts';
 import { createdAt, type Webhook } from './webhooks.ts';
 
-/** A backlog's end is set 10 s ahead, which is more than the clock skew between functions. */
+/**
+ * A backlog's end is set 10 s in the future. This exceeds the clock skew between Lambda functions, so that
+ * all of them know the end before it comes.
+ */
 const endAheadMs = 10_000;
-/** Interval between the last steps, in which new records become readable. */
+/** Milliseconds between the last steps of a backlog, while the newest records are not in the index yet. */
 const stepEveryMs = 5_000;
-// If the next step is not queued two minutes after its due time, the previous one may have crashed.
+// A repeated step message waits until two minutes after the next step's due time. If that step has still not
+// run, its message may have been lost in a crash and is queued again.
 const crashedAfterMs = 2 * 60_000;
 
 /**
- * Result of a step: the next step is queued, none is needed, the step was not due, or the webhook changed
- * meanwhile.
+ * Result of a step message. `continued`: the next step is queued. `finished`: no next step is needed.
+ * `early`: the step was not due and waits again. `repeated`: another writer changed the webhook during the
+ * step.
  */
 export type StepVerdict = 'continued' | 'finished' | 'early' | 'repeated';
 
-/** Runs the steps of some messages in parallel. Returns the settled messages; SQS must redeliver the others. */
+/**
+ * Runs the steps of several messages in parallel. Returns the messages whose step was completed. SQS must
+ * redeliver the other messages.
+ */
 export async function takeSteps(
   messages: Taken<BacklogStep>[],
   deps: DeliveryDeps,
@@ -61,9 +69,10 @@ export async function takeSteps(
 }
 
 /**
- * Runs the step of a message. The result is stored before the next step is queued, and only then may the
- * message be deleted. If the message's step is already stored, the message waits until the next step is stored
- * too, or queues that step again. Throws if storing or queueing failed.
+ * Runs the step of one message. Stores the step's result, then queues the next step; only then may the
+ * message be deleted. If the step's result is already stored, an earlier run may have crashed before queueing
+ * the next step. In that case, delays the message until two minutes after the next step's due time, then
+ * queues the next step. Throws if storing or queueing failed.
  */
 async function takeStep(message: Taken<BacklogStep>, deps: DeliveryDeps): Promise<StepVerdict> {
   const webhook = await get<Webhook>(webhookKey(message.organization_id, message.webhook_id));
@@ -120,7 +129,8 @@ async function deliverStep(
   );
   const moved = await moveReceiver(webhook, event);
   if (!moved) {
-    // Another writer changed the webhook or its receiver, or the message was delivered twice.
+    // The result was not stored: another writer changed the webhook, or SQS delivered this message twice. The
+    // current step is queued again.
     await sendLater(stepOf(webhook), 1);
     return 'repeated';
   }
@@ -134,7 +144,10 @@ async function deliverStep(
   return 'finished';
 }
 
-/** Returns the event that a step's result is for the receiver. */
+/**
+ * Translates a step's result into an event for the receiver's state machine: `stepFailed`, `stepDone` or
+ * `backlogDone`.
+ */
 async function eventOf(
   webhook: Webhook,
   backlog: Backlog,
@@ -152,8 +165,8 @@ async function eventOf(
   const step = { now, cursor, arrived: succeeded > 0 };
   const end = backlog.until !== undefined && ulidFloor(backlog.until);
   if (isAll && cursor === end) return { type: 'backlogDone', ...step };
-  // If the backlog grows faster than it is delivered, its end is set at once; later records are then delivered
-  // from the queue.
+  // If new records arrive faster than the backlog is delivered, its end is set now instead of when the last
+  // record is delivered. Later records are delivered through the queue.
   const isSlow =
     tookMs > newAttemptsForMs &&
     backlog.failed_steps === 0 &&
@@ -164,7 +177,10 @@ async function eventOf(
   return { type: 'stepDone', ...step, due, until };
 }
 
-/** Returns the time at which a limited receiver takes more events after those of this step. */
+/**
+ * Returns the time from which the next step may send events (epoch milliseconds). For a webhook with a limit
+ * per second, reserves delivery times for this step's events, so that the next step starts after them.
+ */
 async function freeAt(webhook: Webhook, sent: number, now: number): Promise<number> {
   const { per_second } = webhook;
   if (per_second === undefined || sent === 0) return now;

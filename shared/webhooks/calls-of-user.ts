@@ -1,6 +1,6 @@
 /**
- * Finds and erases a user's data in webhook calls. Reads all kept calls, because no index leads from a user to
- * calls.
+ * Finds and erases a user's data in recorded webhook calls. Reads all calls of the last 90 days, because no
+ * index finds the calls of a user.
  */
 
 import type { User } from '../accounts/user.ts';
@@ -12,14 +12,14 @@ import { type Call, callsByDay } from './calls.ts';
 import type { Delivery } from './delivery-queue.ts';
 
 /**
- * The identifiers by which a call can name a user: events contain the id; a host's own `invoke` payload can
- * also contain the reference.
+ * The identifiers by which a recorded call can name a user. Events contain the user id. A host's own `invoke`
+ * payload can also contain the host's reference for the user.
  */
 export type UserIdentifiers = Pick<User, 'user_id' | 'external_reference' | 'reference_digest'>;
 
 type StoredCall = Key & Call;
 
-/** Yields an organization's stored calls of the last 90 days that name a user. */
+/** Yields the organization's recorded calls of the last 90 days whose payload names the user. */
 export async function* callsNaming(
   organizationId: string,
   user: UserIdentifiers,
@@ -37,8 +37,8 @@ export async function* callsNaming(
 }
 
 /**
- * Returns whether a payload names a user. In an `invoke` payload, any text that equals the user's reference
- * counts.
+ * Returns whether a payload contains the user's id. For `invoke`, also returns true if any string in the
+ * payload equals the user's external reference.
  */
 export function namesUser(
   call: Pick<Delivery, 'event_type' | 'body'>,
@@ -55,8 +55,9 @@ export function namesUser(
 }
 
 /**
- * Erases a user's texts from all calls that name the user: the reference, description and idempotency key of
- * events, and the whole payload of invocations. Returns the number of changed calls.
+ * Erases a user's personal data from all recorded calls that name the user. In events, empties the reference,
+ * description and idempotency key. Replaces invocations' payloads by `{}`. Returns the number of changed
+ * calls.
  */
 export async function eraseFromCalls(
   organizationId: string,
@@ -68,7 +69,7 @@ export async function eraseFromCalls(
     const payload = withoutPersonalData(call);
     if (payload === call.payload) continue;
     count++;
-    // The condition keeps the update from recreating a call that has expired meanwhile.
+    // Without the condition, the update would recreate a call that DynamoDB has deleted after its expiry.
     await update({
       Key: { pk: call.pk, sk: call.sk },
       UpdateExpression: 'SET payload = :payload',

@@ -1,6 +1,7 @@
 /**
- * Webhook calls: a record of each attempt, kept for 90 days in the shard of the event's user, so that no key
- * takes too many writes. Calls of invocations are in shard 0. The history merges all shards.
+ * Records each attempt to call a webhook for 90 days. A call is stored in the shard of the event's user, so
+ * that no partition key takes too many writes. Calls of invocations have no user and are stored in shard 0.
+ * The call history merges all shards.
  */
 import { ulid } from 'ulid';
 import { isUlid, leastUlid, timeOfUlid, ulidFloor } from '../ids.ts';
@@ -13,7 +14,7 @@ import { itemsPerQuery, type Page, query, readRange } from '../table/ranges.ts';
 import { callsInShards, webhookCallKey } from '../table/webhook-keys.ts';
 import { addDays, dayOf, isoOf } from '../time.ts';
 
-/** A recorded attempt. `payload` is the exact text that was sent. */
+/** A recorded attempt to call a webhook. `payload` is the exact body that was sent. */
 export type Call = {
   organization_id: string;
   webhook_id: string;
@@ -27,7 +28,7 @@ export type Call = {
   response_status?: number | undefined;
   duration_ms: number;
   error?: string | undefined;
-  /** The shard in which to record the call, 0 if absent. Stored only as part of the key. */
+  /** The shard in which to store the call: 0 if absent. Stored only in the key. */
   shard?: number | undefined;
 };
 
@@ -36,10 +37,10 @@ const dayMs = 24 * 60 * 60 * 1000;
 const mostPerWrite = 25;
 const gatherMs = 2;
 
-/** Writes a call to the table, in one request with concurrent calls. Resolves when the call is written. */
+/** Records a webhook call. Concurrent calls share one write request. Resolves when the call is stored. */
 export type RecordCall = (call: Call) => Promise<void>;
 
-/** Returns a recorder of calls. */
+/** Creates a function that records webhook calls. */
 export const callRecorder = (): RecordCall =>
   gathering((calls: Call[]) => writeAll(calls.map(itemOf)), gatherMs);
 
@@ -58,18 +59,23 @@ function itemOf({ shard = 0, ...call }: Call): Item {
   };
 }
 
-/** Selects calls from `start` to `end` (epoch milliseconds, both included), of one event type or of all. */
+/**
+ * Selects calls from `start` to `end` (epoch milliseconds, both included). Without `event_type`, selects
+ * calls of all types.
+ */
 export type CallFilter = { start: number; end: number; event_type?: string | undefined };
 
-// A Lambda response is limited to 6 MB. The round limit bounds the reads for a page of a rare event type.
+// A page holds at most 4 MB because Lambda limits responses to 6 MB. After 16 rounds of queries, a page of
+// one event type ends, so that a rare type cannot cause endless reads.
 const mostPageBytes = 4 * 1024 * 1024;
 const mostRoundsForAType = 16;
 
 /**
- * Returns a page of an organization's calls after a position: up to `limit` calls and 4 MB of response. A page
- * of one event type can be short or empty although another page follows, because reads per page are limited.
- * With `limit` 0, a page follows if there is any call. Positions are ULIDs within the filter's times. Usually
- * makes one round trip per day. Throws a refusal of `next_token` for any other position.
+ * Returns a page of an organization's calls after a position: up to `limit` calls and 4 MB of response. Pages
+ * of one event type can be short or empty although another page follows, because the number of reads per page
+ * is limited. With `limit` 0, returns no calls, but says whether there is any. Positions are ULIDs between
+ * the filter's start and end. Usually makes one round trip per day. Throws the refusal `invalidToken` for any
+ * other position.
  */
 export async function callHistory(
   organizationId: string,
@@ -87,8 +93,8 @@ export async function callHistory(
 }
 
 /**
- * Returns all calls of an event since a time, oldest first, for operators. Reads all of the organization's
- * calls since then.
+ * Returns an event's calls since `from` (epoch milliseconds), oldest first, for operators. Reads all of the
+ * organization's calls since then.
  */
 export async function callsOfEvent(
   organizationId: string,
@@ -105,7 +111,8 @@ export async function callsOfEvent(
 }
 
 /**
- * Yields, for each day since a time that can still have calls, the ranges of that day's calls, one per shard.
+ * Yields the ranges of each day's calls since `from` (epoch milliseconds), one range per shard. Skips days
+ * whose calls have expired.
  */
 export async function* callsByDay(
   organizationId: string,
@@ -131,7 +138,7 @@ async function pageAfter(
 ): Promise<Page> {
   const lastDay = dayOf(Math.min(filter.end, now));
   const page: OpenPage = { items: [], bytes: 0 };
-  // One more than the limit shows whether another page follows.
+  // Reads one call more than the limit, to see whether another page follows.
   const missing = () => limit + 1 - page.items.length;
   let rounds = 0;
   for (let day = dayOf(timeOfUlid(position)); day <= lastDay; day = addDays(day, 1)) {
@@ -150,9 +157,9 @@ async function pageAfter(
 type Shard = { range: Range; items: Item[]; after: string; isOpen: boolean };
 
 /**
- * Yields the calls of several shards after a position in one order, in rounds. Each round queries the shards
- * that have no call in memory. `end` is the position up to which a round's calls are complete; the last round
- * has none.
+ * Merges the calls of a day's shards after a position, oldest first, and yields them in rounds. Each round
+ * queries the shards that have no calls left in memory. All calls up to a round's `end` have been yielded; in
+ * the last round, `end` is undefined.
  */
 async function* callsInOrder(
   ranges: Range[],
@@ -166,21 +173,25 @@ async function* callsInOrder(
     const short = shards.filter(({ items, isOpen }) => isOpen && items.length === 0);
     const limit = shareOf(filter.event_type ? itemsPerQuery : missing(), short.length);
     await Promise.all(short.map((shard) => readMore(shard, filter, limit)));
-    // Beyond the lowest read position, a shard could still have calls that come before those of the others.
+    // Yields only calls up to the lowest position that all shards have been read to. Calls after it might
+    // come later than unread calls of another shard.
     end = shards.flatMap(({ after, isOpen }) => (isOpen ? [after] : [])).sort()[0];
     yield { items: shards.flatMap((shard) => takeCalls(shard, end)).sort(byPosition), end };
   } while (end !== undefined);
 }
 
-/** Returns how many calls to read per shard for a total: its average share plus three standard deviations. */
+/**
+ * Returns how many calls to read from each shard so that together they likely contain `calls` calls: the
+ * average share plus three standard deviations.
+ */
 function shareOf(calls: number, shards: number): number {
   const share = calls / shards;
   return Math.min(calls, Math.ceil(share + 3 * Math.sqrt(share)));
 }
 
 async function readMore(shard: Shard, { end: latest, event_type }: CallFilter, limit: number): Promise<void> {
-  // The first bound is greater than the position and less than the next ULID. The second is greater than every
-  // ULID of its millisecond.
+  // Excludes the call at the position: appending `0` sorts after it and before the next ULID. Includes the
+  // last millisecond: `~` sorts after every ULID.
   const range = between(shard.range, `${shard.after}0`, `${ulidFloor(latest)}~`);
   const where = event_type ? { event_type } : {};
   const { items, end } = await query(range, { where, limit, consistent: true });
@@ -189,7 +200,10 @@ async function readMore(shard: Shard, { end: latest, event_type }: CallFilter, l
   if (end) shard.after = positionOf(end);
 }
 
-/** Removes and returns a shard's calls up to a position, or all. */
+/**
+ * Removes the shard's calls up to the position `end` from memory and returns them. Without `end`, takes all
+ * calls.
+ */
 function takeCalls(shard: Shard, end = '~'): Item[] {
   const later = shard.items.findIndex((item) => positionOf(item) > end);
   return shard.items.splice(0, later === -1 ? shard.items.length : later);
@@ -197,7 +211,10 @@ function takeCalls(shard: Shard, end = '~'): Item[] {
 
 type OpenPage = Pick<Page, 'items'> & { bytes: number };
 
-/** Adds calls to the page until it is full. Returns the position of its last call if calls are left over. */
+/**
+ * Adds calls to the page until the page is full. If some calls did not fit, returns the position of the
+ * page's last call.
+ */
 function fillPage(page: OpenPage, items: Item[], limit: number): string | undefined {
   for (const item of items) {
     const bytes = bytesOf(item);
@@ -209,10 +226,13 @@ function fillPage(page: OpenPage, items: Item[], limit: number): string | undefi
   return undefined;
 }
 
-// In a Lambda response the body is itself a JSON string, so that each of its quotes takes two bytes.
+// Counts the bytes of a call in a Lambda response. The response contains the body as a JSON string, so that
+// each quote in the body takes two bytes.
 const bytesOf = (item: Item) => Buffer.byteLength(JSON.stringify(JSON.stringify(callView(item))));
 
-/** Returns a call as hosts see it. */
+/**
+ * Returns a recorded call in the form that hosts see: the payload as an object and the time as an ISO string.
+ */
 export function callView({ payload, timestamp, ...call }: Item) {
   return { ...(call as Call), timestamp: isoOf(Date.parse(String(timestamp))), payload: payloadOf(payload) };
 }

@@ -2,8 +2,8 @@ import { queueNextStep } from './store-receiver.ts';
 import { updateWebhook, viewOf, type WebhookFields, type WebhookView } from './webhooks.ts';
 
 /**
- * Changes a webhook for its host and switches it on if it was off; its backlog then continues to the new
- * callback. Throws `Invalid webhook ID`.
+ * Changes a webhook at its host's request. Switches the webhook on if it was off; its backlog is then
+ * delivered to the new callback URL. Throws `Invalid webhook ID`.
  */
 export async function changeWebhook(
   organizationId: string,

@@ -1,7 +1,7 @@
 /**
- * Checks, five minutes after a backlog step, that the step read all records between two positions. The index
- * may lag, and a record may be written long after the time in its id. If the count differs, all are delivered
- * again.
+ * Checks, five minutes after a backlog step, that the step read all records between two positions. A step can
+ * miss records, because the index may lag and a record may be written long after the time in its id. If the
+ * step missed any, delivers all records between the positions again.
  */
 import { timeOfUlid } from '../ids.ts';
 import { log } from '../log.ts';
@@ -17,10 +17,13 @@ import { recordsInOrder } from './replay.ts';
 import { moveReceiver } from './store-receiver.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
 
-/** Records older than this are certainly in the index. */
+/** Age (milliseconds) at which every record is certainly in the index. */
 const surelyInIndexMs = 5 * 60_000;
 
-/** Queues the check of a step that read recent records. The last step is always checked. */
+/**
+ * Queues the check of a step, to run in five minutes. Steps that read only old records need no check, except
+ * the last step.
+ */
 export async function queueCheck(
   { organization_id, webhook_id }: Webhook,
   read: Pick<BacklogCheck, 'from' | 'to' | 'records'>,
@@ -32,7 +35,8 @@ export async function queueCheck(
 }
 
 /**
- * Runs the checks of some messages in parallel. Returns the settled messages; SQS must redeliver the others.
+ * Runs the backlog checks of several messages in parallel. Returns the messages whose check succeeded. SQS
+ * must redeliver the other messages.
  */
 export async function checkAll(
   messages: Taken<BacklogCheck>[],
@@ -71,7 +75,10 @@ async function recordsBetween(organizationId: string, from: string, to: string):
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Queues the events of all records between two positions, in order. Throws if some could not be queued. */
+/**
+ * Queues the events of all records between two positions, oldest first. Throws if SQS did not accept all of
+ * them.
+ */
 async function deliverAgain(webhook: Webhook, { from, to }: BacklogCheck): Promise<void> {
   const organizationId = webhook.organization_id;
   const replaced = replacedFrom(webhook, await allWebhooks(organizationId));

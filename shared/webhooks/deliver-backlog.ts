@@ -1,5 +1,6 @@
 /**
- * Delivers part of a backlog from the table, in the order of its records. This is the work of one backlog step.
+ * Delivers part of a webhook's backlog: reads records from the table in order and sends their events. Each
+ * backlog step calls this once.
  */
 import type { HistoryRecord } from '../accounts/records.ts';
 import { timeOfUlid, ulidFloor } from '../ids.ts';
@@ -15,23 +16,28 @@ import type { Backlog } from './receiver.ts';
 import { recordsInOrder } from './replay.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
 
-/** Records older than this are normally in the index. `check-backlog.ts` finds those that appear later. */
+/**
+ * Age (milliseconds) from which a step reads records. By then they are normally in the index.
+ * `check-backlog.ts` finds records that appear later.
+ */
 export const readAfterMs = 2_000;
 
-/** Largest wave: the number of records sent at the same time. A record has up to two events. */
+/**
+ * Maximum number of records whose events are sent at the same time (a wave). A record has up to two events.
+ */
 const largestWave = 50;
 const mostPerRead = 500;
-// One more than a wave, to see whether more records follow.
+// Reads one record more than a wave, to see whether more records follow.
 const fewPerRead = largestWave + 1;
 /**
- * A step begins new attempts for this long. The time is short so that the backlogs of many webhooks leave room
- * for other deliveries.
+ * Time for which a step starts new attempts. It is short so that the backlogs of many webhooks do not block
+ * other deliveries.
  */
 export const newAttemptsForMs = 5_000;
 
 /**
- * After 300 failed steps (some three days), each event is retried separately. If the receiver refuses only
- * these events, they are parked before the webhook would be switched off.
+ * After 300 failed steps (about three days), retries each event separately. If the receiver rejects only some
+ * events, these are parked and the webhook stays enabled.
  */
 export const stepsUntilSeparateRetries = 300;
 
@@ -41,29 +47,31 @@ export type Delivered = {
   cursor: string;
   /** The number of records between the old and the new cursor. */
   records: number;
-  /** Whether the backlog is delivered up to the newest readable record. */
+  /** Whether the step delivered all records up to the newest one in the index. */
   isAll: boolean;
-  /** Events of the last wave that ended (a 2xx or 410), and those that failed. */
+  /** Number of the last wave's events that got a 2xx or 410 response. */
   arrived: number;
+  /** Number of the last wave's events that got another response or none. */
   failed: number;
-  /** Events sent in the whole step, and those that got a 2xx. */
+  /** Number of events sent in the whole step. */
   sent: number;
+  /** Number of events in the whole step that got a 2xx response. */
   succeeded: number;
-  /** The longest wait that the receiver asked for in the last wave, in seconds. */
+  /** The longest `Retry-After` among the last wave's responses, in seconds. */
   requestedWait: number;
 };
 
 /**
- * Returns the number of records per wave: at most 50, at most the webhook's limit per second and, after failed
- * steps, at most their number.
+ * Returns the number of records per wave: at most 50 and at most the webhook's limit per second. After `n`
+ * failed steps in a row, at most `n`.
  */
 const waveSize = ({ per_second = largestWave }: Webhook, { failed_steps }: Backlog): number =>
   Math.min(largestWave, per_second, failed_steps > 0 ? failed_steps : largestWave);
 
 /**
- * Delivers the next events of a backlog in waves until a wave fails or the time is up; only one wave after
- * failed steps or for a limited webhook. `message_id` is the step's message, which the separate retries of
- * failed events follow.
+ * Delivers the next events of a backlog in waves, until most events of a wave fail or the time is up. Sends
+ * only one wave if the last step failed or the webhook has a limit per second. `message_id` is the id of the
+ * step's message. Separate retries store it as `follows`, so that a repeated step does not duplicate them.
  */
 export async function deliverBacklog(
   webhook: Webhook,
@@ -103,17 +111,20 @@ export async function deliverBacklog(
   return { ...done, cursor: to, isAll: true };
 }
 
-/** Moves the cursor past some records. `before` is the number of records read before them. */
+/**
+ * Moves the cursor past `records`. `before` is the number of records that the step delivered in earlier
+ * reads.
+ */
 function moveCursor(done: Delivered, before: number, records: HistoryRecord[]): void {
   done.records = before + records.length;
   const last = records.at(-1);
   if (last) done.cursor = `${timeSortKey(last)}0`;
 }
 
-/** A record with its events and the receiver's answers so far. */
+/** A record with its events and, once sent, the receiver's responses. */
 type RecordEvents = { record: HistoryRecord; events: { delivery: Delivery; answer?: CallResponse }[] };
 
-/** Returns the records that have events for a webhook, with these events. */
+/** Returns the records that have events for this webhook, each with these events. */
 async function recordEventsOf(
   webhook: Webhook,
   records: HistoryRecord[],
@@ -125,7 +136,9 @@ async function recordEventsOf(
   return [...byRecord].map(([record, events]) => ({ record, events }));
 }
 
-/** Sends a wave: one user's events one after the other, different users' events in parallel. */
+/**
+ * Sends the events of a wave: those of one user one after the other, those of different users in parallel.
+ */
 async function send(
   wave: RecordEvents[],
   webhook: Webhook,
@@ -136,7 +149,7 @@ async function send(
   const ends = [...users.values()].map(async (pending) => {
     for (const one of pending) {
       for (const event of one.events) {
-        // The first record is sent even after the deadline, so that every step makes progress.
+        // Sends the first record even after the deadline, so that every step makes progress.
         if (one !== wave[0] && deps.now() > deadline) return;
         event.answer = await attempt(event.delivery, webhook, deps);
       }
@@ -147,9 +160,9 @@ async function send(
 }
 
 /**
- * Adds a wave's results to the step's. If no event arrived, the receiver is failing and the whole wave is sent
- * again, unless `retriesSeparately` queues separate retries. If some arrived, the failed events are retried separately.
- * Returns the number of records done, counted from the first.
+ * Adds a wave's results to the step's. If every event failed, the next step sends the whole wave again,
+ * unless `retriesSeparately` is set. Otherwise queues a separate retry for each failed event. Returns the
+ * number of completed records.
  */
 async function addResults(
   wave: RecordEvents[],

@@ -1,6 +1,6 @@
 /**
- * The queue of deliveries. A message is a delivery (one event for one webhook), a backlog step or a backlog
- * check.
+ * The SQS queue of webhook deliveries. Each message is a delivery (one event for one webhook), a backlog step
+ * or a backlog check.
  */
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { sqs } from '../aws.ts';
@@ -22,15 +22,15 @@ export type Delivery = {
   body: string;
   /** Number of the next attempt, from 1. */
   attempt: number;
-  /** The shard in which calls are recorded: the one of the event's user. 0 if absent. */
+  /** The shard in which calls are recorded: the shard of the event's user, or 0 if absent. */
   shard?: number;
   /** Epoch milliseconds before which the delivery is not attempted. */
   not_before?: number;
-  /** Whether `not_before` is a time that was reserved for this delivery at a limited webhook. */
+  /** Whether `not_before` was reserved at a webhook with a limit per second. */
   paced?: boolean;
   /** Whether a backlog step failed to deliver this event, so that the queue retries it. */
   from_backlog?: boolean;
-  /** The id of the message that queued this one; absent from the first message of an event. */
+  /** The SQS message id of the delivery's previous message. Absent from the first message of a delivery. */
   follows?: string | undefined;
 };
 
@@ -38,7 +38,10 @@ export type Delivery = {
 export type BacklogStep = {
   organization_id: string;
   webhook_id: string;
-  /** The step's number, from 1; 0 asks whether a failing receiver should fall behind. */
+  /**
+   * The step's number, from 1. Step 0 checks whether the receiver is still failing and should start a
+   * backlog.
+   */
   step: number;
 };
 
@@ -53,12 +56,12 @@ export type BacklogCheck = {
 
 export type Message = Delivery | BacklogStep | BacklogCheck;
 
-/** A received message with its SQS message id. */
+/** A message received from the queue, with its SQS message id. */
 export type Taken<M extends Message = Message> = M & { message_id: string };
 
 /**
- * Returns the time of the record that an event is about; undefined for invocations and notices, which have no
- * record.
+ * Returns the time of the event's record, in epoch milliseconds. Returns undefined for invocations and
+ * `webhook_disabled` notices, which have no record.
  */
 export const recordTimeOf = ({ event_id, event_type }: Delivery): number | undefined =>
   event_type === 'invoke' || event_type === noticeType || !isId('evt', event_id)
@@ -76,8 +79,9 @@ const queue = queueVariables.deliveries;
 type Entry<M extends Message = Message> = { message: M; seconds: number };
 
 /**
- * Queues messages in batches and retries those that SQS refuses. Returns the messages that may not be queued.
- * The message group is the webhook, so that a slow webhook does not delay the others (SQS fair queues).
+ * Queues messages in batches and retries messages that SQS rejects. Returns the messages that SQS did not
+ * confirm. Uses the webhook as the message group, so that a slow webhook does not delay others (SQS fair
+ * queues).
  */
 export async function enqueue<M extends Message>(messages: M[]): Promise<M[]> {
   const open = await sendAll(
@@ -87,7 +91,7 @@ export async function enqueue<M extends Message>(messages: M[]): Promise<M[]> {
   return open.map(({ message }) => message);
 }
 
-/** Returns the entries that SQS did not accept in any of the tries. */
+/** Sends entries to SQS, in up to `tries` tries. Returns the entries that SQS did not confirm. */
 async function sendAll<M extends Message>(entries: Entry<M>[], tries: number): Promise<Entry<M>[]> {
   let open = entries;
   for (let attempt = 0; open.length > 0 && attempt < tries; attempt++) {
@@ -100,7 +104,7 @@ async function sendAll<M extends Message>(entries: Entry<M>[], tries: number): P
 async function sendOnce<M extends Message>(entries: Entry<M>[]): Promise<Entry<M>[]> {
   const batches = batchesOf(entries);
   const open: Entry<M>[] = [];
-  // Eight parallel requests keep up with the stream without overloading SQS.
+  // Sends eight requests in parallel, which keeps up with the table's stream without overloading SQS.
   await Promise.all(
     Array.from({ length: Math.min(atOnce, batches.length) }, async () => {
       for (let batch = batches.shift(); batch; batch = batches.shift())
@@ -125,7 +129,7 @@ function batchesOf<M extends Message>(entries: Entry<M>[]): Entry<M>[][] {
   return batches;
 }
 
-/** Returns the entries that SQS did not accept: all of them if the request itself failed. */
+/** Sends a batch to SQS. Returns the entries that SQS rejected, or all entries if the request failed. */
 async function sendBatch<M extends Message>(batch: Entry<M>[]): Promise<Entry<M>[]> {
   const entries = batch.map(({ message, seconds }, index) => ({
     Id: String(index),
@@ -145,12 +149,13 @@ async function sendBatch<M extends Message>(batch: Entry<M>[]): Promise<Entry<M>
 }
 
 const gatherMs = 10;
-// Only two tries, so that the function has time for them even after a call that times out.
+// Tries the SQS send at most twice, so that the Lambda function can still finish after a webhook call timed
+// out.
 const sendGathered = gathering((entries: Entry[]) => sendAll(entries, 2), gatherMs);
 
 /**
- * Queues a message with a delay of up to 15 minutes; longer delays are shortened. Concurrent messages share a
- * request. Throws if the message may not be queued.
+ * Queues a message with a delay of at most 15 minutes; shortens longer delays. Concurrent messages share an
+ * SQS request. Throws if SQS did not confirm the message.
  */
 export async function sendLater(message: Message, seconds: number): Promise<void> {
   const entry = { message, seconds };
@@ -158,9 +163,9 @@ export async function sendLater(message: Message, seconds: number): Promise<void
 }
 
 /**
- * Queues a delivery for a later time. A message that arrives earlier, after 15 minutes at most, is held again:
- * a wait of ten hours takes 40 messages. No message gets old, so the alarm on the queue's age means that
- * messages are not consumed. Throws if the delivery may not be queued.
+ * Queues a delivery for the time `at` (epoch milliseconds). SQS delays messages by at most 15 minutes, so
+ * longer waits take several messages: 40 for ten hours. No message gets old, so the alarm on the queue's age
+ * means that nothing consumes messages. Throws if SQS did not confirm the message.
  */
 export function hold(
   { message_id, ...delivery }: Delivery & { message_id?: string },
@@ -170,10 +175,13 @@ export function hold(
   return sendLater({ ...delivery, not_before: at, follows: message_id }, (at - now) / 1000);
 }
 
-/** Returns the URL of the dead-letter queue, where deliveries are parked. */
+/** Returns the URL of the dead-letter queue, which holds the parked deliveries. */
 export const parkedUrl = () => variable(queue.deadLetterUrl);
 
-/** Parks a delivery whose last attempt has failed: operators can list parked deliveries and send them again. */
+/**
+ * Moves a delivery to the dead-letter queue after its last attempt failed. Operators can list parked
+ * deliveries and send them again.
+ */
 export async function park(delivery: Delivery): Promise<void> {
   await sqs().send(
     new SendMessageCommand({
@@ -185,7 +193,8 @@ export async function park(delivery: Delivery): Promise<void> {
 }
 
 /**
- * Returns a delivery without its waits and its predecessor, as it was first queued; its attempt number stays.
+ * Returns a delivery as it was first queued: without its due time, reservation and previous message. Keeps
+ * the attempt number.
  */
 export function asFirstMessage(delivery: Delivery): Delivery {
   const { not_before, paced, follows, ...first } = delivery;
@@ -195,7 +204,8 @@ export function asFirstMessage(delivery: Delivery): Delivery {
 const textOf = (message: Message) => JSON.stringify({ ...message, message_id: undefined });
 
 /**
- * Parses a message body. Returns undefined for an unknown one, so that it does not fail the rest of its batch.
+ * Parses the body of a queue message. Returns undefined for an unknown body, so that it does not fail the
+ * rest of its batch.
  */
 export function messageIn(body: string, id: string): Taken | undefined {
   try {

@@ -1,4 +1,4 @@
-/** Handles deliveries from the queue: decides whether each one is attempted now, held or ended. */
+/** Handles deliveries from the queue: attempts each delivery now, queues it for later or ends it. */
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
 import { getAll, put } from '../table/client.ts';
@@ -12,10 +12,10 @@ import { heldUntil, isDeliveredByBacklog, isLeftToBacklog, isOff } from './recei
 import type { Webhook } from './webhooks.ts';
 
 /**
- * Result of handling a delivery. It ends after a 2xx (`delivered`), a 410 (`gone`) or its last attempt
- * (`parked`), if its webhook is deleted (`dropped`) or switched off (`off`), or if a backlog delivers its event
- * (`behind`). A duplicate message ends as `repeated`. Otherwise the delivery is queued again: after a failure
- * (`retried`), or because it was not due (`early`).
+ * Result of handling a delivery. A delivery ends after a 2xx response (`delivered`), a 410 (`gone`) or its
+ * last attempt (`parked`). It also ends if its webhook is deleted (`dropped`) or switched off (`off`), or if
+ * a backlog delivers its event (`behind`). A duplicate message ends as `repeated`. All other deliveries are
+ * queued again: after a failure (`retried`), or because they were not due (`early`).
  */
 export type DeliveryVerdict =
   | 'delivered'
@@ -28,7 +28,10 @@ export type DeliveryVerdict =
   | 'repeated'
   | 'early';
 
-/** The receiver's health by verdict; the other verdicts say nothing about it. */
+/**
+ * Whether a verdict shows that the receiver is well. Verdicts that are not listed say nothing about its
+ * health.
+ */
 const isWell: { [verdict in DeliveryVerdict]?: boolean } = {
   delivered: true,
   retried: false,
@@ -37,8 +40,8 @@ const isWell: { [verdict in DeliveryVerdict]?: boolean } = {
 };
 
 /**
- * Handles deliveries in parallel and logs each with its verdict. Returns the settled deliveries. The outcome of
- * the others is unknown, so that SQS must redeliver them.
+ * Handles deliveries in parallel and logs each delivery with its verdict. Returns the deliveries whose
+ * verdict is known. SQS must redeliver the other deliveries.
  */
 export async function deliverAll(
   deliveries: Taken<Delivery>[],
@@ -60,11 +63,12 @@ export async function deliverAll(
         const timed =
           times && awaitsPace(delivery, now) ? atTime(delivery, (await times).shift()!) : delivery;
         const verdict = await deliver(timed, webhooks.get(name), deps);
-        // Not logged: a delivery that waits for hours is received every 15 minutes.
+        // Does not log `early`, because a delivery that waits for hours is received every 15 minutes.
         if (verdict !== 'early') log.info('webhook attempt', { ...named, verdict });
         if (verdict === 'retried' || verdict === 'parked') failures++;
         const ok = isWell[verdict];
-        // An event that failed in a backlog step while others arrived says nothing about the receiver's health.
+        // Leaves out the record's time if the event failed in a backlog step while others arrived: such a
+        // failure does not show that the receiver is down.
         const recordTime = delivery.from_backlog ? undefined : recordTimeOf(delivery);
         const before = results.get(name) ?? [];
         results.set(name, ok === undefined ? before : [...before, { ok, attempt: number, recordTime }]);
@@ -80,16 +84,21 @@ export async function deliverAll(
 }
 
 /**
- * A delivery may be made this much too early, because SQS delays are whole seconds. A limited receiver can
- * therefore get up to twice its limit in one second.
+ * A delivery may be sent up to one second too early, because SQS delays are whole seconds. A webhook with a
+ * limit can therefore get up to twice its limit in one second.
  */
 const earlyMs = 1000;
-/** Returns whether a delivery is due and still needs a reserved time if its webhook is limited. */
+/**
+ * Returns whether a delivery is due and has no reserved time yet. Only webhooks with a limit per second need
+ * one.
+ */
 const awaitsPace = ({ paced, not_before = 0 }: Delivery, now: number) =>
   !paced && not_before <= now + earlyMs;
 const atTime = (delivery: Taken<Delivery>, at: number) => ({ ...delivery, not_before: at, paced: true });
 
-/** Reserves times for the due deliveries of each limited webhook, in the order of the deliveries. */
+/**
+ * Reserves a time for each due delivery to a webhook with a limit per second, in the order of the deliveries.
+ */
 function reservationsFor(
   deliveries: Delivery[],
   webhooks: Map<string, Webhook | undefined>,
@@ -107,7 +116,7 @@ function reservationsFor(
 
 const webhookName = ({ organization_id, webhook_id }: Delivery) => `${organization_id} ${webhook_id}`;
 
-/** Reads the webhooks of some deliveries in one request. */
+/** Reads the webhooks of all deliveries in one request. */
 async function currentWebhooks(deliveries: Delivery[]): Promise<Map<string, Webhook | undefined>> {
   const distinct = new Map(deliveries.map((delivery) => [webhookName(delivery), delivery]));
   const keys = [...distinct.values()].map(({ organization_id, webhook_id }) =>
@@ -118,9 +127,9 @@ async function currentWebhooks(deliveries: Delivery[]): Promise<Map<string, Webh
 }
 
 /**
- * Attempts, holds or ends a delivery. The call is recorded first, then the next attempt is queued, and only
- * then may the message be deleted, so that a crash repeats the attempt but loses nothing. Throws if recording
- * or queueing failed.
+ * Attempts a delivery, queues it for later or ends it. Records the call, then queues the next attempt; only
+ * then may the message be deleted. A crash can therefore repeat an attempt, but loses nothing. Throws if
+ * recording or queueing failed.
  */
 export async function deliver(
   delivery: Taken<Delivery>,
@@ -141,7 +150,7 @@ export async function deliver(
     await hold(delivery, Math.max(held, not_before), now);
     return 'early';
   }
-  // Invocations are sent to a switched-off webhook too, so that a host can test its receiver.
+  // Sends invocations even to a webhook that is switched off, so that a host can test its receiver.
   if (isOff(webhook) && delivery.event_type !== 'invoke') {
     await deps.record(callOf(delivery, webhook, now, { error: 'the webhook is switched off' }));
     return 'off';
@@ -153,9 +162,9 @@ export async function deliver(
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Returns whether a message is the first follower of its predecessor, or a redelivery of that follower. A
- * predecessor has several followers if it was handled twice or if a request to SQS was repeated. All others
- * must end, because otherwise messages would multiply with each wait.
+ * Returns whether this message is the only one to continue its predecessor's delivery. A predecessor that is
+ * handled twice, or whose SQS request is repeated, queues several follow-up messages. All but the first must
+ * end, or the number of messages would grow with each wait.
  */
 async function isFirstFollower(delivery: Taken<Delivery>, now: number): Promise<boolean> {
   const { organization_id, webhook_id, event_id, follows, message_id } = delivery;

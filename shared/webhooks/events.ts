@@ -1,24 +1,27 @@
-/** Builds the events of a committed record. */
+/** Builds the webhook events of a committed record. */
 
 import type { EntryRecord, HistoryRecord, OutcomeRecord, TicketRecord } from '../accounts/records.ts';
 import { digest80, idOf, ulidOf } from '../ids.ts';
 import type { Item } from '../table/client.ts';
 import type { EventType } from '../vocabulary.ts';
 
-/** An event: the payload of a call. */
+/** A webhook event. Its JSON is the payload of a webhook call. */
 export type WebhookEvent = {
   id: string;
   type: EventType;
   /** The time of the record's commit, as an ISO string. */
   timestamp: string;
-  /** Increases by one with each of the user's records that has events; the events of one record share it. */
+  /**
+   * The user's event counter. It increases by one with each record that has events; the events of one record
+   * share a value.
+   */
   sequence: number;
   data: Item;
 };
 
 /**
- * Returns the events of a record, with the user's current reference. Event ids are derived from the record, so
- * that duplicates share them.
+ * Returns the events of a record, with the user's current external reference. Derives event ids from the
+ * record, so that duplicates of an event have the same id.
  */
 export function eventsOf(record: HistoryRecord, externalReference: string | undefined): WebhookEvent[] {
   return Object.entries(dataOf(record, externalReference)).map(([type, data]) => ({
@@ -71,7 +74,10 @@ const outcome = (record: OutcomeRecord, user: User): Item => ({
   result_effective_date: record.result_effective_date,
 });
 
-/** Returns an id with the time of the record's id and an 80-bit digest of record and event type. */
+/**
+ * Returns an event id: the time part of the record's id, then an 80-bit digest of event type, organization
+ * and record id.
+ */
 function eventId(record: HistoryRecord, type: EventType): string {
   const recordId = record.kind === 'outcomes' ? record.id : record.transaction_id;
   return idOf(

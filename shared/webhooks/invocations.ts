@@ -1,4 +1,4 @@
-/** Invokes a webhook on a host's request: queues the host's own payload once per request id. */
+/** Invokes a webhook at its host's request: queues the payload that the host sent, once per request id. */
 import { randomUUID } from 'node:crypto';
 import { digest80, idOf, newId } from '../ids.ts';
 import { log } from '../log.ts';
@@ -19,16 +19,17 @@ type Invocation = {
   now: number;
 };
 
-// Longer than the timeout of a function that may still be queueing.
+// Longer than the timeout of the Lambda function that claimed the request id and may still be queueing.
 const claimMs = 30_000;
-// Hosts stop retrying long before; calls also stay in the history for 90 days.
+// Request ids are remembered for 90 days, as long as calls stay in the history. Hosts stop retrying much
+// earlier.
 const keptMs = 90 * 24 * 60 * 60 * 1000;
 const unclaimed = 'attribute_not_exists(pk) OR claimed_by = :me OR (queued = :no AND claimed_until < :now)';
 
 /**
- * Queues a body for a webhook, byte for byte, unless the same request id has been queued before. The request id
- * is claimed first and marked as queued afterwards, so that a retry can succeed after a crash in between.
- * Throws `Invalid webhook ID`.
+ * Queues a payload for a webhook byte for byte, unless a request with this id has been queued before. Claims
+ * the request id before queueing and marks it as queued afterwards, so that a retry can succeed after a crash
+ * in between. Throws `Invalid webhook ID`.
  */
 export async function invokeWebhook(invocation: Invocation): Promise<void> {
   const { organizationId, webhookId, requestId, now } = invocation;
@@ -44,15 +45,16 @@ export async function invokeWebhook(invocation: Invocation): Promise<void> {
     await release(key).catch((cause: unknown) => log.failure('releasing an invocation', cause));
     throw error;
   }
-  // The invocation is queued already. Without the mark, a retry sends it again under the same id.
+  // The invocation is queued, so a failure to store the mark is only logged. Without the mark, a retry queues
+  // the invocation again under the same id.
   await retry(() => mark(key)).catch((error: unknown) =>
     log.failure('marking an invocation as queued', error),
   );
 }
 
 /**
- * Claims a request id. Returns false if a request with this id has been queued. While another request holds the
- * claim, retries.
+ * Claims a request id. Returns false if a request with this id has been queued. Retries while another request
+ * holds the claim.
  */
 function claim(key: Key, now: number): Promise<boolean> {
   const me = randomUUID();
@@ -96,23 +98,26 @@ async function queue({ organizationId, webhookId, body }: Invocation, id: string
       attempt: 1,
     },
   ]);
-  // SQS may have accepted a request that got no answer.
+  // The outcome is unknown, because SQS may have accepted the message although its response was lost.
   if (failed.length > 0) throw refusals.outcomeUnknown();
 }
 
 /**
- * Returns the `webhook-id` derived from a request id. Its prefix is signed too and distinguishes invocations
- * from events.
+ * Derives the call's `webhook-id` from the request id. The signature covers the id, so its prefix `inv`
+ * proves that the call is not an event.
  */
 function invocationId(organizationId: string, webhookId: string, requestId: string): string {
   const text = `invoke\n${organizationId}\n${webhookId}\n${requestId}`;
   return idOf('inv', `0${digest80(`${text}\ntime`).slice(0, 9)}${digest80(text)}`);
 }
 
-// The history serializes payloads as JSON, which is recursive: deeper nesting would overflow the stack.
+// Limits the nesting of payloads, because the call history serializes them as JSON. JSON serialization is
+// recursive, so deeper nesting would overflow the stack.
 const mostLevels = 100;
 
-/** Returns whether a text can be a payload: a JSON object with at most 100 levels. */
+/**
+ * Returns whether a text can be an invocation's payload: a JSON object with at most 100 levels of nesting.
+ */
 export function isPayload(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);

@@ -14,16 +14,18 @@ import { notifyOthers, switchOff } from './switch-off.ts';
 import type { Webhook } from './webhooks.ts';
 
 /**
- * The result of one attempt: whether it arrived, its number, and the time of the event's record, if it has one.
+ * The result of one attempt. `ok` tells whether the receiver accepted it, `attempt` is its number, and
+ * `recordTime` is the time of the event's record, if it has one.
  */
 export type AttemptResult = { ok: boolean; attempt: number; recordTime: number | undefined };
 
-// A single failed first attempt is common for a well receiver, so only a second failure makes it `failing`.
+// The attempt number from which a failure counts. One failed first attempt is common even for a healthy
+// receiver.
 const significantAttempt = 2;
 
 /**
- * Updates a receiver's health after a batch of attempts, for which its webhook was read. Writes nothing for a
- * receiver that stays well. Never throws: if storing fails, a later attempt updates the state.
+ * Updates a receiver's health after a batch of attempts. `webhook` was read before these attempts. Writes
+ * nothing for a receiver that stays well. Never throws: if storing fails, a later attempt updates the state.
  */
 export async function noteAttempts(
   webhook: Webhook | undefined,

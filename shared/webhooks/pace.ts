@@ -11,9 +11,9 @@ const dayMs = 24 * 60 * 60 * 1000;
 const keptMs = 7 * dayMs;
 
 /**
- * Reserves delivery times for a limited webhook, evenly spaced and after all earlier reservations. Returns
- * epoch milliseconds. Makes one write for a whole batch. If the answer to that write is lost, a repeated
- * reservation leaves some times unused.
+ * Reserves `count` delivery times for a webhook, evenly spaced and after all earlier reservations. Returns
+ * the times in epoch milliseconds. Makes one write for all of them. If the write's response is lost, the
+ * retry reserves new times and the first ones stay unused.
  */
 export async function reserve(
   { organization_id, webhook_id }: Webhook,
@@ -28,8 +28,8 @@ export async function reserve(
 }
 
 /**
- * Advances the webhook's next free time by some milliseconds, starting from now if that time has passed.
- * Returns the new time.
+ * Advances the webhook's next free time by `ms` milliseconds, or from now if the next free time has passed.
+ * Returns the new next free time.
  */
 async function advance(key: Key, ms: number, now: number): Promise<number> {
   const { ttl } = ttlAt(now + keptMs);
@@ -41,7 +41,8 @@ async function advance(key: Key, ms: number, now: number): Promise<number> {
       ExpressionAttributeNames: { '#ttl': 'ttl' },
       ExpressionAttributeValues: { ...values, ':now': now, ':ttl': ttl },
     });
-  // If two senders find the webhook free at the same time, the second one's condition fails, and it retries.
+  // If two functions set the next free time at once, one of the writes fails its condition and is tried
+  // again.
   for (;;) {
     const moved =
       (await move('next_at = next_at + :ms', 'next_at > :now', { ':ms': ms })) ??

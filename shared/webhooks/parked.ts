@@ -1,7 +1,7 @@
 /**
- * Lists, drops and redrives parked messages. Most are deliveries whose last attempt failed. Steps and checks of
- * backlogs get there if `send-webhook` fails again and again. Don't use the redrive of SQS: it gives messages
- * new ids, so that deliveries which follow others can end as `repeated`.
+ * Lists, deletes and redrives the messages in the dead-letter queue. Most are deliveries whose last attempt
+ * failed. Backlog steps and checks get there if `send-webhook` fails repeatedly. Don't use the redrive of
+ * SQS: it gives messages new ids, so that a delivery with a `follows` id can end as `repeated`.
  */
 import {
   ChangeMessageVisibilityBatchCommand,
@@ -21,14 +21,15 @@ import {
 } from './delivery-queue.ts';
 
 const mostPerRequest = 10;
-// Long enough to read all messages, which are made visible again afterwards.
+// Received messages stay invisible for two minutes: long enough to read all messages before the first one
+// reappears.
 const lookSeconds = 120;
 
 type Parked = { message: Message; queued: Taken };
 
 /**
- * Receives parked messages, which stay invisible to others for two minutes. Returns an empty list if there are
- * no more.
+ * Receives a batch of parked messages and hides them from other readers for two minutes. Returns an empty
+ * list if the queue has no more messages.
  */
 async function take(): Promise<Parked[]> {
   for (;;) {
@@ -65,7 +66,7 @@ async function remove(parked: Parked[]): Promise<void> {
   await sqs().send(new DeleteMessageBatchCommand({ QueueUrl: parkedUrl(), Entries: handles(parked) }));
 }
 
-/** Returns about `most` parked messages and leaves them parked. */
+/** Returns about `most` parked messages and leaves them in the dead-letter queue. */
 export async function parkedDeliveries(most: number): Promise<Taken[]> {
   const seen: Parked[][] = [];
   let count = 0;
@@ -78,7 +79,7 @@ export async function parkedDeliveries(most: number): Promise<Taken[]> {
   return seen.flat().map(({ queued }) => queued);
 }
 
-/** Deletes the chosen parked deliveries. Returns their number. */
+/** Deletes the parked deliveries that `isChosen` selects. Returns the number of deleted deliveries. */
 export async function dropParked(isChosen: (delivery: Delivery) => boolean): Promise<number> {
   const kept: Parked[][] = [];
   let count = 0;
@@ -94,7 +95,8 @@ export async function dropParked(isChosen: (delivery: Delivery) => boolean): Pro
   return count;
 }
 
-// A thousand messages are queued again well within their visibility timeout.
+// Redrives up to 100 batches (1,000 messages) at a time. They are queued again well before their two minutes
+// of invisibility end.
 const batchesAtOnce = 100;
 
 /** Receives up to 1,000 parked messages in batches. */
@@ -108,9 +110,10 @@ async function takeSome(): Promise<Parked[][]> {
 }
 
 /**
- * Queues all parked messages again under their old event ids; deliveries restart from the first attempt. Calls
- * `beforeSending` with up to 1,000 messages before they are queued. Deletes each parked message only after it
- * is queued. Returns the number of messages. Throws if some could not be queued; these stay parked.
+ * Queues all parked messages again under their old event ids. Deliveries restart from the first attempt.
+ * Calls `beforeSending` with each group of up to 1,000 messages before queueing them. Deletes a parked
+ * message only after it is queued again. Returns the number of messages. Throws if some could not be queued;
+ * these stay parked.
  */
 export async function redrive(beforeSending: (messages: Taken[]) => Promise<void>): Promise<number> {
   let count = 0;

@@ -1,6 +1,6 @@
 /**
- * Sends one signed POST to a callback, protected against server-side request forgery (SSRF). Uses Node's own
- * HTTP client, which needs no dependency and saves 700 KiB of code.
+ * Sends one signed POST request to a callback URL, protected against server-side request forgery (SSRF). Uses
+ * Node's HTTP client instead of a library, which would add 700 KiB of code.
  */
 import { type Agent, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -21,9 +21,9 @@ const longestPauseMs = 2000;
 const keepAliveMs = 10_000;
 
 /**
- * Returns the `post` function of a stage. Calls only public addresses (on the local stage also loopback),
- * follows no redirects, and waits 15 s at most for a response. Reads only a short response body, to reuse the
- * connection.
+ * Creates the function that sends POST requests for a stage. It calls only public addresses (on the local
+ * stage also loopback), follows no redirects, and waits at most 15 s for a response. It reads a short
+ * response body, so that the connection can be reused.
  */
 export function guardedPost(
   stage: string | undefined,
@@ -36,7 +36,7 @@ export function guardedPost(
   const lookup = guardedLookup(stage, resolve);
   const agentFor = agents(now);
   return async (text, headers, body) => {
-    // A webhook may be older than the current rules.
+    // Checks the URL again: a webhook may have been registered under older rules.
     if (!isCallableUrl(text, stage)) return { error: new NotPublic().message };
     const url = new URL(text);
     const host = hostOf(url);
@@ -50,9 +50,9 @@ export function guardedPost(
 }
 
 /**
- * Returns the keep-alive agents. Lambda freezes a function between invocations, and its idle connections can
- * die unnoticed: the next call on one would fail although its receiver is well. After a pause, idle connections
- * are therefore closed.
+ * Creates the HTTP agents, which reuse connections. While Lambda freezes the function between invocations, an
+ * idle connection can be closed unnoticed, and the next call on it would fail although the receiver is well.
+ * After a pause of two seconds, idle connections are therefore closed.
  */
 function agents(now: () => number): (url: URL) => Agent {
   const kept = { keepAlive: true, timeout: keepAliveMs };
@@ -90,7 +90,8 @@ async function send(url: URL, { headers, body, lookup, agent, timeout }: Call): 
     };
     request(url, options, resolve)
       .on('error', reject)
-      // If a receiver switches protocols unasked, Node emits neither a response nor an error.
+      // Node emits neither a response nor an error if a receiver sends an unrequested protocol upgrade. The
+      // `close` event ends the call in this case.
       .on('close', () => reject(Object.assign(new Error('no response'), { code: 'ECONNRESET' })))
       .end(body);
   });
@@ -99,8 +100,8 @@ async function send(url: URL, { headers, body, lookup, agent, timeout }: Call): 
 }
 
 /**
- * Drains a response so that its connection can be reused. Closes the connection if the response is long or
- * slow. The body's outcome does not matter, since the status is known.
+ * Reads the response body to its end, so that the connection can be reused. Closes the connection if the body
+ * is long or slow. Ignores errors, because the status is already known.
  */
 async function drain(response: IncomingMessage): Promise<void> {
   let bytes = 0;
@@ -122,8 +123,8 @@ const errorTexts: Record<string, string> = {
 };
 
 /**
- * Returns an error text that tells hosts what is wrong with their receiver, without details of the service's
- * network.
+ * Returns an error text that tells hosts what is wrong with their receiver. Reveals no details of the
+ * service's own network.
  */
 function errorTextOf(error: unknown): string {
   if (!(error instanceof Error)) return 'call failed';

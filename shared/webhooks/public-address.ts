@@ -7,8 +7,9 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 type Subnet = [address: string, prefix: number];
 
-// IANA's special-purpose registry and addresses that clouds reserve. Only 2000::/3 is public in IPv6, with the
-// exceptions below. Embedded IPv4 (mapped, compatible, NAT64), local and link-local addresses lie outside it.
+// Address ranges that are never called: IANA's special-purpose registry and addresses that cloud providers
+// reserve. In IPv6, only 2000::/3 is public, with the exceptions below. Local, link-local and embedded IPv4
+// addresses (mapped, compatible, NAT64) lie outside it.
 const neverIpv4: Subnet[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -50,10 +51,10 @@ function rules(): Rules {
   return made;
 }
 
-// An ISATAP address looks public, but its last half embeds an IPv4 address (RFC 5214, 6.1).
+// Matches ISATAP addresses. They look public, but their last half embeds an IPv4 address (RFC 5214, 6.1).
 const isatap = /:(0|200)?:5efe:[0-9a-f]{1,4}:[0-9a-f]{1,4}$/;
 
-/** Returns whether an IP address (its usual text, without brackets or zone) is public. */
+/** Returns whether an IP address is public. Takes the address as text, without brackets or zone. */
 export function isPublicAddress(address: string): boolean {
   const { never, global } = rules();
   if (isIP(address) === 4) return !never.check(address, 'ipv4');
@@ -72,18 +73,18 @@ export function mayCall(address: string, stage: string | undefined): boolean {
   return isPublicAddress(address) || (stage === 'local' && isLoopback(address));
 }
 
-/** Returns a URL's host without the brackets of IPv6 and without trailing dots. */
+/** Returns a URL's host name, without the brackets around an IPv6 address and without trailing dots. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
 }
 
 /**
- * Returns whether a text can be a webhook's URL: https, no user info, no non-public address in any spelling, no
- * `localhost`. The local stage also accepts http and loopback. The addresses of a name are checked at each
- * call.
+ * Returns whether a text can be a webhook's callback URL: https, no user name or password, not `localhost`,
+ * and no non-public IP address in any spelling. The local stage also accepts http and loopback. Only
+ * `guardedLookup` checks the addresses of a host name, at each call.
  */
 export function isCallableUrl(text: string, stage: string | undefined): boolean {
-  // The URL parser ignores surrounding white space, which is refused here.
+  // Rejects a URL with surrounding white space, which the URL parser would ignore.
   const url = text === text.trim() && URL.canParse(text) ? new URL(text) : undefined;
   if (!url || url.username || url.password) return false;
   if (url.protocol !== 'https:' && !(stage === 'local' && url.protocol === 'http:')) return false;
@@ -94,7 +95,7 @@ export function isCallableUrl(text: string, stage: string | undefined): boolean 
   return true;
 }
 
-/** Thrown for an address that must not be called. The message is safe to show. */
+/** The error for an address that must not be called. Its message is safe to show to hosts. */
 export class NotPublic extends Error {
   override name = 'NotPublic';
   constructor() {
@@ -102,14 +103,14 @@ export class NotPublic extends Error {
   }
 }
 
-/** Resolves a name to all its addresses. */
+/** Resolves a host name to all its IP addresses. */
 export type Resolve = (name: string) => Promise<{ address: string; family: number }[]>;
 const resolveAll: Resolve = (name) => resolveName(name, { all: true, verbatim: true });
 
 /**
- * Returns a `lookup` for sockets that fails unless all addresses of the name may be called. The socket then
- * connects to a checked address, so that a second DNS answer cannot bypass the check. Sockets skip `lookup` for
- * IP addresses; check those before.
+ * Creates the DNS lookup for sockets. It fails unless all addresses of the host name may be called. The
+ * socket connects to one of the checked addresses, so that a second DNS response cannot bypass the check.
+ * Sockets do not call `lookup` for a URL that contains an IP address; check that address separately.
  */
 export function guardedLookup(stage: string | undefined, resolve: Resolve = resolveAll): LookupFunction {
   return (hostname, options, callback) => {

@@ -13,14 +13,15 @@ import { moveReceiver, stepOf } from './store-receiver.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
 
 const mostRemembered = 20_000;
-// Queued deliveries of partly failed batches. When the stream retries such a batch, these are not queued twice.
+// The queued deliveries of batches that failed in part. When the stream retries such a batch, they are not
+// queued twice.
 const alreadyQueued = new Set<string>();
 
 /**
- * Queues the events of records for each webhook that subscribes to them, or only for the webhook with the id
- * `only`, even if it was registered after the records. Of several webhooks with the same callback, only the
- * newest counts. Skips webhooks whose open backlog includes the record. Returns the index of the first record
- * that is not completely queued, or undefined if all are.
+ * Queues the events of records for each webhook that subscribes to them. Skips webhooks that have a newer
+ * webhook with the same callback URL, and webhooks whose backlog includes the record. With `only`, queues the
+ * events for the webhook with this id alone, even if it was registered after the records. Returns the index
+ * of the first record with an event that was not queued, or undefined if all were queued.
  */
 export async function publish(records: HistoryRecord[], only?: string): Promise<number | undefined> {
   const audiences = await audiencesOf(records, only);
@@ -35,7 +36,8 @@ export async function publish(records: HistoryRecord[], only?: string): Promise<
   const failed = new Set(await enqueue(open.map(({ delivery }) => delivery)));
   const first = open.find(({ delivery }) => failed.has(delivery))?.index;
   for (const { delivery, index } of planned) {
-    // The stream retries from the first failed record on, and never the records before it.
+    // The stream retries the batch from the first failed record on. Deliveries before it need not be
+    // remembered.
     if (first === undefined || index < first) alreadyQueued.delete(nameOf(delivery));
     else if (!failed.has(delivery)) remember(delivery);
   }
@@ -43,11 +45,15 @@ export async function publish(records: HistoryRecord[], only?: string): Promise<
   return first;
 }
 
-/** Queues the next steps of backlogs whose messages must be lost, for example in the dead-letter queue. */
+/**
+ * Queues the next step of each backlog whose step message was lost, for example moved to the dead-letter
+ * queue.
+ */
 async function requeueLostSteps(webhooks: Webhook[]): Promise<void> {
   const now = Date.now();
   const lost = webhooks.filter((webhook) => isStepLost(webhook, now));
-  // Of several concurrent batches, only one succeeds in moving the receiver and queues the step.
+  // Several batches may find the same lost step. Only one of them can change the receiver's state, and only
+  // this one queues the step.
   const moved = await Promise.all(
     lost.map((webhook) =>
       moveReceiver(webhook, { type: 'stepLost', now }).catch((error: unknown) => {
@@ -62,8 +68,8 @@ async function requeueLostSteps(webhooks: Webhook[]): Promise<void> {
 type Listeners = { webhooks: Webhook[]; audience: Audience };
 
 /**
- * Returns the webhooks of each organization and their audience, restricted to the webhook `only` if given.
- * Organizations without webhooks are left out.
+ * Reads the webhooks of each record's organization. With `only`, keeps the webhook with this id alone. Leaves
+ * out organizations without webhooks.
  */
 async function audiencesOf(records: HistoryRecord[], only?: string): Promise<Map<string, Listeners>> {
   const organizations = [...new Set(records.map(({ organization_id }) => organization_id))];
@@ -76,7 +82,8 @@ async function audiencesOf(records: HistoryRecord[], only?: string): Promise<Map
 }
 
 /**
- * Returns deliveries for the events of some records, in order. `webhooksFor` names the webhooks of each event.
+ * Builds the deliveries for the events of records, in order. `webhooksFor` returns the webhooks that receive
+ * an event.
  */
 export async function deliveriesOf(
   records: HistoryRecord[],

@@ -1,7 +1,7 @@
 /**
- * The state machine of a webhook's receiver: its health, its backlog and whether it is switched off. Pure
- * functions; README.md has the diagram. `store-receiver.ts` stores the state in the webhook's item. A well
- * receiver has no stored state.
+ * The state machine of a webhook's receiver: its health, its backlog and whether the webhook is switched off.
+ * README.md has the diagram. All functions are pure; `store-receiver.ts` stores the state in the webhook's
+ * item. A receiver that is well has no stored state.
  */
 import { timeOfUlid, ulidFloor } from '../ids.ts';
 import { isoOf } from '../time.ts';
@@ -12,55 +12,60 @@ import { isoOf } from '../time.ts';
  */
 export type Receiver = {
   state: 'failing' | 'behind' | 'catching_up' | 'checking' | 'off';
-  /** The first failure since the last success. */
+  /** The time of the first failure since the last success. */
   failing_since?: string | undefined;
   backlog?: Backlog | undefined;
   disabled_at?: string;
   disabled_reason?: string;
-  /** Whether the organization's other webhooks have not been notified yet that this one was switched off. */
+  /** True until the organization's other webhooks have been notified that this webhook was switched off. */
   notice_due?: true | undefined;
 };
 
-/** A range of records whose events are delivered from the table in order, not one by one from the queue. */
+/**
+ * A range of records whose events are read from the table and delivered in order, instead of one by one
+ * through the queue.
+ */
 export type Backlog = {
-  /**
-   * The start of the range, included, and its end, excluded. Without an end, the range includes all new
-   * records.
-   */
+  /** The start of the range in epoch milliseconds, included. */
   since: number;
+  /** The end of the range in epoch milliseconds, excluded. If undefined, the range includes all new records. */
   until?: number | undefined;
   /** The position of the first record that is not delivered yet: a ULID or a prefix of one. */
   cursor: string;
-  /** The number of the next step and its due time. */
+  /** The number of the next step. */
   step: number;
+  /** The next step's due time in epoch milliseconds. */
   due: number;
-  /** Failed steps since the last success. */
+  /** Number of failed steps since the last success. */
   failed_steps: number;
 };
 
-/** Time between the first failure and the start of a backlog. */
+/** Milliseconds for which a receiver must have been failing before a backlog starts. */
 export const fallBehindAfterMs = 2_000;
-/** Time without a success after which a receiver is switched off. */
+/** Milliseconds without a success after which the webhook is switched off. */
 export const longestFailureMs = 5 * 24 * 60 * 60 * 1000;
 /**
- * A backlog starts 60 s before the first noted failure: a second attempt fails up to 40 s after the record's
- * commit.
+ * A backlog includes records from the 60 s before the first noted failure. A failure is noted at the second
+ * attempt, which can come 40 s after the record's commit.
  */
 const firstFailureMs = 60_000;
 /**
- * Attempts for records older than 15 minutes do not count for a receiver's health, and a backlog of a failing
- * receiver does not start earlier.
+ * Records from the last 15 minutes are recent. Attempts for older records do not affect a receiver's health.
+ * A failing receiver's backlog starts at most 15 minutes in the past.
  */
 const recentMs = 15 * 60_000;
 /**
- * A step this long overdue is lost, since without faults a message waits for less. The organization's next
- * event queues the step again.
+ * A step that is 20 minutes overdue is considered lost, because a message normally waits at most 15 minutes.
+ * The organization's next event queues the step again.
  */
 const lostAfterMs = 20 * 60_000;
 const shortestWaitMs = 5_000;
 const longestWaitMs = 15 * 60_000;
 
-/** An event that can change a receiver's state. `created` is the time of the webhook's registration. */
+/**
+ * An event that can change a receiver's state. `now` and `created`, the time of the webhook's registration,
+ * are epoch milliseconds.
+ */
 export type ReceiverEvent = { now: number } & (
   | { type: 'succeeded' | 'failed' | 'stepLost' | 'gaveUp' | 'noticeSent' }
   | { type: 'stillFailing' | 'switchedOn'; created: number }
@@ -100,7 +105,7 @@ const backlogDone: Moves['backlogDone'] = ({ failing_since, backlog }, { cursor,
   failing_since !== undefined && !arrived
     ? { state: 'failing', failing_since }
     : { state: 'checking', backlog: { ...backlog!, cursor } };
-/** Makes the next step due at once. One failed step limits its batches until an event arrives. */
+/** Starts the next step now. Counts one failed step, so that steps send few events until an event arrives. */
 const probeAgain = ({ backlog }: Receiver, { now }: { now: number }): Receiver => ({
   state: 'behind',
   backlog: { ...backlog!, until: undefined, step: backlog!.step + 1, due: now, failed_steps: 1 },
@@ -115,7 +120,7 @@ const off: Moves['gaveUp'] = ({ failing_since, backlog }, { now }) => ({
   backlog,
   disabled_at: isoOf(now),
   disabled_reason: `no delivery has succeeded since ${failing_since}`,
-  // Stored together with the state `off`, so that the notice survives a crash before it is sent.
+  // Stored in the same write as the state `off`, so that a crash before the notice is sent cannot lose it.
   notice_due: true,
 });
 const newBacklog = (since: number, now: number): Backlog => ({
@@ -127,7 +132,8 @@ const newBacklog = (since: number, now: number): Backlog => ({
 });
 
 /**
- * The next state by state and event; undefined is a well receiver. An event that is not listed changes nothing.
+ * Functions that return the next state, by current state and event. Undefined stands for a receiver that is
+ * well. Events that are not listed do not change the state.
  */
 const transitions: Record<State, Moves> = {
   well: { failed: failing },
@@ -185,8 +191,8 @@ const transitions: Record<State, Moves> = {
 };
 
 /**
- * Returns the receiver after an event: the same object if the event changes nothing, undefined if the receiver
- * is well.
+ * Applies an event to a receiver's state. Returns the same object if the event changes nothing, and undefined
+ * if the receiver is well afterwards.
  */
 export function afterEvent(receiver: Receiver | undefined, event: ReceiverEvent): Receiver | undefined {
   const move = transitions[receiver?.state ?? 'well'][event.type] as
@@ -197,19 +203,23 @@ export function afterEvent(receiver: Receiver | undefined, event: ReceiverEvent)
 
 type WithReceiver = { receiver?: Receiver | undefined };
 
-/** Returns whether a receiver is switched off. */
+/** Returns whether the webhook is switched off. */
 export const isOff = ({ receiver }: WithReceiver): boolean => receiver?.state === 'off';
 
-/** Returns the backlog that steps are delivering, if there is one. */
+/** Returns the backlog that is still being delivered, or undefined if there is none. */
 export const openBacklog = ({ receiver }: WithReceiver): Backlog | undefined =>
   receiver?.state === 'behind' || receiver?.state === 'catching_up' ? receiver.backlog : undefined;
 
-/** Returns whether backlog steps deliver the events of a record with this time. */
+/**
+ * Returns whether the open backlog includes a record, so that backlog steps deliver its events instead of the
+ * queue.
+ */
 export const isLeftToBacklog = (webhook: WithReceiver, recordTime: number): boolean =>
   isWithin(openBacklog(webhook), recordTime);
 
 /**
- * Returns whether the backlog has already delivered the events of a record, so that pending retries can end.
+ * Returns whether a completed backlog has delivered the record's events, so that pending retries of these
+ * events can end.
  */
 export const isDeliveredByBacklog = ({ receiver }: WithReceiver, recordTime: number): boolean =>
   receiver?.state === 'checking' && isWithin(receiver.backlog, recordTime);
@@ -218,37 +228,40 @@ const isWithin = (backlog: Backlog | undefined, at: number): boolean =>
   backlog !== undefined && at >= backlog.since && at < (backlog.until ?? Number.POSITIVE_INFINITY);
 
 /**
- * Events of the first 20 s after a backlog's end are held for up to 5 s, ever shorter, so that they do not
- * overtake the backlog's last events.
+ * Events of records from the first 20 s after a backlog's end are held, so that they do not overtake the
+ * backlog's last events. The hold shrinks from 5 s to 0 over these 20 s.
  */
 const longestHoldMs = 5_000;
 const holdsForMs = 20_000;
 
 /**
- * Returns the time until which the event of a record is held because the record follows the end of a backlog.
- * Returns undefined if the event need not be held.
+ * Returns the time until which a record's events are held, because the record was committed just after the
+ * end of a backlog. Returns undefined if the events need not be held.
  */
 export function heldUntil({ receiver }: WithReceiver, recordTime: number): number | undefined {
   const { until = Number.POSITIVE_INFINITY, cursor } = receiver?.backlog ?? { cursor: '' };
   const after = recordTime - until;
   if (after < 0 || after >= holdsForMs) return undefined;
-  // A backlog that ends more than a minute after its cursor belongs to a slow receiver, which gets new events
-  // at once.
+  // Does not hold events if the backlog is delivered only to a point more than a minute before its end: the
+  // receiver is too slow for a hold to keep the order.
   if (until - deliveredUntil({ cursor }) > 60_000) return undefined;
   return until + longestHoldMs + after * (1 - longestHoldMs / holdsForMs);
 }
 
-/** Returns the time up to which a backlog is delivered. */
+/** Returns the time up to which a backlog's records are delivered, in epoch milliseconds. */
 export const deliveredUntil = ({ cursor }: Pick<Backlog, 'cursor'>): number =>
   timeOfUlid(cursor.slice(0, 10).padEnd(26, '0'));
 
-/** Returns whether the next step is so overdue that its message must be lost. */
+/** Returns whether the next step is overdue by more than 20 minutes, so that its message must be lost. */
 export function isStepLost(webhook: WithReceiver, now: number): boolean {
   const backlog = openBacklog(webhook);
   return backlog !== undefined && now > backlog.due + lostAfterMs;
 }
 
-/** Returns whether a record is recent enough for its attempts to show a receiver's present health. */
+/**
+ * Returns whether a record is at most 15 minutes old. Only attempts for such records show the receiver's
+ * present health.
+ */
 export const isRecent = (recordTime: number | undefined, now: number): boolean =>
   recordTime !== undefined && recordTime >= now - recentMs;
 
@@ -257,8 +270,8 @@ export const failedForMs = ({ receiver }: WithReceiver, now: number): number =>
   receiver?.failing_since === undefined ? 0 : now - Date.parse(receiver.failing_since);
 
 /**
- * Returns the milliseconds until a failing receiver's next step: a tenth of the outage so far, from 5 s to 15
- * min.
+ * Returns the milliseconds until a failing receiver's next step: a tenth of the time it has been failing, but
+ * at least 5 s and at most 15 minutes.
  */
 export const waitAfterFailure = (webhook: WithReceiver, now: number): number =>
   Math.min(longestWaitMs, Math.max(shortestWaitMs, failedForMs(webhook, now) / 10));

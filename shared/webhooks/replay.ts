@@ -1,4 +1,4 @@
-/** Replays a time window: publishes the events of its records again, in order. */
+/** Replays a time window: queues the webhook events of its records again, in order. */
 import type { HistoryRecord } from '../accounts/records.ts';
 import { ulidFloor } from '../ids.ts';
 import { between, type Range, recordLists, recordsInShards, timeSortKey } from '../table/keys.ts';
@@ -7,12 +7,16 @@ import { publish } from './publishing.ts';
 
 const perQuery = 500;
 
-/** A time window of an organization's records (epoch milliseconds, `to` excluded), for all webhooks or one. */
+/**
+ * A time window of an organization's records (epoch milliseconds, `to` excluded). Without `webhookId`, events
+ * go to all subscribed webhooks.
+ */
 export type Window = { organizationId: string; from: number; to: number; webhookId?: string | undefined };
 
 /**
- * Publishes the events of a window's records again, oldest first, under their old ids. Calls `beforeFirst` once
- * if there are any records. Returns the number of records. Throws if some events could not be queued.
+ * Queues the events of a window's records again, oldest first, under their old event ids. Calls `beforeFirst`
+ * once if the window has any records. Returns the number of records. Throws if some events could not be
+ * queued.
  */
 export async function replay(
   { webhookId, ...window }: Window,
@@ -20,7 +24,8 @@ export async function replay(
 ): Promise<number> {
   let count = 0;
   const { organizationId, from, to } = window;
-  // The time prefix of a ULID sorts before all ULIDs of its millisecond and after all earlier ones.
+  // Uses the time prefix of a ULID as a bound: it sorts before all ULIDs of its millisecond and after all
+  // earlier ones.
   const positions = { organizationId, from: ulidFloor(from), to: ulidFloor(to) };
   for await (const records of recordsInOrder(positions)) {
     if (count === 0) await beforeFirst();
@@ -39,8 +44,8 @@ export async function replay(
 type RecordRange = { organizationId: string; from: string; to: string };
 
 /**
- * Yields an organization's records between two positions in the order of their ULIDs, merged from all lists and
- * shards. Each array has `atOnce` records; the last one can have fewer.
+ * Yields an organization's records between two positions, oldest first, merged from all lists and shards.
+ * Each yielded array has `atOnce` records; the last one can have fewer.
  */
 export async function* recordsInOrder(
   { organizationId, from, to }: RecordRange,
@@ -66,7 +71,7 @@ async function* itemsOf(range: Range, limit: number): AsyncGenerator<HistoryReco
   for await (const items of batches(range, { limit })) yield* items as HistoryRecord[];
 }
 
-/** Returns the index of the oldest head, or undefined if all lists are finished. */
+/** Returns the index of the list whose next record is the oldest, or undefined if all lists have ended. */
 function leastOf(heads: (HistoryRecord | undefined)[]): number | undefined {
   let least: number | undefined;
   for (const [index, head] of heads.entries()) {

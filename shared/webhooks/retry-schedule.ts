@@ -3,23 +3,23 @@
 const minute = 60;
 const hour = 60 * minute;
 
-/** Seconds between attempts. A delivery is parked after the attempt that follows the last delay. */
+/** Seconds to wait before each retry. After the last retry fails, the delivery is parked. */
 export const retryDelays = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
 
-/** Largest random increase of a delay, as a fraction. */
+/** Maximum random increase of a delay, as a fraction of the delay. */
 export const jitter = 0.1;
-/** Longest `Retry-After` that is honored. */
+/** Longest `Retry-After` that is honored, in seconds. Longer ones are shortened. */
 export const longestRetryAfterSeconds = 24 * hour;
 
 /**
- * Longest time between a delivery's first and last attempt, in milliseconds: every receiver's response asks for
- * a day.
+ * Longest time between a delivery's first and last attempt, in milliseconds. Assumes that every response asks
+ * for a wait of 24 hours.
  */
 export const longestDeliveryMs = retryDelays.length * longestRetryAfterSeconds * (1 + jitter) * 1000;
 
 /**
- * Returns the seconds to wait after a failed attempt (the first is 1), or undefined after the last one.
- * `retryAfter` lengthens the wait, up to a day; `random`, from 0 to 1, adds up to 10 % of jitter.
+ * Returns the seconds to wait after a failed attempt, or undefined after the last attempt. `attempt` counts
+ * from 1. `retryAfter` can lengthen the wait to at most a day. `random`, from 0 to 1, adds up to 10 %.
  */
 export function delayAfter(
   attempt: number,
@@ -35,8 +35,8 @@ export function delayAfter(
 }
 
 /**
- * Returns the seconds that a `Retry-After` header asks for, given as a number or a date. Returns undefined for
- * any other text.
+ * Parses a `Retry-After` header, which holds a number of seconds or a date. Returns the seconds to wait, or
+ * undefined for any other text.
  */
 export function retryAfterSeconds(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
@@ -46,8 +46,8 @@ export function retryAfterSeconds(header: string | undefined, now: number): numb
 }
 
 /**
- * Returns the delays in seconds: RETRY_DELAYS_SECONDS (`"1,2,3"`, for trials) if it is set, otherwise the
- * service's own. Throws an Error if the variable contains anything but numbers.
+ * Returns the delays before retries, in seconds. Takes them from RETRY_DELAYS_SECONDS if set (`"1,2,3"`, for
+ * trials), otherwise from `retryDelays`. Throws an Error if the variable contains anything but numbers.
  */
 export function delaysFrom(text: string | undefined): number[] {
   if (text === undefined) return retryDelays;

@@ -1,16 +1,18 @@
 /**
- * Encrypts webhook secrets at rest with AES-256-GCM under a data key per organization, which is stored only
- * encrypted by KMS. A secret can only be decrypted for its organization and webhook.
+ * Encrypts webhook secrets at rest with AES-256-GCM. Each organization has a data key, which is stored only
+ * as encrypted by KMS. A secret can be decrypted only for the organization and webhook for which it was
+ * encrypted.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { variable } from '../environment.ts';
 import { callKms } from '../kms.ts';
 import { rememberPromises } from '../promises.ts';
 
-/** The owner of a secret. */
+/** The webhook to which a secret belongs. */
 export type Owner = { organization_id: string; webhook_id: string };
 
-// Cached by organization and encrypted key, so that even a cached key cannot be used for another organization.
+// Caches decrypted data keys by organization and encrypted key, so that no organization can use another's
+// cached key.
 const decrypted = rememberPromises<Buffer>(1000);
 const nameOf = (organizationId: string, dataKey: string) => `${organizationId} ${dataKey}`;
 
@@ -30,7 +32,10 @@ export async function newDataKey(organizationId: string): Promise<string> {
   return dataKey;
 }
 
-/** Encrypts a secret under a data key. Returns nonce, ciphertext and tag in base64. */
+/**
+ * Encrypts a secret with the organization's data key. Returns nonce, ciphertext and authentication tag,
+ * joined and in base64.
+ */
 export async function seal(secret: string, dataKey: string, owner: Owner): Promise<string> {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', await plainKey(dataKey, owner.organization_id), nonce);
@@ -51,7 +56,7 @@ export async function open(sealed: string, dataKey: string, owner: Owner): Promi
 
 const bytesOf = ({ organization_id, webhook_id }: Owner) => Buffer.from(`${organization_id}\n${webhook_id}`);
 
-/** Returns the decrypted data key. Calls KMS once per container, also for concurrent callers. */
+/** Returns the decrypted data key. Calls KMS once per Lambda container; concurrent callers share the call. */
 const plainKey = (dataKey: string, organizationId: string): Promise<Buffer> =>
   decrypted(nameOf(organizationId, dataKey), () => decrypt(dataKey, organizationId));
 

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * Returns the headers by which a receiver authenticates a call, after Standard Webhooks 1.0: an HMAC-SHA-256 of
- * `id.timestamp.body` for each secret.
+ * Returns the headers by which a receiver authenticates a call, as in Standard Webhooks 1.0. The signature
+ * header has one HMAC-SHA-256 of `id.timestamp.body` per secret.
  */
 export function signedHeaders(
   { id, atSeconds, body }: { id: string; atSeconds: number; body: string },
@@ -22,8 +22,8 @@ export function signedHeaders(
 const base64Prefix = 'whsec_';
 
 /**
- * Returns the key bytes of a secret: the decoded base64 after `whsec_`, or the text's own bytes without that
- * prefix.
+ * Returns the HMAC key of a secret. For `whsec_` followed by base64, decodes the base64; for any other text,
+ * returns its UTF-8 bytes.
  */
 function keyOf(secret: string): Buffer {
   const decoded = secret.startsWith(base64Prefix)

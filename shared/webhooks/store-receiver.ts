@@ -1,4 +1,4 @@
-/** Stores a receiver's state in its webhook's item. */
+/** Stores the state of a webhook's receiver in the webhook's DynamoDB item. */
 import { refusals } from '../refusals.ts';
 import { update } from '../table/client.ts';
 import { webhookKey } from '../table/webhook-keys.ts';
@@ -7,8 +7,8 @@ import { afterEvent, openBacklog, type ReceiverEvent } from './receiver.ts';
 import type { Webhook } from './webhooks.ts';
 
 /**
- * Applies an event to a receiver and stores the new state. Returns the updated webhook, or undefined if the
- * event changes nothing or another writer changed the receiver first.
+ * Applies an event to a receiver's state and stores the new state. Returns the updated webhook. Returns
+ * undefined if the event changes nothing, or if another writer changed the receiver first.
  */
 export async function moveReceiver(webhook: Webhook, event: ReceiverEvent): Promise<Webhook | undefined> {
   const { organization_id, webhook_id, receiver: before } = webhook;
@@ -32,8 +32,8 @@ export async function moveReceiver(webhook: Webhook, event: ReceiverEvent): Prom
 }
 
 /**
- * Returns the message for the next step of a webhook's backlog. Step 0 asks whether a failing receiver should
- * fall behind.
+ * Returns the queue message for the next step of a webhook's backlog. Without a backlog, the message is step
+ * 0, which checks whether a failing receiver should start one.
  */
 export const stepOf = (webhook: Webhook): BacklogStep => ({
   organization_id: webhook.organization_id,
@@ -42,8 +42,8 @@ export const stepOf = (webhook: Webhook): BacklogStep => ({
 });
 
 /**
- * Queues the next step of a webhook's backlog, if it has one. Throws `outcome_unknown` if the message may not
- * be queued.
+ * Queues the next step of a webhook's backlog, if the webhook has one. Throws `outcome_unknown` if SQS did
+ * not confirm the message.
  */
 export async function queueNextStep(webhook: Webhook): Promise<void> {
   if (openBacklog(webhook) && (await enqueue([stepOf(webhook)])).length > 0) throw refusals.outcomeUnknown();

@@ -1,5 +1,5 @@
 /**
- * Switches off a webhook whose receiver has failed for days, and notifies the organization's other webhooks.
+ * Switches off a webhook whose receiver has failed for five days. Notifies the organization's other webhooks.
  */
 import { digest80, idOf, ulidFloor } from '../ids.ts';
 import { log } from '../log.ts';
@@ -28,8 +28,8 @@ export async function switchOff(webhook: Webhook, now: number): Promise<void> {
 }
 
 /**
- * Queues one `webhook_disabled` for each other webhook of the organization, unless that is done. Throws if a
- * message could not be queued.
+ * Queues a `webhook_disabled` event for each other webhook of the organization, unless these events were
+ * already queued. Throws if an event could not be queued.
  */
 export async function notifyOthers(webhook: Webhook, now: number): Promise<void> {
   if (!webhook.receiver?.notice_due) return;
@@ -50,8 +50,8 @@ export async function notifyOthers(webhook: Webhook, now: number): Promise<void>
 }
 
 /**
- * Returns the `webhook_disabled` event. Its id is derived from the webhook and the time, so that duplicates
- * share it.
+ * Builds the `webhook_disabled` event. Derives its id from the webhook and the time of the switch-off, so
+ * that duplicates have the same id.
  */
 export function noticeOf({ organization_id, webhook_id, callback_url, event, receiver, version }: Webhook) {
   const { failing_since, disabled_at, disabled_reason } = receiver!;
@@ -60,7 +60,7 @@ export function noticeOf({ organization_id, webhook_id, callback_url, event, rec
     id: idOf('evt', at + digest80(`${noticeType}\n${organization_id}\n${webhook_id}\n${disabled_at}`)),
     type: noticeType,
     timestamp: disabled_at,
-    // The event has no user, so the webhook's version takes the place of the user's sequence.
+    // This event has no user and thus no user's event counter; the webhook's version is used instead.
     sequence: version,
     data: { webhook_id, callback_url, event, failing_since, disabled_at, reason: disabled_reason },
   };

@@ -1,4 +1,7 @@
-/** Webhooks: an organization's registrations of URLs for its events. */
+/**
+ * Registers, reads, changes and deletes webhooks. A webhook is an organization's registration of a callback
+ * URL for its events.
+ */
 
 import { isId, newId, timeOfUlid, ulidOf } from '../ids.ts';
 import { refusals } from '../refusals.ts';
@@ -12,33 +15,36 @@ import type { EventType } from '../vocabulary.ts';
 import { afterEvent, type Receiver } from './receiver.ts';
 import { newDataKey, open, seal } from './secrets.ts';
 
-/** The events that a webhook subscribes to. */
+/** The event type that a webhook subscribes to, or `all`. */
 export type Subscription = 'all' | EventType;
 
-/** A stored webhook, its secrets encrypted. */
+/** A webhook as stored in the table, with encrypted secrets. */
 export type Webhook = Key & {
   organization_id: string;
   webhook_id: string;
   callback_url: string;
   event: Subscription;
   /**
-   * The organization's encrypted data key, copied here so that a webhook's secrets can be decrypted without
-   * another read.
+   * The organization's encrypted data key. Each webhook has a copy, so that its secrets can be decrypted
+   * without another read.
    */
   data_key: string;
   secret: string;
-  /** Replaced secrets, which still sign until a time (epoch milliseconds). */
+  /** Replaced secrets. Each one still signs calls until its time `until` (epoch milliseconds). */
   previous: { secret: string; until: number }[];
   /** Limit on deliveries per second, if an operator has set one. */
   per_second?: number;
-  /** The last change of callback or event type (epoch milliseconds); absent if neither has changed. */
+  /**
+   * The time of the last change of callback or event type (epoch milliseconds). Absent if neither has
+   * changed.
+   */
   changed_at?: number;
   version: number;
   date_created: string;
-  /** The receiver's state; absent if the receiver is well. */
+  /** The state of the webhook's receiver. Absent while the receiver is well. */
   receiver?: Receiver;
 };
-/** A webhook as hosts see it. */
+/** A webhook in the form that hosts see, with the secret in plain text. */
 export type WebhookView = {
   webhook_id: string;
   callback_url: string;
@@ -49,8 +55,8 @@ export type WebhookView = {
   disabled_reason?: string | undefined;
 };
 /**
- * The fields that a host sends. Without `event`, a new webhook subscribes to `all`, and an existing one keeps
- * its event type.
+ * The fields that a host sends to register or change a webhook. If `event` is missing, a new webhook
+ * subscribes to `all`, and an existing webhook keeps its subscription.
  */
 export type WebhookFields = {
   callback_url: string;
@@ -59,15 +65,19 @@ export type WebhookFields = {
 };
 
 /**
- * Returns the time of a webhook's registration, in epoch milliseconds. It receives no events of earlier
- * records.
+ * Returns the time of a webhook's registration, in epoch milliseconds. A webhook receives no events of
+ * earlier records.
  */
 export const createdAt = ({ webhook_id }: Webhook): number => timeOfUlid(ulidOf(webhook_id));
 
-/** Limit on webhooks per organization: each event is queued once for every webhook. */
+/**
+ * Maximum number of webhooks per organization. The limit bounds the queue's load, because each event is
+ * queued once per webhook.
+ */
 export const mostWebhooks = 100;
 const rotationMs = 24 * 60 * 60 * 1000;
-// Limit on replaced secrets that still sign, if a host rotates several times a day.
+// Maximum number of replaced secrets that still sign. Only a host that changes its secret several times a day
+// reaches it.
 const mostPrevious = 3;
 
 /** Registers a webhook. Throws a refusal if the organization has 100 webhooks. */
@@ -118,17 +128,17 @@ const putNew = (webhook: Webhook) => ({
 });
 
 /**
- * Returns whether the registration is written; false if a concurrent request created the organization's data
- * key.
+ * Returns whether the registration was written, given its transaction's failed conditions. Returns false if a
+ * concurrent request created the organization's data key; the registration is then tried again.
  */
 function isWritten(failed: Failed<'common' | 'webhook'> | undefined): boolean {
-  // The webhook exists if an earlier try of this request was written and only its answer was lost.
+  // If the webhook already exists, an earlier try of this request wrote it and only the response was lost.
   if (!failed || failed.webhook) return true;
   if (Number(failed.common?.webhooks) >= mostWebhooks) throw refusals.tooManyWebhooks(mostWebhooks);
   return false;
 }
 
-/** Returns a webhook. Throws `Invalid webhook ID` if the organization does not have it. */
+/** Reads a webhook. Throws `Invalid webhook ID` if the organization has no webhook with this id. */
 export async function readWebhook(organizationId: string, webhookId: string): Promise<Webhook> {
   if (!isId('wh', webhookId)) throw refusals.webhookNotFound();
   const webhook = await get<Webhook>(webhookKey(organizationId, webhookId));
@@ -136,7 +146,7 @@ export async function readWebhook(organizationId: string, webhookId: string): Pr
   return webhook;
 }
 
-/** Returns a webhook as hosts see it, its secret decrypted. */
+/** Returns a webhook in the form that hosts see, with the secret decrypted. */
 export async function viewOf(webhook: Webhook): Promise<WebhookView> {
   const { webhook_id, callback_url, event, receiver } = webhook;
   return {
@@ -150,15 +160,15 @@ export async function viewOf(webhook: Webhook): Promise<WebhookView> {
   };
 }
 
-/** Returns the decrypted secrets that sign at a time, newest first. */
+/** Returns the secrets that sign calls at the time `now` (epoch milliseconds), decrypted and newest first. */
 export function secretsOf(webhook: Webhook, now: number): Promise<string[]> {
   const previous = webhook.previous.filter(({ until }) => until > now).map(({ secret }) => secret);
   return Promise.all([webhook.secret, ...previous].map((secret) => open(secret, webhook.data_key, webhook)));
 }
 
 /**
- * Writes a change of a webhook and switches it on if it was off. A replaced secret signs beside the new one for
- * 24 hours. Throws `Invalid webhook ID`.
+ * Stores a webhook's new fields and switches the webhook on if it was off. A replaced secret keeps signing
+ * beside the new one for 24 hours. Throws `Invalid webhook ID`.
  */
 export async function updateWebhook(
   organizationId: string,
@@ -173,7 +183,7 @@ export async function updateWebhook(
   });
 }
 
-/** Returns the condition that a webhook has not changed since it was read. */
+/** Returns the write condition that the webhook has not changed since it was read. */
 export const unchanged = ({ version }: Webhook) => ({
   ConditionExpression: 'version = :version',
   ExpressionAttributeValues: { ':version': version },
@@ -190,16 +200,19 @@ async function changedWebhook(before: Webhook, fields: WebhookFields, now: numbe
   return { ...after, secret: await seal(secret_key, before.data_key, before), previous };
 }
 
-/** Returns a webhook switched on. Its receiver delivers the backlog of the time it was off, if there is one. */
+/** Returns the webhook switched on. If the webhook was off, its receiver gets the backlog of that time. */
 export function switchedOn({ receiver, ...webhook }: Webhook, now: number): Webhook {
   const after = afterEvent(receiver, { type: 'switchedOn', now, created: createdAt(webhook) });
   return { ...webhook, ...(after && { receiver: after }) };
 }
 
-/** Deletes a webhook. Its queued deliveries are dropped when they are due. Throws `Invalid webhook ID`. */
+/**
+ * Deletes a webhook. Deliveries that are still queued are dropped when they are due. Throws `Invalid webhook
+ * ID`.
+ */
 export async function deleteWebhook(organizationId: string, webhookId: string): Promise<void> {
-  // Read first: after an unanswered try, a missing webhook could have been deleted by that try or never have
-  // existed.
+  // Checks that the webhook exists before deleting it. After a try without a response, a missing webhook
+  // could mean that the try succeeded or that the webhook never existed.
   await readWebhook(organizationId, webhookId);
   let unanswered = false;
   const failed = await retry(async () => {
@@ -210,7 +223,7 @@ export async function deleteWebhook(organizationId: string, webhookId: string): 
       throw error;
     }
   });
-  // After an unanswered try, a missing webhook counts as deleted by this request.
+  // If an earlier try got no response, that try must have deleted the webhook.
   if (failed && !unanswered) throw refusals.webhookNotFound();
 }
 
@@ -231,9 +244,9 @@ const deletionOf = (organizationId: string, webhookId: string) => ({
 });
 
 /**
- * Returns a page of an organization's webhooks after a position, oldest first. `last` is the position of the
- * page's last webhook, or undefined if no page follows. Positions are webhook ids. Throws a refusal of
- * `next_token` for any other text.
+ * Returns a page of an organization's webhooks after a position, oldest first. Positions are webhook ids.
+ * `last` is the position of the page's last webhook, or undefined if no page follows. Throws the refusal
+ * `invalidToken` if `after` is not a webhook id.
  */
 export async function listWebhooks(
   organizationId: string,
@@ -244,7 +257,7 @@ export async function listWebhooks(
   return { items: await Promise.all((items as Webhook[]).map(viewOf)), last };
 }
 
-/** Returns all webhooks of an organization, read consistently. */
+/** Returns all webhooks of an organization, oldest first. Reads consistently. */
 export async function allWebhooks(organizationId: string): Promise<Webhook[]> {
   return (await readRange(webhooksOf(organizationId), { consistent: true })) as Webhook[];
 }
