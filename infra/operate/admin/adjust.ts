@@ -5,14 +5,19 @@ import { accounts } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
 
-/** An adjustment as typed: an account, a whole number (negative to debit), and an optional idempotency key. */
+/**
+ * An adjustment as the operator typed it: an account, a whole number (negative to debit), and an optional
+ * idempotency key.
+ */
 export type TypedAdjustment = { account: string; amount: string; once?: string };
 
-// The same limit as for one request of a host.
+// Maximum amount of an adjustment, the same as for a credit or debit by a host.
 const most = 1_000_000_000;
 const mostOfOnce = 255;
 
-/** Adjusts a user's balance. Throws a Problem or a Refusal, without a change, if the adjustment is invalid. */
+/**
+ * Adjusts a user's balance. If the adjustment is invalid, changes nothing and throws a Problem or a Refusal.
+ */
 export async function adjust(
   organizationId: string,
   userId: string,
@@ -41,7 +46,10 @@ export async function adjust(
   }
 }
 
-/** Rewords refusals that are written for hosts. */
+/**
+ * Replaces refusals whose messages are written for hosts with Problems that tell the operator what to do.
+ * Returns all other errors unchanged.
+ */
 function rewordedForOperator(error: unknown, once: string | undefined): unknown {
   const code = error instanceof Refusal ? error.code : '';
   if (code === refusals.idempotencyKeyReused().code) {

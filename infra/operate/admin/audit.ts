@@ -1,4 +1,4 @@
-/** Lists operators' actions, and derives the settings that were in force at a time. */
+/** Lists operators' actions, and finds the settings that were in force at a time. */
 
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
@@ -12,7 +12,9 @@ import { gameOf } from './game-file.ts';
 import { readOrganization } from './organization.ts';
 import { boundsOf, type Period, periodTyped } from './report/period.ts';
 
-/** Returns operators' actions within some days in New York, or all, oldest first. */
+/**
+ * Returns operators' actions on an organization, oldest first: those of a period of days in New York, or all.
+ */
 export async function listOperations(organizationId: string, typed: Partial<Period>, now: number) {
   await readOrganization(organizationId);
   if ((typed.from === undefined) !== (typed.to === undefined))
@@ -35,8 +37,8 @@ async function operationsBetween(
 }
 
 /**
- * A setting in force at a time: its value, since when, and who set it. For a scheduled change, `operator` is
- * the one who scheduled it, with the operation `scheduled_by`.
+ * A setting that was in force at a time: its value, since when, and who set it. For a scheduled change,
+ * `operator` is the person who scheduled it, and `scheduled_by` is the id of that operation.
  */
 export type SetBy<T> = {
   value: T;
@@ -61,8 +63,9 @@ function setBy(operation: OperationRecord, all: OperationRecord[]): Omit<SetBy<u
 }
 
 /**
- * Returns the settings that were in force at a time, each with its operator and time. With a game, returns only
- * its settings and its prize table. Throws a Problem if there are no records up to the time.
+ * Returns the settings that were in force at a time, each with the operator and the time of its change. With
+ * a game, returns only this game's settings and its prize table. Throws a Problem if no settings are recorded
+ * up to this time.
  */
 export async function settingsAt(organizationId: string, typedAt: string, typedGame?: string) {
   await readOrganization(organizationId);

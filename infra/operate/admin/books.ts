@@ -1,4 +1,4 @@
-/** Lists, shows and exports books. */
+/** Lists, shows and exports an organization's books: the signed records of each day. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keptLineOf } from '../../../shared/books/book.ts';
@@ -8,7 +8,10 @@ import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
 import { writeLines } from './write-lines.ts';
 
-/** Returns each book of an organization with its line to keep outside. */
+/**
+ * Returns an organization's books. `keep` is the line of each book that outsiders should keep outside the
+ * service.
+ */
 export async function listBooks(organizationId: string) {
   await readOrganization(organizationId);
   return (await allBooks(organizationId)).map(({ day, book }) => ({
@@ -30,7 +33,7 @@ export async function showBook(organizationId: string, day: string) {
   };
 }
 
-/** Writes a day's book and its records to two files in a folder. Returns their names. */
+/** Writes a day's book and the records in it to two files in a folder. Returns the paths of both files. */
 export async function exportBook(organizationId: string, day: string, folder: string): Promise<string[]> {
   const stored = await bookOf(organizationId, day);
   const [book, records] = ['book', 'records'].map((kind) => join(folder, `${organizationId}.${day}.${kind}`));

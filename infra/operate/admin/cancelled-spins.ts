@@ -1,7 +1,7 @@
-/** Derives cancelled free spins from the records of operations. Pure functions. */
+/** Finds cancelled free spins in the records of operators' actions. Pure functions. */
 import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
 
-/** Spins of an order that one operation cancelled or restored. */
+/** A number of an order's spins that one operation cancelled or restored. */
 export type SpinChange = {
   orderId: string;
   kind: 'cancelled' | 'restored';
@@ -9,7 +9,7 @@ export type SpinChange = {
   operation: OperationRecord;
 };
 
-/** Returns the cancellations and restorations of spins, in the order of the operations. */
+/** Returns all cancellations and restorations of spins, in the order of the operations. */
 export const spinChanges = (operations: readonly OperationRecord[]): SpinChange[] =>
   operations.flatMap((operation) => {
     const { action, about } = operation;
@@ -24,8 +24,8 @@ export const spinChanges = (operations: readonly OperationRecord[]): SpinChange[
   });
 
 /**
- * Returns the cancelled spins of each order after all changes, with the last operation that left some of them
- * cancelled.
+ * Returns the number of cancelled spins of each order after all changes. `operation` is the order's last
+ * change that left spins cancelled.
  */
 export function cancelledByOrder(
   changes: readonly SpinChange[],

@@ -42,15 +42,18 @@ export const nouns = new Map<string, Noun>(
 /** The values of `--stage`. */
 export const stageNames: Stage[] = ['local', ...(Object.keys(stages) as (keyof typeof stages)[])];
 
-/** A usage error: the command line is invalid. */
+/** The error for an invalid command line. */
 class BadUsage extends Error {}
 
-/** Receives a command's output (`out`, including line ends) and its messages (`error`, without line ends). */
+/**
+ * Functions that print: `out` prints a command's output and gets line ends; `error` prints a message and gets
+ * none.
+ */
 export type Output = { out: (text: string) => void; error: (text: string) => void };
 
 /**
- * Runs a command. Returns its exit code: 1 for a failure, 2 for invalid usage. `enter` selects the stage for
- * this process.
+ * Runs a command. Returns its exit code: 0 for success, 1 for a failure, 2 for an invalid command line. Calls
+ * `enter` to point this process at the stage.
  */
 export async function runCommand(args: string[], output: Output, enter = useStage): Promise<number> {
   try {
@@ -85,11 +88,11 @@ async function run(args: string[], output: Output, enter: typeof useStage): Prom
   return outcome.failed ? 1 : 0;
 }
 
-// Limit for URLs; stored fields have lower limits.
+// Maximum length of an option's value, long enough for a URL. Stored fields have lower limits of their own.
 const mostOfValue = 2048;
 const mostOfName: Record<string, number> = { why: 500, name: 100 };
 
-/** Returns the text to print. With `json`, a text result is wrapped in JSON too. */
+/** Returns the text to print for a command's output. With `json`, wraps a text in JSON too. */
 function textOf(outcome: Outcome, json: boolean): string {
   if ('text' in outcome && !json) return outcome.text;
   return `${JSON.stringify('text' in outcome ? { text: outcome.text } : outcome.print, null, 2)}\n`;
@@ -111,7 +114,7 @@ function optionsOf({ effect, required, optional = {}, flags = [], bare, asksWhy 
     if (value.trim() === '') throw new BadUsage(`--${name} is empty.`);
     const most = mostOfName[name] ?? mostOfValue;
     if (value.length > most) throw new BadUsage(`--${name} is too long: the limit is ${most} characters.`);
-    // A program can send half a surrogate pair, which the table would store as a different text.
+    // Rejects half of a surrogate pair, which a program can send: the table would store a different text.
     if (!value.isWellFormed()) throw new BadUsage(`--${name} contains an invalid Unicode character.`);
   }
   return values as { stage: string; why?: string; json?: boolean } & Record<string, string> &
@@ -136,7 +139,10 @@ function parsed(
   }
 }
 
-/** Joins each negative number with its option, because `parseArgs` would read it as an option of its own. */
+/**
+ * Joins each negative number with the option before it, because `parseArgs` would take the number for an
+ * option.
+ */
 function withNegatives(args: string[]): string[] {
   const joined: string[] = [];
   for (const arg of args) {

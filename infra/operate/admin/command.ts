@@ -1,13 +1,16 @@
 import type { By } from '../../../shared/operations/operation-records.ts';
 import type { Stage } from '../../../shared/stage.ts';
 
-/** The effect of a command: it reads the stage, exports to a file on this machine, or changes the stage. */
+/**
+ * The effect of a command: `reads` only prints data of the stage, `exports` writes data to a file on this
+ * machine, and `changes` changes the stage.
+ */
 export type Effect = 'reads' | 'exports' | 'changes';
 
 type Reading = { stage: Stage; now: number };
 /**
- * The context of a command. Only commands declared as changing get the operator and the reason, which every
- * change records.
+ * The context that a command gets. Only commands with the effect `changes` get the operator and the reason,
+ * because every change records both.
  */
 type Contexts = { reads: Reading; exports: Reading; changes: Reading & By };
 
@@ -15,7 +18,10 @@ type Values<Required extends string, Optional extends string, Flag extends strin
   [name in Required]: string;
 } & { [name in Optional]?: string } & { [name in Flag]?: boolean };
 
-/** A command, `npm run admin -- <noun> <verb>`. The texts of options are placeholders for the help. */
+/**
+ * A command of `npm run admin -- <noun> <verb>`. `required` and `optional` map each option to a placeholder
+ * for the help.
+ */
 export type Command<
   E extends Effect = Effect,
   Required extends string = string,
@@ -28,7 +34,7 @@ export type Command<
   /** Options without a value. */
   flags?: readonly Flag[];
   effect: E;
-  /** The required option that can be given without its name. */
+  /** The required option whose value can be given without `--` and its name. */
   bare?: NoInfer<Required>;
   /** Whether `--why` is required. */
   asksWhy?: E extends 'changes' ? boolean : never;
@@ -36,10 +42,13 @@ export type Command<
   run: (values: Values<Required, Optional, Flag>, context: Contexts[E]) => Promise<Outcome>;
 };
 
-/** A command's output, as JSON or text. `failed` sets exit code 1 for a command that ran but found a fault. */
+/**
+ * A command's output, as JSON or text. `failed` sets exit code 1 if the command ran but what it checked is
+ * wrong.
+ */
 export type Outcome = ({ print: unknown } | { text: string }) & { failed?: boolean };
 
-/** Declares a command, with its options typed by name. */
+/** Declares a command. The types of `run`'s values follow from the declared options. */
 export function command<
   const E extends Effect,
   const Required extends string,
@@ -49,5 +58,5 @@ export function command<
   return made as unknown as Command;
 }
 
-/** The commands of a noun, by verb. Each file in `nouns/` exports them as `verbs`. */
+/** The commands of one noun, by verb. Each file in `nouns/` exports its commands as `verbs`. */
 export type Noun = { verbs: Record<string, Command> };

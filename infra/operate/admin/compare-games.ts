@@ -12,9 +12,9 @@ type BeforeAfter<T> = { before: T | null; after: T | null };
 type Figures = Record<string, number | string>;
 
 /**
- * Returns the differences and the figures of both versions side by side, with null where one lacks a figure.
- * Chances are in percent; a day's chances are those of one chain. Stocked prizes count in all figures;
- * `once_stock_is_won` has the figures without them.
+ * Returns the differences between two versions of a game, and the figures of both side by side; null marks a
+ * missing figure. Chances are in percent. Figures for a day are those of one chain. Prizes with a stock count
+ * in all figures except `once_stock_is_won`.
  */
 export function compareGames(before: GameRules, after: GameRules, cash: CashRules) {
   const [was, will] = [before.table.prizes, after.table.prizes];
@@ -50,7 +50,10 @@ function onceStockIsWon(before: readonly Prize[], after: readonly Prize[], cash:
   return { play: sideBySide(playFigures(was), playFigures(will)), day: sideBySide(dayOf(was), dayOf(will)) };
 }
 
-/** Rounds to six significant digits: with fixed decimals, a chance of one in millions would show as 0. */
+/**
+ * Rounds a figure to six significant digits. With a fixed number of decimals, a chance of one in millions
+ * would show as 0.
+ */
 export const rounded = (figure: number): number => Number(figure.toPrecision(6));
 
 function sideBySide(before: Figures, after: Figures): Record<string, BeforeAfter<number | string>> {
@@ -78,7 +81,7 @@ function comparePrizes(before: readonly Prize[], after: readonly Prize[]) {
       const fields = earlier ? differences(fieldsOf(earlier), fieldsOf(prize)) : {};
       return Object.keys(fields).length > 0 ? [{ id: prize.id, ...fields }] : [];
     }),
-    // The order matters: draws and the wheel follow it.
+    // A new order is a change too, because draws and the prize wheel use the order of the prizes.
     reordered: ids(before, after).join() !== ids(after, before).join(),
   };
 }
@@ -114,8 +117,8 @@ const kindsOf = (prizes: readonly Prize[]): Figures =>
   );
 
 /**
- * Returns how many plays, and hours at yesterday's rate, a day's cash lasts. Empty for a table without cash
- * prizes.
+ * Returns how long a day's cash lasts, in plays and in hours at yesterday's rate of plays. Returns no figures
+ * for a prize table without cash prizes.
  */
 function dayFigures(prizes: readonly Prize[], day: DayOdds | undefined, cash: CashRules): Figures {
   if (!day) return {};
@@ -132,8 +135,9 @@ function dayFigures(prizes: readonly Prize[], day: DayOdds | undefined, cash: Ca
 }
 
 /**
- * Returns the average result of a play while at least `from_usd` is left, and for how many plays; null lasts
- * until the day ends.
+ * Returns the stages of a day as its cash is used up. Each stage has the average result of a play while at
+ * least `from_usd` of cash is left, and its number of plays. `plays` is null for the stage that lasts until
+ * the day ends.
  */
 function stagesOf(prizes: readonly Prize[], day: DayOdds | undefined) {
   return day?.stages.map((stage) => ({

@@ -1,4 +1,7 @@
-/** Erases a user's data. Resumable: repeats until a pass over all data finds nothing. */
+/**
+ * Erases a user's data, in passes over all of it until a pass finds nothing to erase. An interrupted run can
+ * be resumed.
+ */
 import { eraseTexts } from '../../../shared/accounts/erase-texts.ts';
 import { readStoredUser, type User } from '../../../shared/accounts/user.ts';
 import {
@@ -16,18 +19,19 @@ import { longestDeliveryMs } from '../../../shared/webhooks/retry-schedule.ts';
 import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
 
-/** The number of items from which texts about the user were erased, by kind. */
+/** The number of items from which an erasure removed texts about the user, by kind. */
 type Removed = { records: number; operations: number; calls: number; parked: number };
 /**
- * Result of an erasure. Until `again_after`, a delivery in flight can still record a call with the user's
- * texts.
+ * Result of an erasure. Before `again_after`, a delivery that was already queued can still record a call with
+ * texts about the user. The operator must therefore repeat the command after this time, until `complete` is
+ * true.
  */
 export type Erased = { erased_at: string; removed: Removed; complete: boolean; again_after?: string };
 
 /**
- * Ends a user and erases all texts that hosts and operators wrote about the user, until a pass over all data
- * finds none. The same command resumes an interrupted run. Throws a Problem if free spins of the user have yet
- * to run.
+ * Ends a user's account and erases all texts that hosts and operators wrote about the user. Makes passes over
+ * all data until a pass finds none. If a run is interrupted, the same command resumes it. Throws a Problem if
+ * the user has free spins that have not run yet.
  */
 export async function eraseUser(organizationId: string, userId: string, by: By): Promise<Erased> {
   await readOrganization(organizationId);
@@ -50,7 +54,7 @@ async function endedUser(organizationId: string, userId: string, by: By): Promis
   if (user.erased_at !== undefined) return user;
   const failed = await endUser(organizationId, userId, by).catch((error: unknown) => ({ error }));
   const after = await readStoredUser(organizationId, userId);
-  // A concurrent command may have ended the user, or the answer was lost.
+  // If the user is erased now, a concurrent command succeeded, or the response to this one was lost.
   if (!failed || after.erased_at !== undefined) return after;
   const { error } = failed;
   if (!(error instanceof SpinsWaiting)) throw error;

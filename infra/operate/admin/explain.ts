@@ -11,7 +11,10 @@ const hints: Record<string, string> = {
   ResourceNotFoundException: `The table does not exist. Check that ${stackNameOf('staging')} or ${stackNameOf('production')} is deployed to this account and region.`,
 };
 
-/** Returns a message for the operator: the remedy for known errors, otherwise the error's own message. */
+/**
+ * Returns a message that explains an error to the operator. For known errors the message names the remedy;
+ * for others it is the error's own message.
+ */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message.includes('Region is missing')) {

@@ -1,4 +1,4 @@
-/** Exports all data of a user to one file. */
+/** Exports all stored data of a user to one JSON file. */
 import { chainedKinds } from '../../../shared/accounts/records.ts';
 import { readStoredUser, type User } from '../../../shared/accounts/user.ts';
 import { openOrdersOf } from '../../../shared/amoe/open-orders.ts';
@@ -18,7 +18,7 @@ import { callsNaming } from '../../../shared/webhooks/calls-of-user.ts';
 import { readOrganization } from './organization.ts';
 import { writeLines } from './write-lines.ts';
 
-/** The exported file and its number of items by kind. */
+/** The path of the exported file, and the number of exported items of each kind. */
 export type Exported = { file: string; counts: Record<string, number> };
 
 const notIncluded = [
@@ -29,8 +29,9 @@ const notIncluded = [
 ];
 
 /**
- * Writes all data of a user to a file that only its owner can read. Memory use is independent of the history's
- * length. Throws a Problem for an unknown organization and `Invalid user ID` for an unknown user.
+ * Writes all stored data of a user to a JSON file that only the file's owner can read. Memory use does not
+ * grow with the user's history. Throws a Problem for an unknown organization and `Invalid user ID` for an
+ * unknown user.
  */
 export async function exportUser(
   organizationId: string,
@@ -67,7 +68,7 @@ async function* linesOf(user: User, counts: Record<string, number>, now: number)
   yield '}';
 }
 
-/** Returns a user's data as lists that are read on demand. */
+/** Returns the user's data as named lists, which are read from the table only when they are iterated. */
 function listsOf(user: User, now: number): Record<string, AsyncIterable<Item>> {
   const { organization_id: organizationId, user_id: userId } = user;
   const records = chainedKinds.map(
@@ -101,7 +102,7 @@ async function* referencesOf({ organization_id, external_reference, user_id }: U
 
 const mostPerRead = 100;
 
-/** Yields the stored play sessions of the user's outcomes. */
+/** Yields the play sessions of the user's outcomes, as far as they are still stored. */
 async function* sessionsOf(organizationId: string, userId: string): AsyncGenerator<Item, undefined> {
   const outcomes = recordsOfUser(organizationId, userId, 'outcomes');
   for await (const items of batches(outcomes, { limit: mostPerRead, fields: ['token_hash'] })) {
@@ -111,7 +112,7 @@ async function* sessionsOf(organizationId: string, userId: string): AsyncGenerat
   }
 }
 
-/** Yields the user's idempotency items, which contain keys only as hashes. */
+/** Yields the user's stored idempotency keys, which are only hashes of the hosts' keys. */
 async function* usesOf(organizationId: string, userId: string): AsyncGenerator<Item, undefined> {
   const range = idempotencyItemsOf(organizationId, userId);
   for await (const item of inRange(range)) yield { used_for: positionOf(range, item), ...item };

@@ -1,4 +1,4 @@
-/** Explains to an operator why free spins of a user have not run. Reads only. */
+/** Explains to an operator why a user's free spins have not run. Reads only. */
 import type { OrderRecord } from '../../../shared/accounts/records.ts';
 import { readStoredUser, type User } from '../../../shared/accounts/user.ts';
 import { outAfterMs } from '../../../shared/amoe/beacon.ts';
@@ -25,12 +25,12 @@ import { readOrganization } from './organization.ts';
 import { type Cause, causeOf, type Round, type SpinOrder } from './spin-causes.ts';
 import { queueDepths } from './stage.ts';
 
-/** Selects all free spins of a user or those of one order. */
+/** Selects free spins: all of a user, or those of one order. */
 export type NamedSpins = { user?: string | undefined; order?: string | undefined };
 
 /**
- * Returns the named order, or all orders of a user that have not run completely, each with the cause and the
- * remedy. Throws a Problem if there is no such order.
+ * Returns the named order, or all orders of a user that have not run completely. Explains for each order why
+ * its spins have not run and what the operator can do. Throws a Problem if the order does not exist.
  */
 export async function explainFreeSpins(organizationId: string, { user, order }: NamedSpins, now: number) {
   if (user === undefined && order === undefined) throw new Problem('Give --user or --order.');
@@ -70,7 +70,7 @@ async function userOfOrder(organizationId: string, orderId: string): Promise<str
   return record.user_id;
 }
 
-/** Returns the named order, or all waiting and cancelled orders, oldest first. */
+/** Returns the named order, or all of the user's waiting and cancelled orders, oldest first. */
 async function ordersOf(
   user: User,
   orderId: string | undefined,
@@ -117,7 +117,10 @@ async function spinQueue() {
   return { underWay: waiting + delayed + in_flight, deadLetters: dead_letters };
 }
 
-/** For each cause that an operator can create, the test whether an operation created it for an order. */
+/**
+ * For each cause that an operator can create: a function that tells whether an operation created the cause
+ * for an order.
+ */
 const causedByOperation: Partial<
   Record<Cause['cause'], (operation: OperationRecord, order: SpinOrder) => boolean>
 > = {
@@ -128,7 +131,10 @@ const causedByOperation: Partial<
   game_paused: ({ after }) => pausedIn(after.paused).length > 0,
 };
 
-/** Returns who created the cause, when and why: from the last matching operation. */
+/**
+ * Returns who created the cause, when and why. Takes them from the last operation that can have created the
+ * cause.
+ */
 function whoCaused({ cause }: Cause, order: SpinOrder, operations: OperationRecord[]) {
   const isCause = causedByOperation[cause];
   const operation = isCause && operations.findLast((one) => isCause(one, order));

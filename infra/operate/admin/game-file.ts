@@ -1,4 +1,4 @@
-/** Reads an operator's input for a game: its name, its cost and a file with its prizes. */
+/** Reads what an operator typed to change a game: the game's name, the cost, and a file with prizes. */
 import { readFile } from 'node:fs/promises';
 import { type Prize, type PrizeTable, versionOf } from '../../../shared/games/prize-tables.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
@@ -8,8 +8,8 @@ import { parsePrizeTable } from './prize-table-schema.ts';
 import { parseSettings } from './settings-schema.ts';
 
 /**
- * A game's input as typed: a prize table (JSON file), a cost (tickets), or both. `costly` permits a play to
- * give far more than today.
+ * A change to a game as the operator typed it: a JSON file with a prize table, a cost in tickets, or both.
+ * `costly` permits a play to give far more on average than today.
  */
 export type TypedGame = {
   file?: string | undefined;
@@ -17,17 +17,17 @@ export type TypedGame = {
   costly?: boolean | undefined;
 };
 
-/** A parsed change of a game: its settings, and the new table if there is one. */
+/** A parsed change to a game: the settings to change, and the new prize table, if there is one. */
 export type GameChange = {
   game: Game;
   changes: Partial<Settings>;
   table?: (PrizeTable & { game: Game }) | undefined;
-  /** The version of the table that the operator edited, if the file names one. */
+  /** The version of the prize table that the operator edited, if the file contains a version. */
   editedFrom?: string | undefined;
   costly: boolean;
 };
 
-/** Parses and checks the input for a game. Throws a Problem or a Refusal for the first error. */
+/** Parses and checks a typed change to a game. Throws a Problem or a Refusal for the first error. */
 export async function readGame(
   named: string,
   { file, cost, costly = false }: TypedGame,
@@ -47,14 +47,14 @@ export async function readGame(
   };
 }
 
-/** Returns the game with a name. Throws a Problem if there is none. */
+/** Returns the game with this name. Throws a Problem if there is no such game. */
 export function gameOf(name: string): Game {
   const game = games.find((one) => one === name);
   if (!game) throw new Problem(`There is no game "${name}". Choose one of: ${games.join(', ')}.`);
   return game;
 }
 
-/** Returns the prizes in a JSON file. Throws a Problem or a Refusal for the first error. */
+/** Reads the prizes from a JSON file. Throws a Problem or a Refusal for the first error. */
 export const readPrizes = async (file: string, game: Game): Promise<Prize[]> =>
   parsePrizeTable(await readJson(file), game).prizes;
 

@@ -20,8 +20,9 @@ import { readOrganization, readSettings } from './organization.ts';
 import { inStock, leftOf, requireStock, stockLeft } from './stock-left.ts';
 
 /**
- * A game's cost in tickets, its prizes with chances in percent, and the average result of a play. `now` leaves
- * out prizes that are out of stock. Neither takes the day's cash into account.
+ * A game as shown to operators: its cost in tickets, its prizes with chances in percent, and the average
+ * result of a play. `now` has the average without prizes that are out of stock. All figures assume that the
+ * day's cash covers every prize.
  */
 export type ShownGame = Pick<PrizeTable, 'version'> & {
   cost: number;
@@ -31,8 +32,8 @@ export type ShownGame = Pick<PrizeTable, 'version'> & {
 };
 type Play = ReturnType<typeof playFigures>;
 /**
- * A prize with its chance by the table. For a table with stock, also its current chance and its remaining
- * stock.
+ * A prize with its chance according to the prize table. If any prize of the table has a stock, also its
+ * present chance and its remaining stock.
  */
 type ShownPrize = Prize & {
   chance_percent: number;
@@ -41,10 +42,12 @@ type ShownPrize = Prize & {
   stock_left_today?: number;
 };
 
-/** The organization-wide holds. */
+/** Whether the organization is suspended, and which games or methods of entry are paused. */
 type Holds = { suspended: boolean; paused: Pausable[] };
 
-/** Returns an organization's holds and limits, and the cost and prize table of all games or the named one. */
+/**
+ * Returns an organization's holds and limits, and the cost and prize table of the named game or of all games.
+ */
 export async function showGames(
   organizationId: string,
   named?: string,
@@ -76,8 +79,8 @@ function withStock(prizes: readonly Prize[], stock: BudgetState): Pick<ShownGame
 }
 
 /**
- * Sets a game's prize table (`{"prizes": [...]}`, or the output of `game show`), its cost, or both. Open play
- * sessions keep the table that their pages showed. Returns the game's new state.
+ * Sets a game's prize table (`{"prizes": [...]}`, or the output of `game show`), its cost, or both. A play
+ * session that is already open keeps the prize table that its page showed. Returns the game's new state.
  */
 export async function setGame(organizationId: string, named: string, typed: TypedGame, by: By) {
   const change = await readGame(named, typed);
@@ -96,8 +99,9 @@ export async function setGame(organizationId: string, named: string, typed: Type
 }
 
 /**
- * Throws a Problem if a change's prizes are not acceptable: edited from a table that is no longer in place,
- * impossible to win, won more often than the new stock, or far costlier than today without `costly`.
+ * Throws a Problem if a game's new prizes are not acceptable. The prizes may have been edited from a table
+ * that is no longer in force, contain a prize that nobody can win, or set a stock lower than the number
+ * already won. Without `costly`, a play must not give more than three times as much as today.
  */
 export async function requireFit(organizationId: string, change: GameChange, now: number): Promise<void> {
   const settings = await readSettings(organizationId);
@@ -114,7 +118,10 @@ export async function requireFit(organizationId: string, change: GameChange, now
       `A play would give ${usd(then)} USD on average, and gives ${usd(today)} USD today. Nothing was changed. Check the weights, or add --costly if this is intended.`,
     );
 }
-/** A play that gives more than three times as much as today is more likely a typing error than intended. */
+/**
+ * Limit for the average value of a play relative to today. A higher value is more likely a typing error than
+ * intended.
+ */
 const mostTimes = 3;
 const usd = (amount: number) => amount.toFixed(2);
 
@@ -127,8 +134,8 @@ function requireCurrent(settings: Settings, { game, editedFrom }: GameChange): v
 }
 
 /**
- * Returns what `setGame` would change, with the odds before and after. Changes nothing. Throws for the same
- * errors, except for costly tables.
+ * Returns the changes that `setGame` would make, with the odds before and after, without making them. Throws
+ * the same errors as `setGame`, except for costly tables.
  */
 export async function previewGame(organizationId: string, named: string, typed: TypedGame, now: number) {
   const change = await readGame(named, typed);
@@ -153,14 +160,17 @@ export async function previewGame(organizationId: string, named: string, typed: 
   };
 }
 
-/** Returns the number of plays and free spins in all games on a day. */
+/** Returns the total number of plays and free spins in all games on a day. */
 async function playsOf(organizationId: string, day: string, now: number): Promise<number> {
   const range = { start: startOfDay(day), end: startOfDay(addDays(day, 1)), page: 0, page_size: 1 };
   const { paging } = await reportPage(organizationId, 'outcomes', range, ['id'], { now });
   return paging.total_count;
 }
 
-/** Pauses or resumes a game or the alternative method of entry. Returns what is paused afterwards. */
+/**
+ * Pauses or resumes a game or AMOE (the alternative method of entry). Returns everything that is paused
+ * afterwards.
+ */
 export async function pauseGame(organizationId: string, named: string, isPaused: boolean, by: By) {
   const what = pausable.find((one) => one === named);
   if (!what) throw new Problem(`"${named}" cannot be paused. Choose one of: ${pausable.join(', ')}.`);

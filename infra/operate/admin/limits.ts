@@ -1,4 +1,4 @@
-/** Sets an organization's limits. */
+/** Sets an organization's limits, such as the daily cash limit, and the URL of its rules. */
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { type Settings, tableVersionOf } from '../../../shared/games/settings.ts';
@@ -9,9 +9,9 @@ import { Problem } from '../../common/problem.ts';
 import { readSettings } from './organization.ts';
 import { limitNames, parseSettings } from './settings-schema.ts';
 
-/** The settings that are limits. */
+/** The settings of an organization that are limits, and the URL of its rules. */
 export type Limits = Pick<Settings, (typeof limitNames)[number]>;
-/** Returns the limits of some settings. */
+/** Returns the limits among the settings. */
 export const limitsOf = (settings: Settings) =>
   Object.fromEntries(limitNames.map((name) => [name, settings[name]])) as Limits;
 
@@ -28,7 +28,7 @@ export type TypedLimits = {
   cashChains?: string | undefined;
 };
 
-/** Sets the given limits and the rules URL. Returns all limits afterwards. */
+/** Sets the limits that `typed` contains. Returns all of the organization's limits afterwards. */
 export async function setLimits(organizationId: string, typed: TypedLimits, by: By): Promise<Limits> {
   const changes = limitsTyped(typed);
   await requireShares(organizationId, { ...(await readSettings(organizationId)), ...changes });
@@ -36,7 +36,7 @@ export async function setLimits(organizationId: string, typed: TypedLimits, by: 
   return limitsOf(await readSettings(organizationId));
 }
 
-/** Parses typed limits into settings. Throws a Refusal for the first error. */
+/** Converts typed limits to settings. Throws a Problem or a Refusal for the first error. */
 export function limitsTyped(typed: TypedLimits): Partial<Settings> {
   const { dailyCash, cashPacing, dailySpins, dailyWins, rulesUrl, cashChains } = typed;
   if (cashPacing !== undefined && cashPacing !== 'on' && cashPacing !== 'off') {
@@ -55,8 +55,8 @@ export function limitsTyped(typed: TypedLimits): Partial<Settings> {
 }
 
 /**
- * Throws a Problem if a chain's share of the day's cash is smaller than a prize of a game, which nobody could
- * then win.
+ * Checks the cash prizes of all games against the day's cash of one chain. Throws a Problem if a prize is
+ * larger, because nobody could win it.
  */
 export async function requireShares(organizationId: string, settings: Settings): Promise<void> {
   for (const game of games) {
@@ -65,7 +65,10 @@ export async function requireShares(organizationId: string, settings: Settings):
   }
 }
 
-/** Throws a Problem if a chain's share of the day's cash is smaller than a prize of this game. */
+/**
+ * Checks the cash prizes of one game against the day's cash of one chain. Throws a Problem if a prize is
+ * larger.
+ */
 export function requireShare(settings: Settings, game: Game, prizes: readonly Prize[]): void {
   const { cash_chains: chains } = settings;
   const share = Math.floor(settings.daily_cash_limit_usd / chains);

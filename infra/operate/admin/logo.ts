@@ -3,8 +3,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { Problem } from '../../common/problem.ts';
 
 /**
- * Tests of an image type by the file's first bytes. SVG is safe because the page shows it as an image, in which
- * no script runs.
+ * Functions that recognize each image type by the first bytes of a file. SVG is safe because the play page
+ * shows it as an image, in which no script runs.
  */
 const beginnings: Record<string, (bytes: Buffer) => boolean> = {
   'image/png': (bytes) => bytes.subarray(0, 8).toString('latin1') === '\x89PNG\r\n\x1a\n',
@@ -22,8 +22,8 @@ export function isImageData(text: string): boolean {
 }
 
 /**
- * Returns a typed logo: a URL or data URL unchanged, otherwise the named file as a data URL. Throws a Problem
- * if the file is missing, too large or not an image.
+ * Returns the URL of the logo that an operator typed. Keeps a URL or data URL unchanged; converts a file to a
+ * data URL. Throws a Problem if the file is missing, too large or not an image.
  */
 export async function logoTyped(typed: string, mostBytes: number): Promise<string> {
   if (/^(https?|data):/i.test(typed)) return typed;

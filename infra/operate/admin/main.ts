@@ -1,4 +1,4 @@
-/** Entry point of the operator's commands. Prints results to stdout and messages to stderr. */
+/** Entry point of `npm run admin`. Prints results to stdout and messages to stderr. */
 import { runCommand } from './cli.ts';
 
 process.exitCode = await runCommand(process.argv.slice(2), {

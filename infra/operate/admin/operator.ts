@@ -3,8 +3,8 @@ import { dynamodb } from '../../../shared/aws.ts';
 import type { Stage } from '../../../shared/stage.ts';
 
 /**
- * Returns the operator for records of changes: the ARN of the AWS identity that signs the calls. On the local
- * stage, returns the access key id, since there are no identities.
+ * Returns the name under which the operator's changes are recorded: the ARN of the AWS identity that signs
+ * the calls. The local stage has no identities, so there the name is the access key id.
  */
 export async function operatorOf(stage: Stage): Promise<string> {
   if (stage === 'local') return (await dynamodb().config.credentials()).accessKeyId;

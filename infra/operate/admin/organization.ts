@@ -5,7 +5,7 @@ import { organizationKey, organizations } from '../../../shared/table/keys.ts';
 import { readRange } from '../../../shared/table/ranges.ts';
 import { Problem } from '../../common/problem.ts';
 
-/** Returns an organization's item. Throws a Problem if the stage has no such organization. */
+/** Reads an organization's DynamoDB item. Throws a Problem if the stage has no such organization. */
 export async function readOrganization(organizationId: string): Promise<Item> {
   const organization = await get(organizationKey(organizationId));
   if (!organization) throw new Problem(`There is no organization ${organizationId}.`);
@@ -13,13 +13,13 @@ export async function readOrganization(organizationId: string): Promise<Item> {
   return organization;
 }
 
-/** Returns the id, name and creation time of all organizations, oldest first. */
+/** Returns the id, name and creation time of each organization of the stage, oldest first. */
 export async function listOrganizations() {
   const fields = ['organization_id', 'name', 'date_created'];
   return readRange(organizations(), { fields });
 }
 
-/** Returns an organization's settings. Throws a Problem if there is no such organization. */
+/** Reads an organization's settings. Throws a Problem if there is no such organization. */
 export async function readSettings(organizationId: string): Promise<StoredSettings> {
   return settingsOf(await readOrganization(organizationId));
 }

@@ -6,25 +6,29 @@ import type { PageSettings } from '../../../shared/organizations/page-settings.t
 import { langs } from '../../../shared/vocabulary.ts';
 import { isImageData } from './logo.ts';
 
-/** Limit on origins that may frame the play page. */
+/** Maximum number of origins that may embed the play page in a frame. */
 export const mostOrigins = 10;
 
 /**
- * Limit on the characters of a logo's data URL. Every page view reads it, and one key serves 3,000 KB a second.
+ * Maximum length of a logo's data URL, in characters. Every page view reads the logo, and one DynamoDB
+ * partition key serves 3,000 KB per second.
  */
 export const mostLogo = 12_000;
 
 const mostUrl = 500;
 
 const isHttps = (value: string) => URL.canParse(value) && new URL(value).protocol === 'https:';
-/** Returns whether a URL contains a user name or password, which browsers would send. */
+/** Returns whether a URL contains a user name or password. Browsers would send them to the server. */
 const hasUser = (value: string) => new URL(value).username !== '' || new URL(value).password !== '';
 const webUrl = z.string().check(
   z.maxLength(mostUrl),
   z.refine((value) => isHttps(value) && !hasUser(value), 'Input should be a valid https URL'),
 );
 
-/** Schemes that belong to browsers, or that make another app act. They are not accepted as app links. */
+/**
+ * URL schemes that are not accepted as app links, because browsers handle them or another app would act on
+ * them.
+ */
 const ofBrowsers = new Set(
   'about blob chrome content data file filesystem ftp http intent javascript jar mailto resource sms tel vbscript view-source ws wss'.split(
     ' ',
@@ -45,17 +49,20 @@ const returnUrl = z.string().check(
   ),
 );
 
-/** The origins of apps in the web views of Capacitor and Ionic. */
+/** Origins of mobile apps that show the play page in a web view: Capacitor and Ionic use these two. */
 const ofWebViews = new Set(['capacitor://localhost', 'ionic://localhost']);
 const loopback = new Set(['localhost', '127.0.0.1']);
 
-/** Returns a typed origin in the browser's spelling, or undefined if it may not frame the page. */
+/**
+ * Returns an origin in the spelling that browsers use, or undefined if the typed origin may not frame the
+ * play page.
+ */
 export function originOf(typed: string): string | undefined {
   if (ofWebViews.has(typed)) return typed;
   if (!URL.canParse(typed)) return undefined;
   const { protocol, hostname, origin, href } = new URL(typed);
   const isTrusted = protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname));
-  // A `*` is an ordinary character in a URL's host, but a wildcard in a Content-Security-Policy.
+  // Rejects a `*`: URLs may contain it in the host, but in a Content-Security-Policy it would be a wildcard.
   return isTrusted && href === `${origin}/` && /^[a-z0-9.:[\]/-]+$/.test(origin) ? origin : undefined;
 }
 
@@ -103,7 +110,10 @@ const changes = z.object(
   ),
 );
 
-/** Parses changes of page settings; an empty text unsets one. Throws a Refusal for the first error. */
+/**
+ * Parses changes to the play page's settings. An empty text removes a setting. Throws a Refusal for the first
+ * error.
+ */
 export function parsePage(input: Record<string, string | undefined>): Partial<PageSettings> {
   const parsed = validate(changes, input) as Partial<PageSettings>;
   return Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined));

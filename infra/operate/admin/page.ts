@@ -13,18 +13,21 @@ import { logoTyped } from './logo.ts';
 import { readOrganization } from './organization.ts';
 import { mostLogo, originOf, parsePage } from './page-schema.ts';
 
-/** Page settings as typed: `none` unsets one, and a logo may be a file name. */
+/**
+ * Settings of the play page as the operator typed them. The value `none` removes a setting. The logo can be a
+ * file name.
+ */
 export type TypedPage = { [name in keyof PageSettings]?: string | undefined };
 
-/** Returns an organization's page settings. Throws a Problem if there is no such organization. */
+/** Returns the settings of an organization's play page. Throws a Problem if there is no such organization. */
 export async function showPage(organizationId: string) {
   await readOrganization(organizationId);
   return shown(organizationId, await readPageSettings(organizationId));
 }
 
 /**
- * Changes the given page settings, or with `isDry` only checks them. Returns the resulting settings. Throws a
- * Refusal, without a change, for invalid settings such as unreadable colors.
+ * Changes the given settings of the play page; with `isDry`, only checks them. Returns all settings of the
+ * page afterwards. Throws a Refusal, without a change, if a setting is invalid or colors are unreadable.
  */
 export async function setPage(organizationId: string, typed: TypedPage, by: By, isDry = false) {
   await readOrganization(organizationId);
@@ -55,13 +58,13 @@ function settingTyped(name: keyof PageSettings, value: string): string | Promise
   return /^brand_(accent|background|text)/.test(name) ? value.toLowerCase() : value;
 }
 
-/** Returns how many bytes fit into a data URL of some characters. */
+/** Returns the size in bytes of the largest file whose data URL has at most this many characters. */
 const bytesOf = (characters: number) =>
   Math.floor(((characters - 'data:image/svg+xml;base64,'.length) * 3) / 4);
 
 /**
- * Returns the distinct origins in the browser's spelling. Invalid ones stay as typed, and the schema refuses
- * them.
+ * Returns the typed origins in the spelling that browsers use, without duplicates. Keeps an invalid origin as
+ * typed, so that the schema rejects it.
  */
 const originsTyped = (value: string) =>
   [
@@ -73,7 +76,10 @@ const originsTyped = (value: string) =>
     ),
   ].join(' ');
 
-/** Throws a Refusal if settings contradict each other. */
+/**
+ * Throws a Refusal if a logo has no brand name beside it, or if colors are unreadable together. Otherwise
+ * returns the settings.
+ */
 function check(page: PageSettings): PageSettings {
   if (page.brand_logo && !page.brand_name) {
     throw refusals.invalid('brand_name: Required with a logo, for users who cannot see images');

@@ -1,4 +1,4 @@
-/** Parses and shows play URLs for operators. */
+/** Parses the play URLs that operators type, and shows the state of a play session. */
 import type { OutcomeRecord } from '../../../shared/accounts/records.ts';
 import { outcomeOf } from '../../../shared/games/outcomes.ts';
 import { isPlayed, outcomeKeyOf, type PlaySession } from '../../../shared/games/play-sessions.ts';
@@ -8,8 +8,8 @@ import { Problem } from '../../common/problem.ts';
 const form = /(?:^|\/play\/)([A-Za-z0-9_-]{43})(?:\/spin)?\/?(?:[?#].*)?$/;
 
 /**
- * Returns the token in a play URL, or the token itself. Throws a Problem otherwise; its message does not repeat
- * the input, which may be secret.
+ * Returns the token of a play URL; accepts the token alone too. Throws a Problem for any other text. The
+ * error's message does not repeat the text, which may be secret.
  */
 export function tokenIn(typed: string): string {
   const [, token] = form.exec(typed.trim()) ?? [];
@@ -18,7 +18,8 @@ export function tokenIn(typed: string): string {
 }
 
 /**
- * Returns the state of a play URL: its user, expiry, whether it is voided, and the outcome if it was played.
+ * Returns the state of a play session: its user, game and expiry, whether it is voided, and its outcome if it
+ * was played.
  */
 export async function shownPlay(session: PlaySession) {
   const { organization_id, user_id, game, expires_at, voided = false } = session;

@@ -22,7 +22,10 @@ const maxAmount: Record<PrizeKind, number> = {
 };
 const mostOfAll = 2 ** 31;
 
-/** An object without undeclared fields: a misspelled field would otherwise be ignored unnoticed. */
+/**
+ * Creates a schema for an object that rejects undeclared fields. Otherwise a misspelled field would be
+ * ignored without notice.
+ */
 const only = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: ({ code, keys }) =>
@@ -30,7 +33,7 @@ const only = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   });
 const ignored = z.optional(z.unknown());
 
-/** A text in each language, up to a number of characters. */
+/** Creates a schema for a text in each language, with at most `most` characters. */
 const words = (most: number) => {
   const word = text(1, most);
   return only(Object.fromEntries(langs.map((lang) => [lang, word])) as Record<Lang, typeof word>);
@@ -76,7 +79,8 @@ const prizes = z
     const ids = value.map(({ id }) => id);
     const twice = ids.findIndex((id, index) => ids.indexOf(id) < index);
     if (twice >= 0) refuse([twice, 'id'], `'${ids[twice]}' is also the id of an earlier prize`);
-    // When the day's cash is used up, only ticket prizes remain in the draw.
+    // Requires ticket prizes without a stock: when the day's cash and all stocks are used up, only they
+    // remain in the draw.
     const tickets = value.filter(({ kind }) => kind === 'tickets');
     if (tickets.length === 0) refuse([], 'At least one prize should be tickets');
     else if (tickets.every(isStocked)) refuse([], 'At least one prize should be tickets without a stock');
@@ -86,19 +90,22 @@ const prizes = z
 
 const table = only({ prizes, version: z.optional(text(1, 120)), cost: ignored, play: ignored, now: ignored });
 const limits = Object.fromEntries(limitNames.map((name) => [name, ignored]));
-/** The output of `game show`; tables of other games are ignored. */
+/** Creates a schema for one game in the output of `game show`. Ignores the other games' tables. */
 const shown = <G extends Game>(game: G) => {
   const ofGame = { [game]: table } as Record<G, typeof table>;
   return only({ ...limits, suspended: ignored, paused: ignored, games: z.object(ofGame) });
 };
 
-/** Parsed prizes. `version` is the one that `game show` printed with them. */
+/**
+ * Parsed prizes. `version` is the prize table's version in the output of `game show`, if the file contains
+ * it.
+ */
 export type TypedTable = { prizes: Prize[]; version?: string | undefined };
 
 /**
- * Parses a game's prizes from an operator's file (`{"prizes": [{id, kind, amount, weight, label: {en, es}}]}`)
- * or from the output of `game show`, whose other fields are ignored. Throws a Refusal such as `prizes.3.weight:
- * Input should be …` for the first error, including unknown fields.
+ * Parses a game's prizes from an operator's file (`{"prizes": [{id, kind, amount, weight, label: {en,
+ * es}}]}`) or from the output of `game show`. Ignores the other fields of that output. Throws a Refusal such
+ * as `prizes.3.weight: Input should be …` for the first error, including unknown fields.
  */
 export function parsePrizeTable(input: unknown, game: Game): TypedTable {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {

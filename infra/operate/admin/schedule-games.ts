@@ -1,4 +1,4 @@
-/** Schedules changes of games and limits for a future time. */
+/** Schedules changes to games and limits for a future time. */
 import type { By } from '../../../shared/operations/operation-records.ts';
 import {
   makeOnTime,
@@ -16,8 +16,8 @@ import { readOrganization, readSettings } from './organization.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /**
- * Schedules a prize table, a cost, or both. Returns the pending changes. Throws a Refusal if the time has
- * passed.
+ * Schedules a game's new prize table, its new cost, or both. Returns all pending changes. Throws a Refusal if
+ * the time has passed.
  */
 export async function scheduleGame(
   organizationId: string,
@@ -31,7 +31,7 @@ export async function scheduleGame(
   return schedule(organizationId, { from: timeTyped(from), changes }, by, table);
 }
 
-/** Schedules limits or the rules URL. Returns the pending changes. */
+/** Schedules new limits or a new URL of the rules. Returns all pending changes. */
 export async function scheduleLimits(
   organizationId: string,
   { from, ...typed }: Omit<TypedLimits, 'cashChains'> & { from: string },
@@ -44,8 +44,8 @@ export async function scheduleLimits(
 }
 
 /**
- * Stores a change and creates its one-time schedule. `warning` says that the change will be late if the
- * schedule could not be created.
+ * Stores a change and creates an EventBridge schedule that makes the change on time. If the schedule cannot
+ * be created, returns a `warning` that the change will be up to 15 minutes late.
  */
 async function schedule(...[organizationId, change, by, table]: Parameters<typeof scheduleChange>) {
   const sequence = await scheduleChange(organizationId, change, by, table);
@@ -58,7 +58,9 @@ async function schedule(...[organizationId, change, by, table]: Parameters<typeo
   return { ...late, ...(await showScheduled(organizationId)) };
 }
 
-/** Returns the pending changes in the order of their times, which are shown in New York time. */
+/**
+ * Returns an organization's pending changes in the order of their times. Shows the times in New York time.
+ */
 export async function showScheduled(organizationId: string): Promise<{ scheduled: ScheduledChange[] }> {
   const scheduled = scheduledIn(await readOrganization(organizationId));
   return {
@@ -67,15 +69,18 @@ export async function showScheduled(organizationId: string): Promise<{ scheduled
 }
 
 /**
- * Cancels a pending change by its number; its schedule then finds nothing to do. Returns the remaining pending
- * changes.
+ * Cancels the pending change with this number. Its schedule still runs, but finds nothing to do. Returns the
+ * remaining pending changes.
  */
 export async function cancelScheduled(organizationId: string, typed: string, by: By) {
   await unschedule(organizationId, wholeNumber('change', typed, Number.MAX_SAFE_INTEGER), by);
   return showScheduled(organizationId);
 }
 
-/** Parses a time, rounded down to whole seconds as schedules need. A day alone is its midnight in New York. */
+/**
+ * Parses a future time. Rounds it down to whole seconds, as schedules require. A day without a time means its
+ * midnight in New York.
+ */
 function timeTyped(typed: string): number {
   const at = parseInstant(typed, zone);
   if (at !== undefined) return Math.floor(at / 1000) * 1000;

@@ -2,17 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { dynamodb } from '../../../shared/aws.ts';
 import { get } from '../../../shared/table/client.ts';
 
-// The Date header counts whole seconds, and the response takes time.
+// Largest difference (milliseconds) between the Date header and a correct local clock: the header counts
+// whole seconds, and the response takes time.
 const agreesMs = 2000;
 
 /**
- * Returns the stage's time in epoch milliseconds. Uses this machine's clock if it agrees with the table's
- * responses, otherwise the responses' time. Records must not carry the time of an operator's wrong clock.
+ * Returns the stage's time in epoch milliseconds, so that an operator's wrong clock does not get into
+ * records. Uses this machine's clock if it agrees with the Date header of a DynamoDB response, otherwise the
+ * header.
  */
 export async function serviceTime(): Promise<number> {
   let date: string | undefined;
   const { middlewareStack } = dynamodb();
-  // A unique name per call, because commands can run concurrently in one process.
+  // Gives the middleware a unique name, because commands can run concurrently in one process.
   const name = `noteDate ${randomUUID()}`;
   middlewareStack.add(
     (next) => async (args) => {

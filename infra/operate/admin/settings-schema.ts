@@ -6,8 +6,8 @@ import type { Settings } from '../../../shared/games/settings.ts';
 import { type Game, games } from '../../../shared/vocabulary.ts';
 
 const cost = z.optional(integer(0, maxAmount));
-// The URL is part of each day's book, of which KMS signs at most 4,096 bytes. A control character would take
-// six of them.
+// Rejects control characters and white space in the URL of the rules. The URL is part of each day's book,
+// which may have at most 4,096 bytes when KMS signs it; a control character would take six of them.
 const visible = z.regex(/^[^\p{C}\s]+$/u, 'Input should be a valid URL');
 const httpsUrl = z.url({ protocol: /^https$/ }).check(z.maxLength(500), visible);
 
@@ -27,7 +27,7 @@ const changes = z.object({
   rules_url: z.optional(z.union([z.literal(''), httpsUrl])),
 });
 
-/** The settings that apply to all games of an organization. */
+/** Names of the settings that apply to all games of an organization. */
 export const limitNames = [
   'daily_cash_limit_usd',
   'daily_cash_paced',
@@ -39,8 +39,8 @@ export const limitNames = [
 ] as const satisfies (keyof Settings)[];
 
 /**
- * Parses an operator's changes of settings, with numbers also as text. Prize tables are parsed separately.
- * Throws a Refusal such as `daily_spin_limit: Input should be …` for the first error.
+ * Parses an operator's changes to settings, except prize tables. Accepts numbers as text. Throws a Refusal
+ * such as `daily_spin_limit: Input should be …` for the first error.
  */
 export function parseSettings(input: Record<string, unknown>): Partial<Settings> {
   const parsed = validate(changes, numbersIn(changes, input));

@@ -1,4 +1,4 @@
-/** Simulates plays of a game with an organization's limits. */
+/** Runs `game simulate`: simulates plays of a game under an organization's limits. */
 import { randomBytes } from 'node:crypto';
 import { chainsOn } from '../../../shared/games/cash-limit.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
@@ -13,8 +13,8 @@ import { simulate } from './simulation.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /**
- * The input for a simulation as typed: numbers, a prize table (JSON file), and a daily cash limit in USD or
- * `none`.
+ * The options of a simulation as the operator typed them. `file` names a JSON file with a prize table;
+ * `dailyCash` is USD or `none`.
  */
 export type TypedSimulation = {
   file?: string | undefined;
@@ -26,8 +26,8 @@ export type TypedSimulation = {
 };
 
 /**
- * Simulates plays of a game with the organization's limits, without writing anything. Returns the results
- * beside the expected values. Defaults to a million plays on one day.
+ * Simulates plays of a game under the organization's limits, without writing anything. Returns the results
+ * beside the expected values. By default, simulates a million plays on one day.
  */
 export async function simulateGame(
   organizationId: string,
@@ -56,7 +56,7 @@ export async function simulateGame(
   return { ...said, ...simulate({ prizes, ...numbers, limitUsd, paced, chains, seed }) };
 }
 
-// Takes about ten minutes.
+// Maximum number of simulated plays, which take about ten minutes.
 const mostPlays = 100_000_000;
 const mostDays = 10_000;
 

@@ -1,4 +1,7 @@
-/** Simulates plays with the service's own draw, and compares the results with the odds. Pure functions. */
+/**
+ * Simulates plays with the same draw function as the service, and compares the results with the expected
+ * values. Pure functions.
+ */
 import { type ChiSquare, testFit, upperTail } from '../../../shared/books/check/chi-square.ts';
 import {
   type BudgetState,
@@ -16,8 +19,9 @@ import { hmac } from '../../../shared/hmac.ts';
 import { rounded } from './compare-games.ts';
 
 /**
- * The parameters of a simulation: plays per day, each by a different user, under a daily cash limit (whole USD;
- * null: none). With pacing, the plays are spread evenly over 24 hours.
+ * The parameters of a simulation. Each play of a day is by a different user. `limitUsd` is the daily cash
+ * limit in whole USD, or null for none. `paced` releases the cash hour by hour; the plays are then spread
+ * evenly over 24 hours.
  */
 export type Played = {
   prizes: readonly Prize[];
@@ -26,21 +30,24 @@ export type Played = {
   limitUsd: number | null;
   paced?: boolean;
   chains: number;
-  /** The same seed repeats the same plays. */
+  /** Seed of the random draws. The same seed repeats the same plays. */
   seed: string;
 };
 
-/** The number of draws of each prize in a set, in the order of the set. */
+/** For each set of prizes that were in a draw: how often each prize was drawn, in the order of the set. */
 type Counts = Map<DrawSet, number[]>;
-/** The state of a chain of the day's cash: its limit (whole USD; null: none), the cash won, and the plays. */
+/**
+ * One chain of the day's cash: its limit in whole USD (null for none), the cash won so far in USD, and the
+ * number of its plays.
+ */
 type Chain = { limitUsd: number | null; wonUsd: number; plays: number };
 type Day = { counts: Counts; chains: Chain[]; ticketsOnlyPlays: number };
 
 /**
  * Runs a simulation. Returns the results beside the expected values, in total and by day, with significance
- * tests. `expected` cash is the mean for such a day, null with pacing, with stock, or if it is too slow to
- * compute. `expected_of_draws` is the mean given the prizes in each draw, with its `standard_deviation`.
- * Without limits both are equal.
+ * tests. `expected` is the mean cash of such a day. It is null with pacing, with stock, or if its computation
+ * would take too long. `expected_of_draws` is the mean cash given the prizes that were in each draw;
+ * `standard_deviation` belongs to it. Without limits, both means are equal.
  */
 export function simulate(played: Played) {
   const setAt = setsOf(played.prizes);
@@ -65,7 +72,10 @@ export function simulate(played: Played) {
   };
 }
 
-/** Returns a function for the mean cash of a day; NaN if the mean cannot be computed. */
+/**
+ * Returns a function that computes a day's expected cash in USD. The function returns NaN if the mean cannot
+ * be computed.
+ */
 function expectations({ prizes, playsPerDay, paced }: Played): (day: Day) => number {
   const made = new Map<number, number[]>();
   const byPlays = (limitUsd: number) => {
@@ -84,8 +94,8 @@ function expectations({ prizes, playsPerDay, paced }: Played): (day: Day) => num
 }
 
 /**
- * Returns a function for the prizes in a draw, by the cash left and the prizes out of stock. Caches a set for
- * all amounts that cover the same prizes.
+ * Returns a function that selects the prizes in a draw, given the remaining cash and the prizes that are out
+ * of stock. Reuses a set for all amounts of cash that cover the same prizes.
  */
 function setsOf(prizes: readonly Prize[]): (leftUsd: number | null, out: string[]) => DrawSet {
   const amounts = prizes.filter(({ kind }) => kind === 'cash_usd').map(({ amount }) => amount);
@@ -160,7 +170,8 @@ const expectedOf = (prize: Prize, counts: Counts) =>
   );
 
 /**
- * Returns the cash won beside the expected cash, and the probability of the counts and of the cash by chance.
+ * Compares the cash won with the expected cash. Also returns the probability that chance alone explains the
+ * differences in counts and in cash.
  */
 function comparedWithOdds(counts: Counts, expected: number) {
   const prizes = [...new Set([...counts.keys()].flatMap((set) => set.prizes))];
@@ -168,7 +179,8 @@ function comparedWithOdds(counts: Counts, expected: number) {
   const won = sum(cash.map((prize) => prize.amount * drawnOf(prize, counts)));
   const ofDraws = overSets(counts, (set, drawn) => sum(drawn) * oddsOfPlay(set.prizes).cash);
   const variance = overSets(counts, (set, drawn) => sum(drawn) * oddsOfPlay(set.prizes).cashVariance);
-  // If a prize is rarely won, the sum is not normally distributed, which the test assumes.
+  // The test assumes that the total cash is normally distributed. With fewer than 5 expected wins of a prize,
+  // the total is not, so the test is skipped.
   const isEnough = variance > 0 && cash.every((prize) => expectedOf(prize, counts) >= 5);
   const squares = { statistic: (won - ofDraws) ** 2 / variance, freedom: 1 };
   return {
@@ -184,8 +196,8 @@ function comparedWithOdds(counts: Counts, expected: number) {
 }
 
 /**
- * Returns the fit over all sets. The draws from different sets are independent, so their statistics and degrees
- * of freedom add up.
+ * Tests the fit of the draws from all sets together. Draws from different sets are independent, so their
+ * statistics and degrees of freedom can be added.
  */
 function fitOf(counts: Counts) {
   const fits = [...counts].flatMap(
@@ -206,8 +218,8 @@ const figures = ({ statistic, freedom }: Omit<ChiSquare, 'probability'>): ChiSqu
 });
 
 /**
- * Returns the mean number of plays until only tickets are left. Null unless there is one chain, no pacing and
- * no stock, and the cash was used up every day.
+ * Returns the mean number of plays until only tickets can be won. Returns null with several chains, pacing or
+ * stock, or if the cash was not used up on every day.
  */
 function untilTicketsOnly(
   { prizes, limitUsd, paced, chains, days, playsPerDay }: Played,

@@ -1,35 +1,42 @@
-/** Finds why free spins of an order have not run, and the remedy. Pure functions. */
+/** Finds out why the free spins of an order have not run, and what the operator can do. Pure functions. */
 import type { OrderRecord } from '../../../shared/accounts/records.ts';
 import type { User } from '../../../shared/accounts/user.ts';
 import { freeSpins, holdOn, pausedIn } from '../../../shared/games/holds.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
 import { dayOf, isoOf, startOfDay } from '../../../shared/time.ts';
 
-/** An order with its remaining and its cancelled spins. */
+/** A spin order with the numbers of its remaining and cancelled spins. */
 export type SpinOrder = OrderRecord & { remaining: number; cancelled: number };
 
 /**
- * The beacon round that spins mix in: its number, its time, and when it counts as unavailable (epoch
- * milliseconds).
+ * The round of the public randomness beacon that an order's spins use: its number, its time, and the time
+ * from which it is considered unavailable (both in epoch milliseconds). `isDecided` tells whether the service
+ * has stored the round or given it up.
  */
 export type Round = { round: number; at: number; outAt: number; isDecided: boolean };
 
-/** The facts that decide whether an order runs now (epoch milliseconds). */
+/** The facts that decide whether an order's spins can run at `now` (epoch milliseconds). */
 export type OrderFacts = {
   now: number;
   settings: Pick<Settings, 'suspended' | 'paused'>;
   user: Pick<User, 'frozen'>;
   /**
-   * The round of the beacon that the order was promised, or `another` if the stage no longer uses this beacon.
+   * The beacon round that was promised for the order, or `another` if the stage no longer uses this beacon.
    */
   beacon?: Round | 'another' | undefined;
-  /** The end of the last hold on the order, or else the order's creation (epoch milliseconds). */
+  /**
+   * The time at which the last hold on the order ended; without a hold, the time of the order (epoch
+   * milliseconds).
+   */
   heldUntil: number;
-  /** The spin run's messages in the queue and in the dead-letter queue. */
+  /** The number of the spin run's messages in the queue, and in the dead-letter queue. */
   queue: { underWay: number; deadLetters: number };
 };
 
-/** The cause in a sentence, and the remedy. Without `to_do`, the operator need not act. */
+/**
+ * Why an order's spins have not run, also as a sentence. `to_do` tells the operator what to do; without it,
+ * nothing needs to be done.
+ */
 export type Cause = {
   cause:
     | 'none'
@@ -50,7 +57,7 @@ export type Cause = {
 const sweepMinutes = 15;
 const afterHold = `The spins run within ${sweepMinutes} minutes.`;
 
-/** Returns the first cause that keeps an order's spins from running. */
+/** Returns the first cause that keeps an order's spins from running now. */
 export function causeOf(order: SpinOrder, facts: OrderFacts): Cause {
   const { order_id, num_of_spins, remaining, cancelled, due_day } = order;
   if (remaining === 0 && cancelled === 0) {
@@ -98,7 +105,7 @@ function waitingForBeacon({ beacon, now }: OrderFacts): Cause | undefined {
       to_do: 'Add the beacon to formerBeacons of the stage in infra/deploy/stages.ts, and deploy.',
     };
   }
-  // After `outAt`, the next sweep decides that the round is unavailable.
+  // After `outAt`, the beacon is no cause: the next sweep runs the spins without the round.
   if (!beacon || beacon.isDecided || now >= beacon.outAt) return undefined;
   const { round, at, outAt } = beacon;
   return {

@@ -1,4 +1,4 @@
-/** Shows the state of a whole stage: its queues and alarms. */
+/** Shows the queues and alarms of a whole stage. */
 import { CloudWatchClient, DescribeAlarmsCommand, type MetricAlarm } from '@aws-sdk/client-cloudwatch';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { sqs } from '../../../shared/aws.ts';
@@ -12,7 +12,7 @@ const counted = {
   in_flight: 'ApproximateNumberOfMessagesNotVisible',
 } as const;
 
-/** Returns the approximate number of messages in each queue and its dead-letter queue. */
+/** Returns the approximate number of messages in each queue of the stage and in its dead-letter queue. */
 export function queueDepths() {
   const names = Object.keys(queueVariables) as QueueName[];
   return Promise.all(
@@ -32,10 +32,10 @@ async function countsOf(QueueUrl: string): Promise<Record<keyof typeof counted, 
   return { waiting: waiting!, delayed: delayed!, in_flight: in_flight! };
 }
 
-// Alarms in state ALARM come first, then those without data.
+// Order in which alarms are listed, by state: active alarms first, then alarms without data.
 const states = ['ALARM', 'INSUFFICIENT_DATA', 'OK'];
 
-/** Returns the alarms of a stage with their runbooks. The local stage has none. */
+/** Returns the CloudWatch alarms of a stage, each with its runbook. The local stage has no alarms. */
 export async function stageAlarms(stage: Stage) {
   if (stage === 'local') return { note: 'The local stage has no alarms.', alarms: [] };
   const prefix = `${stackNameOf(stage)}-`;

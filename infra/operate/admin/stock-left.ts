@@ -12,7 +12,10 @@ import { readStock } from '../../../shared/games/stored-budgets.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../common/problem.ts';
 
-/** Returns how many of a prize can still be won in total and today, for the stocks that it has. */
+/**
+ * Returns how often a prize can still be won, in total and today. Omits a number if the prize has no such
+ * stock.
+ */
 export function stockLeft({ id, stock, stock_per_day }: Prize, { granted, grantedOnDay }: BudgetState) {
   const left = (most: number, counts: Counts) => Math.max(0, most - countOf(counts, id));
   return {
@@ -27,7 +30,7 @@ export function inStock(prizes: readonly Prize[], stock: BudgetState): Prize[] {
   return prizes.filter(({ id }) => !out.includes(id));
 }
 
-/** Returns the remaining stock of each stocked prize, by id. */
+/** Returns the remaining stock of each prize that has a stock, by prize id. */
 export async function leftOf(organizationId: string, game: Game, prizes: readonly Prize[], now: number) {
   const stock = await readStock(organizationId, game, now);
   return Object.fromEntries(
@@ -35,7 +38,7 @@ export async function leftOf(organizationId: string, game: Game, prizes: readonl
   );
 }
 
-/** Throws a Problem if a prize has been won more often than its new stock. */
+/** Checks the stock that an operator sets. Throws a Problem if a prize was already won more often. */
 export async function requireStock(
   organizationId: string,
   game: Game,

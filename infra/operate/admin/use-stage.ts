@@ -6,9 +6,9 @@ import { requireStageFile } from '../../common/stage-file.ts';
 import { type DeployedStage, outputOf, stackNameOf } from '../../deploy/stages.ts';
 
 /**
- * Sets the environment variables of a stage (table, queues, keys) from its stack's outputs or the local stage's
- * file. If TABLE_NAME is already set, the existing variables stay. Throws a Problem if the stage is not
- * deployed.
+ * Sets this process's environment variables (table, queues, keys) to those of a stage. Reads them from the
+ * outputs of the CloudFormation stack, or from the file of the local stage. If TABLE_NAME is already set,
+ * keeps the existing variables. Throws a Problem if the stage is not deployed.
  */
 export async function useStage(stage: Stage, tell: (text: string) => void): Promise<void> {
   Object.assign(process.env, { STAGE: stage } satisfies Environment);

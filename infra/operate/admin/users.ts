@@ -23,12 +23,12 @@ import { readOrganization } from './organization.ts';
 import { type MadeBy, type OperatorPart, sentenceOf } from './record-sentences.ts';
 import { wholeNumber } from './whole-number.ts';
 
-/** Names a user by id or by the host's reference. */
+/** Names a user: either by id or by the host's external reference. */
 export type NamedUser = { user?: string | undefined; reference?: string | undefined };
 
 /**
- * Returns a user's balances, plays today and queued spins, without secrets and internal fields. An erased user
- * is only found by id.
+ * Returns a user's balances, today's number of plays and the queued spins, without secrets and internal
+ * fields. Erased users can be found only by id.
  */
 export async function showUser(organizationId: string, { user, reference }: NamedUser, now: number) {
   if ((user === undefined) === (reference === undefined)) throw new Problem('Give --user or --reference.');
@@ -51,8 +51,8 @@ const mostPerPage = 1000;
 const lists = [...recordLists, 'orders'] as const;
 
 /**
- * Returns a page of a user's records of all kinds, newest first, each with an explanation. `next` is the
- * `--after` of the next page, absent on the last page. Throws a Problem for an invalid position or limit.
+ * Returns a page of a user's records of all kinds, newest first, each with a sentence that explains it. If a
+ * page follows, `next` is the value of `--after` for it. Throws a Problem for an invalid position or limit.
  */
 export async function showHistory(
   organizationId: string,
@@ -70,7 +70,7 @@ export async function showHistory(
     ),
   );
   const found = pages.flatMap(({ items }) => items as ChainedRecord[]);
-  // A user's sequence numbers order its records across all kinds.
+  // Sorts by sequence number: each user has one sequence for records of all kinds.
   const records = found.sort((a, b) => b.sequence - a.sequence).slice(0, most);
   const isMore = found.length > most || pages.some(({ last }) => last !== undefined);
   const [operations, cancelled] = await Promise.all([
@@ -92,7 +92,7 @@ const operationIdOf = (record: ChainedRecord): string =>
 
 const mostAtOnce = 100;
 
-/** Returns the operations that caused some of the records, by id. */
+/** Returns the operators' actions that caused these records, by operation id. */
 async function operationsNamedIn(
   organizationId: string,
   records: ChainedRecord[],
@@ -110,8 +110,8 @@ async function operationsNamedIn(
 }
 
 /**
- * Returns the cancelled spins of the orders among some records. Reads the operations since the first of these
- * orders.
+ * Returns the cancelled spins of the spin orders among these records. Reads all operators' actions since the
+ * oldest of these orders.
  */
 async function cancelledIn(organizationId: string, records: readonly ChainedRecord[]) {
   const ordered = records.flatMap(({ kind, date_created }) =>

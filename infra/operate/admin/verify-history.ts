@@ -6,7 +6,7 @@ import { leafLineOf } from '../../../shared/books/leaf-line.ts';
 import { parseLeaf } from '../../../shared/books/leaves.ts';
 import { accounts } from '../../../shared/vocabulary.ts';
 
-/** Result of checking a user's whole history. `faults` is empty if all records are unchanged. */
+/** Result of checking a user's whole history. `faults` is empty if no record was changed or removed. */
 export type HistoryCheck = { records: number; intact: boolean; faults: string[]; not_checked: string[] };
 
 const notChecked = [
@@ -16,8 +16,8 @@ const notChecked = [
 const ofErased = 'The erased texts of requests.';
 
 /**
- * Checks the hash chain through a user's records of all kinds, and the balances that follow from them. Accepts
- * records in any order. Ignores records written after the user was read.
+ * Checks that a user's records are complete and unchanged: follows their hash chain and adds up the balances.
+ * Accepts records of all kinds in any order. Ignores records written after `user` was read.
  */
 export function verifyHistory(user: User, found: ChainedRecord[]): HistoryCheck {
   const records = found
@@ -50,7 +50,7 @@ function chainFaults(user: User, records: ChainedRecord[], chain: Chain): string
   return faults;
 }
 
-/** Returns whether the stored texts of a host's request match their digest. */
+/** Returns whether the texts of a host's request, such as the description, match the digest in the record. */
 function hasItsTexts(user: User, record: ChainedRecord): boolean {
   if (!('texts' in record) || record.idempotency_key === undefined) return true;
   return record.texts === digestOfTexts(user, record);

@@ -1,4 +1,4 @@
-/** Verifies outcomes with the same checks that outsiders make with a book. */
+/** Verifies outcomes with the same checks that outsiders make with `npm run verify`. */
 import type { OutcomeRecord } from '../../../shared/accounts/records.ts';
 import { type BookLines, bookLinesOf } from '../../../shared/books/book-lines.ts';
 import { checkDraw, findSeed, newDrawing } from '../../../shared/books/check/draws.ts';
@@ -13,8 +13,8 @@ import { withoutKeys } from '../../../shared/table/keys.ts';
 import { Problem } from '../../common/problem.ts';
 
 /**
- * Repeats a recorded draw from its secret and prize table. Returns the record, its faults, and what was not
- * checked. Throws a Problem if there is no such outcome.
+ * Repeats an outcome's draw from the day's secret and the prize table. Returns the outcome's record, its
+ * faults, and which checks were not made. Throws a Problem if there is no such outcome.
  */
 export async function verifyRecordedOutcome(organizationId: string, id: string) {
   const recorded = await findOutcome(organizationId, id);
@@ -32,8 +32,8 @@ export async function verifyRecordedOutcome(organizationId: string, id: string) 
 }
 
 /**
- * Returns each fault of an outcome's record: fields that do not follow from the day's secret and the prize
- * table.
+ * Repeats an outcome's draw and returns its faults: each field that does not follow from the day's secret and
+ * the prize table.
  */
 export async function faultsOfDraw(recorded: OutcomeRecord): Promise<string[]> {
   const { organization_id, game, prize_table_version, secret_day } = recorded;
@@ -49,7 +49,7 @@ export async function faultsOfDraw(recorded: OutcomeRecord): Promise<string[]> {
   return faults;
 }
 
-/** Returns a fault if the record is not the one in its day's book. */
+/** Returns a fault if the record differs from the one in the book of its day. */
 function faultsOfPlace(place: Place | undefined, book: BookLines | undefined): string[] {
   if (!place) return [];
   if (!book) return ['The book of its day cannot be read.'];

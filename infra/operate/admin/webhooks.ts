@@ -18,19 +18,22 @@ import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
 import { wholeNumber } from './whole-number.ts';
 
-/** Returns parked messages up to a limit, without bodies, which are personal data. */
+/** Returns about `most` of the parked messages, without payloads, which are personal data. */
 export async function showParked(most: number) {
   const parked = await parkedDeliveries(most);
   return parked.map((message) => ({ ...message, body: undefined }));
 }
 
-/** A time window as typed: until now without `to`, for one organization or all, and for one webhook or all. */
+/**
+ * A time window as the operator typed it. Without `to`, the window ends now. Without `org` or `webhook`, it
+ * is for all organizations or all webhooks.
+ */
 export type TypedWindow = { from: string; to?: string; org?: string; webhook?: string };
 
 /**
- * Publishes the events of a time window again, oldest first, under their old ids. Returns the number of records
- * by organization. Throws a Problem for an invalid time, an unknown organization, or a webhook without its
- * organization.
+ * Sends the webhook events of a time window again, oldest first, under their old ids. Returns the number of
+ * records by organization. Throws a Problem for an invalid time, an unknown organization, or a webhook
+ * without its organization.
  */
 export async function replayWindow(typed: TypedWindow, by: By) {
   const { from, to = isoOf(by.now), org, webhook } = typed;
@@ -56,8 +59,9 @@ export async function replayWindow(typed: TypedWindow, by: By) {
 const clockErrorMs = 60_000;
 
 /**
- * Returns all attempts of an event, oldest first, without payloads, which are personal data. Reads the calls
- * since the event, or all kept calls for an invocation, whose id contains no time.
+ * Returns all attempts to deliver an event, oldest first, without payloads, which are personal data. Reads
+ * the calls since the event. An invocation's id contains no time, so all calls of the last 90 days are read
+ * for it.
  */
 export async function attemptsOf(eventId: string, org: string | undefined, now: number) {
   if (!isId('evt', eventId) && !isId('inv', eventId)) throw new Problem(`There is no event ${eventId}.`);
@@ -70,7 +74,7 @@ export async function attemptsOf(eventId: string, org: string | undefined, now: 
   return [];
 }
 
-/** A page of calls in a time window, as typed. */
+/** A page of webhook calls in a time window, as the operator typed it. */
 export type TypedCalls = {
   from: string;
   to?: string | undefined;
@@ -79,8 +83,8 @@ export type TypedCalls = {
 };
 
 /**
- * Returns a page of the calls in a time window, oldest first, without payloads, which are personal data. `next`
- * is the `--after` of the next page.
+ * Returns a page of the webhook calls in a time window, oldest first, without payloads, which are personal
+ * data. `next` is the value of `--after` for the next page.
  */
 export async function callsBetween(organizationId: string, typed: TypedCalls, now: number) {
   const { from, to = isoOf(now), after, limit = '1000' } = typed;
@@ -102,14 +106,17 @@ function timeOf(name: string, text: string): number {
 }
 
 /**
- * Drops a webhook's replaced secrets. Returns their number. Throws a Problem if there is no such organization.
+ * Deletes the replaced secrets of a webhook, so that only the current one still signs. Returns the number of
+ * deleted secrets. Throws a Problem if there is no such organization.
  */
 export async function dropSecrets(org: string, webhookId: string, by: By): Promise<number> {
   await readOrganization(org);
   return dropReplacedSecrets(org, webhookId, by);
 }
 
-/** Returns the webhooks of an organization or of all, with their receivers' health but without secrets. */
+/**
+ * Returns the webhooks of one organization or of all, with the health of their receivers but without secrets.
+ */
 export async function showWebhooks(org: string | undefined) {
   if (org) await readOrganization(org);
   const organizations = org ? [org] : await allOrganizations();
@@ -130,8 +137,8 @@ function withoutSecrets(webhook: Webhook) {
 }
 
 /**
- * Switches a webhook on. Returns the start of its failure, if it was failing. Throws a Problem for an unknown
- * organization.
+ * Switches a webhook on. If its receiver was failing, returns the time since which. Throws a Problem for an
+ * unknown organization.
  */
 export async function switchOn(org: string, webhookId: string, by: By): Promise<string | undefined> {
   await readOrganization(org);
@@ -139,7 +146,7 @@ export async function switchOn(org: string, webhookId: string, by: By): Promise<
 }
 
 /**
- * Limits a webhook's deliveries per second, or removes the limit with `off`. Throws a Problem for an unknown
+ * Limits a webhook's deliveries per second; the text `off` removes the limit. Throws a Problem for an unknown
  * organization or an invalid limit.
  */
 export async function limitDeliveries(

@@ -1,8 +1,8 @@
 import { Problem } from '../../common/problem.ts';
 
 /**
- * Parses an option's whole number. Throws a Problem if the number is not from 1 to `most`. `or` names other
- * allowed values for the message.
+ * Parses the whole number in the option `option`. Throws a Problem if the number is not from 1 to `most`.
+ * `or` names further allowed values in the error's message.
  */
 export function wholeNumber(option: string, typed: string, most: number, or = ''): number {
   const number = Number(typed);

@@ -1,5 +1,5 @@
 /**
- * Runs the operator's commands for the page, with the same code, parsing and bounds as on the command line.
+ * Runs operators' commands for the console's page, with the same parsing and limits as on the command line.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { nouns, runCommand } from '../admin/cli.ts';
 import type { Command, Effect } from '../admin/command.ts';
 
 /**
- * A command as the page sees it. `required` and `optional` map each option to a placeholder for its value.
+ * A command as sent to the page. `required` and `optional` map each option to a placeholder for its value.
  */
 export type ShownCommand = {
   summary: string;
@@ -20,10 +20,10 @@ export type ShownCommand = {
   flags: readonly string[];
   effect: Effect;
 };
-/** The stage, and its commands by noun and verb. */
+/** The console's stage, and all commands by noun and verb. */
 export type ShownCommands = { stage: Stage; nouns: Record<string, Record<string, ShownCommand>> };
 
-/** Returns all commands of `npm run admin`. */
+/** Returns all commands of `npm run admin` in the form that is sent to the page. */
 export function shownCommands(stage: Stage): ShownCommands {
   const shown = [...nouns].map(([noun, { verbs }]) => {
     const commands = Object.entries(verbs).map(([verb, command]) => [verb, shownCommand(command)]);
@@ -36,7 +36,10 @@ const shownCommand = ({ summary, required, optional = {}, flags = [], effect }: 
   ({ summary, required, optional, flags, effect }) satisfies ShownCommand;
 
 const mostTextLength = 1_000_000;
-/** Schema of a command to run. An option for a file carries the file's text instead of a path. */
+/**
+ * Schema of the page's request to run a command. An option for a file carries the file's text instead of a
+ * path.
+ */
 export const request = z.object({
   noun: z.string().check(z.maxLength(40)),
   verb: z.string().check(z.maxLength(40)),
@@ -47,12 +50,14 @@ export const request = z.object({
 });
 export type RunRequest = z.output<typeof request>;
 
-/** Result of a command: its exit code, its JSON output, and its error message or notes. */
+/**
+ * Result of a command: its exit code, its JSON output, and the last message it printed (an error or a note).
+ */
 export type RunResult = { exit_code: number; output?: unknown; message?: string };
 
 /**
- * Runs a command on this process's stage. Reports a refusal in the result, and throws only for unexpected
- * errors.
+ * Runs a command on the console's stage. If the command is refused, reports this in the result. Throws only
+ * for unexpected errors.
  */
 export async function runDeclared(stage: Stage, { noun, verb, values }: RunRequest): Promise<RunResult> {
   const verbs = nouns.get(noun)?.verbs ?? {};
@@ -81,14 +86,14 @@ async function run(args: string[]): Promise<RunResult> {
       message = text;
     },
   };
-  // Skips entering the stage: this process has already done so.
+  // Passes an empty `enter` function, because the console has already selected the stage.
   const exit_code = await runCommand(args, output, async () => {});
   return { exit_code, ...(out && { output: JSON.parse(out) }), ...(message && { message }) };
 }
 
 /**
- * Returns the command-line arguments. Throws a Problem if the command has no such option, or if it is not
- * allowed here.
+ * Converts option values to command-line arguments; writes the text of a file option to a file. Throws a
+ * Problem if the command has no such option, or if the option works only on the command line.
  */
 async function optionsOf(command: Command, values: RunRequest['values'], folder: string): Promise<string[]> {
   const why = command.effect === 'changes' ? { why: 'reason' } : {};

@@ -1,12 +1,16 @@
-/** Access control: accepts requests only from the console's own page, opened with the printed link. */
+/**
+ * Access control of the console: accepts requests only from its own page, opened with the link that the
+ * console printed.
+ */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isForOwnHost } from '../../common/own-host.ts';
 import { type Refused, refusedChange, refusedHost, refusedOrigin } from '../../common/page-guard.ts';
 
 /**
- * Returns the reason for refusing a request without a link token, or undefined. Checks the origin first, so
- * that a foreign page cannot tell whether the browser has the cookie.
+ * Returns the reason for refusing a request to the page or its commands, or undefined if the request is
+ * allowed. Checks the origin before the cookie, so that a foreign page cannot tell whether the browser has
+ * the cookie.
  */
 export function refusedOf(request: IncomingMessage, token: string): Refused | undefined {
   const foreign = refusedHost(request) ?? refusedOrigin(request);
@@ -15,7 +19,10 @@ export function refusedOf(request: IncomingMessage, token: string): Refused | un
   return { status: 401, message: 'Open the link that the console printed when it started.' };
 }
 
-/** Returns whether a request has the console's token and Host. Compares tokens in constant time. */
+/**
+ * Returns whether a request that opens the link has the console's token and Host header. Compares tokens in
+ * constant time.
+ */
 export const opens = (request: IncomingMessage, brought: string, token: string): boolean =>
   isForOwnHost(request) && isSame(brought, token);
 
@@ -24,7 +31,8 @@ function isSame(brought: string, token: string): boolean {
   return timingSafeEqual(one!, other!);
 }
 
-// The name contains the port, because browsers share cookies among ports and several consoles may run.
+// Name of the cookie. It contains the port, because browsers share cookies among ports and several consoles
+// can run at once.
 const cookieName = ({ socket }: IncomingMessage) => `incentives-console-${socket.localPort}`;
 
 function cookieOf(request: IncomingMessage): string {
@@ -32,6 +40,9 @@ function cookieOf(request: IncomingMessage): string {
   return cookies.find(([name]) => name === cookieName(request))?.[1] ?? '';
 }
 
-/** Returns the cookie that replaces the link's token. Scripts and other sites cannot use the cookie. */
+/**
+ * Returns a cookie with the token. After the link is opened, the browser sends the cookie instead of the
+ * token in the URL. Scripts and other sites cannot use the cookie.
+ */
 export const cookieWith = (request: IncomingMessage, token: string): string =>
   `${cookieName(request)}=${token}; HttpOnly; SameSite=Strict; Path=/`;

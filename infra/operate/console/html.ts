@@ -13,7 +13,7 @@ const document = (title: string, body: string, script = '') => `<!doctype html>
 <body>${body}</body>
 </html>`;
 
-/** Returns the page's HTML. Its script renders the content. */
+/** Returns the HTML of the console's page, without content: the page's script renders the content. */
 export const page = (stage: Stage): string =>
   document(
     `Incentives, ${stage}`,
@@ -21,7 +21,9 @@ export const page = (stage: Stage): string =>
     '\n<script src="/console.js" defer></script>',
   );
 
-/** Returns a page with an error message and the command that prints the link. */
+/**
+ * Returns an HTML page with an error message. The page also names the command that prints the console's link.
+ */
 export const messagePage = (message: string): string =>
   document(
     'Incentives',

@@ -1,4 +1,6 @@
-/** `npm run console -- --stage <stage>`: starts the operator's console on this machine. */
+/**
+ * Entry point of `npm run console -- --stage <stage>`, which starts the operator's console on this machine.
+ */
 import { parseArgs } from 'node:util';
 import { Problem } from '../../common/problem.ts';
 import { stageNames } from '../admin/cli.ts';
@@ -10,7 +12,8 @@ import { startConsole } from './server.ts';
 async function main(): Promise<void> {
   const { stage, port } = optionsOf(process.argv.slice(2));
   await useStage(stage, console.error);
-  // Fails here, rather than on every page, if credentials or the table are missing.
+  // Makes one request to the table, so that missing credentials or a missing table stop the console at its
+  // start, and not on every page.
   await serviceTime();
   const { link } = await startConsole({ stage, port });
   console.log(

@@ -2,13 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { IncentivesError } from '../../../shared/client/client.ts';
 
-/** Throws an Error with both values, unless they are equal. */
+/** Compares two values. If they differ, throws an Error that names both. */
 export function expectSame(what: string, found: unknown, expected: unknown): void {
   if (isDeepStrictEqual(found, expected)) return;
   throw new Error(`${what} is ${textOf(found)}, expected ${textOf(expected)}`);
 }
 
-/** Throws an Error unless the request is refused with this status and code. */
+/** Waits for a request. Throws an Error unless it is refused with this status and error code. */
 export async function expectRefusal(
   what: string,
   sent: Promise<unknown>,
@@ -29,7 +29,10 @@ export async function expectRefusal(
 const timeoutMs = 60_000;
 const pollMs = 500;
 
-/** Calls `look` every half second until it returns a value. Throws an Error after a minute. */
+/**
+ * Calls `look` every half second until it returns a value. Throws an Error if it returns none within a
+ * minute.
+ */
 export async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
   for (const end = performance.now() + timeoutMs; performance.now() < end; await setTimeout(pollMs)) {
     const found = await look();

@@ -1,4 +1,4 @@
-/** `npm run smoke`: tests a stage from outside, over HTTP. */
+/** Entry point of `npm run smoke`, which tests a stage from outside, over HTTP. */
 import { runSmoke } from './cli.ts';
 
 process.exitCode = await runSmoke(process.argv.slice(2), {

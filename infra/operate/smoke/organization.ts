@@ -1,4 +1,7 @@
-/** The organization of the smoke test. All runs use the same one, and it is suspended between runs. */
+/**
+ * Opens and closes the organization of the smoke test. All runs use the same organization; it is suspended
+ * between runs.
+ */
 import { changeReference, findUser } from '../../../shared/accounts/references.ts';
 import { readUser } from '../../../shared/accounts/user.ts';
 import { cancelSpins } from '../../../shared/operations/cancel-spins.ts';
@@ -12,18 +15,20 @@ import type { Stage } from '../../../shared/stage.ts';
 import { allWebhooks, deleteWebhook } from '../../../shared/webhooks/webhooks.ts';
 import { listOrganizations } from '../admin/organization.ts';
 
-// Identifies the organization in later runs. No host has this name.
+// The organization's name, by which later runs find it. No host has this name.
 const name = 'Smoke test (npm run smoke)';
 
-/** External reference of a run's user. The next run uses it to find the user of a run that was killed. */
+/**
+ * External reference of the run's user. If a run is killed, the next run finds its user by this reference.
+ */
 export const reference = 'smoke';
 
-/** API credentials of a run. */
+/** The organization and API key that a run uses. */
 export type Credentials = { organizationId: string; apiKey: string };
 
 /**
- * Creates or reactivates the organization, and cleans up after a run that was killed. Sets its cash limit to
- * 0, because nobody would pay out cash prizes.
+ * Creates the organization, or cleans up after the last run and resumes it. Sets its cash limit to 0, because
+ * nobody would pay out cash prizes. Returns credentials for a run.
  */
 export async function openOrganization(stage: Stage, by: By): Promise<Credentials> {
   const [existing] = (await listOrganizations()).filter((organization) => organization.name === name);
@@ -41,7 +46,8 @@ export async function closeOrganization({ organizationId }: Credentials, by: By)
 }
 
 /**
- * Revokes all keys, deletes all webhooks, cancels the user's free spins, and renames the user's reference.
+ * Cleans up after a run: revokes all API keys, deletes all webhooks, cancels the user's free spins, and
+ * renames the user's external reference.
  */
 async function endRun(organizationId: string, by: By): Promise<void> {
   for (const { key_id, revoked_at } of await listApiKeys(organizationId)) {

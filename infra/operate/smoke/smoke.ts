@@ -5,10 +5,10 @@ import { closeOrganization, openOrganization } from './organization.ts';
 import { clientOf, type Run, type Step } from './step.ts';
 import { steps } from './steps.ts';
 
-/** Result of a step. The message says what the step saw, why it failed, or why it was skipped. */
+/** Result of a step. The message tells what the step found, why it failed, or why it was skipped. */
 export type Result = { step: string; result: 'ok' | 'failed' | 'skipped'; message: string };
 
-/** Report on a run: `ok` is false if any step failed, including the clean-up. */
+/** Report on a run. `ok` is false if any step failed, including the clean-up. */
 export type Report = {
   stage: Stage;
   address: string;
@@ -22,13 +22,13 @@ type Options = {
   address: string;
   callback?: string | undefined;
   by: By;
-  /** Called after each step. */
+  /** Called with the result of each step. */
   onResult: (result: Result) => void;
 };
 
 /**
- * Runs all steps, even after a failed one, and then cleans up. Throws if the smoke test's organization cannot
- * be opened.
+ * Runs the smoke test: all steps, even after a failed one, then the clean-up. Throws if the smoke test's
+ * organization cannot be opened.
  */
 export async function smoke({ stage, address, callback, by, onResult }: Options): Promise<Report> {
   const credentials = await openOrganization(stage, by);

@@ -8,20 +8,22 @@ export type Run = Credentials & {
   /** Address of the API, without a trailing slash. */
   address: string;
   client: Client;
-  /** Address of the webhook receiver. Undefined skips the webhook step. */
+  /** Address of a webhook receiver. If undefined, the webhook step is skipped. */
   callback: string | undefined;
   userId?: string;
 };
 
-/** A step: `check` returns a short description of what it saw, or throws an Error. */
+/** A step of the smoke test. `check` returns a short description of what it found, or throws an Error. */
 export type Step = {
   name: string;
-  /** Returns the reason to skip the step, or undefined. */
+  /** Returns the reason for skipping the step, or undefined to run it. */
   skip?: (run: Run) => string | undefined;
   check: (run: Run) => Promise<string>;
 };
 
-/** Creates a client of the stage, with the given credentials only. */
+/**
+ * Creates an API client for the stage. Sends only the given credentials, so that tests can leave some out.
+ */
 export const clientOf = (address: string, { apiKey, organizationId }: Partial<Credentials>): Client =>
   createClient({
     baseUrl: address,
@@ -30,7 +32,7 @@ export const clientOf = (address: string, { apiKey, organizationId }: Partial<Cr
     ...(organizationId === undefined ? {} : { organizationId }),
   });
 
-/** Returns the run's user. Throws if the `users` step could not create one. */
+/** Returns the id of the run's user. Throws if the `users` step could not create the user. */
 export function userOf({ userId }: Run): string {
   if (userId === undefined) throw new Error('not run, because there is no user');
   return userId;
@@ -41,7 +43,7 @@ export type Answer = { status: number; headers: Headers; text: string };
 
 const timeoutMs = 35_000;
 
-/** Fetches a URL. If there is no response, throws an Error without the URL, which may be secret. */
+/** Fetches a URL. Without a response, throws an Error that does not contain the URL, which may be secret. */
 export async function send(url: string, options: RequestInit = {}): Promise<Answer> {
   try {
     const response = await fetch(url, { ...options, signal: AbortSignal.timeout(timeoutMs) });
@@ -51,7 +53,7 @@ export async function send(url: string, options: RequestInit = {}): Promise<Answ
   }
 }
 
-/** Sends a POST request without the client, which hides statuses and headers. */
+/** Sends a POST request with `fetch` instead of the API client, which hides statuses and headers. */
 export const post = ({ address, apiKey, organizationId }: Run, path: string, body: object) =>
   send(`${address}${path}`, {
     method: 'POST',
@@ -63,13 +65,13 @@ export const post = ({ address, apiKey, organizationId }: Run, path: string, bod
     body: JSON.stringify(body),
   });
 
-/** Returns the JSON body of a success. Throws an IncentivesError for any other response. */
+/** Returns the JSON body of a successful response. Throws an IncentivesError for any other response. */
 export function successOf({ status, text }: Answer): Record<string, unknown> {
   try {
     const body = JSON.parse(text) as Record<string, unknown>;
     if (status === 200 && body.status === 'success') return body;
   } catch {
-    // A body that is not JSON throws below, like any other failure.
+    // Ignores the parse error: the line below throws for a body that is not JSON, as for any other failure.
   }
   throw new IncentivesError('unexpected_answer', `HTTP ${status} without a success`, { status });
 }

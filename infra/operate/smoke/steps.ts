@@ -1,4 +1,4 @@
-/** Steps of the smoke test, in order. */
+/** The steps of the smoke test. */
 import { randomBytes } from 'node:crypto';
 import { newId } from '../../../shared/ids.ts';
 import { eventually, expectRefusal, expectSame } from './expectations.ts';
@@ -8,7 +8,7 @@ import { type Answer, clientOf, post, type Run, type Step, send, successOf, user
 const credited = 20;
 const minuteMs = 60_000;
 
-/** All steps. Those after `users` need the user that it creates. */
+/** All steps, in order. Most steps after `users` need the user that this step creates. */
 export const steps: Step[] = [
   { name: 'credentials', check: checkCredentials },
   { name: 'users', check: checkUsers },
@@ -64,8 +64,8 @@ async function checkTickets(run: Run): Promise<string> {
 }
 
 /**
- * Sends the same request twice, and expects the second response to be marked as a replay. Returns both
- * bodies.
+ * Sends the same request twice. Throws unless the second response is marked as a replay. Returns both
+ * response bodies.
  */
 async function sendTwice(run: Run, path: string, body: object) {
   const first = await post(run, path, body);
@@ -99,7 +99,7 @@ async function checkPlay(run: Run): Promise<string> {
   const page = await send(url);
   expectSame('the status of the play page', page.status, 200);
   expectSame('the type of the play page', typeOf(page), 'text/html');
-  // No function handles this path. The gateway responds, in its format for players.
+  // No Lambda function handles this path, so the gateway itself responds, with its error page for players.
   const unknownPath = await send(`${url}/beyond`);
   expectSame('the status of an unknown path below a play URL', unknownPath.status, 404);
   expectSame('the type of that response', typeOf(unknownPath), 'text/html');
@@ -145,7 +145,7 @@ async function checkHistories(run: Run): Promise<string> {
 async function checkReports(run: Run): Promise<string> {
   const user_id = userOf(run);
   const { outcomes } = run.client.reports;
-  // Reports read an index that is eventually consistent.
+  // Polls, because reports read an index that is eventually consistent.
   const total = await eventually('a report of all outcomes', async () => {
     const { total_count, items } = await outcomes({ user_id });
     return total_count === 3 && items.length === 3 ? total_count : undefined;

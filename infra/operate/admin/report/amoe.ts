@@ -1,6 +1,6 @@
 /**
- * Compares the wins of free spins with those of regular plays, to show that the alternative method of entry has
- * equal chances. Pure functions.
+ * Compares the wins of free spins with those of regular plays, to show that free spins (AMOE, the alternative
+ * method of entry) have equal chances. Pure functions.
  */
 import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
 import { testEquality, upperTail } from '../../../../shared/books/check/chi-square.ts';
@@ -9,7 +9,7 @@ import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { type Game, type PlayType, playTypes } from '../../../../shared/vocabulary.ts';
 import type { Row } from './csv.ts';
 
-/** The counts of each prize in one set, for regular plays and free spins. */
+/** The draws from one set of prizes: how often each prize was drawn, for regular plays and for free spins. */
 type Drawn = {
   game: Game;
   table: string;
@@ -18,12 +18,15 @@ type Drawn = {
   counts: Record<PlayType, number[]>;
 };
 /**
- * Counts by prize table and set. Draws from different sets cannot be compared, for example if cash prizes were
- * out.
+ * Draws by prize table and set of prizes. Draws from different sets cannot be compared; for example, a set
+ * may lack the cash prizes because the day's cash was used up.
  */
 export type DrawnSets = Map<string, Drawn>;
 
-/** The columns of the rows. `chance` is the table's; the rates are those of the draws. */
+/**
+ * The columns of the report's rows. `chance` follows from the prize table; `…_rate` is the share of actual
+ * draws.
+ */
 export const amoeColumns = [
   'game',
   'table',
@@ -36,7 +39,10 @@ export const amoeColumns = [
   'p',
 ];
 
-/** Counts an outcome under its set. Returns false if its prize is not in the set. */
+/**
+ * Adds an outcome to the draws from its set of prizes. Returns false if the outcome's prize is not in the
+ * set.
+ */
 export function addDraw(sets: DrawnSets, outcome: OutcomeRecord, { digest, prizes }: DrawSet): boolean {
   const { game, play_type, prize_id, prize_table_version: table } = outcome;
   const key = `${table}|${digest}`;
@@ -56,8 +62,9 @@ export function addDraw(sets: DrawnSets, outcome: OutcomeRecord, { digest, prize
 const shownDigits = 12;
 
 /**
- * Tests whether regular plays and free spins win alike, by set and in total: a two-sample chi-square test that
- * pools prizes with low expected counts. The statistics of independent sets add up.
+ * Tests whether regular plays and free spins win alike, for each set of prizes and in total. Uses a
+ * two-sample chi-square test, which pools prizes with low expected counts. The statistics of the sets are
+ * added, because the sets are independent.
  */
 export function comparisons(sets: DrawnSets) {
   const compared = [...sets.values()].map((drawn) => {
@@ -94,7 +101,7 @@ const said = (test: Test) => ({
   sentence: sentenceOf(test),
 });
 
-// A stricter level than 0.01, because a report tests several sets and runs often: 0.01 would raise a false
+// Significance level. A report tests several sets and runs often, so that a level of 0.01 would raise a false
 // alarm every few weeks.
 const notByChance = 0.001;
 
@@ -106,7 +113,7 @@ function sentenceOf(test: Test): string {
     : `No sign that free spins and regular plays win differently: ${chance}`;
 }
 
-/** Returns a row for each prize of each set, in draw order. */
+/** Returns a row for each prize of each set, in the order of the draw. */
 export function amoeRows(sets: DrawnSets): Row[] {
   return [...sets.values()].flatMap(({ game, table, set, prizes, counts }) => {
     const weights = total(prizes.map(({ weight }) => weight));

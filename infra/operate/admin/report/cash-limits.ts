@@ -1,12 +1,13 @@
-/** Derives the daily cash limits that were in force. Pure functions. */
+/** Finds the daily cash limits that were in force during a period. Pure functions. */
 import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';
 import type { Bounds } from './records.ts';
 
 type Operation = Pick<OperationRecord, 'date_created' | 'before' | 'after'>;
 
 /**
- * Returns the limits (whole USD) in force between two times, in order. Derived from operations, oldest first,
- * or the current limit if none changed it. Empty for a time before the first known limit.
+ * Returns the cash limits (whole USD) in force between two times, in order. Takes them from `operations`,
+ * which are ordered oldest first. If no operation changed the limit, returns the current limit. If the first
+ * limit of the period is unknown, it is left out.
  */
 export function cashLimitsIn(
   { begins, ends }: Bounds,

@@ -1,16 +1,16 @@
-/** Adds up the cash won by day, beside its limits. Pure functions. */
+/** Adds up the cash won on each day, to compare it with the daily limits. Pure functions. */
 import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
 import { dayOf } from '../../../../shared/time.ts';
 import { games, playTypes } from '../../../../shared/vocabulary.ts';
 import type { Row } from './csv.ts';
 
-/** The cash granted on a day, by column name (game and play type). */
+/** The figures of one day so far, by the name of their column. */
 type Granted = Map<string, number>;
 export type CashOfDays = Map<string, Granted>;
 
 const parts = games.flatMap((game) => playTypes.map((type) => `${game}_${type}`));
 
-/** The columns of the rows. Sums are in whole USD. */
+/** The columns of the report's rows. Columns that end in `_usd` are whole USD. */
 export const cashColumns = [
   'day',
   'limit_usd',
@@ -23,8 +23,9 @@ export const cashColumns = [
 ];
 
 /**
- * Adds an outcome to the day under whose limit it was drawn, which around midnight can be the day before its
- * record's. Only `won_usd` goes to the day of the record. Ignores debug jackpots, which no limit includes.
+ * Adds an outcome to the day under whose cash limit it was drawn. Around midnight, this can be the day before
+ * the record's own day. Only `won_usd` is added to the record's own day. Ignores debug jackpots, which no
+ * limit includes.
  */
 export function addCash(days: CashOfDays, outcome: OutcomeRecord): void {
   const { prize, debug, game, play_type, timestamp } = outcome;
@@ -43,7 +44,10 @@ export function addCash(days: CashOfDays, outcome: OutcomeRecord): void {
   add(wonOn, 'won_usd', usd);
 }
 
-/** Returns a day's row with the limits in force on it. The remaining cash is relative to the last limit. */
+/**
+ * Returns a day's row, with the limits that were in force on the day. `left_usd` is the last limit less the
+ * cash granted.
+ */
 export function cashRow(day: string, granted: Granted | undefined, limitsUsd: readonly number[]): Row {
   const limit = limitsUsd.at(-1);
   const row: Row = Object.fromEntries(cashColumns.map((column) => [column, granted?.get(column) ?? 0]));

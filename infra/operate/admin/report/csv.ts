@@ -1,16 +1,16 @@
 /** Formats rows as CSV. Pure functions. */
 
-/** A cell's value; null and undefined are empty cells. */
+/** The value of a cell. Null and undefined become empty cells. */
 type Cell = string | number | boolean | null | undefined;
-/** A row of a report, by column. */
+/** A row of a report: its values by column name. */
 export type Row = Record<string, Cell>;
 
-/** The part of a report's head that each CSV row repeats. */
+/** The fields of a report's head that each CSV row repeats. */
 type Head = { organization_id: string; complete: boolean; [name: string]: unknown };
 
 /**
- * Returns the columns that each CSV row repeats, since CSV has no other place for them: the organization, the
- * first and last day in New York, and completeness.
+ * Returns the fields that each CSV row repeats, because CSV has no other place for them: the organization,
+ * the first and last day in New York, and whether the report is complete.
  */
 export function stampOf({ organization_id, complete, year, day, ...head }: Head): Row {
   const { from = day ?? `${year}-01-01`, to = day ?? `${year}-12-31` } = head;
@@ -18,9 +18,10 @@ export function stampOf({ organization_id, complete, year, day, ...head }: Head)
 }
 
 /**
- * Returns rows as CSV (RFC 4180) with a header and the fields of `stamp` in each row. A UTC time gets a second
- * column in New York time. An apostrophe precedes texts that a spreadsheet would run as formulas, because hosts
- * choose users' references (https://owasp.org/www-community/attacks/CSV_Injection).
+ * Formats rows as CSV (RFC 4180) with a header line; adds the fields of `stamp` to each row. A column with
+ * UTC times gets a second column in New York time. Puts an apostrophe before texts that a spreadsheet would
+ * run as a formula, because hosts choose users' references
+ * (https://owasp.org/www-community/attacks/CSV_Injection).
  */
 export function csvOf(columns: readonly string[], rows: readonly Row[], stamp: Row = {}): string {
   const all = [...columns, ...Object.keys(stamp)];
@@ -42,8 +43,8 @@ const inNewYork = new Intl.DateTimeFormat('sv-SE', {
 });
 
 /**
- * Returns an ISO time in New York time as spreadsheets read it: `2026-01-31 23:59:59`. Returns null for any
- * other value.
+ * Converts an ISO time to New York time in the form that spreadsheets read: `2026-01-31 23:59:59`. Returns
+ * null for any other value.
  */
 function newYorkTime(value: Cell): Cell {
   const epochMs =

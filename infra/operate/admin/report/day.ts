@@ -1,4 +1,4 @@
-/** Adds up the figures of a day. Pure functions. */
+/** Adds up the figures of an organization's day, such as plays and cash. Pure functions. */
 import type { ChainedRecord, OutcomeRecord, RecordOf } from '../../../../shared/accounts/records.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { timeOfUlid, ulidOf } from '../../../../shared/ids.ts';
@@ -7,7 +7,10 @@ import type { SpinChange } from '../cancelled-spins.ts';
 import type { Row } from './csv.ts';
 import type { Bounds } from './records.ts';
 
-/** The figures of a day so far: sums and counts by their dimensions, and the distinct players. */
+/**
+ * The figures of a day so far: sums and counts by their dimensions (such as game and play type), and the ids
+ * of users who played.
+ */
 export type DayFigures = {
   bounds: Bounds;
   records: number;
@@ -15,7 +18,10 @@ export type DayFigures = {
   players: Record<PlayType, Set<string>>;
 };
 
-/** The dimensions of a figure. `prize` is a prize kind, `prize_amount` the amount of one such prize. */
+/**
+ * The name and dimensions of a figure. `prize` is the kind of a prize; `prize_amount` is the amount of one
+ * prize of this kind.
+ */
 type Of = {
   figure: string;
   game?: Game;
@@ -25,14 +31,17 @@ type Of = {
   prize_amount?: number;
 };
 
-/** The columns of the rows. */
+/** The columns of the report's rows. */
 export const dayColumns = ['figure', 'game', 'play_type', 'account', 'prize', 'prize_amount', 'value'];
 
 const byHosts = { credit: 'credited_by_hosts', debit: 'debited_by_hosts' };
 const byOperators = { credit: 'credited_by_operators', debit: 'debited_by_operators' };
 const ofPlays = { credit: 'won', debit: 'spent_on_plays' };
 
-/** Returns a day's figures before any record. Figures that every day has come first, in this order. */
+/**
+ * Returns the figures of a day without records. The figures that every day has are added as zeros, so that
+ * they come first and in this order.
+ */
 export function newDay(bounds: Bounds): DayFigures {
   const day: DayFigures = {
     bounds,
@@ -55,8 +64,8 @@ export function newDay(bounds: Bounds): DayFigures {
 }
 
 /**
- * Adds a record to its day, an outcome with the prizes of its table. Tickets and entries are those of the
- * ledger, including test plays; all other figures leave out test plays.
+ * Adds a record to the figures of its day. For an outcome, `prizes` are those of its prize table. Tickets and
+ * entries include those from test plays, as in the ledger. All other figures leave out test plays.
  */
 export function addToDay(day: DayFigures, record: ChainedRecord, prizes: readonly Prize[]): void {
   day.records++;
@@ -68,13 +77,14 @@ export function addToDay(day: DayFigures, record: ChainedRecord, prizes: readonl
 }
 
 /**
- * Adds spins that an operator cancelled or restored on the day. `free_spins_open` counts spins of the day's own
- * orders that had neither run nor been cancelled by its end.
+ * Adds free spins that an operator cancelled or restored on the day. `free_spins_open` counts spins ordered
+ * on this day that had neither run nor been cancelled by its end.
  */
 export function addSpinChange(day: DayFigures, { orderId, kind, spins, operation }: SpinChange): void {
   const { begins, ends } = day.bounds;
   const ordered = timeOfUlid(ulidOf(orderId));
-  // A user's ULIDs can be ahead of the clock, but a cancellation always follows its order.
+  // The later time is the right one: a cancellation always follows its order, but an order's ULID can be
+  // ahead of the clock.
   const at = Math.max(ordered, Date.parse(operation.date_created));
   if (at < begins || at >= ends) return;
   add(day, { figure: `free_spins_${kind}` }, spins);
@@ -110,12 +120,15 @@ function addOutcome(day: DayFigures, outcome: OutcomeRecord, prizes: readonly Pr
   }
   if (play_type !== 'amoe') return;
   add(day, { figure: 'free_spins_run' });
-  // Spins of earlier days' orders were never counted as open on this day.
+  // Only orders of this day were added to the open spins, so only their runs are subtracted.
   const ordered = order_id === undefined ? 0 : timeOfUlid(ulidOf(order_id));
   if (ordered >= day.bounds.begins) add(day, { figure: 'free_spins_open' }, -1);
 }
 
-/** The value of prizes other than cash, where their tables have one. Added up in cents. */
+/**
+ * Figure for the total value of prizes other than cash, if their prize tables give a value. Added up in
+ * cents.
+ */
 const otherValue = 'other_prizes_won_usd';
 
 function add({ sums }: DayFigures, of: Of, value = 1): void {
@@ -125,7 +138,7 @@ function add({ sums }: DayFigures, of: Of, value = 1): void {
   else sums.set(key, { of, value });
 }
 
-/** Returns a day's rows, with the cash limits that were in force. */
+/** Returns the report's rows for a day, including the cash limits (whole USD) that were in force. */
 export function dayRows({ sums, players }: DayFigures, cashLimitsUsd: readonly number[]): Row[] {
   const all = [...sums.values()].map(({ of, value }) => ({
     ...of,

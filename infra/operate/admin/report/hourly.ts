@@ -8,12 +8,15 @@ import { winnerRow } from './winners.ts';
 
 const hourMs = 3_600_000;
 
-/** One hour from `from` (ISO): plays by type, and the cash won in whole USD. */
+/**
+ * The figures of one hour. `from` is its start as an ISO string; `regular` and `amoe` count plays and free
+ * spins; `cash_usd` is the cash won in whole USD.
+ */
 type Hour = { from: string; regular: number; amoe: number; cash_usd: number };
-/** The hours of a day (23 to 25), and the winners of prizes other than tickets and entries. */
+/** The hours of a day in New York (23 to 25), and the winners of prizes other than tickets and entries. */
 export type Hourly = { begins: number; hours: Hour[]; winners: Row[] };
 
-/** Returns the hourly figures of a day before any record. */
+/** Returns the hourly figures of a day without records: all zeros. */
 export function newHourly({ begins, ends }: Bounds): Hourly {
   const hours = Array.from({ length: (ends - begins) / hourMs }, (_, hour) => ({
     from: isoOf(begins + hour * hourMs),
@@ -24,7 +27,10 @@ export function newHourly({ begins, ends }: Bounds): Hourly {
   return { begins, hours, winners: [] };
 }
 
-/** Adds a record of the day with the prizes of its table. Ignores test plays. */
+/**
+ * Adds a record of the day to the hourly figures. For an outcome, `prizes` are those of its prize table.
+ * Ignores test plays.
+ */
 export function addToHourly(
   { begins, hours, winners }: Hourly,
   record: ChainedRecord,
@@ -39,6 +45,6 @@ export function addToHourly(
   if (winner) winners.push(winner);
 }
 
-/** Returns the latest winners, newest first. */
+/** Returns up to `most` of the latest winners, newest first. */
 export const latestWinners = ({ winners }: Hourly, most: number): Row[] =>
   winners.sort((a, b) => (String(a.outcome_id) < String(b.outcome_id) ? 1 : -1)).slice(0, most);

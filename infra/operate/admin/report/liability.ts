@@ -1,10 +1,13 @@
-/** Adds up the balances of all users at the end of a day. Pure functions. */
+/**
+ * Adds up the balances of all users at the end of a day: the tickets and entries that the host owes them.
+ * Pure functions.
+ */
 import type { EntryRecord, RecordOf } from '../../../../shared/accounts/records.ts';
 import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';
 import { type Account, accounts } from '../../../../shared/vocabulary.ts';
 import type { Row } from './csv.ts';
 
-/** The fields of a transaction that balances are derived from. */
+/** The fields of a transaction that are needed to compute balances. */
 export const holdingFields = [
   'kind',
   'user_id',
@@ -19,24 +22,28 @@ type Posted = Pick<
 > &
   Partial<Pick<EntryRecord, 'entry_type'>>;
 
-/** The last balance of each user, and the total credits and debits. */
+/** Balances of one account: each user's last balance, and the total credits and debits. */
 type Holding = {
   last: Map<string, { sequence: number; balance: number }>;
   credited: number;
   debited: number;
 };
-/** Balances of erased users are kept, but nobody can redeem them any more. */
+/**
+ * Holders of balances. Balances of erased users are reported separately: they still exist, but nobody can
+ * redeem them.
+ */
 const holders = ['users', 'erased_users'] as const;
 type Holder = (typeof holders)[number];
 /**
- * Balances by holder and account, and the ids of erased users. Memory use grows with the number of users only.
+ * Balances by holder and account, and the ids of erased users. Memory use grows with the number of users, not
+ * of records.
  */
 export type Holdings = { erased: ReadonlySet<string> } & Record<Holder, Record<Account, Holding>>;
 
-/** The columns of the rows. */
+/** The columns of the report's rows. */
 export const liabilityColumns = ['account', 'held_by', 'balance', 'users', 'credited', 'debited'];
 
-/** Returns empty balances, to which records are then added. */
+/** Returns balances without any records. */
 export function noHoldings(erased: ReadonlySet<string> = new Set()): Holdings {
   const none = () =>
     Object.fromEntries(
@@ -45,7 +52,7 @@ export function noHoldings(erased: ReadonlySet<string> = new Set()): Holdings {
   return { erased, users: none(), erased_users: none() };
 }
 
-/** Returns the users who were erased before a time (epoch milliseconds). */
+/** Returns the ids of users who were erased before a time (epoch milliseconds). */
 export const erasedBefore = (time: number, operations: readonly OperationRecord[]): Set<string> =>
   new Set(
     operations
@@ -54,8 +61,8 @@ export const erasedBefore = (time: number, operations: readonly OperationRecord[
   );
 
 /**
- * Adds a record; the order of records does not matter. A user's record with the highest sequence has the
- * balance.
+ * Adds a transaction to the balances. Accepts transactions in any order: the one with a user's highest
+ * sequence number determines the balance.
  */
 export function addPosting(holdings: Holdings, record: Posted): void {
   const { user_id, sequence, amount, balance_after: balance } = record;
@@ -68,8 +75,8 @@ export function addPosting(holdings: Holdings, record: Posted): void {
 }
 
 /**
- * Returns a row for each account and holder: the sum of the balances, and the number of users with a positive
- * one.
+ * Returns a row for each account and kind of holder, with the sum of the balances and the number of users
+ * whose balance is positive.
  */
 export const liabilityRows = (holdings: Holdings): Row[] =>
   holders.flatMap((held_by) =>
@@ -81,6 +88,6 @@ export const liabilityRows = (holdings: Holdings): Row[] =>
     }),
   );
 
-/** Returns whether each row's balance equals its credits less its debits. */
+/** Returns whether the balance in every row equals the credits less the debits. */
 export const agree = (rows: readonly Row[]): boolean =>
   rows.every(({ balance, credited, debited }) => balance === Number(credited) - Number(debited));

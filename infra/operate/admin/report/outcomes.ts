@@ -1,4 +1,4 @@
-/** Reads outcomes, each with the prizes that it was drawn from. */
+/** Reads outcomes for reports, and finds the prizes that were in each outcome's draw. */
 import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
 import { setOfOutcome } from '../../../../shared/books/check/draws.ts';
 import type { DrawSet } from '../../../../shared/games/draw.ts';
@@ -8,10 +8,10 @@ import { type Bounds, recordsBetween } from './records.ts';
 
 /** A cache of prize tables by version, because reading and verifying a table is slow. */
 export type Tables = Map<string, readonly Prize[]>;
-/** Caches of prize tables and of sets of their prizes. */
+/** Caches of prize tables and of the sets of prizes that were in a draw. */
 export type PrizeCaches = { tables: Tables; sets: Map<string, DrawSet | undefined> };
 
-/** Returns the prizes of the table that an outcome was drawn from. */
+/** Returns all prizes of an outcome's prize table. */
 export async function prizesOf(
   { organization_id, game, prize_table_version: version }: OutcomeRecord,
   tables: Tables,
@@ -21,7 +21,7 @@ export async function prizesOf(
   return prizes;
 }
 
-/** Returns the set of prizes that an outcome was drawn from; undefined if no prize could be drawn. */
+/** Returns the prizes that were in an outcome's draw, or undefined if no prize could be drawn. */
 export async function setDrawnFrom(
   outcome: OutcomeRecord,
   { tables, sets }: PrizeCaches,
@@ -30,7 +30,7 @@ export async function setDrawnFrom(
   return setOfOutcome({ sets }, outcome, prizes);
 }
 
-/** Calls a function with each outcome between two times. Returns the number of outcomes. */
+/** Calls `add` with each outcome between two times. Returns the number of outcomes. */
 export async function eachOutcome(
   organizationId: string,
   bounds: Bounds,

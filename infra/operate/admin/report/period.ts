@@ -1,11 +1,13 @@
-/** Parses the days of a report. */
+/** Parses the days and years that an operator typed for a report. */
 import { addDays, dayOf, parseInstant, startOfDay } from '../../../../shared/time.ts';
 import { Problem } from '../../../common/problem.ts';
 
-/** Calendar days in New York; both are included. */
+/** The first and last day of a report (calendar days in New York), both included. */
 export type Period = { from: string; to: string };
 
-/** Parses an option's day. Throws a Problem if it is invalid or in the future. */
+/**
+ * Parses the day in the option `option`. Throws a Problem if the day is invalid or has not begun in New York.
+ */
 export function dayTyped(option: string, typed: string, now: number): string {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(typed) || parseInstant(typed) === undefined)
     throw new Problem(`--${option} must be a day such as 2026-01-31, but is "${typed}".`);
@@ -13,14 +15,17 @@ export function dayTyped(option: string, typed: string, now: number): string {
   return typed;
 }
 
-/** Parses a first and last day. Throws a Problem if one is invalid or they are in the wrong order. */
+/**
+ * Parses the first and last day of a report. Throws a Problem if a day is invalid or the last day is before
+ * the first.
+ */
 export function periodTyped(typed: Period, now: number): Period {
   const [from, to] = [dayTyped('from', typed.from, now), dayTyped('to', typed.to, now)];
   if (from > to) throw new Problem(`--from is ${from}, which is after --to, ${to}.`);
   return { from, to };
 }
 
-/** Parses a year. Throws a Problem if it is invalid or in the future. */
+/** Parses a year. Throws a Problem if the year is invalid or has not begun in New York. */
 export function yearTyped(typed: string, now: number): number {
   if (!/^\d{4}$/.test(typed) || parseInstant(`${typed}-01-01`) === undefined)
     throw new Problem(`--year must be a year such as 2026, but is "${typed}".`);
@@ -28,13 +33,13 @@ export function yearTyped(typed: string, now: number): number {
   return Number(typed);
 }
 
-/** Returns the beginning and end of a period, in epoch milliseconds. */
+/** Returns the beginning (included) and end (excluded) of a period, in epoch milliseconds. */
 export const boundsOf = ({ from, to }: Period) => ({
   begins: startOfDay(from),
   ends: startOfDay(addDays(to, 1)),
 });
 
-/** Returns the days of a period. */
+/** Returns all days of a period, in order. */
 export function daysOf({ from, to }: Period): string[] {
   const days: string[] = [];
   for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
@@ -42,10 +47,10 @@ export function daysOf({ from, to }: Period): string[] {
 }
 
 /**
- * Time after which all records of a moment are readable: the index lags, and a user's ULIDs can be ahead of the
- * clock.
+ * Milliseconds after which all records of a time can be read. Before, the index can lag, and a user's ULIDs
+ * can be ahead of the clock.
  */
 export const settledMs = 60_000;
 
-/** Returns whether all records of a period are readable. */
+/** Returns whether all records of a period can be read, so that a report on it is final. */
 export const isComplete = (period: Period, now: number): boolean => now >= boundsOf(period).ends + settledMs;

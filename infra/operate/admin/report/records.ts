@@ -1,4 +1,4 @@
-/** Reads records for reports one query at a time, so that no report needs all its records in memory. */
+/** Reads records for reports one query at a time, so that no report keeps all its records in memory. */
 import type { RecordOf } from '../../../../shared/accounts/records.ts';
 import { ulidFloor } from '../../../../shared/ids.ts';
 import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';
@@ -23,8 +23,8 @@ const listsOf: Record<Kind, readonly RecordList[]> = {
 };
 
 /**
- * Yields an organization's records of some kinds by list and shard, each in order of time. With `fields`,
- * records contain only these.
+ * Yields an organization's records of the given kinds. Reads one list and shard after the other; within each,
+ * records are ordered by time. With `fields`, records contain only these fields.
  */
 export async function* recordsBetween<K extends Kind>(
   organizationId: string,
@@ -40,6 +40,6 @@ export async function* recordsBetween<K extends Kind>(
   }
 }
 
-/** Returns all operations of an organization, oldest first. */
+/** Returns all operators' actions on an organization, oldest first. */
 export const allOperations = async (organizationId: string): Promise<OperationRecord[]> =>
   (await readRange(operationsByTime(organizationId))) as OperationRecord[];

@@ -1,5 +1,5 @@
 /**
- * Legal thresholds for the reports as data, each with its source. An aid for operators, not legal advice: have
+ * Legal thresholds for the reports, each with its source. They help operators and are not legal advice: have
  * a lawyer or an accountant confirm them.
  */
 
@@ -7,12 +7,12 @@
 export const winnersAbove = {
   usd: 25,
   /**
-   * New York requires the names and addresses of winners of every prize "having a value of more than $25", with
-   * the prize and its delivery date, within 90 days after the end. Source: its Department of State
-   * (https://www.dos.ny.gov/corps/gamesofchance.html) on General Business Law § 369-e
+   * New York requires the names and addresses of the winners of every prize "having a value of more than
+   * $25", with the prize and its delivery date, within 90 days after the end. Source: the New York Department
+   * of State (https://www.dos.ny.gov/corps/gamesofchance.html) on General Business Law § 369-e
    * (https://www.nysenate.gov/legislation/laws/GBS/369-E). Florida Statutes § 849.094 requires a list for the
-   * Department of Agriculture and Consumer Services. Unconfirmed: the exact wording of both subdivisions on
-   * winners. A summary of Florida's says "$25 or more"; if that is right, use --at-least 25.
+   * Department of Agriculture and Consumer Services. Unconfirmed: the exact wording of both laws on winners.
+   * A summary of Florida's law says "$25 or more"; if the summary is right, use --at-least 25.
    */
   source: 'New York General Business Law § 369-e; Florida Statutes § 849.094',
 };
@@ -20,14 +20,15 @@ export const winnersAbove = {
 type Threshold = { from: number; to: number; usd: number; source: string };
 
 /**
- * The yearly total (whole USD) from which prizes are reported on Form 1099-MISC. From 2027 on the amount
- * follows the cost of living, to the nearest hundred. For years that are missing here, operators pass the
- * amount that the IRS has published by --threshold (https://www.irs.gov/instructions/i1099mec).
+ * The yearly total (whole USD) from which a user's prizes are reported on Form 1099-MISC. From 2027 on, the
+ * threshold follows the cost of living, rounded to the nearest hundred USD. For a year that is missing here,
+ * the operator passes the threshold that the IRS published (https://www.irs.gov/instructions/i1099mec) with
+ * --threshold.
  */
 const form1099MiscThresholds: readonly Threshold[] = [
   { from: 1955, to: 2025, usd: 600, source: '26 U.S.C. § 6041(a), before Public Law 119-21' },
   {
-    // For payments made after December 31, 2025 (summary of § 70433:
+    // Applies to payments made after December 31, 2025 (summary of § 70433:
     // https://sovos.com/regulatory-updates/trr/one-big-beautiful-bill-raises-1099-reporting-thresholds).
     from: 2026,
     to: 2026,
@@ -36,6 +37,6 @@ const form1099MiscThresholds: readonly Threshold[] = [
   },
 ];
 
-/** Returns the threshold of a calendar year; undefined if it is unknown. */
+/** Returns the Form 1099-MISC threshold of a calendar year, or undefined if the threshold is unknown. */
 export const thresholdOf = (year: number): Threshold | undefined =>
   form1099MiscThresholds.find(({ from, to }) => year >= from && year <= to);

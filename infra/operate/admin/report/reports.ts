@@ -39,8 +39,9 @@ import { winnerColumns, winnerRow } from './winners.ts';
 import { withReferences } from './with-references.ts';
 
 /**
- * A report: a head that applies to all of it, and rows by column. `complete` is false while records of its days
- * can still appear. Each report throws a Problem for an invalid day or an unknown organization.
+ * A report: a head with fields about the whole report, and rows by column. `complete` is false while more
+ * records of the report's days can still appear. Each report throws a Problem for an invalid day or an
+ * unknown organization.
  */
 export type Report = {
   head: { organization_id: string; complete: boolean; records_read: number; [name: string]: unknown };
@@ -50,13 +51,13 @@ export type Report = {
   failed?: boolean;
 };
 
-/** Returns the figures of a day. */
+/** Reports the figures of a day. */
 export const reportDay = (organizationId: string, typed: string, now: number): Promise<Report> =>
   figuresOf(organizationId, dayTyped('day', typed, now), now, () => {});
 
 const mostWinners = 20;
 
-/** Returns the figures of today or a named day, with plays and cash by hour and the latest winners. */
+/** Reports the figures of today or of a named day, with plays and cash by the hour and the latest winners. */
 export async function reportToday(
   organizationId: string,
   typed: string | undefined,
@@ -71,7 +72,10 @@ export async function reportToday(
   return { ...report, head: { ...report.head, hours: hourly.hours, winners } };
 }
 
-/** Returns a day's figures, and passes each of its records to `also`. */
+/**
+ * Reports the figures of a day. Also calls `also` with each of the day's records, so that a caller can
+ * collect further figures in the same pass.
+ */
 async function figuresOf(
   organizationId: string,
   day: string,
@@ -109,9 +113,9 @@ async function figuresOf(
 }
 
 /**
- * Returns the winners, oldest first: of prizes worth at least an amount (default: above the law's threshold),
- * and of all prizes without a value in USD. `withoutCredits` leaves out tickets and entries, which are most of
- * the list. Memory use grows with the list.
+ * Lists the winners of a period, oldest first: of prizes worth at least `atLeast` USD (default: above the
+ * legal threshold), and of all prizes without a value in USD. `withoutCredits` leaves out tickets and
+ * entries, which are most of the list. Memory use grows with the list.
  */
 export async function reportWinners(
   organizationId: string,
@@ -145,10 +149,11 @@ export async function reportWinners(
 }
 
 /**
- * Returns what each user won in a calendar year, and who reaches the threshold of Form 1099-MISC. A prize
- * counts in the year of its outcome's time in New York, because the user can claim it from then on
- * (constructive receipt, 26 CFR 1.451-2). The host's effective date does not matter. Without a threshold, given
- * or known for the year, `is_reportable` is null. Memory use grows with the number of winning users.
+ * Reports the total value that each user won in a calendar year, and whether it reaches the threshold of Form
+ * 1099-MISC. A prize belongs to the year of its outcome's time in New York, because from then on the user can
+ * claim the prize (constructive receipt, 26 CFR 1.451-2); the host's effective date does not matter. If the
+ * year's threshold is neither given nor known, `is_reportable` is null. Memory use grows with the number of
+ * winning users.
  */
 export async function reportTaxes(
   organizationId: string,
@@ -189,12 +194,13 @@ export async function reportTaxes(
   };
 }
 
-/** Returns, for each day, the cash limits in force, the cash granted, and the cash left. */
+/** Reports, for each day, the cash limits in force, the cash granted, and the cash left. */
 export async function reportCash(organizationId: string, typed: Period, now: number): Promise<Report> {
   const period = periodTyped(typed, now);
   const organization = await readOrganization(organizationId);
   const { begins, ends } = boundsOf(period);
-  // Around midnight, a record's time and the day of its cash can differ.
+  // Reads one minute more on both sides, because a record's time can be on another day than the cash limit
+  // under which it was drawn.
   const around = { begins: begins - settledMs, ends: ends + settledMs };
   const days: CashOfDays = new Map();
   const read = await eachOutcome(organizationId, around, (outcome) => addCash(days, outcome));
@@ -220,9 +226,9 @@ export async function reportCash(organizationId: string, typed: Period, now: num
 }
 
 /**
- * Returns all users' balances at the end of a day (default: today), those of erased users apart. Reads all
- * records up to then. Fails if the day is complete and the balances differ from credits less debits. Before,
- * the index can still lack earlier records.
+ * Reports the sum of all users' balances at the end of a day (default: today), with erased users listed
+ * separately. Reads all records up to the end of the day. Fails if the balances differ from credits less
+ * debits. For an incomplete day this is not checked, because the index may lack recent records.
  */
 export async function reportLiability(
   organizationId: string,
@@ -252,8 +258,9 @@ export async function reportLiability(
 }
 
 /**
- * Returns the wins of free spins beside those of regular plays, by set of prizes in the draw: the same table
- * with the same prizes covered by the day's cash. Fails if an outcome's prize was not in its draw.
+ * Compares the wins of free spins with those of regular plays. Compares only draws from the same set of
+ * prizes: the same prize table, with the same prizes covered by the day's cash. Fails if the prize of an
+ * outcome was not in its draw.
  */
 export async function reportAmoe(organizationId: string, typed: Period, now: number): Promise<Report> {
   const period = periodTyped(typed, now);
@@ -278,7 +285,7 @@ export async function reportAmoe(organizationId: string, typed: Period, now: num
   };
 }
 
-/** Returns the head fields common to all reports of a period. */
+/** Returns the fields that the heads of all reports on a period have. */
 const headOf = (organization_id: string, period: Period, now: number, records_read: number) => ({
   organization_id,
   ...period,
@@ -286,6 +293,6 @@ const headOf = (organization_id: string, period: Period, now: number, records_re
   records_read,
 });
 
-/** Returns the sum of a column, exact to the cent. */
+/** Adds up a column of USD amounts, exact to the cent. */
 const sumOf = (rows: Row[], column: string): number =>
   rows.reduce((sum, row) => sum + Math.round(Number(row[column]) * 100), 0) / 100;

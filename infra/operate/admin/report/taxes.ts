@@ -1,12 +1,12 @@
-/** Adds up what users won in a year, for Form 1099-MISC. Pure functions. */
+/** Adds up each user's wins in a year, for Form 1099-MISC. Pure functions. */
 import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import type { Row } from './csv.ts';
 import { prizeWon } from './winners.ts';
 
 /**
- * A user's wins: cash prizes and their sum in whole USD, other prizes and their value in cents, and prizes
- * without a value.
+ * One user's wins. `cash_usd` is the sum of the cash prizes in whole USD, `otherCents` the value of other
+ * prizes in cents, and `without` the number of prizes without a known value.
  */
 type Won = {
   cash_prizes: number;
@@ -17,7 +17,7 @@ type Won = {
 };
 export type WonByUser = Map<string, Won>;
 
-/** The columns of the rows. */
+/** The columns of the report's rows. */
 export const taxColumns = [
   'user_id',
   'external_reference',
@@ -31,10 +31,10 @@ export const taxColumns = [
   'is_reportable',
 ];
 
-/** Adds an outcome, with the prizes of its table. */
+/** Adds an outcome to its user's wins. `prizes` are those of the outcome's prize table. */
 export function addWon(users: WonByUser, outcome: OutcomeRecord, prizes: readonly Prize[]): void {
   const prize = prizeWon(outcome, prizes);
-  // A ticket or an entry is a chance to win, not a payment.
+  // Ignores tickets and entries: each is a chance to win, not a payment.
   if (!prize || prize.isCredited) return;
   const won = users.get(outcome.user_id) ?? noneWon();
   users.set(outcome.user_id, won);
@@ -52,8 +52,8 @@ const noneWon = (): Won => ({ cash_prizes: 0, cash_usd: 0, other_prizes: 0, othe
 const centsOfAll = ({ cash_usd, otherCents }: Won) => cash_usd * 100 + otherCents;
 
 /**
- * Returns a row for each user who won something, highest total first. `is_reportable` is true from the
- * threshold (USD) on, and null without one.
+ * Returns a row for each user who won something, highest total first. `is_reportable` tells whether the total
+ * reaches the threshold (USD); without a threshold it is null.
  */
 export function taxRows(users: WonByUser, thresholdUsd: number | undefined): Row[] {
   return [...users]

@@ -1,4 +1,4 @@
-/** Builds the rows of winners, for lists of winners and tax returns. Pure functions. */
+/** Finds the prize of an outcome and builds the rows of winner lists. Pure functions. */
 import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { centsOf, isWin } from '../../../../shared/games/prizes.ts';
@@ -6,8 +6,9 @@ import type { PrizeKind } from '../../../../shared/vocabulary.ts';
 import type { Row } from './csv.ts';
 
 /**
- * Returns the prize that an outcome won, with its value in cents or null. `isCredited` is true for tickets and
- * entries; hosts hand over all other prizes. Returns undefined for a test play.
+ * Returns the prize that an outcome won. `cents` is its value, or null if it has none. `isCredited` is true
+ * for tickets and entries, which the service credits itself; hosts hand over all other prizes. Returns
+ * undefined for a test play.
  */
 export function prizeWon(
   { prize, prize_id, debug }: Pick<OutcomeRecord, 'prize' | 'prize_id' | 'debug'>,
@@ -19,7 +20,7 @@ export function prizeWon(
   return { kind, amount, isCredited: !isWin(kind), cents: centsOf({ kind, amount, value_usd }) };
 }
 
-/** The columns of the rows. */
+/** The columns of the report's rows. */
 export const winnerColumns = [
   'outcome_id',
   'won_at',
@@ -35,9 +36,9 @@ export const winnerColumns = [
 ];
 
 /**
- * Returns a winner's row, without the host's reference. Returns undefined for test plays, prizes worth less
- * than `atLeastUsd`, and, with `withoutCredits`, tickets and entries. Rows have no delivery date, because the
- * service does not know it.
+ * Returns the row of a winner, with the external reference still empty. Returns undefined for test plays, for
+ * prizes worth less than `atLeastUsd`, and, with `withoutCredits`, for tickets and entries. Rows have no
+ * delivery date, because only the host knows it.
  */
 export function winnerRow(
   outcome: OutcomeRecord,

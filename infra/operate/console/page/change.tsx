@@ -10,21 +10,21 @@ import { OutputView } from './output.tsx';
 type Props = {
   noun: string;
   verb: string;
-  /** Values of options that the page sets. The dialog asks for the others. */
+  /** Values of options that the view sets. The dialog asks for all other options. */
   preset: Values;
   label?: string;
-  /** Title of the dialog; by default the label. */
+  /** Title of the dialog. Default: the label of the button. */
   title?: string;
-  /** Text that describes the effect; by default the command's summary. */
+  /** Text in the dialog that describes the command's effect. Default: the command's summary. */
   children?: ComponentChildren;
-  /** Called after a change, when the dialog is closed. */
+  /** Called when the dialog is closed after the command changed something. */
   changed?: (() => void) | undefined;
   kind?: 'main' | 'quiet';
 };
 
 /**
- * A button that runs a command. Its dialog describes the effect, asks for missing options and a reason, and
- * shows the result.
+ * A button that opens a dialog to run a command. The dialog describes the effect, asks for missing options
+ * and a reason, and shows the result.
  */
 export function Change(props: Props) {
   const { noun, verb, label = labelOf(verb), title, kind = 'quiet' } = props;
@@ -46,7 +46,10 @@ export function Change(props: Props) {
   );
 }
 
-/** A button for each command of a noun that accepts all preset options, except for the excluded verbs. */
+/**
+ * Buttons for the commands of a noun: one for each command that accepts all preset options, except for the
+ * verbs in `except`.
+ */
 export function Changes({
   noun,
   preset,
@@ -89,9 +92,9 @@ function Dialog({
   const [isRunning, setRunning] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
-  // Closes the dialog like the Escape key: the browser restores the focus and then calls `end`.
+  // Closes the dialog as the Escape key does. The browser restores the focus and then calls `end`.
   const shut = () => dialog.current?.close();
-  // Reports the change only on closing, because reloading the page's data may unmount this dialog.
+  // Calls `changed` only when the dialog closes, because reloading the view's data may unmount this dialog.
   const end = () => {
     close();
     if (result && isChange) changed?.();
@@ -111,7 +114,8 @@ function Dialog({
       ref={dialog}
       aria-labelledby="change-title"
       onClose={end}
-      // A running command cannot be cancelled. The dialog stays open to show the result.
+      // Keeps the dialog open while a command runs: the command cannot be cancelled, and the dialog shows its
+      // result.
       onCancel={(event) => isRunning && event.preventDefault()}
     >
       <h2 id="change-title">{title}</h2>
@@ -142,7 +146,7 @@ function Dialog({
   );
 }
 
-/** Replaces a file's text by a file name for the command line that is shown. */
+/** Replaces the text of a file option by a file name, to show a short command line. */
 const shortened = (values: Values): Values =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, name === 'file' ? 'table.json' : value]),
@@ -181,7 +185,7 @@ function Result({
   );
 }
 
-/** Input fields for all options without a preset value. */
+/** Input fields for all options of the command without a preset value. */
 function Fields({
   command,
   preset,
@@ -197,7 +201,7 @@ function Fields({
   const options = [
     ...Object.entries(command.required).map(([name, word]) => ({ name, word, required: true })),
     ...Object.entries(command.optional).map(([name, word]) => ({ name, word, required: false })),
-    // Every change is recorded with a reason.
+    // Asks for a reason, because every change is recorded with one.
     ...(command.effect === 'changes'
       ? [{ name: 'why', word: 'recorded with the change', required: true }]
       : []),

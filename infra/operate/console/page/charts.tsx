@@ -1,14 +1,14 @@
-/** Charts of a day by the hour. */
+/** Charts of a day's plays and cash by the hour. */
 import { hourText, numberText, usdText } from './format.ts';
 
-/** An hour in the output of `report today`. */
+/** The figures of one hour in the output of `report today`; `from` is its start as an ISO string. */
 export type Hour = { from: string; regular: number; amoe: number; cash_usd: number };
 
 const size = { width: 560, height: 200, left: 48, right: 8, top: 12, bottom: 24 };
 const inner = { width: size.width - size.left - size.right, height: size.height - size.top - size.bottom };
 const bottom = size.top + inner.height;
 
-/** Returns the next round number, for the end of an axis. */
+/** Rounds a value up to a round number for the end of an axis: a multiple of 0.5 times its power of ten. */
 function roundUp(value: number): number {
   const unit = 10 ** Math.floor(Math.log10(Math.max(1, value)));
   return Math.ceil(value / unit / 0.5) * 0.5 * unit || 1;
@@ -43,7 +43,7 @@ function Axes({ most, text, hours }: { most: number; text: (value: number) => st
   );
 }
 
-/** Cumulative cash won by the hour, with the limit as a line. */
+/** Chart of the day's cash won so far (USD) at each hour, with the daily limit as a line. */
 export function CashChart({
   hours,
   limitUsd,
@@ -94,7 +94,7 @@ export function CashChart({
   );
 }
 
-/** Plays by the hour, stacked: regular plays below free spins. */
+/** Chart of the number of plays in each hour, as stacked bars: regular plays below, free spins above. */
 export function PlaysChart({ hours }: { hours: Hour[] }) {
   const most = roundUp(Math.max(...hours.map(({ regular, amoe }) => regular + amoe)));
   const step = inner.width / hours.length;

@@ -5,26 +5,28 @@ import { labelOf, valueText } from './format.ts';
 
 /** A row of a command's output. */
 export type TableRow = Record<string, unknown>;
-/** A column: the field to show, and optionally how to show it. */
+/**
+ * A column of a table: `name` is the row's field to show, `label` its heading, and `show` renders the cell.
+ */
 export type Column = {
   name: string;
   label?: string;
   show?: (row: TableRow) => ComponentChildren;
-  /** Takes the remaining width of the table. */
+  /** Whether the column takes the remaining width of the table. */
   grows?: boolean;
 };
-/** The field that rows are sorted by, and the direction. */
+/** The field by which rows are sorted, and whether in ascending order (`up`). */
 export type Sort = { name: string; up: boolean } | undefined;
 
 const fieldsOf = (rows: TableRow[]): string[] => [...new Set(rows.slice(0, 200).flatMap(Object.keys))];
 
-/** Returns a column for each field. Omits the organization if all rows have the same one. */
+/** Returns a column for each field of the rows. Omits the organization id if it is the same in all rows. */
 export function columnsOf(rows: TableRow[]): Column[] {
   const isSame = new Set(rows.map(({ organization_id }) => organization_id)).size === 1;
   return fieldsOf(rows).flatMap((name) => (name === 'organization_id' && isSame ? [] : [{ name }]));
 }
 
-/** Returns the fields that contain numbers in the first 200 rows. */
+/** Returns the names of fields that hold a number in any of the first 200 rows. */
 export const numericFields = (rows: TableRow[]): Set<string> =>
   new Set(
     rows.slice(0, 200).flatMap((row) => Object.keys(row).filter((name) => typeof row[name] === 'number')),
@@ -32,7 +34,7 @@ export const numericFields = (rows: TableRow[]): Set<string> =>
 
 const [pxPerCharacter, pxAround, mostCharacters, leastGrowing] = [8.2, 32, 33, 300];
 
-/** Returns the column widths in pixels that fit the texts of the first 100 rows. */
+/** Returns the width of each column in pixels, so that the texts of the first 100 rows fit. */
 export const widthsOf = (columns: Column[], rows: TableRow[]): number[] =>
   columns.map(({ name, label, grows }) => {
     if (grows) return leastGrowing;
@@ -41,7 +43,7 @@ export const widthsOf = (columns: Column[], rows: TableRow[]): number[] =>
     return pxPerCharacter * Math.min(mostCharacters, Math.max(header, ...texts)) + pxAround;
   });
 
-/** Returns the rows sorted by a field, or unchanged if there is no sort. */
+/** Returns the rows sorted by a field. Without `sort`, returns them unchanged. */
 export function sortedRows(rows: TableRow[], sort: Sort): TableRow[] {
   if (!sort) return rows;
   const { name, up } = sort;
@@ -54,7 +56,9 @@ function compare(one: unknown, other: unknown): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Returns the rows that contain the text in any field, raw or formatted. */
+/**
+ * Returns the rows of which any field contains the filter's text, as raw or formatted value. Ignores case.
+ */
 export function filteredRows(rows: TableRow[], filter: string): TableRow[] {
   const wanted = filter.trim().toLowerCase();
   if (!wanted) return rows;
@@ -66,8 +70,8 @@ export function filteredRows(rows: TableRow[], filter: string): TableRow[] {
 }
 
 /**
- * Returns all fields of all rows as CSV: shown columns first, a report's stamp last. Lists and objects become
- * JSON.
+ * Formats rows as CSV with all their fields: shown columns first, then the others, then the fields of
+ * `stamp`. Lists and objects become JSON.
  */
 export function csvOfRows(columns: Column[], rows: TableRow[], stamp?: Row): string {
   const names = [...new Set([...columns.map(({ name }) => name), ...rows.flatMap(Object.keys)])];

@@ -1,4 +1,4 @@
-/** A command line that wraps only between options. */
+/** Shows a shell command line. Its lines break only between options. */
 export const CommandLine = ({ line }: { line: string }) => (
   <p class="line">
     <code>

@@ -1,8 +1,8 @@
-/** Calls the console's server, which runs the operator's commands. */
+/** Sends the operator's commands to the console's server, which runs them. */
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { RunRequest, RunResult, ShownCommands } from '../bridge.ts';
 
-/** Option values of a command: text, or a boolean for a flag. */
+/** The values of a command's options by name: text, or a boolean for a flag. */
 export type Values = RunRequest['values'];
 /** JSON output of a command. */
 // biome-ignore lint/suspicious/noExplicitAny: each page knows what its commands print
@@ -16,14 +16,19 @@ async function ask(path: string, body?: unknown): Promise<Response> {
   });
 }
 
-/** Returns all commands. Throws an Error with a message for the operator if the server refuses. */
+/**
+ * Reads all commands from the server. If the server refuses, throws an Error with a message for the operator.
+ */
 export async function readCommands(): Promise<ShownCommands> {
   const response = await ask('/commands');
   if (response.ok) return (await response.json()) as ShownCommands;
   throw new Error('Open the link that the console printed when it started.');
 }
 
-/** Runs a command without its empty options. Throws an Error if the server does not respond or refuses. */
+/**
+ * Runs a command on the server. Leaves out options without a value. Throws an Error if the server does not
+ * respond or refuses.
+ */
 export async function runCommand(noun: string, verb: string, values: Values): Promise<RunResult> {
   const filled = Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== '' && value !== false),
@@ -35,7 +40,7 @@ export async function runCommand(noun: string, verb: string, values: Values): Pr
   throw new Error(message || 'The console refused the request. Open its link again.');
 }
 
-/** State of a command that reads: its output or error message, and a function that runs it again. */
+/** State of a command that only reads: its output or error message. `reload` runs the command again. */
 export type Read = {
   output: Output | undefined;
   message: string | undefined;
@@ -44,7 +49,8 @@ export type Read = {
 };
 
 /**
- * Runs a reading command on the first render and whenever its values change. Undefined values run nothing.
+ * Runs a command that only reads, on the first render and whenever its option values change. While `values`
+ * is undefined, runs nothing.
  */
 export function useRead(noun: string, verb: string, values: Values | undefined): Read {
   const [read, setRead] = useState<Omit<Read, 'reload'>>({
@@ -75,7 +81,7 @@ function readOf({ output, message, exit_code }: RunResult): Omit<Read, 'reload'>
   return { output, message: failed ? (message ?? 'The command failed.') : undefined, isLoading: false };
 }
 
-/** Returns the command as a shell command line, to read or to copy. */
+/** Returns a command as a shell command line, which the operator can copy. */
 export function lineOf(noun: string, verb: string, values: Values, stage: string): string {
   const options = Object.entries(values).flatMap(([name, value]) => {
     if (value === true) return [`--${name}`];

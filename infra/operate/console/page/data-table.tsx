@@ -18,22 +18,22 @@ import { hrefOf } from './route.ts';
 import { Scroller } from './scroller.tsx';
 
 type Props = {
-  /** Accessible name of the table, and the name of its CSV file. */
+  /** Accessible name of the table. Its CSV file gets the same name. */
   caption: string;
   rows: TableRow[];
-  /** Columns to show; by default all fields of the rows. */
+  /** Columns to show. Default: all fields of the rows. */
   columns?: Column[] | undefined;
-  /** Text for a table without rows. */
+  /** Text that is shown instead of a table without rows. */
   empty?: string;
-  /** Organization, to link user ids to their pages. */
+  /** Organization id. If set, user ids become links to the user's page. */
   org?: string | undefined;
-  /** Gives each row a height of two lines. */
+  /** Whether each row is two lines high. */
   tall?: boolean;
-  /** Heading next to the filter. */
+  /** Heading beside the filter field. */
   heading?: string;
-  /** Fields to add at the end of each row of the CSV file. */
+  /** Fields to append to each row of the CSV file. */
   stamp?: Row;
-  /** Further controls next to the filter. */
+  /** Further controls beside the filter field. */
   children?: ComponentChildren;
 };
 
@@ -41,8 +41,8 @@ const extraRows = 12;
 const shownAtMost = 560;
 
 /**
- * A table with sorting, filtering and CSV export. Renders only the rows in view, for tables of 10,000 rows
- * and more.
+ * A table with sorting, filtering and CSV export. Renders only the rows in view, so that it can show 10,000
+ * rows and more.
  */
 export function DataTable(props: Props) {
   const { caption, rows, columns, heading, empty = 'Nothing to show.', stamp, children } = props;
@@ -201,7 +201,7 @@ function Cell({ column: { name, show }, row, org, isNumeric }: CellProps) {
   );
 }
 
-/** Returns a cell's full value as its tooltip. */
+/** Returns the full value of a cell as text for its tooltip, or undefined for numbers and empty cells. */
 function titleOf(value: unknown): string | undefined {
   if (value === null || value === undefined || typeof value === 'number') return undefined;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -19,10 +19,10 @@ export const Figure = ({
   </div>
 );
 
-/** A row of figures. */
+/** A row of `Figure` elements. */
 export const Figures = ({ children }: { children: ComponentChildren }) => <dl class="figures">{children}</dl>;
 
-/** A section with a heading and its actions. */
+/** A section of a view, with a heading and action buttons beside it. */
 export const Part = ({
   title,
   actions,

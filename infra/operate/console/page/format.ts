@@ -24,12 +24,15 @@ const shortDay = new Intl.DateTimeFormat('en-CA', { timeZone: zone });
 
 /** Formats a number with thousands separators and up to four decimals. */
 export const numberText = (value: number): string => number.format(value);
-/** Formats a count with a noun that takes an s: `1 row`, `2 rows`. */
+/** Formats a count and its noun: `1 row`, `2 rows`. Forms the plural by adding an s. */
 export const countText = (value: number, noun: string): string =>
   `${numberText(value)} ${noun}${value === 1 ? '' : 's'}`;
-/** Formats an amount in USD. Whole dollars have no cents. */
+/** Formats an amount in USD. Shows cents only if the amount is not whole dollars. */
 export const usdText = (value: number): string => (Number.isInteger(value) ? wholeUsd : cents).format(value);
-/** Formats a percentage (0 to 100). Those below 0.01 get two significant digits. */
+/**
+ * Formats a percentage (0 to 100) with two decimals. A percentage below 0.01 gets two significant digits
+ * instead.
+ */
 export const percentText = (value: number): string =>
   `${value >= 0.01 || value === 0 ? value.toFixed(2) : Number(value.toPrecision(2))}%`;
 /** Formats an ISO time in New York time. */
@@ -38,7 +41,7 @@ export const timeText = (iso: string): string => time.format(new Date(iso));
 export const hourText = (iso: string): string => hour.format(new Date(iso));
 /** Formats a calendar day with its weekday. */
 export const dayText = (day: string): string => longDay.format(new Date(`${day}T00:00:00Z`));
-/** Returns the calendar day in New York, as YYYY-MM-DD. */
+/** Returns the calendar day in New York at a time, as YYYY-MM-DD. */
 export const dayAt = (epochMs: number): string => shortDay.format(epochMs);
 
 const acronyms: Record<string, string> = {
@@ -51,11 +54,14 @@ const acronyms: Record<string, string> = {
   url: 'URL',
   prizewheel: 'prize wheel',
 };
-/** Fields whose values are terms of the API, such as `cash_usd`, and are shown as labels. */
+/**
+ * Fields whose values are terms of the API, such as `cash_usd`. Their values are shown as labels, such as
+ * `Cash`.
+ */
 const wordFields = ['prize', 'kind', 'game', 'play_type', 'account', 'held_by', 'figure', 'paused'];
 /**
- * Returns a label for a field: `won_at` becomes `Won at`. Drops `_usd`, because the value shows a dollar
- * sign.
+ * Returns the label of a field: `won_at` becomes `Won at`. Drops the ending `_usd`, because the field's
+ * values show a dollar sign.
  */
 export function labelOf(name: string): string {
   if (/\d{4}-\d{2}-\d{2}/.test(name)) return name;
@@ -69,7 +75,7 @@ export function labelOf(name: string): string {
 }
 
 const instant = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
-/** Formats a field's value by the field's name. */
+/** Formats the value of a field. The field's name determines the unit: USD, percent or none. */
 export function valueText(name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'number') {
@@ -82,7 +88,7 @@ export function valueText(name: string, value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Returns whether a value is an id or a digest, which is shown in a monospaced font. */
+/** Returns whether a value is an id or a digest. Such values are shown in a monospaced font. */
 export const isCode = (value: unknown): boolean =>
   typeof value === 'string' &&
   /^([a-z]{2,4}_[0-9A-Za-z]{12,}|[0-9A-Z]{26}|[0-9a-f]{32,}|[A-Za-z0-9+/_-]{40,}=*)$/.test(value);

@@ -1,4 +1,4 @@
-/** Entry point of the page. */
+/** Entry point of the console's page, which runs in the browser. */
 import { render } from 'preact';
 import { App } from './app.tsx';
 

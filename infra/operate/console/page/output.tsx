@@ -6,13 +6,16 @@ const isRows = (value: unknown): value is Record<string, unknown>[] =>
   Array.isArray(value) &&
   value.length > 0 &&
   value.every((one) => typeof one === 'object' && one !== null && !Array.isArray(one));
-/** Returns whether a value is an object with fields, not a list. */
+/** Returns whether a value is an object, and not null or a list. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 type Props = { name: string; output: Output; org?: string | undefined; within?: string };
 
-/** Shows the output of any command: lists as tables, objects under headings, and other values by name. */
+/**
+ * Shows the JSON output of any command: lists as tables, objects under headings, and other values with their
+ * names.
+ */
 export function OutputView({ name, output, org, within = '' }: Props) {
   if (isRows(output)) return <DataTable caption={name} heading={within && name} rows={output} org={org} />;
   if (!isObject(output))
@@ -53,7 +56,7 @@ export const Values = ({ values }: { values: [name: string, value: unknown][] })
   </dl>
 );
 
-/** Shows that a command is still running, or its error message. */
+/** Shows a command's error message, or that the command is still running. */
 export function Waiting({ read }: { read: Read }) {
   if (read.message)
     return (

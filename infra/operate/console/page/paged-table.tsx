@@ -8,17 +8,20 @@ type Props = {
   noun: string;
   verb: string;
   values: Values;
-  /** Output field that contains the rows. */
+  /** Name of the output field that contains the rows. */
   list: string;
   heading: string;
   columns: Column[];
   empty: string;
   tall?: boolean;
-  /** Shows the last row first. */
+  /** Whether to show the last row first. */
   reversed?: boolean;
 };
 
-/** A table of paginated output. Loads the first page, and all others on request. */
+/**
+ * A table of a command's paginated output. Loads the first page at once, and all further pages when the
+ * operator asks for them.
+ */
 export function PagedTable({ noun, verb, values, list, heading, reversed = false, ...table }: Props) {
   const read = useRead(noun, verb, values);
   const [later, setLater] = useState<{ rows: TableRow[]; next: string | undefined } | undefined>();

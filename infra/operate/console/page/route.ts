@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
-/** A view and its parameters, from the address after the #. */
+/** The current view and its parameters, taken from the part of the page's address after the `#`. */
 export type Route = { view: string; query: Record<string, string> };
 
 function routeOf(hash: string): Route {
@@ -8,7 +8,7 @@ function routeOf(hash: string): Route {
   return { view: view || 'today', query: Object.fromEntries(new URLSearchParams(search)) };
 }
 
-/** Returns the link to a view. */
+/** Returns the link to a view with these parameters. Leaves out empty parameters. */
 export function hrefOf(view: string, query: Record<string, string | undefined>): string {
   const filled = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
   return `#/${view}${filled.length > 0 ? `?${new URLSearchParams(filled)}` : ''}`;
@@ -24,7 +24,7 @@ export function useRoute(): Route {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {
     const changed = () => setHash(location.hash);
-    // The hash may have changed between the first render and this effect.
+    // Reads the address again, because it may have changed between the first render and this effect.
     changed();
     addEventListener('hashchange', changed);
     return () => removeEventListener('hashchange', changed);

@@ -8,7 +8,7 @@ type Props = {
   children: ComponentChildren;
 };
 
-/** A scrollable region that can take the focus, so that the keyboard can scroll it. */
+/** A scrollable region that can receive the focus, so that users can scroll it with the keyboard. */
 export const Scroller = ({ label, kind = '', scrolled, element = null, children }: Props) => (
   <section
     class={`scroller ${kind}`}

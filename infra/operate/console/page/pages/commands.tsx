@@ -4,7 +4,7 @@ import { Commands, type PageProps } from '../context.ts';
 import { Part } from '../figure.tsx';
 import { labelOf } from '../format.ts';
 
-/** All operator commands, each with a button to run it. */
+/** View of all operators' commands, each with a button that runs the command. */
 export function CommandsPage({ org }: PageProps) {
   const { nouns } = useContext(Commands);
   const [filter, setFilter] = useState('');

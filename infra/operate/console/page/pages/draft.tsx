@@ -13,8 +13,8 @@ type Props = {
   game: string;
   cost: number;
   /**
-   * Version of the table that the draft started from. Publishing fails if another version is in force by
-   * then.
+   * Version of the prize table from which the draft started. Publishing fails if another version is in force
+   * by then.
    */
   version: string;
   prizes: Prize[];
@@ -22,7 +22,7 @@ type Props = {
 };
 type DraftResult = { title: string; result: RunResult };
 
-/** A prize as a table has it, without what is only shown of it. */
+/** Returns a prize as stored in the prize table, without the fields that `game show` adds. */
 const withoutChance = (shown: Prize): Prize => {
   const { chance_percent, chance_now_percent, stock_left, stock_left_today, ...prize } = shown;
   return prize as Prize;

@@ -18,7 +18,7 @@ type Game = {
 };
 type Shown = { games: Record<string, Game>; [limit: string]: unknown };
 
-/** Limits of all games, and the selected game's odds, draft and table history. */
+/** View of the limits of all games, and of the selected game's odds, draft and former prize tables. */
 export function Games({ org, query }: PageProps) {
   const read = useRead('game', 'show', { org });
   const shown = read.output as Shown | undefined;
@@ -97,7 +97,7 @@ function GameView({
   );
 }
 
-/** Prize tables that operators have set for a game, newest first. */
+/** The prize tables that operators have set for a game, newest first. */
 function TableHistory({ org, game }: { org: string; game: string }) {
   const read = useRead('audit', 'list', { org });
   const operations: Operation[] = read.output?.operations ?? [];
@@ -134,7 +134,7 @@ function TableHistory({ org, game }: { org: string; game: string }) {
   );
 }
 
-/** Average result of a play without the prizes that are out of stock. */
+/** The average result of a play now, without the prizes that are out of stock. */
 const InForce = ({ now: { out_of_stock, play } }: { now: NonNullable<Game['now']> }) => (
   <Figure label="Now, without prizes out of stock" value={`${playUsd(play.cash_usd)} per play`}>
     {`${countText(Number(play.tickets.toFixed(4)), 'ticket')} per play; out of stock: ${out_of_stock.join(', ')}`}
@@ -143,7 +143,7 @@ const InForce = ({ now: { out_of_stock, play } }: { now: NonNullable<Game['now']
 
 const playUsd = (usd: number) => usdText(Number(usd.toFixed(4)));
 
-/** Figures of a game: expected cost per play, and how long the day's cash lasts. */
+/** The figures of a game: expected cash per play, and how long the day's cash lasts. */
 function Expected({ output }: { output: Output }) {
   const { play, day, once_stock_is_won: stockless } = output;
   const plays = day.plays_at_mean_cash?.after;

@@ -17,13 +17,13 @@ const reports: Record<string, { title: string; of: 'days' | 'year' | 'day'; summ
     summary: 'What free spins won, compared with regular plays from the same prizes.',
   },
 };
-/** Reports in chronological order, which the page reverses. */
+/** Reports whose rows are in chronological order. The page shows their newest rows first. */
 const newestFirst = ['winners', 'cash'];
 const dayMs = 86_400_000;
-/** Output fields that the page already shows in its controls. */
+/** Output fields that are not repeated, because the page's controls show them. */
 const shownAbove = ['organization_id', 'from', 'to', 'day', 'year'];
 
-/** Reports for accountants and lawyers. */
+/** View of the reports for accountants and lawyers. */
 export function Money({ org, query }: PageProps) {
   const name = query.report && query.report in reports ? query.report : 'winners';
   const { title, of, summary } = reports[name]!;

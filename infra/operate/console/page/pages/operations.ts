@@ -9,7 +9,10 @@ export type Operation = {
   why?: string;
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;
-  /** Subject of the action, if not the settings: a user, a key, a play URL. */
+  /**
+   * The subject of the action, such as a user, an API key or a play URL. Absent if the action changed
+   * settings.
+   */
   about?: Record<string, unknown>;
   table?: { game: string; version: string; prizes: unknown[] };
   [field: string]: unknown;
@@ -20,7 +23,7 @@ type About = { [of in 'page' | 'webhook']?: { before: Fields; after: Fields } } 
   balance?: { before: number; after: number };
 };
 
-/** Returns the changes of an action as text: each setting before and after. */
+/** Describes the changes that an action made as text: each setting before and after. */
 export function changesIn({ action, about = {}, table, ...settings }: Operation): string {
   if (action === 'opened') return 'The organization was created with the default settings.';
   const { page, webhook, balance, ...others } = about as About;

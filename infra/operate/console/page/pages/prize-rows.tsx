@@ -2,7 +2,7 @@ import { prizeKinds } from '../../../../../shared/vocabulary.ts';
 import { labelOf, percentText } from '../format.ts';
 import { Scroller } from '../scroller.tsx';
 
-/** A prize of a table. Fields that the editor does not know are kept. */
+/** A prize of a prize table. The editor keeps fields that it does not know. */
 export type Prize = {
   id: string;
   kind: string;
@@ -17,7 +17,7 @@ const texts = ['id', 'kind'] as const;
 const numbers = ['amount', 'weight'] as const;
 const words = ['label', 'details'] as const;
 
-/** Editor for the prizes of a draft. Every field that a prize has gets a column. */
+/** Editor for the prizes of a draft. Shows a column for each field that any prize has. */
 export function PrizeRows({ prizes, change }: { prizes: Prize[]; change: (prizes: Prize[]) => void }) {
   const total = prizes.reduce((sum, { weight }) => sum + weight, 0);
   const others = [...new Set(prizes.flatMap((prize) => Object.keys(prize)))].filter(

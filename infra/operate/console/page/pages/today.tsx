@@ -19,7 +19,7 @@ type Day = {
   rows: Row[];
 };
 
-/** Figures of a day: plays, cash against its limit, latest winners; and the stage's queues and alarms. */
+/** View of a day's plays, cash, cash limit and latest winners, and of the stage's queues and alarms. */
 export function Today({ org, query }: PageProps) {
   const read = useRead('report', 'today', { org, ...(query.day ? { day: query.day } : {}) });
   const day = read.output as Day | undefined;
@@ -50,7 +50,7 @@ export function Today({ org, query }: PageProps) {
   );
 }
 
-/** Sums a figure over all rows that have the given fields. */
+/** Adds up the values of all rows that have the given fields. */
 const sumOf = (rows: Row[], of: Partial<Row>): number =>
   rows
     .filter((row) => Object.entries(of).every(([name, value]) => row[name as keyof Row] === value))

@@ -9,7 +9,7 @@ import { Waiting } from '../output.tsx';
 import { PagedTable } from '../paged-table.tsx';
 import { go } from '../route.ts';
 
-/** A user found by external reference or user ID: balances, actions, and the timeline of all records. */
+/** View of one user, found by external reference or user id: balances, actions, and all records by time. */
 export function Users({ org, query }: PageProps) {
   const [typed, setTyped] = useState(query.user ?? query.reference ?? '');
   const named = query.user

@@ -20,7 +20,7 @@ type Webhook = {
   [name: string]: unknown;
 };
 
-/** Webhooks with their health, calls and attempts, and actions to send events again. */
+/** View of the webhooks with their health, calls and attempts, and with actions to send events again. */
 export function Webhooks({ org, query }: PageProps) {
   const read = useRead('webhooks', 'list', { org });
   const webhooks: Webhook[] = read.output?.webhooks ?? [];
