@@ -13,7 +13,10 @@ let folder: string;
 let api: Api;
 let host: Server;
 
-/** A host app. It serves the client's modules, and forwards requests below `/api` with its API key. */
+/**
+ * Starts a host app. It serves the client's modules to the browser, and forwards requests below `/api` to the
+ * stage with its API key.
+ */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'client-'));
   packClient(folder);
@@ -41,7 +44,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A string, so that the test runner does not transform its import. */
+/** Program that the browser runs. It is a string, so that the test runner does not transform the import. */
 const use = `(async () => {
   const { createClient } = await import('/client.js');
   const incentives = createClient({ baseUrl: location.origin + '/api' });

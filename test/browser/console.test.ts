@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.stop());
 
-/** Opens a view of the console for an organization. */
+/** Opens a view of the console in a new page, for an organization. */
 async function open(view: string, query: Record<string, string> = {}, org = small.api.organizationId) {
   const opened = await newPage(browser, desktop);
   await opened.page.goto(running.link);
@@ -243,7 +243,7 @@ describe('a table', () => {
   });
 });
 
-/** Creates a user with many records in the service's format, but writes them directly to the table. */
+/** Creates a user with `count` records. Writes the records directly to the table, in the service's format. */
 async function userWithRecords(organizationId: string, count: number): Promise<string> {
   const now = Date.now();
   const { user_id } = await createUser(organizationId, 'busy', now);

@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Opens the demo, and signs in if a name is given. */
+/** Opens the demo in a new page. If a name is given, signs in as this person. */
 async function open(options: BrowserContextOptions, name?: string) {
   const opened = await newPage(browser, options);
   await opened.page.goto(link);
@@ -42,14 +42,16 @@ async function open(options: BrowserContextOptions, name?: string) {
 const tab = (page: Page, name: string) => page.getByRole('navigation').getByRole('button', { name });
 const stepsOf = (page: Page, title: string) => page.locator('.steps details', { hasText: title });
 
-/** Checks a screen's accessibility and its width. */
+/** Expects that a screen is accessible and not wider than the window. */
 async function looksRight(page: Page, name: string) {
   await screenshot(page, `demo-${name}`);
   expect(await accessibilityViolations(page), name).toEqual([]);
   expect(await overflowOf(page), name).toBe(0);
 }
 
-/** Opens a game, plays it in its frame, and goes back with the page's button. */
+/**
+ * Opens a game with `press`, plays it in its frame, and returns to the host app with the page's back button.
+ */
 async function play(page: Page, press: () => Promise<void>) {
   await press();
   const frame = page.frameLocator('iframe');
@@ -86,7 +88,7 @@ test('a user signs in, earns tickets and plays each game in a frame, and the hos
     expect(await page.locator('.steps .message', { hasText: said }).count()).toBeGreaterThanOrEqual(4);
   await looksRight(page, 'won-desktop');
   await tab(page, en.tabs.activity).click();
-  // An earlier play may have won $100 too.
+  // Takes the first line that matches, because an earlier play may have won $100 too.
   await page.locator('.lines').getByText('$100 cash').first().waitFor();
   await looksRight(page, 'activity-desktop');
   expect(problems).toEqual([]);

@@ -15,14 +15,17 @@ import {
 
 const sizes: Record<string, BrowserContextOptions> = { phone, desktop };
 
-/** Opens a page of the documentation, and records its requests. */
+/** Opens a page of the documentation in a new browser page, and records its requests. */
 async function open(page: string, size: BrowserContextOptions) {
   const opened = await newPage(await useBrowser(), size);
   await opened.page.goto(`${baseUrl}/docs?page=${page}`);
   return opened;
 }
 
-/** Operations of each HTTP method's color, with and without a body, and a webhook. */
+/**
+ * Operations whose appearance is checked: each HTTP method with its color, with and without a body, and a
+ * webhook.
+ */
 const sampleOperations = [
   'tickets-ticketsCredit',
   'play-playOpen',
@@ -88,7 +91,7 @@ test('an operation can be tried out from the reference', async () => {
   await page.locator('#auth-bearer-value').fill(api.apiKey);
   await page.locator('#api_key_value').fill(api.organizationId);
   expect(await accessibilityViolations(page)).toEqual([]);
-  // Each click authorizes one credential and turns its button into "Logout".
+  // Clicks twice, once per credential. Each click authorizes a credential and turns its button into "Logout".
   for (let clicks = 0; clicks < 2; clicks++)
     await page.locator('.auth-btn-wrapper .authorize').first().click();
   expect(await accessibilityViolations(page)).toEqual([]);
@@ -102,8 +105,8 @@ test('an operation can be tried out from the reference', async () => {
   expect(await accessibilityViolations(page)).toEqual([]);
   const user = await api.get('/users', { external_reference: 'anna-17' });
   expect(user.status).toBe(200);
-  // The reference must leave optional parameters empty: with the example's user id or date, the report would
-  // have no rows.
+  // Tries a report without filling in parameters. The page must leave optional parameters empty: with the
+  // example's user id or date, the report would have no rows.
   const change = { amount: 5, idempotency_key: 'present-1' };
   await api.post(`/users/${user.body.user_id}/tickets/credit`, change);
   const report = page.locator('#operations-reports-reportsTickets');

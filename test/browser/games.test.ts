@@ -22,12 +22,12 @@ const texts = { en, es };
 const sizes = { phone, desktop };
 const onItsSide = { ...phone, viewport: { width: 740, height: 360 } };
 
-// Each game in each language, and each game in each size.
+// Cases that cover each game in each language, and each game in each window size.
 const cases = games.flatMap((game, g) =>
   langs.map((lang, l) => ({ game, lang, size: (['phone', 'desktop'] as const)[(g + l) % 2]! })),
 );
 
-/** Returns the icons that the page refers to but does not contain. */
+/** Returns the ids of icons that the page refers to but does not contain. */
 const missingIcons = (page: Page) =>
   page
     .locator('use')
@@ -35,7 +35,8 @@ const missingIcons = (page: Page) =>
       uses.map((use) => use.getAttribute('href')!).filter((id) => !document.querySelector(id)),
     );
 
-// The desktop layout has the same elements and colors, only larger, so it needs no separate check.
+// Expects an accessible page, on a phone only: the desktop layout has the same elements and colors, only
+// larger.
 const expectAccessible = async (page: Page, size: keyof typeof sizes) => {
   if (size === 'phone') expect(await accessibilityViolations(page)).toEqual([]);
 };
@@ -120,7 +121,7 @@ test.each(games)(
     await playToResult(page);
     expect(await missingIcons(page)).toEqual([]);
     const boxOf = async (selector: string) => (await page.locator(selector).boundingBox())!;
-    // In landscape on a phone, the prize must not hide the scene.
+    // Expects that the prize does not hide the scene on a phone in landscape.
     expect((await boxOf('#medal')).width).toBeLessThan((await boxOf('.wheel, .scene')).width * 0.45);
     await screenshot(page, `${game}-es-landscape-played`);
     for (const { viewport } of [onItsSide, phone, desktop]) {
@@ -134,7 +135,7 @@ test.each(games)(
 
 test('a browser of early 2020 can play a game and check its draw', async () => {
   const { page, problems } = await newPage(stage.browser);
-  // Removes APIs newer than early 2020 that the page might use by mistake.
+  // Removes browser APIs that are newer than early 2020 and that the page might use by mistake.
   await page.addInitScript(() => {
     const later: [object, string[]][] = [
       [Array.prototype, ['at', 'findLast', 'findLastIndex', 'toReversed', 'toSorted', 'toSpliced', 'with']],

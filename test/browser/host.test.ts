@@ -18,7 +18,7 @@ type Message = { source: string; version: number; type: string; data: Record<str
 type Messages = { origin: string; data: Message }[];
 
 const guide = readFileSync(new URL('../../functions/docs/page/guides/embed.md', import.meta.url), 'utf8');
-/** Bundles the guide's program like a host would. */
+/** Bundles the program of the embedding guide, as a host would. */
 const frameProgram = async () => {
   const { outputFiles } = await build({
     stdin: {
@@ -39,7 +39,10 @@ const ajv = new Ajv2020();
 formats.default(ajv);
 const isMessage = ajv.compile(pageMessageSchema());
 
-/** Returns the messages that the host's page received. Expects all of them to match the documented schema. */
+/**
+ * Returns the messages that the host's page received. Expects that each of them matches the documented
+ * schema.
+ */
 const messagesTo = async (page: Page) => {
   const messages = await page.evaluate(() => (window as unknown as { messages: Messages }).messages);
   for (const { data } of messages) expect(isMessage(data), JSON.stringify(data)).toBe(true);
@@ -50,7 +53,10 @@ const typesIn = (messages: Messages) =>
 const waitForMessage = (page: Page, last: string) =>
   expect.poll(async () => (await messagesTo(page)).map(({ data }) => data.type)).toContain(last);
 
-/** Opens a host's page that frames a play. By default, its origin may frame the play and receive messages. */
+/**
+ * Opens a host's page that shows a play in a frame. By default, the organization allows the host's origin to
+ * frame the play and to receive its messages.
+ */
 async function framed(options: PlayOptions = {}, sandbox?: string, size: BrowserContextOptions = phone) {
   const opened = await newPage(stage.browser, size);
   const page = { frame_origins: stage.fixture.hostOrigin, ...options.page };

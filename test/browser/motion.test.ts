@@ -16,8 +16,8 @@ describe.each(games)('%s', (game) => {
       prizeId: 'cash-100',
       prizes: [...withLikelyJackpot(game)],
     });
-    // A fake clock runs the animation frames. Drawing all of them in real time takes seconds without a
-    // graphics card.
+    // Uses a fake clock for the animation frames, because drawing all of them in real time takes seconds
+    // without a graphics card.
     await page.clock.install();
     await page.goto(url);
     const poses = await posesWhilePlayed(page, game === 'prizewheel' ? '#disc' : '#dashes');
@@ -58,7 +58,10 @@ describe.each(games)('%s', (game) => {
   });
 });
 
-/** Queues animation frames from the click until a `seen` event, as a browser does while a page is hidden. */
+/**
+ * Delays all animation frames from the click until a `seen` event, as a browser does while the page is
+ * hidden.
+ */
 const holdFrames = () => {
   const request = requestAnimationFrame;
   const held: FrameRequestCallback[] = [];
@@ -80,7 +83,7 @@ function* withLikelyJackpot(game: Game) {
   }
 }
 
-/** Returns all poses of an element in the frames after the click. */
+/** Collects the poses (transforms) that an element has in the animation frames after the click. */
 const posesWhilePlayed = (page: Page, selector: string) =>
   page.evaluateHandle((selector) => {
     const poses = new Set<string>();

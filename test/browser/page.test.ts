@@ -41,7 +41,8 @@ test('the game can be played by keyboard, and the focus moves to the result', as
   await page.keyboard.press('Tab');
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('go');
   await page.keyboard.press('Enter');
-  // The page shows the result in one frame and moves the focus to it in the next.
+  // Waits for the focus: the page shows the result in one animation frame and moves the focus to it in the
+  // next.
   await page.locator('#result:focus').waitFor();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -183,7 +184,8 @@ test('the remaining time follows the service’s clock, not the device’s', asy
     return 60 * Number(minutes) + Number(seconds);
   };
   const atFirst = await secondsLeft();
-  // The fixture's clock runs on until the page is requested.
+  // Expects a little less than 30 minutes: the play's time runs from its creation, before the page is
+  // requested.
   expect(atFirst).toBeGreaterThan(28 * 60);
   expect(atFirst).toBeLessThanOrEqual(30 * 60);
   await page.clock.runFor(25 * 60_000 + 5_000);

@@ -11,7 +11,10 @@ import { newPage, overflowOf, phone, screenshot, useBrowser } from './support/br
 
 const langs = ['en', 'es'] as const;
 type Lang = (typeof langs)[number];
-/** By language, a played URL's page two days later, when its book is closed, and the digest of the book. */
+/**
+ * For each language, the page of a played URL as it is two days later, when the book of its day is closed.
+ * `digest` is the digest of the book.
+ */
 const pages = {} as Record<Lang, { html: string; digest: string; token: string }>;
 
 beforeAll(async () => {
@@ -31,7 +34,7 @@ beforeAll(async () => {
   }
 });
 
-/** Opens a page with the given HTML. */
+/** Opens a play URL, for which the browser gets the given HTML. Opens the fairness section. */
 async function open(html: string, options = {}, { token } = pages.en) {
   const opened = await newPage(await useBrowser(), { ...phone, ...options });
   await opened.page.route('http://localhost/**', (route) =>
@@ -43,7 +46,7 @@ async function open(html: string, options = {}, { token } = pages.en) {
 }
 
 type Data = { place: Place; prizes: object[]; fairness: Record<string, unknown> };
-/** Returns the page's HTML with changed data, as a dishonest server could send it. */
+/** Returns the English page's HTML with changed data, as a dishonest server could send it. */
 function changed(change: (data: Data) => void): string {
   return pages.en.html.replace(
     /(<script type="application\/json" id="data">)(.*?)(<\/script>)/s,

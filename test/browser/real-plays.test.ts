@@ -11,14 +11,14 @@ beforeAll(async () => {
   [api, browser] = await Promise.all([newOrganization(), useBrowser()]);
 });
 
-/** Opens a play URL of the real service in a new page. */
+/** Opens a play URL of the local stage in a new page. */
 const open = async (url: string) => {
   const opened = await newPage(browser);
   await opened.page.goto(url);
   return opened;
 };
 
-/** Returns the number in a text. */
+/** Returns the number that the digits of a text form. */
 const numberIn = (text: string | null) => Number(text?.replaceAll(/\D/g, ''));
 
 describe('the page and the service together', () => {

@@ -21,9 +21,9 @@ const verdictOn = async (page: Page) => {
   await page.locator('#verdict[data-verdict]').waitFor({ state: 'attached' });
   return page.locator('#verdict').getAttribute('data-verdict');
 };
-/** Returns the contents of the page's local storage. */
+/** Returns all entries of the page's local storage. */
 const storedBy = (page: Page) => page.evaluate(() => Object.entries<string>(localStorage));
-/** Records the client seeds that a page sends from now on. */
+/** Returns a list to which each client seed that the page sends from now on is added. */
 const seedsOf = (page: Page) => {
   const seeds: string[] = [];
   page.on('request', (request) => {

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 
 export type Headers = Record<string, string>;
 
-/** Sends a request with any Host and Origin headers, which `fetch` would not allow. */
+/** Sends an HTTP request with any Host and Origin headers. `fetch` does not allow these headers to be set. */
 export function askAsAnyProgram(
   { host, port }: URL,
   {

@@ -3,7 +3,8 @@ import { createOrganization } from '../../shared/operations/create-organization.
 import { untilAnswered } from './repeat.ts';
 import { stage } from './stage.ts';
 
-// In a test's own process, waits for a busy machine instead of retrying early as on AWS.
+// Raises the AWS clients' timeouts in the test process to a minute, because the machine may be busy. On AWS,
+// the service uses short timeouts and retries early.
 type Handler = { updateHttpClientConfig: (name: string, value: number) => void };
 for (const { config } of [dynamodb(), sqs(), scheduler()]) {
   const handler = config.requestHandler as unknown as Handler;
@@ -11,11 +12,11 @@ for (const { config } of [dynamodb(), sqs(), scheduler()]) {
   handler.updateHttpClientConfig('requestTimeout', 60_000);
 }
 
-/** A response, with the number of times that its request was sent. */
+/** A response of the local stage. `sent` is the number of times that its request was sent. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer has
 export type Answer = { status: number; headers: Headers; body: any; sent: number };
 type Options = { query?: Record<string, string | number>; body?: unknown; headers?: Record<string, string> };
-/** A client of the local stage for one organization. */
+/** An API client of the local stage for one organization. */
 export type Api = {
   organizationId: string;
   apiKey: string;
@@ -30,7 +31,7 @@ export type Api = {
 
 export const baseUrl = stage.baseUrl;
 
-/** Creates an organization and returns a client for it. */
+/** Creates an organization and returns an API client for the organization. */
 export async function newOrganization(name = 'Test'): Promise<Api> {
   const { organization_id, api_key } = await createOrganization(name, 'local', {
     operator: 'test',
@@ -46,7 +47,7 @@ export async function callsOf(api: Api) {
   return (await api.get('/webhook/history', { start: start!, end: end! })).body.calls;
 }
 
-/** Returns a client with the given credentials. */
+/** Returns an API client that sends these credentials. */
 export function apiOf(organizationId: string, apiKey: string): Api {
   const credentials = { authorization: `Bearer ${apiKey}`, 'x-organization-id': organizationId };
   const call: Api['call'] = (method, path, { headers, ...options } = {}) =>
@@ -65,8 +66,8 @@ export function apiOf(organizationId: string, apiKey: string): Api {
 }
 
 /**
- * Sends a request to the local stage: strings and bytes unchanged, other bodies as JSON. Retries temporary
- * refusals. Tests of such refusals use `invoke`.
+ * Sends a request to the local stage. Sends a body that is text or bytes unchanged, and any other body as
+ * JSON. Retries temporary refusals; tests of such refusals use `invoke` instead.
  */
 export const request = (method: string, path: string, options: Options): Promise<Answer> =>
   untilAnswered(() => send(method, path, options));
@@ -94,6 +95,6 @@ async function makeUser(api: Api, tickets: number): Promise<string> {
   return body.user_id;
 }
 
-/** Calls `make` with each index, in order, and returns the results. */
+/** Calls `make` `count` times, with the index from 0 on. Returns the results in order. */
 export const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));

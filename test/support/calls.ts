@@ -1,14 +1,20 @@
 import type { client as tableClient } from '../../shared/table/client.ts';
 
-/** A DynamoDB call: its operation, its IAM actions, and whether it reads an index. */
+/** A DynamoDB call: its operation, the IAM actions that it needs, and whether it reads an index. */
 export type Call = { operation: string; actions: string[]; index: boolean };
-/** A fault of a call: an error before it, an error after it (a lost response), or a fake response. */
+/**
+ * A fault to inject into a call. `instead` is thrown without making the call. `after` is thrown after it,
+ * like a lost response. `answer` is a fake response.
+ */
 export type Fault = { instead?: Error; after?: Error; answer?: object } | undefined;
 
 // biome-ignore lint/suspicious/noExplicitAny: the inputs of all operations
 type Input = any;
 
-/** Records every call of the table's client during `run`, and injects faults. */
+/**
+ * Records all DynamoDB calls that the client makes during `run`. For each call, `fault` can return a fault to
+ * inject.
+ */
 export async function watchingCalls<T>(
   client: typeof tableClient,
   run: () => Promise<T>,
@@ -24,11 +30,11 @@ export async function watchingCalls<T>(
       if (injected?.answer) return { output: { $metadata: {}, ...injected.answer }, response: {} } as never;
       const answer = next(args);
       if (!injected?.after) return answer;
-      // The response is lost even if it is an error.
+      // Ignores the call's own error too: a lost response hides it.
       await answer.catch(() => {});
       throw injected.after;
     },
-    // Runs outside the SDK's retries, so that all attempts count as one call.
+    // Wraps the SDK's retries, so that all attempts of a call count as one call.
     { step: 'initialize', priority: 'high', name },
   );
   try {
@@ -38,7 +44,9 @@ export async function watchingCalls<T>(
   }
 }
 
-/** Runs `run` while eventually consistent reads return no items, like a stale replica. */
+/**
+ * Calls `run` while every eventually consistent read of the table returns no items, as from a stale replica.
+ */
 export async function whileCopiesLag<T>(client: typeof tableClient, run: () => Promise<T>): Promise<T> {
   const name = 'whileCopiesLag';
   client.middlewareStack.add(

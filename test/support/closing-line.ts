@@ -1,11 +1,11 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Reporter that prints the totals on the last line: `120 passed, 0 failed`. */
+/** Vitest reporter that prints the totals as the last line of output: `120 passed, 0 failed`. */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const inState = (state: string) => tests.filter((test) => test.result().state === state).length;
-    // Counts errors in hooks and during file loading as failures.
+    // Counts errors in hooks and while loading test files as failures too.
     const around = modules.flatMap((module) => [module, ...module.children.allSuites()]);
     const broken = around.flatMap((part) => part.errors()).length + errors.length;
     console.log(`\n${inState('passed')} passed, ${inState('failed') + broken} failed`);

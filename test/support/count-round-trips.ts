@@ -1,6 +1,6 @@
 import { client } from '../../shared/table/client.ts';
 
-/** Counts the round trips of `run`. Concurrent calls count as one. */
+/** Counts the round trips to DynamoDB that `run` waits for. Concurrent calls count as one round trip. */
 export async function countRoundTrips<T>(run: () => Promise<T>): Promise<{ result: T; trips: number }> {
   let trips = 0;
   let running = 0;

@@ -11,7 +11,10 @@ import { handleMessages } from '../../shared/webhooks/handle-messages.ts';
 import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
 import { createManualClock } from '../infra/develop/local/manual-clock.ts';
 
-/** Gives a test file its own delivery queue with a manual clock. The queue is emptied before each test. */
+/**
+ * Gives a test file its own delivery queue with a clock that the test advances. Empties the queue before each
+ * test.
+ */
 export async function useDeliveryQueue() {
   const clock = createManualClock();
   const aws = await startAwsEndpoint({ queues: declaredQueues(), invoke: async () => {}, clock });
@@ -32,7 +35,10 @@ export async function useDeliveryQueue() {
     queue,
     queued: () => bodiesOn(queue),
     parked: () => bodiesOn(deadLetters),
-    /** Receives and deletes a message. Returns undefined if none is visible. */
+    /**
+     * Receives a message, deletes it from the queue and returns it. Returns undefined if no message is
+     * visible.
+     */
     async taken(): Promise<Taken<Delivery> | undefined> {
       const [message] = await queue.receive({ max: 1 });
       if (!message) return undefined;
@@ -40,7 +46,8 @@ export async function useDeliveryQueue() {
       return messageIn(message.body, message.id) as Taken<Delivery>;
     },
     /**
-     * Processes visible messages as the worker does, up to `most` batches. Returns the number of messages.
+     * Handles the visible messages as the worker does, in at most `most` batches. Returns the number of
+     * handled messages.
      */
     async handle(deps: DeliveryDeps, most = Number.POSITIVE_INFINITY): Promise<number> {
       let handled = 0;
@@ -55,13 +62,14 @@ export async function useDeliveryQueue() {
       }
       return handled;
     },
-    /** Runs `work` while sending to the delivery queue and its dead-letter queue fails. */
+    /** Calls `work` while all sends to the delivery queue and its dead-letter queue fail. */
     async without<T>(work: () => Promise<T>): Promise<T> {
       send('nowhere', 'nowhere');
       return work().finally(() => send(queue.name, deadLetters.name));
     },
     /**
-     * Returns the dependencies of attempts: `post` is the receiver, and `calls` collects the recorded calls.
+     * Returns what attempts need from outside: `post` stands for the receiver, and `calls` collects the
+     * recorded calls.
      */
     deps: (post: DeliveryDeps['post'], calls: Call[] = []): DeliveryDeps => ({
       post,
@@ -73,5 +81,5 @@ export async function useDeliveryQueue() {
   };
 }
 
-/** Returns a message as received from the queue. */
+/** Returns a message as if it had been received from the queue, with a new message id. */
 export const takenAs = <M extends object>(message: M) => ({ ...message, message_id: crypto.randomUUID() });

@@ -9,14 +9,14 @@ type Any = any;
 /** The OpenAPI document of all endpoints. */
 export const document: Any = openapiDocument(allRoutes, 'https://api.incentives.test');
 
-/** All operations of the document, with path and method. */
+/** All operations of the OpenAPI document, with path and method. */
 export const operations: { path: string; method: string; operation: Any }[] = Object.entries(
   document.paths as Record<string, Record<string, Any>>,
 ).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
 );
 
-/** Resolves a `$ref`. Returns other values unchanged. */
+/** Returns the part of the OpenAPI document to which a `$ref` points. Returns any other value unchanged. */
 export const resolved = (part: Any): Any =>
   part?.$ref === undefined
     ? part
@@ -30,7 +30,10 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 ajv.addSchema(document, 'document');
 const validators = new Map<string, ReturnType<typeof ajv.compile>>();
 
-/** Returns the errors of a value by a schema, or an empty string. */
+/**
+ * Validates a value against a schema of the OpenAPI document. Returns the errors as text; empty if the value
+ * is valid.
+ */
 export function faultsOf(schema: Any, value: unknown): string {
   const text = JSON.stringify(schema).replaceAll('"#/', '"document#/');
   const validate = validators.get(text) ?? ajv.compile(JSON.parse(text));

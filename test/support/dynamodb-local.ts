@@ -2,8 +2,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, expect, inject } from 'vitest';
 
 /**
- * Returns the address and a client of DynamoDB Local, for the tests of one file. The stage's own table is on
- * the simulated DynamoDB.
+ * Returns the address of DynamoDB Local and a client, for the tests of one file. Other tests use the local
+ * stage's table, which is on a simulated DynamoDB by default.
  */
 export async function useDynamodbLocal() {
   const answer = await fetch(inject('dynamodbLocal'));

@@ -1,9 +1,12 @@
-/** Sets up the environment before each test file, and restores it afterwards. */
+/**
+ * Sets the local stage's environment variables before each test file, and restores the former ones
+ * afterwards.
+ */
 import { afterAll } from 'vitest';
 import { stage } from './stage.ts';
 
 const before = { ...process.env };
-// Silences logs, because tests check responses.
+// Silences the logs, because no test checks them.
 const silence = { LOG_LEVEL: 'SILENT' };
 Object.assign(process.env, stage.environment, silence);
 

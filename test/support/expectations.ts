@@ -1,7 +1,10 @@
 import { expect } from 'vitest';
 import type { Answer } from './api.ts';
 
-/** Expects exactly the contract's error response: status, code, message, and the detail if given. */
+/**
+ * Expects an error response with exactly this status, code and message, and this detail if given. Also checks
+ * the headers.
+ */
 export function expectError(
   answer: Answer,
   status: number,
@@ -17,11 +20,13 @@ export function expectError(
   expect(answer.body.request_id).toBe(answer.headers.get('x-request-id'));
 }
 
-/** Expects a validation error. Its status is 422, or 400 for a few fixed messages of the contract. */
+/**
+ * Expects a validation error. Its status is 422, except for a few fixed messages of the API with status 400.
+ */
 export const expectInvalid = (answer: Answer, message: string, status = 422): void =>
   expectError(answer, status, 'validation_failed', message);
 
-/** Expects a success with exactly these fields and `status`. */
+/** Expects a successful response whose body has exactly these fields and `status`. */
 export function expectSuccess(answer: Answer, fields: Record<string, unknown>): void {
   expect({ status: answer.status, body: answer.body }).toEqual({
     status: 200,
@@ -38,21 +43,23 @@ function expectHeaders({ headers }: Answer): void {
 }
 
 /**
- * Expects a response that is not a replay. A retried request may replay its own first attempt.
+ * Expects that a response is not a replay. Skips the check if the request was sent again, because then its
+ * own first attempt may be replayed.
  */
 export function expectNoReplay({ headers, sent }: Answer): void {
   if (sent === 1) expect(headers.get('idempotent-replayed')).toBeNull();
 }
 
 /**
- * Expects that concurrent requests with one idempotency key have the same response, and that at most one is
- * not a replay.
+ * Expects that concurrent requests with the same idempotency key got the same response, and that at most one
+ * response is not marked as a replay.
  */
 export function expectOneUse(answers: Answer[]): void {
   expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   const first = answers.filter(({ headers }) => headers.get('idempotent-replayed') === null);
   expect(first.length).toBeLessThanOrEqual(1);
-  // If the first response was lost, the retry of its request is a replay too.
+  // Expects exactly one response without the mark if no request was retried. If the original response was
+  // lost, its retry is a replay too.
   if (answers.every(({ sent }) => sent === 1)) expect(first).toHaveLength(1);
 }
 

@@ -4,7 +4,7 @@ import { faultsOf, resolved } from './document.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a JSON Schema of the document
 type Schema = any;
 
-/** Generates values that are valid by a schema of the document. */
+/** Generates random values that are valid for a schema of the OpenAPI document. */
 export function valid(schema: Schema): fc.Arbitrary<unknown> {
   const { type, format, pattern, anyOf, ...rest } = resolved(schema);
   if (rest.const !== undefined) return fc.constant(rest.const);
@@ -20,19 +20,22 @@ export function valid(schema: Schema): fc.Arbitrary<unknown> {
   return object(rest.properties ?? {}, rest.required ?? []);
 }
 
-/** Excludes the first and last day, because an offset could lead outside the supported years. */
+/**
+ * Generates timestamps. Excludes the first and last supported day, because a UTC offset could move the time
+ * outside the supported years.
+ */
 const timestamp = (pattern: string) =>
   fc.stringMatching(new RegExp(pattern)).filter((text) => !/^(1970-01-01|9999-12-31)/.test(text));
 
-/** Generates values for the patterns in `anyOf`. */
+/** Generates texts that match the patterns in a schema's `anyOf`. */
 const matching = (anyOf: Schema[]) =>
   anyOf.flatMap(({ pattern }) => (pattern ? fc.stringMatching(new RegExp(pattern)) : []));
 
-/** Generates mostly small numbers, because a hundred spins take long. */
+/** Generates integers, mostly small ones, because a request for a hundred spins takes long. */
 const integer = (min = 0, max = 1_000_000) =>
   fc.oneof({ weight: 9, arbitrary: fc.integer({ min, max: Math.min(max, min + 4) }) }, fc.constant(max));
 
-/** Generates strings whose length counts UTF-16 code units, as in the document. */
+/** Generates strings. Their length is in UTF-16 code units, as in the OpenAPI document. */
 const string = (min: number, max: number) =>
   fc
     .oneof(
@@ -41,7 +44,7 @@ const string = (min: number, max: number) =>
     )
     .filter((text) => text.length <= max);
 
-/** Adds unknown fields, which the service ignores. */
+/** Generates objects. Adds unknown fields to some of them, because the service must ignore unknown fields. */
 const object = (properties: Record<string, Schema>, required: string[]) =>
   fc
     .tuple(
@@ -57,7 +60,7 @@ const object = (properties: Record<string, Schema>, required: string[]) =>
     )
     .map(([known, unknown]) => ({ ...unknown, ...known }));
 
-// A page token is valid only for the list that returned it, so none is generated.
+// Generates no page tokens (`next_token`), because a token is valid only for the list that returned it.
 const validField = (schema: Schema, name: string) =>
   name === 'next_token' ? fc.constant('') : valid(schema);
 
@@ -94,7 +97,7 @@ const oddities = fc.constantFrom<unknown>(
   'x'.repeat(3000),
 );
 
-/** Generates values that are invalid by a schema of the document. */
+/** Generates random values that are invalid for a schema of the OpenAPI document. */
 export const invalid = (schema: Schema): fc.Arbitrary<unknown> => {
   if (!resolved(schema).properties) return oddities.filter((value) => faultsOf(schema, value) !== '');
   const { properties, required = [] } = resolved(schema);

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { routes } from '../../shared/api/routes.ts';
 
-/** An endpoint that a test can call in its own process. */
+/** The name of an endpoint whose handler a test can call in its own process. */
 export type EndpointName = keyof typeof routes;
-/** A request as the endpoint's handler receives it, after the gateway and the authorizer. */
+/** The parts of a request that reaches an endpoint's handler, after the gateway and the authorizer. */
 export type InvokeRequest = {
   organizationId: string;
   path?: Record<string, string>;
@@ -17,7 +17,7 @@ export type InvokeRequest = {
 export type Invoked = { status: number; headers: Record<string, unknown>; body: any };
 type Handler = (event: unknown, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** Returns the gateway's event for an endpoint. */
+/** Returns the event with which API Gateway calls an endpoint's handler. */
 export function eventOf(name: EndpointName, request: InvokeRequest) {
   const { organizationId, path, query, body, headers, now } = request;
   const route = routes[name];

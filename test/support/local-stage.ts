@@ -4,16 +4,16 @@ import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
 import type { SharedStage } from './stage.ts';
 import { startTableServer } from './table-server.ts';
 
-/** Starts one local stage for all tests. Each test creates its own organization. */
+/** Starts one local stage, which all test files share. Each test creates its own organization in it. */
 export default async function setup(project: TestProject) {
   const { baseUrl, tableName, dynamodbEndpoint, environment, stop } = await startTestStage();
   project.provide('stage', { baseUrl, tableName, dynamodbEndpoint, environment });
   return stop;
 }
 
-/** Starts a local stage on the simulated DynamoDB, or on DynamoDB Local with `DYNAMODB=local`. */
+/** Starts a local stage on the simulated DynamoDB. With `DYNAMODB=local`, uses DynamoDB Local instead. */
 export function startTestStage(): Promise<LocalStage> {
-  // Shortens the first retry of a webhook delivery to a second.
+  // Shortens the delay before the first retry of a webhook delivery to a second.
   process.env.RETRY_DELAYS_SECONDS = [1, ...retryDelays.slice(1)].join();
   const onLocal = process.env.DYNAMODB === 'local';
   return startLocalStage({

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
-/** A running `npm start` process, and its output so far. */
+/**
+ * A started `npm start` process: `output` returns its output so far, and `ended` resolves with its exit code.
+ */
 export type Started = { child: ChildProcess; output: () => string; ended: Promise<number | null> };
 
-/** Starts `npm start` as a process on a free port, with its stage file in a folder. */
+/** Runs `npm start` as a process on a free port. The process writes its stage file to `folder`. */
 export function npmStart(
   folder: string,
   { args = [], env = {} }: { args?: string[]; env?: Record<string, string> } = {},
@@ -28,13 +30,15 @@ export function npmStart(
   return { child, output: () => text, ended };
 }
 
-/** Sends Ctrl-C and waits for the process to end. */
+/** Stops the process as Ctrl-C does, and waits for its end. */
 export async function stop({ child, ended }: Started): Promise<void> {
   child.kill('SIGINT');
   await ended;
 }
 
-/** Repeats `look` until it returns a value. Throws if the process ends first. */
+/**
+ * Calls `look` every 20 ms until it returns a value. Throws if the process ends first or 250 s have passed.
+ */
 export async function until<T>(look: () => T | undefined | false, started: Started): Promise<T> {
   for (const deadline = Date.now() + 250_000; Date.now() < deadline; ) {
     const found = look();
@@ -45,10 +49,10 @@ export async function until<T>(look: () => T | undefined | false, started: Start
   throw new Error(`not there: ${look}\n${started.output()}`);
 }
 
-/** Resolves with the stage's URL when the stage is ready. */
+/** Waits until the stage is ready. Resolves with the stage's URL. */
 export const ready = (started: Started): Promise<string> =>
   until(() => /Incentives is running at (\S+) \(ready in [\d.]+ s\)/.exec(started.output())?.[1], started);
 
-/** Resolves with the link to the demo. */
+/** Waits until the process prints the link to the demo. Resolves with the link. */
 export const demoLink = (started: Started): Promise<string> =>
   until(() => /host app.*: (http:\/\/localhost:\d+\/)/.exec(started.output())?.[1], started);

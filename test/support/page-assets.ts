@@ -3,14 +3,15 @@ import { asText, pageAsset } from '../../infra/common/page-assets.ts';
 
 const prefix = '\0page-asset:';
 
-/** Vite plugin that lets tests import `?text` files like the functions do. */
+/** Vite plugin with which tests can import files as text (`?text`), as the Lambda functions do. */
 export const pageAssetsForTests = (): Plugin => ({
   name: 'page-assets-for-tests',
   enforce: 'pre',
   async resolveId(source, importer) {
     if (!source.endsWith(asText)) return undefined;
     const resolved = await this.resolve(source.slice(0, -asText.length), importer, { skipSelf: true });
-    // Without a different extension, Vite would treat the module as a stylesheet.
+    // Appends `.text` to the file's name. Otherwise Vite would treat a stylesheet as a stylesheet and not as
+    // text.
     return resolved ? `${prefix}${resolved.id}.text` : undefined;
   },
   load(id) {

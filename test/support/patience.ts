@@ -1,7 +1,8 @@
-/** Timeout of a test in ms. It is long because the machine may be busy. */
+/** Timeout of a test in milliseconds. The timeout is long because the machine may be busy. */
 export const patienceMs = 1000 * Number(process.env.TEST_PATIENCE_SECONDS ?? 300);
 
 /**
- * Timeout in ms for waiting inside a test, so that it fails with its own message before the test times out.
+ * Timeout in milliseconds for waiting inside a test. It is shorter than the test's own timeout, so that the
+ * test fails with the message of what it waited for.
  */
 export const waitMs = 0.9 * patienceMs;

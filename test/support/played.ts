@@ -1,16 +1,16 @@
-/** Writes outcomes with chosen prizes directly to the table. */
+/** Writes outcomes directly to the table, with prizes that the test chooses. */
 import { append } from '../../shared/accounts/records.ts';
 import type { PrizeTable } from '../../shared/games/prize-tables.ts';
 import { gameStatusOf } from '../../shared/games/prizes.ts';
 import { newOutcome, userOf, type Written, writeRecords } from './records.ts';
 
-/** Regular plays of the prize wheel, with enough cash for every prize. */
+/** Regular plays of the prize wheel to write. The day's cash covers every prize. */
 type Played = {
   organizationId: string;
   table: PrizeTable;
-  /** Prize ids, one per play. */
+  /** The ids of the prizes that were won, one per play. */
   won: string[];
-  /** Time of the first play in epoch milliseconds. The next plays follow 1 ms apart. */
+  /** Time of the first play in epoch milliseconds. Each further play is 1 ms later. */
   from: number;
 };
 

@@ -5,7 +5,7 @@ import { untilAnswered } from './repeat.ts';
 
 type Raw = {
   method: string;
-  /** Sent unchanged, without URL normalization. */
+  /** The path and query, sent unchanged and without URL normalization. */
   target: string;
   headers?: Record<string, string | string[]>;
   body?: string | Uint8Array;
@@ -14,8 +14,8 @@ type Raw = {
 type RawAnswer = Answer & { bytes: Buffer };
 
 /**
- * Sends a request that `fetch` would refuse: a GET with a body, a malformed path, a repeated header. Retries
- * temporary refusals.
+ * Sends a request that `fetch` rejects, such as a GET with a body, a malformed path or a repeated header.
+ * Retries temporary refusals.
  */
 export const raw = (request: Raw): Promise<RawAnswer> => untilAnswered(() => sendRaw(request));
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
-/** A webhook call that a receiver received. */
+/** A webhook call that reached a test's receiver. */
 export type Arrived = {
   id: string;
   path: string;
@@ -12,20 +12,23 @@ export type Arrived = {
   payload: any;
   at: number;
 };
-/** A receiver's response: returns a status, or undefined if it handles the response itself. */
+/**
+ * Decides how a receiver responds to a call. Returns the response's status, or undefined if it writes the
+ * response itself.
+ */
 export type Behaviour = (call: Arrived, response: ServerResponse) => number | undefined;
 export type Receiver = {
   url: string;
   calls: Arrived[];
-  /** Number of opened connections. */
+  /** Returns the number of connections opened so far. */
   connections: () => number;
   behave: (behaviour: Behaviour) => void;
-  /** Resolves with the matching calls when there are at least `count`. */
+  /** Waits until at least `count` matching calls have arrived. Resolves with all matching calls. */
   until: (count: number, matching?: (call: Arrived) => boolean) => Promise<Arrived[]>;
   close: () => Promise<void>;
 };
 
-/** Starts a webhook receiver on a free local port. It responds 200 by default. */
+/** Starts a webhook receiver on a free local port. By default it responds to each call with status 200. */
 export async function startReceiver(behaviour: Behaviour = () => 200): Promise<Receiver> {
   const calls: Arrived[] = [];
   let behave = behaviour;
@@ -85,7 +88,10 @@ async function arrived(request: IncomingMessage): Promise<Arrived> {
   };
 }
 
-/** Returns whether the official Standard Webhooks library accepts a call's signature. */
+/**
+ * Returns whether a call's signature is valid for a secret, according to the official Standard Webhooks
+ * library.
+ */
 export function isSignedWith(secret: string, call: Arrived): boolean {
   const webhook = secret.startsWith('whsec_') ? new Webhook(secret) : new Webhook(secret, { format: 'raw' });
   try {

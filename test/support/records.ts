@@ -1,4 +1,4 @@
-/** Writes many records of any time directly to the table, in the format of the service. */
+/** Writes many records, with any times, directly to the table in the service's format. */
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
@@ -17,7 +17,7 @@ type Record = ReturnType<Records['append']>['record'];
 type Stored = { [field: string]: unknown };
 export type Written = Record & Stored;
 
-/** Returns a user in memory. Only its records are written. */
+/** Returns a user that exists only in memory. Tests write records of the user, but not the user. */
 export function userOf(organizationId: string, userId: string): User {
   return {
     ...userKey(organizationId, userId),
@@ -35,13 +35,16 @@ export function userOf(organizationId: string, userId: string): User {
   };
 }
 
-/** Creates a user's next ticket or entry transaction with the ledger. */
+/**
+ * Credits a user one ticket or entry with the ledger's own function. Returns the record and the changed user,
+ * without writing them.
+ */
 export async function transactionOf(user: User, account: Account, now: number, description = 'A change') {
   const key = `key-${user.sequence + 1}`;
   return post(user, { account, amount: 1, description, idempotency_key: key }, now);
 }
 
-/** Returns the fields of an outcome: a regular play that won five tickets. */
+/** Returns the fields of an outcome: a regular play of the prize wheel that won five tickets. */
 export const newOutcome = (result_effective_date: string) => ({
   kind: 'outcomes' as const,
   play_type: 'regular' as const,
@@ -59,23 +62,23 @@ export const newOutcome = (result_effective_date: string) => ({
   budgets: { cash: { grants: 0, granted: 0, limit: 500 } },
 });
 
-/** Creates a user's next outcome. */
+/** Returns a user's next outcome record and the changed user, without writing them. */
 export async function outcomeOf(user: User, now: number) {
   return append(user, newOutcome(startOfToday(now)), now);
 }
 
-/** Returns a stream record of a new item, as a function receives it. */
+/** Returns the stream record of a new item in the form that a Lambda function receives. */
 export function insertOf(item: object, SequenceNumber = '1'): DynamoDBRecord {
   const NewImage = marshall(packed(item as Stored), { removeUndefinedValues: true });
   return toLambdaRecord({ eventName: 'INSERT', dynamodb: { SequenceNumber, NewImage } }, 'stream');
 }
 
-/** Writes records and their milestones directly to the table. */
+/** Writes records directly to the table, together with the milestones that the service writes beside them. */
 export async function writeRecords(records: Written[]): Promise<void> {
   await writeItems(records.flatMap((record) => [record, ...milestonesOf(record)]));
 }
 
-/** Writes items in batches of 25, with `sideBySide` concurrent batches. */
+/** Writes items to the table in batches of 25, up to `sideBySide` batches at the same time. */
 export async function writeItems(items: Stored[], sideBySide = 4): Promise<void> {
   let next = 0;
   const writer = async () => {

@@ -3,7 +3,7 @@ import { afterAll, vi } from 'vitest';
 type Request = { hostname: string; port?: number };
 type Client = { config: { requestHandler: { handle: unknown } } };
 
-/** Redirects a client's requests to a different server during a file's tests. */
+/** Sends all requests of an AWS client to another server, until the tests of the file end. */
 export function redirect({ config }: Client, url: string): void {
   const { hostname, port } = new URL(url);
   const handler = config.requestHandler as { handle: (request: Request, options: object) => unknown };

@@ -3,23 +3,23 @@ import type { AddressInfo } from 'node:net';
 import { answerOfRelay, localBeacon } from '../../infra/develop/local/beacon.ts';
 import type { StageBeacon } from '../../shared/stage-beacon.ts';
 
-/** A relay's response to a request for a path. */
+/** Responds to a request for a path in place of a beacon relay. */
 export type RelayBehaviour = (path: string, response: ServerResponse) => void;
 export type Relay = {
   url: string;
-  /** Requested paths. */
+  /** The paths that were requested so far. */
   asked: string[];
   behave: (behaviour: RelayBehaviour) => void;
   close: () => Promise<void>;
 };
 
-/** Responds as a correct relay does. */
+/** Responds as a correct relay of the local beacon does. */
 export const honest: RelayBehaviour = (path, response) => {
   const answer = answerOfRelay(path);
   response.writeHead(answer ? 200 : 404).end(JSON.stringify(answer ?? {}));
 };
 
-/** Starts a relay of the local beacon on a free local port. */
+/** Starts a server on a free local port that acts as a relay of the local beacon (public randomness). */
 export async function startRelay(behaviour: RelayBehaviour = honest): Promise<Relay> {
   const asked: string[] = [];
   let behave = behaviour;
@@ -41,7 +41,7 @@ export async function startRelay(behaviour: RelayBehaviour = honest): Promise<Re
   };
 }
 
-/** Returns the local beacon's configuration with these relays. */
+/** Returns the configuration of the local beacon, with these relays instead of its own. */
 export const beaconAt = (...relays: { url: string }[]): StageBeacon => ({
   ...localBeacon,
   relays: relays.map(({ url }) => url),

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Time to retry in ms. A refusal that lasts longer is not temporary. */
+/** Milliseconds for which a request is retried. A refusal that lasts longer is not considered temporary. */
 const patienceMs = 60_000;
 const repeatable = ['too_many_requests', 'unavailable', 'outcome_unknown', 'accepted_repeat_to_collect'];
 
@@ -8,8 +8,9 @@ const repeatable = ['too_many_requests', 'unavailable', 'outcome_unknown', 'acce
 type Answered = { status: number; headers: Headers | Record<string, unknown>; body: any };
 
 /**
- * Retries a request like a host should: with the same key while the response is a 429 or 503 with
- * `Retry-After`, for up to a minute. Returns the last response, and how often the request was sent.
+ * Retries a request as a host should: with the same idempotency key, while the response is a 429 or 503 with
+ * a `Retry-After` header, for up to a minute. Returns the last response, and the number of times that the
+ * request was sent.
  */
 export async function untilAnswered<A extends Answered>(
   send: () => Promise<A>,
@@ -19,7 +20,7 @@ export async function untilAnswered<A extends Answered>(
     const answer = await send();
     const seconds = secondsToWait(answer);
     if (seconds === undefined || performance.now() > deadline) return { ...answer, sent };
-    // Adds jitter, so that requests refused together do not return together.
+    // Adds jitter, so that requests that were refused at the same time are not repeated at the same time.
     await wait(1000 * seconds * (1 + Math.random()));
   }
 }

@@ -3,19 +3,19 @@ import { createUser } from '../../shared/accounts/references.ts';
 import type { TableAction } from '../../shared/api/route.ts';
 import type { EndpointName, InvokeRequest } from './invoke.ts';
 
-/** A request to an endpoint, and the DynamoDB calls that it may make. */
+/** A request to an endpoint, and the DynamoDB calls that the endpoint may make for it. */
 export type RoundTrips = {
   endpoint: EndpointName;
-  /** The case that is special about the request. */
+  /** What distinguishes the request from others to the same endpoint, as text for the test's name. */
   when: string;
-  /** Prepares the data that the request needs, and returns the request. */
+  /** Creates the data that the request needs, and returns the request. */
   request: (organizationId: string) => Promise<Omit<InvokeRequest, 'organizationId'>>;
-  /** Operations in order. A transaction counts as one. */
+  /** The DynamoDB operations in order. A transaction counts as one operation. */
   calls: (TableAction | 'TransactWriteItems' | 'TransactGetItems')[];
   status: number;
 };
 
-/** Creates a user in this process, optionally with tickets. */
+/** Creates a user without an HTTP request, optionally with tickets. Returns the user id. */
 export async function makeUser(organizationId: string, tickets = 0): Promise<string> {
   const now = Date.now();
   const { user_id } = await createUser(organizationId, crypto.randomUUID(), now);

@@ -1,4 +1,7 @@
-/** Starts the programs that all test files share, at the first use: DynamoDB Local, and the browser's unpacking. */
+/**
+ * Starts what all test files share when a test file first asks for it: DynamoDB Local and the unpacked
+ * browser.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import chromium from '@sparticuz/chromium';
@@ -17,8 +20,8 @@ export default async function setup(project: TestProject) {
 }
 
 /**
- * Serves a text that all test files share, and creates it at the first request. Without this, two processes
- * that unpack the browser at once would overwrite each other's files.
+ * Starts a server that creates a value at the first request and returns its text to all test files. Without
+ * it, two processes that unpack the browser at once would overwrite each other's files.
  */
 async function onceForAll<T>(make: () => Promise<T>, textOf: (made: T) => string) {
   let made: Promise<T> | undefined;
@@ -32,7 +35,7 @@ async function onceForAll<T>(make: () => Promise<T>, textOf: (made: T) => string
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Returns the created value, or undefined if no file requested it. */
+    /** Stops the server. Returns the created value, or undefined if no test file asked for it. */
     async stop() {
       server.closeAllConnections();
       server.close();
@@ -43,9 +46,9 @@ async function onceForAll<T>(make: () => Promise<T>, textOf: (made: T) => string
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** URL that returns the endpoint of DynamoDB Local. */
+    /** URL whose response is the endpoint of DynamoDB Local. */
     dynamodbLocal: string;
-    /** URL that returns the path of the unpacked browser. */
+    /** URL whose response is the path of the unpacked browser. */
     browser: string;
   }
 }

@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
 
-/** What tests need to know of the local stage that they share. */
+/** The addresses and environment variables of the local stage that all tests share. */
 export type SharedStage = {
   baseUrl: string;
   tableName: string;
@@ -8,8 +8,14 @@ export type SharedStage = {
   environment: Record<string, string>;
 };
 
-/** Where a test process keeps a stage of its own. It must be set before this module is loaded. */
+/**
+ * Fields of `globalThis`. A test process with a stage of its own sets `stageOfThisProcess` before it loads
+ * this module.
+ */
 export type StageOfProcess = { stageOfThisProcess?: SharedStage };
 
-/** The local stage: of this process if it has one (`test/mutants`), else of the whole test run. */
+/**
+ * The local stage for tests: the process's own stage if it has one (`test/mutants`), otherwise the stage of
+ * the whole test run.
+ */
 export const stage: SharedStage = (globalThis as StageOfProcess).stageOfThisProcess ?? inject('stage');

@@ -1,4 +1,4 @@
-/** Serves the simulated DynamoDB over HTTP: tables with the product's definition, and their streams. */
+/** Serves the simulated DynamoDB over HTTP: tables with the service's keys and indexes, and their streams. */
 import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,7 @@ import { createDynamodb, type Dynamodb } from '../world/dynamodb/dynamodb.ts';
 import { streamArn } from '../world/dynamodb/stream.ts';
 import { createRandom } from '../world/random.ts';
 
-/** Starts the server on a free port of 127.0.0.1, in its own thread. */
+/** Starts the simulated DynamoDB in its own thread, on a free port of 127.0.0.1. */
 export async function startTableServer(): Promise<LocalDynamodb> {
   const worker = new Worker(new URL(import.meta.url));
   const [endpoint] = (await once(worker, 'message')) as [string];
@@ -37,11 +37,17 @@ type Input = {
 };
 
 const tables = new Map<string, Dynamodb>();
-/** Emits the name of each changed table. */
+/** Emits an event when a table changes. The event's name is the table's name. */
 const changes = new EventEmitter();
-/** Long-poll time of an empty stream in ms. Immediate empty responses would only cause more requests. */
+/**
+ * Milliseconds that a read of a stream waits for a change. Immediate empty responses would only cause more
+ * requests.
+ */
 const longPollMs = 1000;
-/** Time in ms to collect further changes, so that they need no extra request. */
+/**
+ * Milliseconds that a read waits for further changes after the first one, so that they need no request of
+ * their own.
+ */
 const gatherMs = 30;
 
 function tableOf(name = ''): Dynamodb {
@@ -50,7 +56,7 @@ function tableOf(name = ''): Dynamodb {
   return table;
 }
 
-/** Returns the request's table. The service never uses two tables in one request. */
+/** Returns the name of the table in a request. The service never uses two tables in one request. */
 const nameIn = ({ TableName, RequestItems = {}, TransactItems: [part = {}] = [] }: Input) =>
   TableName ?? Object.keys(RequestItems)[0] ?? Object.values(part)[0]?.TableName;
 
@@ -62,7 +68,9 @@ const described = (name = '') => ({
 const tableOfStream = (arn = '') => /table\/(.*)\/stream/.exec(arn)?.[1] ?? '';
 const shard = { ShardId: 'shardId-0', SequenceNumberRange: {} };
 
-/** Operations that the simulation lacks: tables as a whole, and reading streams. */
+/**
+ * DynamoDB operations that the simulation itself lacks: creating and deleting tables, and reading streams.
+ */
 const operations: Record<string, (input: Input) => object | Promise<object>> = {
   CreateTable({ TableName: tableName = '' }) {
     if (tables.has(tableName)) throw awsError('ResourceInUseException', 'Cannot create preexisting table');

@@ -31,12 +31,13 @@ let organizationId: string;
 let webhookId: string;
 let users: Map<string, User>;
 let calls: Call[];
-/** The receiver's response to each call, and the events that it received, in order. */
+/** Returns the receiver's response to a call; each test sets it. */
 let answer: (body: Sent, url: string) => CallResponse;
 type Sent = { id: string; sequence: number; type: string; data: { user_id: string } };
 let callMs: number;
+/** The events that the receiver got so far, in order, with the time and the URL of each call. */
 let arrived: (Sent & { at: number; url: string })[];
-/** Number of messages handled so far. */
+/** The number of queue messages handled so far. */
 let handled: number;
 
 const well = () => ({ status: 200 });
@@ -74,7 +75,7 @@ const steps = () =>
     .messages()
     .flatMap(({ body }) => [messageIn(body, '')!].filter(isStep));
 
-/** Commits one transaction for each of some users and publishes it. */
+/** Writes one ticket transaction for each named user and publishes the events. */
 async function commit(names = ['usr_a'], of = organizationId): Promise<void> {
   const records: Written[] = [];
   for (const name of names) {
@@ -86,11 +87,16 @@ async function commit(names = ['usr_a'], of = organizationId): Promise<void> {
   await publish(records as HistoryRecord[]);
 }
 
-/** Handles all queued messages, or some batches of them. Unsettled messages are redelivered. */
+/**
+ * Handles the visible messages of the delivery queue, in at most `most` batches. Messages that are not
+ * completed stay on the queue.
+ */
 async function handle({ most }: { most?: number } = {}): Promise<void> {
   handled += await deliveries.handle(deps(), most);
 }
-/** Advances the clock in steps and handles due messages. */
+/**
+ * Advances the clock by `ms` milliseconds in steps of `byMs`, and handles the due messages after each step.
+ */
 async function pass(ms: number, byMs = 30 * second): Promise<void> {
   for (let left = ms; left > 0; left -= byMs) {
     await clock.advance(Math.min(left, byMs));
@@ -102,7 +108,7 @@ const change = async (more: Partial<Receiver>) =>
   expect(await put({ ...(await webhook()), receiver: { ...(await receiver())!, ...more } })).toBe(true);
 const changeBacklog = async (more: Partial<Backlog>) =>
   change({ backlog: { ...(await openBacklogNow())!, ...more } });
-/** Lets the receiver fail until its webhook is behind. */
+/** Lets the receiver fail until its webhook is behind, so that a backlog is open. Returns the webhook. */
 async function fallenBehind(): Promise<Webhook> {
   answer = dead;
   await commit();
@@ -110,7 +116,10 @@ async function fallenBehind(): Promise<Webhook> {
   expect(await openBacklogNow()).toBeDefined();
   return webhook();
 }
-/** Returns the sequences of a user's events in the order of their first arrival. */
+/**
+ * Returns the sequence numbers of a user's events in the order of their first arrival, from the call with
+ * index `from` on.
+ */
 const firstArrivals = (userId = 'usr_a', from = 0) => [
   ...new Set(
     arrived
@@ -175,7 +184,7 @@ describe('a webhook of a failing receiver', () => {
     const begin = takenAs({ organization_id: organizationId, webhook_id: webhookId, step: 0 });
     expect(await deliveries.without(() => takeSteps([begin], deps()))).toEqual(new Set());
     expect(await openBacklogNow()).toMatchObject({ step: 1 });
-    // A redelivery of the same message.
+    // Queues the same step message again, as SQS does for a message that was not deleted.
     await enqueue([begin]);
     answer = well;
     await pass(hour);
@@ -246,7 +255,8 @@ describe('a webhook that is behind', () => {
     await pass(20 * minute);
     expect(new Set(firstArrivals())).toEqual(new Set([1, ...sent]));
     expect(await openBacklogNow()).toBeUndefined();
-    // Both the backlog and the queue could have delivered the events in flight, but nothing arrived twice.
+    // The events in flight could be delivered by the backlog and by the queue. Each of them arrived only
+    // once.
     expect(arrived.filter(({ sequence }) => sequence > 1)).toHaveLength(60);
   });
 
@@ -311,7 +321,7 @@ describe('a webhook that is behind', () => {
     ]) {
       users.clear();
       await fallenBehind();
-      // More events than a probing step sends.
+      // Writes more events than a step sends while the receiver is failing.
       for (let i = 1; i < 60; i++) await commit();
       await change({ failing_since: new Date(clock.now() - 5 * 24 * hour).toISOString() });
       await pass(hour);
@@ -380,7 +390,7 @@ describe('a webhook that is behind', () => {
 describe('a receiver that is well again', () => {
   const names = ['usr_a', 'usr_b', 'usr_c'];
 
-  /** Commits an event of each user every second for a while. Returns the commit times by user. */
+  /** Publishes an event of each user every second for `ms` milliseconds. Returns the commit times. */
   async function commitFor(ms: number): Promise<number[]> {
     const committed: number[] = [];
     for (let left = ms; left > 0; left -= second) {
@@ -391,7 +401,10 @@ describe('a receiver that is well again', () => {
     return committed;
   }
 
-  /** Returns how long each event of a user took to arrive, from a time or, if later, from its commit. */
+  /**
+   * Returns the milliseconds that each event of a user took to arrive, counted from its commit, but not from
+   * before `from`.
+   */
   const delays = (name: string, committed: number[], from: number) =>
     committed.map((at, index) => {
       const call = arrived.find(
@@ -551,8 +564,8 @@ describe('a dead receiver with thousands of events', () => {
   const perMinute = 20;
 
   /**
-   * Commits many events of an organization for hours, with its receiver well or dead, beside another
-   * organization.
+   * Publishes 20 events per minute of an organization for two hours, while its receiver is well or dead. Also
+   * publishes an event per minute of another organization, whose receiver is well.
    */
   async function live(names: string[], isDead: boolean) {
     const other = (await newOrganization()).organizationId;

@@ -19,7 +19,8 @@ import { eventually } from '../support/eventually.ts';
 import { startReceiver } from '../support/receiver.ts';
 
 /**
- * `RUNS=300 npx vitest …` compares 300 histories. Each is read with about ten different page sizes and filters.
+ * Number of random call histories to compare; `RUNS=300 npx vitest …` compares 300. Each history is read with
+ * about ten page sizes and filters.
  */
 const runs = Number(process.env.RUNS ?? 5);
 
@@ -41,7 +42,7 @@ const call = (organizationId: string, at: number, more: Partial<Call> = {}): Cal
   ...more,
 });
 
-/** Records calls in a new organization. Returns the organization. */
+/** Records calls in a new organization. Returns the organization's id. */
 async function recorded(calls: (organizationId: string) => Call[]): Promise<string> {
   const organizationId = newId('org', now);
   const record = callRecorder();
@@ -51,7 +52,7 @@ async function recorded(calls: (organizationId: string) => Call[]): Promise<stri
 
 type HistoryQuery = { organizationId: string; filter: CallFilter; limit: number };
 
-/** Returns all calls that match a filter, page by page. */
+/** Reads all calls that match a filter. Returns the calls of each page. */
 async function pagesOf({ organizationId, filter, limit }: HistoryQuery): Promise<Item[][]> {
   const pages: Item[][] = [];
   let after: string | undefined;
@@ -118,7 +119,10 @@ test('pages over shards equal the pages of a plain list', {
   );
 });
 
-/** Sorts calls independently of their ULIDs, which are random within a millisecond. */
+/**
+ * Returns the calls' payloads in a fixed order. The order of the calls themselves is random within a
+ * millisecond, because their ULIDs are.
+ */
 const payloadsOf = (calls: { payload?: unknown }[]) => calls.map(({ payload }) => payload).sort();
 
 describe('a page over 16 shards', () => {
@@ -150,7 +154,7 @@ describe('a page over 16 shards', () => {
   });
 
   test('of one event type ends at the lowest position that a shard was read to', async () => {
-    // The calls of the second shard end before those of the others begin.
+    // All calls in shard 1 are earlier than those in shard 0.
     const at = (i: number) => noon + (i % 2 === 0 ? i + 2000 : i);
     const organizationId = await recorded((id) => times(1500, (i) => call(id, at(i), { shard: i % 2 })));
     const types = { ...filter, event_type: 'outcome' };

@@ -29,7 +29,10 @@ const delivery = (webhook_id: string, index: number): Delivery => ({
   attempt: 1,
 });
 
-/** Handles the queue second by second. Returns the seconds of the calls by webhook. */
+/**
+ * Handles the delivery queue once per second for some seconds. Returns, for each webhook, the second in which
+ * each call was made.
+ */
 async function work(seconds: number): Promise<Record<string, number[]>> {
   const start = clock.now();
   const made: Record<string, number[]> = { [limited]: [], [free]: [] };

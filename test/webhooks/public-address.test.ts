@@ -104,7 +104,7 @@ describe('addresses', () => {
   });
 });
 
-/** Spellings of an IPv4 address that URL parsers accept. */
+/** Returns the spellings of an IPv4 address that URL parsers accept, such as hexadecimal and octal ones. */
 const spellings = (a: number, b: number, c: number, d: number): string[] => {
   const number = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
   const hex = (n: number) => n.toString(16);

@@ -29,7 +29,7 @@ beforeAll(async () => {
 const ids = (deliveries: Delivery[]) =>
   new Set(deliveries.map(({ event_id, webhook_id }) => event_id + webhook_id));
 
-// Later than the registration of all webhooks here.
+// Returns a ULID whose time is later than the registration of all webhooks in this file.
 const ulidOf = (index: number) => `0200000000${String(index).padStart(16, '0')}`;
 const common = (index: number) => ({
   pk: '',
@@ -125,7 +125,7 @@ describe('the events of a record', () => {
     expect(new Set(events.map(({ type }) => type))).toEqual(new Set(eventTypes));
     for (const event of events) {
       const payload = JSON.parse(JSON.stringify(event));
-      // JSON serialization would drop undeclared fields.
+      // Expects that parsing keeps all fields: the schema declares every field of the payload.
       expect(eventSchema(event.type).parse(payload)).toEqual(payload);
     }
   });
@@ -210,7 +210,7 @@ describe('publishing', () => {
   });
 
   test('creates no duplicates when a partly failed batch is repeated', async () => {
-    // A message above the size limit of SQS fails alone, and with it its record.
+    // SQS rejects only the message that exceeds its size limit, so only this record fails.
     const large = { ...ticket(202), description: 'x'.repeat(1_100_000) };
     const records = [ticket(200), ticket(201), large, ticket(203)];
     expect(await publish(records)).toBe(2);
@@ -225,7 +225,7 @@ describe('publishing', () => {
     const batch = [ticket(300), ticket(301), large, ticket(303)].map((record, index) =>
       insertOf(record, `${index}`),
     );
-    // A changed record was published when it was new.
+    // The worker must ignore a changed record, which was published when it was new.
     const change = { ...insertOf(ticket(304), 'changed'), eventName: 'MODIFY' as const };
     const event: DynamoDBStreamEvent = { Records: [change, ...batch] };
     expect(await handler(event)).toEqual({ batchItemFailures: [{ itemIdentifier: '2' }] });
@@ -264,7 +264,8 @@ describe('publishing', () => {
     }
     queue.purge();
     expect(await replay({ organizationId, from, to: Date.now() + 1, webhookId }, async () => {})).toBe(4);
-    // Publishing normally skips the older of two webhooks with the same callback, but here it is named.
+    // Normally, only the newer of two webhooks with one callback URL gets an event. This test names the older
+    // webhook's id, so the older one gets the events.
     expect(queued().map(({ webhook_id }) => webhook_id)).toEqual(times(4, () => webhookId));
     expect(queued().map(({ body }) => JSON.parse(body).sequence)).toEqual([1, 2, 3, 4]);
   });

@@ -25,7 +25,10 @@ async function receive(behaviour?: Behaviour, of = api) {
   const change = (more: object) => of.put(`/webhooks/${webhook_id}`, { ...fields, ...more });
   return { receiver, webhook_id, change, forget: () => of.delete(`/webhooks/${webhook_id}`) };
 }
-/** Creates events for several users, so that their writes do not conflict. */
+/**
+ * Credits `count` tickets, spread over several users so that concurrent writes do not conflict. Each credit
+ * causes an event.
+ */
 async function credit(count: number, of = api) {
   const users = await Promise.all(times(Math.ceil(count / 5), () => of.user()));
   await Promise.all(
@@ -136,8 +139,8 @@ describe('a receiver', () => {
   });
 
   test('delays no other receiver if it hangs', async () => {
-    // Repeated if the machine was too slow to send all calls before the first one timed out, which proves
-    // nothing.
+    // Repeats the test if the machine was too slow to send all calls before the first call timed out. Such a
+    // run proves nothing.
     await eventually(async () => {
       const mine = await newOrganization();
       let given = 0;
@@ -273,8 +276,8 @@ describe('a call', () => {
   test('opens a new connection after a pause, because old ones may be dead', async () => {
     let dead = new WeakSet<Socket>();
     const seen = new WeakSet<Socket>();
-    // Simulates a receiver that closed the connection while the function was frozen: the next request on it is
-    // reset.
+    // Simulates a receiver that closed the connection while Lambda had frozen the function: the next request
+    // on this connection fails.
     const server = createServer(({ socket }, response) => {
       if (dead.has(socket)) return socket.destroy();
       seen.add(socket);

@@ -47,8 +47,8 @@ const around = (answer: CallResponse, more: Partial<DeliveryDeps> = {}): Deliver
 });
 
 /**
- * Handles a delivery until it ends, moving the clock from message to message. Returns the times of its
- * attempts.
+ * Handles a delivery until it ends, and advances the clock to each of its messages. Returns the times of the
+ * attempts in seconds from the start.
  */
 async function play(first: Taken<Delivery>, world: DeliveryDeps): Promise<number[]> {
   const [start, times] = [clock.now(), [] as number[]];
@@ -146,7 +146,7 @@ describe('a wait of hours', () => {
 
 describe('a duplicate message', () => {
   const fails = () => around({ status: 500 });
-  /** Duplicates every message on the queue. */
+  /** Queues a copy of every message on the queue. */
   const double = () => {
     for (const { body } of queue.messages()) queue.send({ body });
   };

@@ -30,7 +30,10 @@ export const desktop: BrowserContextOptions = { viewport: { width: 1280, height:
 
 let launching: Promise<Browser> | undefined;
 
-/** Returns the browser of this process. Each test opens pages in its own context. */
+/**
+ * Returns the browser that all tests of this process share. Each test opens its pages in its own browser
+ * context.
+ */
 export const useBrowser = (): Promise<Browser> => {
   launching ??= launch();
   return launching;
@@ -41,7 +44,10 @@ const launch = async (): Promise<Browser> => {
   return playwright.launch({ executablePath, args: quiet, timeout: waitMs });
 };
 
-/** Opens a page in a new context. Records its errors and requested URLs. */
+/**
+ * Opens a page in a new browser context. Records the page's errors in `problems` and the requested URLs in
+ * `requested`.
+ */
 export const newPage = async (browser: Browser, options: BrowserContextOptions = phone) => {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(waitMs);
@@ -57,7 +63,10 @@ export const newPage = async (browser: Browser, options: BrowserContextOptions =
   return { page, context, problems, requested };
 };
 
-/** Saves a screenshot in `.screenshots/` if SCREENSHOTS is set. It is off by default because it is slow. */
+/**
+ * Saves a screenshot in `.screenshots/` if the environment variable SCREENSHOTS is set. Screenshots are slow,
+ * so they are off by default.
+ */
 export const screenshot = async (page: Page, name: string, fullPage = false) => {
   if (!process.env.SCREENSHOTS) return;
   mkdirSync('.screenshots', { recursive: true });
@@ -65,7 +74,8 @@ export const screenshot = async (page: Page, name: string, fullPage = false) => 
 };
 
 /**
- * Opens a play URL of any stage and plays it. Returns the page, the verdict on its draw, errors and requests.
+ * Opens a play URL and plays the game. Returns the page, the text of the result, the verdict on the draw, the
+ * errors and the requested URLs.
  */
 export const openAndPlay = async (browser: Browser, url: string, options?: BrowserContextOptions) => {
   const { page, problems, requested } = await newPage(browser, options);
@@ -78,20 +88,20 @@ export const openAndPlay = async (browser: Browser, url: string, options?: Brows
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Returns the accessibility violations that axe finds. */
+/** Returns the accessibility violations that axe finds on the page. */
 export const accessibilityViolations = async (page: Page) => {
   await page.evaluate(axe);
   return page.evaluate(async () => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') };
-    // Details only of violations: details of passed checks take longer than the checks.
+    // Asks for details of violations only, because details of passed checks take longer than the checks.
     const { violations } = await axe.run({ resultTypes: ['violations'] });
     return violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ html }) => html) }));
   });
 };
 
 /**
- * Returns the horizontal overflow in pixels. Does not use `innerWidth`, which grows with the content on
- * phones.
+ * Returns by how many pixels the content is wider than the viewport. Does not use `innerWidth`, because it
+ * grows with the content on phones.
  */
 export const overflowOf = async (page: Page) =>
   (await page.evaluate(() => document.documentElement.scrollWidth)) - page.viewportSize()!.width;
@@ -105,7 +115,7 @@ export const runToResult = (page: Page) =>
     })
     .toBe(1);
 
-/** Returns the button that plays the game, or that checks again after a refusal. */
+/** Returns the play button. After a refusal, the same button checks again whether the user may play. */
 export const playButton = (page: Page | FrameLocator) => page.locator('#go');
 
 /** Returns the outcome's id from the page's fairness section. */

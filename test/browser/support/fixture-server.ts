@@ -19,7 +19,7 @@ import type { Game } from '../../../shared/vocabulary.ts';
 
 const lifetimeMs = 30 * 60_000;
 
-/** Options of a play. All have defaults. */
+/** Options of a play on the fixture server. Each option has a default. */
 export type PlayOptions = {
   lang?: Lang;
   game?: Game;
@@ -29,12 +29,15 @@ export type PlayOptions = {
   ticketsOnly?: boolean;
   restriction?: Restriction | undefined;
   rulesUrl?: string;
-  /** Page settings of the organization. */
+  /** Settings of the organization's play page. */
   page?: Partial<PageSettings>;
   voided?: boolean;
   prizes?: Prize[];
   expiresInMs?: number;
-  /** Cheats: draws with another client seed than the browser's, so that it wins this prize. */
+  /**
+   * Id of the prize to win. The server cheats: it draws with a client seed that yields this prize instead of
+   * the browser's.
+   */
   prizeId?: string;
 };
 
@@ -50,7 +53,7 @@ type Play = Required<Pick<PlayOptions, 'lang' | 'game' | 'balance' | 'cost'>> & 
 
 const costs: Record<Game, number> = { prizewheel: 1, truck: 5, flight: 10 };
 
-/** By default, the day's cash covers every prize. */
+/** Returns the limit of the day's cash for a play. By default, it covers every prize. */
 const limitsOf = ({ cashLeftUsd, ticketsOnly = false, prizes = [] }: PlayOptions) => {
   const limit = ticketsOnly ? 0 : (cashLeftUsd ?? Math.max(500, ...prizes.map(({ amount }) => amount)));
   return { cash: { grants: 0, granted: 0, limit } };
@@ -162,7 +165,10 @@ const answerSpin = async (play: Play | undefined, request: IncomingMessage, resp
   answer(response, 200, { status: 'success', ...play.played }, headers);
 };
 
-/** Serves a host's page with a play in a frame. It collects messages and their origins in `messages`. */
+/**
+ * Serves a host's page with a play in a frame. The page collects the play's messages and their origins in the
+ * variable `messages`.
+ */
 const answerHostPage = (query: URLSearchParams, response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'text/html' });
   const sandbox = query.has('sandbox') ? ` sandbox="${query.get('sandbox')}"` : '';
@@ -173,7 +179,10 @@ const answerHostPage = (query: URLSearchParams, response: ServerResponse) => {
   );
 };
 
-/** Starts a server for play pages and spins in memory, with the protocol of the real play endpoints. */
+/**
+ * Starts a server for play pages and spins. It keeps plays in memory and has the protocol of the real play
+ * endpoints.
+ */
 export const startFixture = async () => {
   const plays = new Map<string, Play>();
   const server = createServer(async (request, response) => {
@@ -196,29 +205,32 @@ export const startFixture = async () => {
   return {
     baseUrl,
     renderPage,
-    /** Creates a play and returns its URL. */
+    /** Creates a play and returns the play URL. */
     async openPlay(options: PlayOptions = {}) {
       const token = randomBytes(32).toString('base64url');
       plays.set(token, newPlay(options));
       return `${baseUrl}/play/${token}`;
     },
-    /** Origin of the host's page. */
+    /** Origin of the host's page, which differs from that of the play pages. */
     hostOrigin: new URL(baseUrl.replace('127.0.0.1', 'localhost')).origin,
-    /** Returns the URL of a host's page on another origin, which frames a play. */
+    /**
+     * Returns the URL of a host's page that shows a play in a frame. The host's page is on another origin
+     * than the play.
+     */
     hostPage: (url: string, more: { sandbox?: string; body?: string } = {}) =>
       `${baseUrl.replace('127.0.0.1', 'localhost')}/host?${new URLSearchParams({ frame: url, ...more })}`,
-    /** Changes a play after its page has loaded, like another device or the daily limits would. */
+    /** Changes a play after its page has loaded, as a play on another device or the daily limits can do. */
     change(url: string, options: PlayOptions) {
       const play = plays.get(url.split('/').pop()!)!;
       Object.assign(play.options, options);
       if (options.balance !== undefined) play.balance = options.balance;
       if (options.expiresInMs !== undefined) play.expiresAt = Date.now() + options.expiresInMs;
     },
-    /** Cheats: replaces the server seed after its commitment was published. */
+    /** Cheats: replaces a play's server seed after the page has shown the commitment to it. */
     replaceSeed(url: string, serverSeed: string) {
       plays.get(url.split('/').pop()!)!.serverSeed = serverSeed;
     },
-    /** Returns a play's outcome and fairness data, and its number of spin requests. */
+    /** Returns a play's outcome and fairness data, its balance and the number of its spin requests. */
     playOf(url: string) {
       const { played, spins, balance } = plays.get(url.split('/').pop()!)!;
       return { ...played, spins, balance };

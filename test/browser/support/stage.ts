@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { useBrowser } from './browser.ts';
 import { type Fixture, startFixture } from './fixture-server.ts';
 
-/** Starts the browser and the fixture for the tests of a file. */
+/** Starts the browser and the fixture server for the tests of a file. */
 export const useStage = () => {
   const stage = {} as { browser: Browser; fixture: Fixture };
   beforeAll(async () => {
