@@ -7,7 +7,10 @@ import { delayAfter, retryAfterSeconds } from './retry-schedule.ts';
 import { signedHeaders } from './signature.ts';
 import { secretsOf, type Webhook } from './webhooks.ts';
 
-/** What an attempt needs from outside: the HTTP client, the recorder of calls, the clock and randomness. */
+/**
+ * The dependencies of an attempt: the HTTP client, the recorder of calls, the clock, randomness and the retry
+ * delays.
+ */
 export type DeliveryDeps = {
   post: Post;
   record: RecordCall;

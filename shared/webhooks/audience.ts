@@ -37,8 +37,8 @@ const audienceByType = (webhooks: Webhook[]): Record<EventType, Webhook[]> => {
 export const webhooksToNotify = (webhook: Webhook, webhooks: Webhook[]): Webhook[] =>
   newestOfEach(webhooks).filter((other) => isOn(other) && receiverOf(other) !== receiverOf(webhook));
 
-// A webhook's registration or change carries the time at which the request started. The change is written at
-// most 60 s later.
+// Maximum time from the start of a request that registers or changes a webhook to its write. Webhooks store
+// the start, so a change can take effect up to 60 s after the stored time.
 const longestRequestMs = 60_000;
 
 /**

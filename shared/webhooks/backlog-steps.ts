@@ -28,8 +28,8 @@ import { switchOff } from './switch-off.ts';
 import { createdAt, type Webhook } from './webhooks.ts';
 
 /**
- * A backlog's end is set 10 s in the future. This exceeds the clock skew between Lambda functions, so that
- * all of them know the end before it comes.
+ * A step sets a backlog's end 10 s in the future, so that all Lambda functions know the end in time. 10 s is
+ * more than the skew between their clocks.
  */
 const endAheadMs = 10_000;
 /** Milliseconds between the last steps of a backlog, while the newest records are not in the index yet. */
@@ -165,8 +165,8 @@ async function eventOf(
   const step = { now, cursor, arrived: succeeded > 0 };
   const end = backlog.until !== undefined && ulidFloor(backlog.until);
   if (isAll && cursor === end) return { type: 'backlogDone', ...step };
-  // If new records arrive faster than the backlog is delivered, its end is set now instead of when the last
-  // record is delivered. Later records are delivered through the queue.
+  // If new records arrive faster than the backlog is delivered, sets the backlog's end now instead of when
+  // the last record is delivered. Later records are delivered through the queue.
   const isSlow =
     tookMs > newAttemptsForMs &&
     backlog.failed_steps === 0 &&

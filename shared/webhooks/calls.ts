@@ -73,7 +73,7 @@ const mostRoundsForAType = 16;
 /**
  * Returns a page of an organization's calls after a position: up to `limit` calls and 4 MB of response. Pages
  * of one event type can be short or empty although another page follows, because the number of reads per page
- * is limited. With `limit` 0, returns no calls, but says whether there is any. Positions are ULIDs between
+ * is limited. With `limit` 0, returns no calls; `last` is set if there are any. Positions are ULIDs between
  * the filter's start and end. Usually makes one round trip per day. Throws the refusal `invalidToken` for any
  * other position.
  */
@@ -190,8 +190,8 @@ function shareOf(calls: number, shards: number): number {
 }
 
 async function readMore(shard: Shard, { end: latest, event_type }: CallFilter, limit: number): Promise<void> {
-  // Excludes the call at the position: appending `0` sorts after it and before the next ULID. Includes the
-  // last millisecond: `~` sorts after every ULID.
+  // Starts just after the position: with `0` appended, it sorts before the next ULID. Ends with the last ULID
+  // of the filter's last millisecond: `~` sorts after every ULID.
   const range = between(shard.range, `${shard.after}0`, `${ulidFloor(latest)}~`);
   const where = event_type ? { event_type } : {};
   const { items, end } = await query(range, { where, limit, consistent: true });

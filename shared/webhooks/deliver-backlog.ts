@@ -17,7 +17,7 @@ import { recordsInOrder } from './replay.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
 
 /**
- * Age (milliseconds) from which a step reads records. By then they are normally in the index.
+ * Age (milliseconds) from which a step reads records. Records of this age are normally in the table's index.
  * `check-backlog.ts` finds records that appear later.
  */
 export const readAfterMs = 2_000;
@@ -41,7 +41,7 @@ export const newAttemptsForMs = 5_000;
  */
 export const stepsUntilSeparateRetries = 300;
 
-/** Result of a step. */
+/** Result of one backlog step. */
 export type Delivered = {
   /** The position up to which all events are delivered or queued for separate retries. */
   cursor: string;
@@ -136,9 +136,7 @@ async function recordEventsOf(
   return [...byRecord].map(([record, events]) => ({ record, events }));
 }
 
-/**
- * Sends the events of a wave: those of one user one after the other, those of different users in parallel.
- */
+/** Sends the events of a wave: one user's events one after the other, different users' events in parallel. */
 async function send(
   wave: RecordEvents[],
   webhook: Webhook,

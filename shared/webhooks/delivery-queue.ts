@@ -45,7 +45,10 @@ export type BacklogStep = {
   step: number;
 };
 
-/** A check, five minutes after a backlog step, whether the step read all records between two positions. */
+/**
+ * A request to check, five minutes after a backlog step, that the step read all records between two positions
+ * (ULIDs).
+ */
 export type BacklogCheck = {
   organization_id: string;
   webhook_id: string;

@@ -13,13 +13,14 @@ import { readWebhook } from './webhooks.ts';
 type Invocation = {
   organizationId: string;
   webhookId: string;
-  /** Requests without an id are queued every time. */
+  /** The host's id for the request. A request without an id is queued each time that it is sent. */
   requestId?: string | undefined;
   body: string;
   now: number;
 };
 
-// Longer than the timeout of the Lambda function that claimed the request id and may still be queueing.
+// Milliseconds for which a request id stays claimed. This is longer than the timeout of the Lambda function
+// that claimed the id and may still be queueing.
 const claimMs = 30_000;
 // Request ids are remembered for 90 days, as long as calls stay in the history. Hosts stop retrying much
 // earlier.

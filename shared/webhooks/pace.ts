@@ -28,8 +28,8 @@ export async function reserve(
 }
 
 /**
- * Advances the webhook's next free time by `ms` milliseconds, or from now if the next free time has passed.
- * Returns the new next free time.
+ * Advances the first delivery time of the webhook that is not reserved yet by `ms` milliseconds. If this time
+ * has passed, advances it from now. Returns the new time in epoch milliseconds.
  */
 async function advance(key: Key, ms: number, now: number): Promise<number> {
   const { ttl } = ttlAt(now + keptMs);
@@ -41,8 +41,8 @@ async function advance(key: Key, ms: number, now: number): Promise<number> {
       ExpressionAttributeNames: { '#ttl': 'ttl' },
       ExpressionAttributeValues: { ...values, ':now': now, ':ttl': ttl },
     });
-  // If two functions set the next free time at once, one of the writes fails its condition and is tried
-  // again.
+  // Two Lambda functions can reserve times of the same webhook at once. The write of one of them then fails
+  // its condition, and the loop tries again.
   for (;;) {
     const moved =
       (await move('next_at = next_at + :ms', 'next_at > :now', { ':ms': ms })) ??

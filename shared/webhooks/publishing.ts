@@ -13,8 +13,8 @@ import { moveReceiver, stepOf } from './store-receiver.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
 
 const mostRemembered = 20_000;
-// The queued deliveries of batches that failed in part. When the stream retries such a batch, they are not
-// queued twice.
+// Deliveries that were queued although another delivery of their stream batch failed. When the stream retries
+// the batch, these deliveries are not queued again.
 const alreadyQueued = new Set<string>();
 
 /**
@@ -36,8 +36,8 @@ export async function publish(records: HistoryRecord[], only?: string): Promise<
   const failed = new Set(await enqueue(open.map(({ delivery }) => delivery)));
   const first = open.find(({ delivery }) => failed.has(delivery))?.index;
   for (const { delivery, index } of planned) {
-    // The stream retries the batch from the first failed record on. Deliveries before it need not be
-    // remembered.
+    // Forgets deliveries of records before the first failed one, because the stream retries only from that
+    // record on.
     if (first === undefined || index < first) alreadyQueued.delete(nameOf(delivery));
     else if (!failed.has(delivery)) remember(delivery);
   }

@@ -105,7 +105,10 @@ const backlogDone: Moves['backlogDone'] = ({ failing_since, backlog }, { cursor,
   failing_since !== undefined && !arrived
     ? { state: 'failing', failing_since }
     : { state: 'checking', backlog: { ...backlog!, cursor } };
-/** Starts the next step now. Counts one failed step, so that steps send few events until an event arrives. */
+/**
+ * Makes the next step due now. Sets `failed_steps` to 1, so that this step sends the events of only one
+ * record, as a probe.
+ */
 const probeAgain = ({ backlog }: Receiver, { now }: { now: number }): Receiver => ({
   state: 'behind',
   backlog: { ...backlog!, until: undefined, step: backlog!.step + 1, due: now, failed_steps: 1 },
@@ -252,7 +255,9 @@ export function heldUntil({ receiver }: WithReceiver, recordTime: number): numbe
 export const deliveredUntil = ({ cursor }: Pick<Backlog, 'cursor'>): number =>
   timeOfUlid(cursor.slice(0, 10).padEnd(26, '0'));
 
-/** Returns whether the next step is overdue by more than 20 minutes, so that its message must be lost. */
+/**
+ * Returns whether the backlog's next step is more than 20 minutes overdue, so that its message must be lost.
+ */
 export function isStepLost(webhook: WithReceiver, now: number): boolean {
   const backlog = openBacklog(webhook);
   return backlog !== undefined && now > backlog.due + lostAfterMs;

@@ -77,7 +77,7 @@ export const createdAt = ({ webhook_id }: Webhook): number => timeOfUlid(ulidOf(
 export const mostWebhooks = 100;
 const rotationMs = 24 * 60 * 60 * 1000;
 // Maximum number of replaced secrets that still sign. Only a host that changes its secret several times a day
-// reaches it.
+// reaches this maximum.
 const mostPrevious = 3;
 
 /** Registers a webhook. Throws a refusal if the organization has 100 webhooks. */
@@ -223,7 +223,8 @@ export async function deleteWebhook(organizationId: string, webhookId: string): 
       throw error;
     }
   });
-  // If an earlier try got no response, that try must have deleted the webhook.
+  // Reports a missing webhook only if every try got a response. Otherwise an earlier try may have deleted the
+  // webhook, and the deletion has succeeded.
   if (failed && !unanswered) throw refusals.webhookNotFound();
 }
 

@@ -68,8 +68,8 @@ export async function useDeliveryQueue() {
       return work().finally(() => send(queue.name, deadLetters.name));
     },
     /**
-     * Returns what attempts need from outside: `post` stands for the receiver, and `calls` collects the
-     * recorded calls.
+     * Returns the dependencies of attempts: `post` stands for the receiver, and `calls` collects the recorded
+     * calls.
      */
     deps: (post: DeliveryDeps['post'], calls: Call[] = []): DeliveryDeps => ({
       post,

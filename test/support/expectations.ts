@@ -58,8 +58,8 @@ export function expectOneUse(answers: Answer[]): void {
   expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   const first = answers.filter(({ headers }) => headers.get('idempotent-replayed') === null);
   expect(first.length).toBeLessThanOrEqual(1);
-  // Expects exactly one response without the mark if no request was retried. If the original response was
-  // lost, its retry is a replay too.
+  // Expects exactly one original response if no request was retried. With retries there may be none: if the
+  // original response was lost, its retry is marked as a replay.
   if (answers.every(({ sent }) => sent === 1)) expect(first).toHaveLength(1);
 }
 

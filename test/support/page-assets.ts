@@ -10,7 +10,7 @@ export const pageAssetsForTests = (): Plugin => ({
   async resolveId(source, importer) {
     if (!source.endsWith(asText)) return undefined;
     const resolved = await this.resolve(source.slice(0, -asText.length), importer, { skipSelf: true });
-    // Appends `.text` to the file's name. Otherwise Vite would treat a stylesheet as a stylesheet and not as
+    // Appends `.text` to the file's name. Otherwise Vite would process a stylesheet instead of returning its
     // text.
     return resolved ? `${prefix}${resolved.id}.text` : undefined;
   },

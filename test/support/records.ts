@@ -73,7 +73,10 @@ export function insertOf(item: object, SequenceNumber = '1'): DynamoDBRecord {
   return toLambdaRecord({ eventName: 'INSERT', dynamodb: { SequenceNumber, NewImage } }, 'stream');
 }
 
-/** Writes records directly to the table, together with the milestones that the service writes beside them. */
+/**
+ * Writes records directly to the table, together with their milestones, the items that mark every 64th
+ * record.
+ */
 export async function writeRecords(records: Written[]): Promise<void> {
   await writeItems(records.flatMap((record) => [record, ...milestonesOf(record)]));
 }

@@ -1,6 +1,6 @@
 /**
- * Starts what all test files share when a test file first asks for it: DynamoDB Local and the unpacked
- * browser.
+ * Starts DynamoDB Local and unpacks the browser when a test file first asks for them. All test files share
+ * both.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

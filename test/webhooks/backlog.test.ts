@@ -402,8 +402,8 @@ describe('a receiver that is well again', () => {
   }
 
   /**
-   * Returns the milliseconds that each event of a user took to arrive, counted from its commit, but not from
-   * before `from`.
+   * Returns the milliseconds that each event of a user took to arrive, counted from its commit or, if later,
+   * from the time `from`.
    */
   const delays = (name: string, committed: number[], from: number) =>
     committed.map((at, index) => {

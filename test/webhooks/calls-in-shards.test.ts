@@ -120,8 +120,8 @@ test('pages over shards equal the pages of a plain list', {
 });
 
 /**
- * Returns the calls' payloads in a fixed order. The order of the calls themselves is random within a
- * millisecond, because their ULIDs are.
+ * Returns the payloads of calls in sorted order, to compare calls regardless of their order, which is random
+ * within a millisecond.
  */
 const payloadsOf = (calls: { payload?: unknown }[]) => calls.map(({ payload }) => payload).sort();
 
@@ -154,7 +154,7 @@ describe('a page over 16 shards', () => {
   });
 
   test('of one event type ends at the lowest position that a shard was read to', async () => {
-    // All calls in shard 1 are earlier than those in shard 0.
+    // All calls in shard 1 are earlier than all calls in shard 0.
     const at = (i: number) => noon + (i % 2 === 0 ? i + 2000 : i);
     const organizationId = await recorded((id) => times(1500, (i) => call(id, at(i), { shard: i % 2 })));
     const types = { ...filter, event_type: 'outcome' };

@@ -21,7 +21,7 @@ export async function listBooks(organizationId: string) {
   }));
 }
 
-/** Returns a day's book. Throws a Problem if the day has none. */
+/** Returns the book of a day. Throws a Problem if there is no book of this day. */
 export async function showBook(organizationId: string, day: string) {
   const { book, key } = await bookOf(organizationId, day);
   return {

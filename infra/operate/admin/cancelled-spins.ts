@@ -1,7 +1,9 @@
 /** Finds cancelled free spins in the records of operators' actions. Pure functions. */
 import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
 
-/** A number of an order's spins that one operation cancelled or restored. */
+/**
+ * A change that one operation made to an order: it cancelled or restored `spins` of the order's free spins.
+ */
 export type SpinChange = {
   orderId: string;
   kind: 'cancelled' | 'restored';

@@ -46,8 +46,8 @@ export const stageNames: Stage[] = ['local', ...(Object.keys(stages) as (keyof t
 class BadUsage extends Error {}
 
 /**
- * Functions that print: `out` prints a command's output and gets line ends; `error` prints a message and gets
- * none.
+ * Functions that print. `out` prints a command's output, which contains line ends. `error` prints a message
+ * without a line end and adds one.
  */
 export type Output = { out: (text: string) => void; error: (text: string) => void };
 

@@ -43,8 +43,8 @@ export type Command<
 };
 
 /**
- * A command's output, as JSON or text. `failed` sets exit code 1 if the command ran but what it checked is
- * wrong.
+ * A command's output, as JSON or text. `failed` sets exit code 1, for a command that worked but found a fault
+ * such as an altered record.
  */
 export type Outcome = ({ print: unknown } | { text: string }) & { failed?: boolean };
 

@@ -5,7 +5,10 @@ import type { Prize, PrizeTable } from '../../../shared/games/prize-tables.ts';
 
 /** A game's cost in tickets and its prize table. */
 export type GameRules = { cost: number; table: PrizeTable };
-/** The daily cash limit of one chain (whole USD), the number of chains, and the plays per day in total. */
+/**
+ * The cash rules of a day. `limitUsd` is the cash of one chain in whole USD. A chain is an equal part of the
+ * day's cash with its own users. `playsADay` counts the plays of all chains.
+ */
 export type CashRules = { limitUsd: number; chains: number; playsADay: number };
 
 type BeforeAfter<T> = { before: T | null; after: T | null };
@@ -13,8 +16,8 @@ type Figures = Record<string, number | string>;
 
 /**
  * Returns the differences between two versions of a game, and the figures of both side by side; null marks a
- * missing figure. Chances are in percent. Figures for a day are those of one chain. Prizes with a stock count
- * in all figures except `once_stock_is_won`.
+ * missing figure. Chances are in percent. Figures for a day are those of one chain, which has a part of the
+ * day's cash. `once_stock_is_won` leaves out prizes with a stock; all other figures include them.
  */
 export function compareGames(before: GameRules, after: GameRules, cash: CashRules) {
   const [was, will] = [before.table.prizes, after.table.prizes];

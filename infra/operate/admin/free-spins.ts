@@ -25,7 +25,7 @@ import { readOrganization } from './organization.ts';
 import { type Cause, causeOf, type Round, type SpinOrder } from './spin-causes.ts';
 import { queueDepths } from './stage.ts';
 
-/** Selects free spins: all of a user, or those of one order. */
+/** Selects either all free spins of a user or the free spins of one order. */
 export type NamedSpins = { user?: string | undefined; order?: string | undefined };
 
 /**
@@ -118,7 +118,7 @@ async function spinQueue() {
 }
 
 /**
- * For each cause that an operator can create: a function that tells whether an operation created the cause
+ * Functions for the causes that an operator can create. Each returns whether an operation created the cause
  * for an order.
  */
 const causedByOperation: Partial<

@@ -1,4 +1,4 @@
-/** Reads what an operator typed to change a game: the game's name, the cost, and a file with prizes. */
+/** Reads an operator's change to a game: the game's name, its cost, and a file with prizes. */
 import { readFile } from 'node:fs/promises';
 import { type Prize, type PrizeTable, versionOf } from '../../../shared/games/prize-tables.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
@@ -22,7 +22,10 @@ export type GameChange = {
   game: Game;
   changes: Partial<Settings>;
   table?: (PrizeTable & { game: Game }) | undefined;
-  /** The version of the prize table that the operator edited, if the file contains a version. */
+  /**
+   * The version of the prize table from which the operator's file was edited. Undefined if the file contains
+   * no version or its prizes are unchanged.
+   */
   editedFrom?: string | undefined;
   costly: boolean;
 };

@@ -99,9 +99,9 @@ export async function setGame(organizationId: string, named: string, typed: Type
 }
 
 /**
- * Throws a Problem if a game's new prizes are not acceptable. The prizes may have been edited from a table
- * that is no longer in force, contain a prize that nobody can win, or set a stock lower than the number
- * already won. Without `costly`, a play must not give more than three times as much as today.
+ * Checks a game's new prizes. Throws a Problem if they were edited from a table that is no longer in force,
+ * if nobody can win a prize, or if a stock is lower than the number already won. Without `costly`, also
+ * throws if a play would give more than three times as much as today.
  */
 export async function requireFit(organizationId: string, change: GameChange, now: number): Promise<void> {
   const settings = await readSettings(organizationId);
@@ -119,8 +119,8 @@ export async function requireFit(organizationId: string, change: GameChange, now
     );
 }
 /**
- * Limit for the average value of a play relative to today. A higher value is more likely a typing error than
- * intended.
+ * Maximum ratio of a play's average value after a change to the value today. A higher ratio is more likely a
+ * typing error than intended.
  */
 const mostTimes = 3;
 const usd = (amount: number) => amount.toFixed(2);
@@ -134,8 +134,8 @@ function requireCurrent(settings: Settings, { game, editedFrom }: GameChange): v
 }
 
 /**
- * Returns the changes that `setGame` would make, with the odds before and after, without making them. Throws
- * the same errors as `setGame`, except for costly tables.
+ * Returns the changes that `setGame` would make, with the odds before and after. Does not change anything.
+ * Throws the same errors as `setGame`, except the one for costly tables.
  */
 export async function previewGame(organizationId: string, named: string, typed: TypedGame, now: number) {
   const change = await readGame(named, typed);

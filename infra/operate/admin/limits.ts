@@ -15,16 +15,19 @@ export type Limits = Pick<Settings, (typeof limitNames)[number]>;
 export const limitsOf = (settings: Settings) =>
   Object.fromEntries(limitNames.map((name) => [name, settings[name]])) as Limits;
 
-/**
- * Limits as typed, in the order of the fields: whole USD; `on` or `off`; a number, `on` or `off`; a number or
- * `off`; an https URL or `none`; a number of chains.
- */
+/** The limits to set, as the operator typed them. Limits that are left out stay unchanged. */
 export type TypedLimits = {
+  /** Whole USD. */
   dailyCash?: string | undefined;
+  /** `on` or `off`. `on` releases the day's cash hour by hour. */
   cashPacing?: string | undefined;
+  /** A number of regular plays per user and day, or `on` or `off`. */
   dailySpins?: string | undefined;
+  /** A number of wins per user and day, or `off`. */
   dailyWins?: string | undefined;
+  /** An https URL or `none`. */
   rulesUrl?: string | undefined;
+  /** The number of chains, each of which has an equal part of the day's cash and its own users. */
   cashChains?: string | undefined;
 };
 
@@ -55,8 +58,8 @@ export function limitsTyped(typed: TypedLimits): Partial<Settings> {
 }
 
 /**
- * Checks the cash prizes of all games against the day's cash of one chain. Throws a Problem if a prize is
- * larger, because nobody could win it.
+ * Throws a Problem if a cash prize of any game exceeds one chain's part of the daily cash limit: nobody could
+ * win this prize. A chain is an equal part of the day's cash with its own users.
  */
 export async function requireShares(organizationId: string, settings: Settings): Promise<void> {
   for (const game of games) {
@@ -66,8 +69,8 @@ export async function requireShares(organizationId: string, settings: Settings):
 }
 
 /**
- * Checks the cash prizes of one game against the day's cash of one chain. Throws a Problem if a prize is
- * larger.
+ * Throws a Problem if a cash prize of this game exceeds one chain's part of the daily cash limit: nobody
+ * could win this prize.
  */
 export function requireShare(settings: Settings, game: Game, prizes: readonly Prize[]): void {
   const { cash_chains: chains } = settings;

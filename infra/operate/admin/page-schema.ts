@@ -62,7 +62,8 @@ export function originOf(typed: string): string | undefined {
   if (!URL.canParse(typed)) return undefined;
   const { protocol, hostname, origin, href } = new URL(typed);
   const isTrusted = protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname));
-  // Rejects a `*`: URLs may contain it in the host, but in a Content-Security-Policy it would be a wildcard.
+  // Rejects a `*` in the host: a URL may contain `*`, but in a Content-Security-Policy it would be a
+  // wildcard.
   return isTrusted && href === `${origin}/` && /^[a-z0-9.:[\]/-]+$/.test(origin) ? origin : undefined;
 }
 

@@ -37,17 +37,18 @@ export type Played = {
 /** For each set of prizes that were in a draw: how often each prize was drawn, in the order of the set. */
 type Counts = Map<DrawSet, number[]>;
 /**
- * One chain of the day's cash: its limit in whole USD (null for none), the cash won so far in USD, and the
- * number of its plays.
+ * The state of one chain, which is a part of the day's cash with its own users: its limit in whole USD (null
+ * for none), the cash won so far in USD, and the number of its plays.
  */
 type Chain = { limitUsd: number | null; wonUsd: number; plays: number };
 type Day = { counts: Counts; chains: Chain[]; ticketsOnlyPlays: number };
 
 /**
  * Runs a simulation. Returns the results beside the expected values, in total and by day, with significance
- * tests. `expected` is the mean cash of such a day. It is null with pacing, with stock, or if its computation
- * would take too long. `expected_of_draws` is the mean cash given the prizes that were in each draw;
- * `standard_deviation` belongs to it. Without limits, both means are equal.
+ * tests. `expected` is the mean cash of a day with these prizes, plays and limits. It is null with pacing,
+ * with stock, or if its computation would take too long. `expected_of_draws` is the mean cash given the
+ * prizes that were in each draw, and `standard_deviation` its standard deviation. Without limits, both means
+ * are equal.
  */
 export function simulate(played: Played) {
   const setAt = setsOf(played.prizes);

@@ -29,7 +29,7 @@ export type OrderFacts = {
    * milliseconds).
    */
   heldUntil: number;
-  /** The number of the spin run's messages in the queue, and in the dead-letter queue. */
+  /** The number of the spin run's messages in the queue (`underWay`), and in the dead-letter queue. */
   queue: { underWay: number; deadLetters: number };
 };
 

@@ -25,8 +25,8 @@ export async function showParked(most: number) {
 }
 
 /**
- * A time window as the operator typed it. Without `to`, the window ends now. Without `org` or `webhook`, it
- * is for all organizations or all webhooks.
+ * A time window as the operator typed it. Without `to`, the window ends now. Without `org`, it covers all
+ * organizations; without `webhook`, all webhooks.
  */
 export type TypedWindow = { from: string; to?: string; org?: string; webhook?: string };
 
@@ -137,8 +137,8 @@ function withoutSecrets(webhook: Webhook) {
 }
 
 /**
- * Switches a webhook on. If its receiver was failing, returns the time since which. Throws a Problem for an
- * unknown organization.
+ * Switches a webhook on. If its receiver was failing, returns the time of the first failure. Throws a Problem
+ * for an unknown organization.
  */
 export async function switchOn(org: string, webhookId: string, by: By): Promise<string | undefined> {
   await readOrganization(org);

@@ -24,8 +24,8 @@ export const cashColumns = [
 
 /**
  * Adds an outcome to the day under whose cash limit it was drawn. Around midnight, this can be the day before
- * the record's own day. Only `won_usd` is added to the record's own day. Ignores debug jackpots, which no
- * limit includes.
+ * the record's own day. Only `won_usd` is added to the record's own day. Ignores debug jackpots, because they
+ * do not count toward the cash limit.
  */
 export function addCash(days: CashOfDays, outcome: OutcomeRecord): void {
   const { prize, debug, game, play_type, timestamp } = outcome;

@@ -83,8 +83,8 @@ export function addToDay(day: DayFigures, record: ChainedRecord, prizes: readonl
 export function addSpinChange(day: DayFigures, { orderId, kind, spins, operation }: SpinChange): void {
   const { begins, ends } = day.bounds;
   const ordered = timeOfUlid(ulidOf(orderId));
-  // The later time is the right one: a cancellation always follows its order, but an order's ULID can be
-  // ahead of the clock.
+  // Uses the later of both times: a cancellation always follows its order, but the order's ULID can be ahead
+  // of the clock.
   const at = Math.max(ordered, Date.parse(operation.date_created));
   if (at < begins || at >= ends) return;
   add(day, { figure: `free_spins_${kind}` }, spins);

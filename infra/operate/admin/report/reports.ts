@@ -199,8 +199,8 @@ export async function reportCash(organizationId: string, typed: Period, now: num
   const period = periodTyped(typed, now);
   const organization = await readOrganization(organizationId);
   const { begins, ends } = boundsOf(period);
-  // Reads one minute more on both sides, because a record's time can be on another day than the cash limit
-  // under which it was drawn.
+  // Reads one minute more on both sides: around midnight, an outcome can be drawn under the cash limit of
+  // another day than its record's day.
   const around = { begins: begins - settledMs, ends: ends + settledMs };
   const days: CashOfDays = new Map();
   const read = await eachOutcome(organizationId, around, (outcome) => addCash(days, outcome));

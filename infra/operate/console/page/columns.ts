@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { csvOf, type Row } from '../../admin/report/csv.ts';
 import { labelOf, valueText } from './format.ts';
 
-/** A row of a command's output. */
+/** A row of a list in a command's output: its values by field name. */
 export type TableRow = Record<string, unknown>;
 /**
  * A column of a table: `name` is the row's field to show, `label` its heading, and `show` renders the cell.
