@@ -129,8 +129,8 @@ async function deliverStep(
   );
   const moved = await moveReceiver(webhook, event);
   if (!moved) {
-    // The result was not stored: another writer changed the webhook, or SQS delivered this message twice. The
-    // current step is queued again.
+    // The step's result was not stored, because another writer changed the webhook or SQS delivered this
+    // message twice. Queues the webhook's current step again.
     await sendLater(stepOf(webhook), 1);
     return 'repeated';
   }

@@ -30,8 +30,8 @@ const mostPerRead = 500;
 // Reads one record more than a wave, to see whether more records follow.
 const fewPerRead = largestWave + 1;
 /**
- * Time for which a step starts new attempts. It is short so that the backlogs of many webhooks do not block
- * other deliveries.
+ * Milliseconds for which a step starts new attempts. The time is short so that the backlogs of many webhooks
+ * do not block other deliveries.
  */
 export const newAttemptsForMs = 5_000;
 
@@ -158,9 +158,9 @@ async function send(
 }
 
 /**
- * Adds a wave's results to the step's. If every event failed, the next step sends the whole wave again,
- * unless `retriesSeparately` is set. Otherwise queues a separate retry for each failed event. Returns the
- * number of completed records.
+ * Adds a wave's results to the step's results. If every event failed and `retriesSeparately` is false, the
+ * next step sends the whole wave again. In all other cases, queues a separate retry for each failed event.
+ * Returns the number of completed records.
  */
 async function addResults(
   wave: RecordEvents[],

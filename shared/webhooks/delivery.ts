@@ -162,10 +162,10 @@ export async function deliver(
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Returns whether this message may continue the delivery of its predecessor, the message that queued it. If a
- * predecessor is handled twice or its SQS request is repeated, it has several follow-up messages. Only the
- * first of them may continue, also when SQS redelivers it. Otherwise the number of messages would grow with
- * each wait.
+ * Returns whether this message may continue the delivery of its predecessor, the message that queued it. A
+ * predecessor has several follow-up messages if it is handled twice or its SQS request is repeated. Only the
+ * first follow-up message may continue, also when SQS redelivers it. If all of them continued, the number of
+ * messages would grow with each wait.
  */
 async function isFirstFollower(delivery: Taken<Delivery>, now: number): Promise<boolean> {
   const { organization_id, webhook_id, event_id, follows, message_id } = delivery;

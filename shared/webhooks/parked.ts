@@ -95,8 +95,8 @@ export async function dropParked(isChosen: (delivery: Delivery) => boolean): Pro
   return count;
 }
 
-// Redrives up to 100 batches (1,000 messages) at a time. They are queued again well before their two minutes
-// of invisibility end.
+// Redrives up to 100 batches (1,000 messages) at a time, so that the messages are queued again well before
+// their two minutes of invisibility end.
 const batchesAtOnce = 100;
 
 /** Receives up to 1,000 parked messages in batches. */

@@ -21,8 +21,8 @@ const longestPauseMs = 2000;
 const keepAliveMs = 10_000;
 
 /**
- * Creates the function that sends POST requests for a stage. It calls only public addresses (on the local
- * stage also loopback), follows no redirects, and waits at most 15 s for a response. It reads a short
+ * Creates the function that sends POST requests for a stage. The function calls only public addresses (on the
+ * local stage also loopback), follows no redirects, and waits at most 15 s for a response. It reads a short
  * response body, so that the connection can be reused.
  */
 export function guardedPost(

@@ -7,9 +7,9 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 type Subnet = [address: string, prefix: number];
 
-// Address ranges that are never called: IANA's special-purpose registry and addresses that cloud providers
-// reserve. In IPv6, only 2000::/3 is public, with the exceptions below. Local, link-local and embedded IPv4
-// addresses (mapped, compatible, NAT64) lie outside it.
+// Address ranges that the service never calls: IANA's special-purpose registry and addresses that cloud
+// providers reserve. In IPv6, only 2000::/3 is public, with the exceptions below. Local and link-local
+// addresses and embedded IPv4 addresses (mapped, compatible, NAT64) are outside 2000::/3.
 const neverIpv4: Subnet[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -51,7 +51,7 @@ function rules(): Rules {
   return made;
 }
 
-// Matches ISATAP addresses. They look public, but their last half embeds an IPv4 address (RFC 5214, 6.1).
+// Matches ISATAP addresses, which look public, but embed an IPv4 address in their last half (RFC 5214, 6.1).
 const isatap = /:(0|200)?:5efe:[0-9a-f]{1,4}:[0-9a-f]{1,4}$/;
 
 /** Returns whether an IP address is public. Takes the address as text, without brackets or zone. */
@@ -108,8 +108,8 @@ export type Resolve = (name: string) => Promise<{ address: string; family: numbe
 const resolveAll: Resolve = (name) => resolveName(name, { all: true, verbatim: true });
 
 /**
- * Creates the DNS lookup for sockets. It fails unless all addresses of the host name may be called. The
- * socket connects to one of the checked addresses, so that a second DNS response cannot bypass the check.
+ * Creates the DNS lookup for sockets. The lookup fails unless all addresses of the host name may be called.
+ * The socket connects to one of the checked addresses, so that a second DNS response cannot bypass the check.
  * Sockets do not call `lookup` for a URL that contains an IP address; check that address separately.
  */
 export function guardedLookup(stage: string | undefined, resolve: Resolve = resolveAll): LookupFunction {

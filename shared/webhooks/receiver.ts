@@ -45,8 +45,8 @@ export const fallBehindAfterMs = 2_000;
 /** Milliseconds without a success after which the webhook is switched off. */
 export const longestFailureMs = 5 * 24 * 60 * 60 * 1000;
 /**
- * A backlog includes records from the 60 s before the first noted failure. A failure is noted at the second
- * attempt, which can come 40 s after the record's commit.
+ * A backlog starts 60 s before the first noted failure, so that it includes the record of this failure. A
+ * failure is noted at the second attempt, which can come 40 s after the record's commit.
  */
 const firstFailureMs = 60_000;
 /**
@@ -63,8 +63,8 @@ const shortestWaitMs = 5_000;
 const longestWaitMs = 15 * 60_000;
 
 /**
- * An event that can change a receiver's state. `now` and `created`, the time of the webhook's registration,
- * are epoch milliseconds.
+ * An event that can change a receiver's state. `now` is the event's time and `created` the time of the
+ * webhook's registration, both in epoch milliseconds.
  */
 export type ReceiverEvent = { now: number } & (
   | { type: 'succeeded' | 'failed' | 'stepLost' | 'gaveUp' | 'noticeSent' }

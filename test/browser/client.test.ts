@@ -14,8 +14,8 @@ let api: Api;
 let host: Server;
 
 /**
- * Starts a host app. It serves the client's modules to the browser, and forwards requests below `/api` to the
- * stage with its API key.
+ * Starts a host app, which serves the client's modules to the browser. The app forwards requests below `/api`
+ * to the stage with its API key.
  */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'client-'));
@@ -44,7 +44,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Program that the browser runs. It is a string, so that the test runner does not transform the import. */
+/**
+ * Program that the browser runs, as a string, so that the test runner does not transform the program's
+ * import.
+ */
 const use = `(async () => {
   const { createClient } = await import('/client.js');
   const incentives = createClient({ baseUrl: location.origin + '/api' });

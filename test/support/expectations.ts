@@ -26,7 +26,7 @@ export function expectError(
 export const expectInvalid = (answer: Answer, message: string, status = 422): void =>
   expectError(answer, status, 'validation_failed', message);
 
-/** Expects a successful response whose body has exactly these fields and `status`. */
+/** Expects a successful response whose body has exactly these fields and `status: "success"`. */
 export function expectSuccess(answer: Answer, fields: Record<string, unknown>): void {
   expect({ status: answer.status, body: answer.body }).toEqual({
     status: 200,

@@ -45,10 +45,10 @@ type Day = { counts: Counts; chains: Chain[]; ticketsOnlyPlays: number };
 
 /**
  * Runs a simulation. Returns the results beside the expected values, in total and by day, with significance
- * tests. `expected` is the mean cash of a day with these prizes, plays and limits. It is null with pacing,
- * with stock, or if its computation would take too long. `expected_of_draws` is the mean cash given the
- * prizes that were in each draw, and `standard_deviation` its standard deviation. Without limits, both means
- * are equal.
+ * tests. `expected` is the mean cash of a day with these prizes, plays and limits. `expected` is null with
+ * pacing, with stock, or if its computation would take too long. `expected_of_draws` is the mean cash given
+ * the prizes that were in each draw, and `standard_deviation` its standard deviation. Without limits, both
+ * means are equal.
  */
 export function simulate(played: Played) {
   const setAt = setsOf(played.prizes);

@@ -31,8 +31,8 @@ function isSame(brought: string, token: string): boolean {
   return timingSafeEqual(one!, other!);
 }
 
-// Name of the cookie. It contains the port, because browsers share cookies among ports and several consoles
-// can run at once.
+// Returns the name of the cookie. The name contains the port, because browsers share cookies among ports and
+// several consoles can run at once.
 const cookieName = ({ socket }: IncomingMessage) => `incentives-console-${socket.localPort}`;
 
 function cookieOf(request: IncomingMessage): string {

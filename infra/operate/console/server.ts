@@ -1,4 +1,4 @@
-/** The console's HTTP server. It serves the page and runs the page's commands. */
+/** The console's HTTP server, which serves the page and runs the page's commands. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-/** The steps of the smoke test. */
 import { randomBytes } from 'node:crypto';
 import { newId } from '../../../shared/ids.ts';
 import { eventually, expectRefusal, expectSame } from './expectations.ts';
@@ -8,7 +7,7 @@ import { type Answer, clientOf, post, type Run, type Step, send, successOf, user
 const credited = 20;
 const minuteMs = 60_000;
 
-/** All steps, in order. Most steps after `users` need the user that this step creates. */
+/** All steps of the smoke test, in order. Most steps after `users` need the user that this step creates. */
 export const steps: Step[] = [
   { name: 'credentials', check: checkCredentials },
   { name: 'users', check: checkUsers },

@@ -180,8 +180,8 @@ const answerHostPage = (query: URLSearchParams, response: ServerResponse) => {
 };
 
 /**
- * Starts a server for play pages and spins. It keeps plays in memory and has the protocol of the real play
- * endpoints.
+ * Starts a server for play pages and spins. The server keeps plays in memory and has the protocol of the real
+ * play endpoints.
  */
 export const startFixture = async () => {
   const plays = new Map<string, Play>();

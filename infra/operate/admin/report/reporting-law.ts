@@ -1,6 +1,6 @@
 /**
- * Legal thresholds for the reports, each with its source. They help operators and are not legal advice: have
- * a lawyer or an accountant confirm them.
+ * Legal thresholds for the reports, each with its source. The thresholds help operators and are not legal
+ * advice: have a lawyer or an accountant confirm them.
  */
 
 /** The value (USD) above which the law requires lists of winners. */
