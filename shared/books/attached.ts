@@ -1,6 +1,6 @@
 /**
- * The secrets and beacon rounds attached to a book: a day's draws depend on them, but its header has no room
- * for them.
+ * Collects the data stored beside a book: the secrets and beacon rounds that the day's draws depend on. The
+ * signed header of the book has no room for this data.
  */
 import type { StoredRound } from '../amoe/beacon.ts';
 import { daySecret } from '../games/day-secrets.ts';
@@ -11,7 +11,7 @@ import type { Attached } from './book.ts';
 import type { RecordSums } from './sums.ts';
 
 /**
- * Returns the secrets of earlier days and the beacon rounds that a day's outcomes name. `promised` are the
+ * Returns the secrets of earlier days and the beacon rounds that a day's outcomes used. `promised` lists the
  * beacon chains in the settings of the day and of the day before.
  */
 export async function attachedTo(
@@ -30,8 +30,8 @@ export async function attachedTo(
 }
 
 /**
- * Adds a round under the first of these chains that has it. Throws if none has it, because the book could
- * never be verified.
+ * Adds the signature of a beacon round, from the first of the given chains that has the round. Throws if no
+ * chain has the round, because nobody could verify the book without it.
  */
 async function addRound(beacons: Attached['beacons'], round: number, chains: string[]): Promise<void> {
   for (const chain of chains) {

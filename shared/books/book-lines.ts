@@ -1,15 +1,17 @@
 /**
- * Splits a book's text into its lines. Pages and browsers use this file, because it does not import the
- * schemas of `book.ts`.
+ * Splits a book's text into its lines. Pages and browsers use this file instead of `book.ts`, because it does
+ * not import any schemas.
  */
 
-/** The lines of a book's text, unchecked: `root` is base64, and `header` is the header's JSON as text. */
+/**
+ * The lines of a book's text, unchecked. `root` is the tree's root in base64, and `header` is unparsed JSON.
+ */
 export type BookLines = { organizationId: string; day: string; size: number; root: string; header: string };
 
 const form =
   /^incentives\/(org_[0-9A-Z]{26})\/(\d{4}-\d\d-\d\d)\n(0|[1-9]\d{0,15})\n([A-Za-z0-9+/]{43}=)\n(\{[^\n]*\})\n$/;
 
-/** Returns the lines of a book's text, or undefined if the text is not a book's. */
+/** Returns the lines of a book's text, or undefined if the text is not that of a book. */
 export function bookLinesOf(text: string): BookLines | undefined {
   const parts = form.exec(text);
   if (!parts) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The book of a day: the text that is signed for an organization's day, and the kept line that identifies the
- * book.
+ * Formats and parses the book of a day. A book is a text signed for one organization and day; its digest is
+ * part of the kept line.
  */
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
@@ -10,10 +10,11 @@ import { day, hex, id, parseLine, prizes, settings, tableVersion, text, whole } 
 import { type Note, parseNote } from './note.ts';
 
 const prefix = 'incentives/';
-/** The version of the format that this code reads and writes. */
+/** The version of the book format. `parseBook` rejects books of newer versions. */
 export const bookFormat = 1;
-/** The maximum length of a book in characters, and of the first line of its records in bytes. */
+/** The maximum length of a book in characters. */
 export const maxBookCharacters = 2 ** 20;
+/** The maximum length of the first line of a book's records, in characters. */
 export const maxHeadBytes = 2 ** 24;
 
 const movements = z.strictObject({ credited: whole(), debited: whole() });
@@ -39,21 +40,21 @@ const header = z.strictObject({
   sums: z.strictObject({
     tickets: movements,
     ...entryMovements,
-    /** Cash won, without debug jackpots. */
+    /** Cash won by outcomes, in USD. Excludes forced jackpots. */
     cash_usd: whole(),
-    /** Spins that ran. A spin with a forced result counts only as `debug`. */
+    /** The number of spins drawn, by play type. Spins with a forced result count only as `debug`. */
     spins: z.strictObject({ regular: whole(), amoe: whole(), debug: whole() }),
     spins_ordered: whole(),
   }),
-  /** The day's own secret, in hex. */
+  /** The secret of the book's own day, in hex. */
   secrets: z.record(day, hex(32)),
-  /** Hex SHA-256 of the secret of two days later. */
+  /** The hex SHA-256 of the secret of two days later, published before that secret is used. */
   fingerprints: z.record(day, hex(32)),
-  /** The settings at the end of the day. */
+  /** The organization's settings at the end of the day. */
   settings,
-  /** The chains of the beacons whose rounds outcomes name, in ascending order. */
+  /** The chains of the beacons that the day's outcomes used, in ascending order. */
   beacons: z.array(hex(32)).check(z.maxLength(10)),
-  /** Spins that ran without the beacon that their order promised. */
+  /** The number of spins that ran without the beacon that their order promised. */
   spins_without_beacon: whole(),
 });
 
@@ -62,7 +63,8 @@ export type BookCounts = BookHeader['counts'];
 export type BookSums = BookHeader['sums'];
 
 /**
- * A parsed book. `root` is the root of the tree over its records; `digest` is the hex SHA-256 of its text.
+ * A parsed book. `size` is the number of its records, and `root` is the root of the Merkle tree over these
+ * records. `digest` is the hex SHA-256 of the book's text.
  */
 export type Book = { header: BookHeader; size: number; root: Buffer; note: Note; digest: string };
 
@@ -70,8 +72,9 @@ export type Book = { header: BookHeader; size: number; root: Buffer; note: Note;
 export type BookFault = 'cut_off' | 'not_a_book' | 'newer_format' | 'enormous';
 
 /**
- * Returns the text of a book, to be signed: `incentives/<organization>/<day>`, the number of records, the root
- * in base64, and the header as canonical JSON, one line each. Throws if `parseBook` would reject the text.
+ * Returns the text of a book, for signing. The text has four lines: `incentives/<organization>/<day>`, the
+ * number of records, the tree's root in base64, and the header as canonical JSON. Throws if `parseBook` would
+ * reject the text.
  */
 export function bookText(said: BookHeader, size: number, root: Uint8Array): string {
   const { organization_id, day } = said;
@@ -81,12 +84,15 @@ export function bookText(said: BookHeader, size: number, root: Uint8Array): stri
   return `${lines.join('\n')}\n${line}\n`;
 }
 
-/** Returns the hex SHA-256 of a book's text. The next book and kept lines refer to a book by this digest. */
+/**
+ * Returns the hex SHA-256 of a book's text. The next book and the kept lines identify the book by this
+ * digest.
+ */
 export const bookDigest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /**
- * Returns a book's kept line: organization, day and digest. Whoever keeps this line can later detect a
- * replaced book.
+ * Returns a book's kept line: organization, day and digest. An auditor who keeps this line can later detect
+ * that the book was replaced.
  */
 export const keptLineOf = ({ header: { organization_id, day }, digest }: Book): string =>
   `${organization_id} ${day} ${digest}`;
@@ -96,8 +102,8 @@ const keptLine = z.tuple([id('org'), day, hex(32)]);
 export const isKeptLine = (line: string): boolean => keptLine.safeParse(line.split(' ')).success;
 
 /**
- * Parses the signed note of a book. Does not check the signature. Rejects a text that `bookText` would write
- * differently, so that no byte can change unnoticed.
+ * Parses the signed note of a book, without checking the signature. Rejects any text that differs from the
+ * output of `bookText`, so that every byte of a book is checked.
  */
 export function parseBook(note: string): { book: Book } | { fault: BookFault } {
   if (note.length > maxBookCharacters) return { fault: 'enormous' };
@@ -124,9 +130,9 @@ const isCutOff = (note: string) => !note.endsWith('\n') || !note.includes('\n\nâ
 
 const round = z.string().check(z.regex(/^[1-9]\d{0,15}$/));
 const attachments = {
-  /** The secrets, in hex, of the earlier days that outcomes name. */
+  /** The secrets of earlier days that outcomes name, in hex by day. */
   secrets: z.record(day, hex(32)),
-  /** The beacons by chain, each with the signatures, in hex, of the rounds that outcomes name. */
+  /** The beacons by chain. `rounds` has the hex signatures of the rounds that outcomes name. */
   beacons: z.record(
     hex(32),
     z.strictObject({
@@ -138,30 +144,33 @@ const attachments = {
   ),
 };
 const attached = z.strictObject(attachments);
-/** The data attached to a book. It is not in the header, because KMS signs at most 4,096 bytes. */
+/**
+ * The secrets and beacon rounds attached to a book. They are stored beside the signed text, because KMS signs
+ * at most 4,096 bytes.
+ */
 export type Attached = z.output<typeof attached>;
 
 const head = z.strictObject({
   format: z.literal(bookFormat),
   organization_id: id('org'),
   day,
-  /** The verifier key of the book's signer. */
+  /** The verifier key of the signer of the book. */
   key: text(400),
-  /** By version, the prizes of each table that an outcome names. */
+  /** The prizes of each prize table that an outcome names, by the table's version. */
   tables: z.record(tableVersion, prizes),
   ...attachments,
 });
 
 /**
- * The first line of a book's records: the data that checks need beside the records. No signature covers it, but
- * each part can be checked: tables by the digest in their version, rounds by the beacon's signature, secrets by
- * published fingerprints, and the key because it must have signed the book.
+ * The first line of a book's records file: the data that checks need besides the records. The line is not
+ * signed, but each part can be checked. A table's version contains its digest, beacons sign their rounds,
+ * earlier books publish the fingerprints of secrets, and the book's signature must match the key.
  */
 export type RecordsHead = z.output<typeof head>;
 
 /**
- * Returns the first line of a book's records, without a newline. Throws if `parseRecordsHead` would reject
- * the line.
+ * Returns the first line of a book's records file, without a newline. Throws if `parseRecordsHead` would
+ * reject the line.
  */
 export function recordsHeadLine(said: RecordsHead): string {
   const line = canonicalJson(said);
@@ -169,7 +178,7 @@ export function recordsHeadLine(said: RecordsHead): string {
   return line;
 }
 
-/** Parses the first line of a book's records. */
+/** Parses the first line of a book's records file. */
 export function parseRecordsHead(line: string): { head: RecordsHead } | { fault: BookFault } {
   if (line.length > maxHeadBytes) return { fault: 'enormous' };
   const parsed = parseLine(head, line);

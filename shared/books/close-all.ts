@@ -1,4 +1,4 @@
-/** Closes all books that are due. */
+/** Closes the books of all organizations for the days that are over. */
 import { timeOfUlid } from '../ids.ts';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
@@ -12,16 +12,22 @@ import { closeBook, type StoreBook } from './close.ts';
 import { lastBook, readBook } from './stored-books.ts';
 
 const hourMs = 3_600_000;
-/** A day is closed one hour after its end, when no request of the day can still be running. */
+/**
+ * The wait between the end of a day and the closing of its book. After an hour, no request of the day can
+ * still be running.
+ */
 const closeAfterMs = hourMs;
+/** An open book is counted as late in the metric `LateBooks` 12 hours after the end of its day. */
 const lateAfterMs = 12 * hourMs;
-/** The number of organizations closed in parallel, so that a large one does not delay all others. */
+/**
+ * The number of organizations closed in parallel, so that one large organization does not delay all others.
+ */
 const parallelOrganizations = 4;
 
 /**
- * Closes the books of all organizations and days that are over by `now` (epoch milliseconds) or by the
- * schedule's time, whichever is later, because this machine's clock can lag. Throws if the event is not from
- * a schedule.
+ * Closes the books of all organizations for the days that are over. Days end by `now` (epoch milliseconds) or
+ * by the schedule's time, whichever is later, because this machine's clock can lag. Throws if the event does
+ * not come from a schedule.
  */
 export async function closeAllBooks(
   event: unknown,
@@ -30,9 +36,10 @@ export async function closeAllBooks(
   recordDeploy?: RecordDeploy,
 ): Promise<{ closed: number }> {
   const asOf = asOfSchedule(event, now);
-  // In random order, so that a lack of time does not hit the same organizations every day.
+  // Shuffles the organizations, so that a lack of time does not delay the same ones every day.
   const waiting = shuffled(await allOrganizations());
-  // A deploy's changes are recorded with the current time, not with the start time of this run.
+  // Records a deploy's changes with the current time, `now` plus the run's duration so far, instead of the
+  // start time.
   const started = performance.now();
   let [closed, late] = [0, 0];
   const work = async () => {
@@ -56,25 +63,25 @@ export async function closeAllBooks(
 }
 
 /**
- * Records the changes that a deploy made to an organization's settings. Only deployed code knows its
- * environment.
+ * Records the changes that a deploy made to an organization's settings. The worker passes this function in,
+ * because only deployed code knows its environment.
  */
 export type RecordDeploy = (organizationId: string, now: number) => Promise<void>;
 
 type Closing = {
   /** The time up to which days count as over, in epoch milliseconds. */
   asOf?: number;
-  /** Returns whether there is time left to continue. */
+  /** Returns whether enough time is left to continue. */
   goOn?: () => boolean;
-  /** Records a deploy's changes, if given. */
+  /** Records a deploy's changes to the settings before the books are closed. */
   recordDeploy?: RecordDeploy | undefined;
-  /** Stores a book in place of the default `storeBook`. */
+  /** Stores each book. The default is `storeBook`. */
   keep?: StoreBook;
 };
 
 /**
  * Records a deploy's changes and closes an organization's books for the days that are over by `asOf`. Returns
- * the days closed, and the first day still open if the time ran out.
+ * the closed days, and the first day left open if the time ran out.
  */
 export async function closeBooks(
   organizationId: string,
@@ -96,7 +103,8 @@ export async function closeBooks(
 }
 
 /**
- * Returns the day of an organization's first operation, when its books begin. Undefined while the index lags.
+ * Returns the day of an organization's first operation, which is the day of its first book. Returns undefined
+ * if the index does not have that operation yet.
  */
 async function firstDay(organizationId: string): Promise<string | undefined> {
   const [first] = await readRange(operationsByTime(organizationId), { limit: 1 });

@@ -1,6 +1,6 @@
 /**
- * Closes the book of a day. The book follows only from the day's records, the previous book and the keys, so
- * closing it twice, late, concurrently or after a crash gives the same book.
+ * Closes the book of a day. The book depends only on the day's records, the previous book and the keys.
+ * Closing a day twice, late, concurrently or after a crash therefore gives the same book.
  */
 
 import { daySecret } from '../games/day-secrets.ts';
@@ -23,27 +23,30 @@ import { storeTiles } from './tile-items.ts';
 import { type Tile, type TilesState, tilesFrom } from './tiles.ts';
 import { leafHash } from './tree.ts';
 
-/** Progress of a closing, as plain data, so that a later call can continue. */
+/** The saved progress of a closing, as plain data. A later call continues from it. */
 type Progress = {
-  /** The ULID of the last record included. */
+  /** The ULID of the last record that was read. */
   after?: string;
   size: number;
   tiles: TilesState;
   summed: RecordSums;
-  /** The settings that the day's operations set. */
+  /** The settings that the day's operations changed, with their new values. */
   settings: Partial<Settings>;
 };
 
-/** Stores a book, unless the day already has one. */
+/** Stores a book, unless the day already has a book. */
 export type StoreBook = (organizationId: string, day: string, kept: BookAttributes) => Promise<unknown>;
 
-/** Saves progress after this many records, so a restarted call repeats no more than these. */
+/**
+ * The number of records between two saves of the progress. A restarted closing repeats at most this many
+ * records.
+ */
 const recordsPerSave = 20_000;
 
 /**
- * Closes the book of an organization's day, at least an hour after the day's end. `previous` is the book of
- * the day before, undefined for the first day. Returns false if `goOn` returned false before all records were
- * read; the next call continues.
+ * Closes the book of an organization's day. Call this at least an hour after the day's end. `previous` is the
+ * book of the day before, or undefined for the organization's first day. Returns false if `goOn` returned
+ * false before the book was stored; the next call continues.
  */
 export async function closeBook(
   organizationId: string,
@@ -86,7 +89,8 @@ async function readRecords(
   };
   for await (const record of recordsOfDay(organizationId, day, begun.after)) {
     const ulid = timeSortKey(record);
-    // Never saves progress between two records with the same ULID, because reading continues after a ULID.
+    // Saves progress only between different ULIDs. After a restart, reading continues after the saved ULID
+    // and would skip further records with that ULID.
     if (progress.size - savedAt >= every && ulid !== progress.after) {
       savedAt = progress.size;
       await keep();
@@ -125,8 +129,8 @@ async function readProgress(organizationId: string, day: string): Promise<Progre
 }
 
 /**
- * Returns a book's header: the records' totals, the day's secret, the fingerprint of a later secret, and the
- * settings.
+ * Returns the header of a book: the records' totals, the secret of the day, the fingerprint of the secret of
+ * two days later, and the settings at the day's end.
  */
 async function headerOf(
   organizationId: string,

@@ -1,4 +1,4 @@
-/** Exports a book and its records as files that anybody can check. */
+/** Exports the records of a book as a file that outsiders can check with the book. */
 
 import { readPrizeTable } from '../games/organization-tables.ts';
 import type { Prize } from '../games/prize-tables.ts';
@@ -9,8 +9,8 @@ import { recordsOfDay } from './records-of-day.ts';
 import type { StoredBook } from './stored-books.ts';
 
 /**
- * Yields the lines of a book's records file without newlines: the first line has the data for checks, then
- * one line per record.
+ * Yields the lines of a book's records file, without newlines. The first line has the data that checks need,
+ * such as secrets and prize tables. Each further line is one record.
  */
 export async function* linesOfRecords(
   organizationId: string,
@@ -28,7 +28,7 @@ export async function* linesOfRecords(
   for await (const record of recordsOfDay(organizationId, day)) yield leafLineOf(record);
 }
 
-/** Returns the prizes of each table that the day's outcomes were drawn from, by version. */
+/** Returns the prizes of each prize table that the day's outcomes were drawn from, by the table's version. */
 async function tablesOf(organizationId: string, day: string): Promise<Record<string, Prize[]>> {
   const tables: Record<string, Prize[]> = {};
   for await (const record of recordsOfDay(organizationId, day)) {

@@ -1,4 +1,4 @@
-/** The leaves of a book's tree: the records of a day, each one line of canonical JSON. */
+/** Schemas of a book's leaves. A leaf is one record of the day, as a line of canonical JSON. */
 import * as z from 'zod/mini';
 import { canonicalJson } from '../ids.ts';
 import { pageSettingNames } from '../organizations/page-settings.ts';
@@ -28,7 +28,10 @@ import {
   whole,
 } from './fields.ts';
 
-/** The maximum size of a record in a book, in bytes. The largest is an operation with a prize table. */
+/**
+ * The maximum size of a record in a book, in bytes. The largest records are operations that contain a prize
+ * table.
+ */
 export const maxLeafBytes = 2 ** 20;
 
 const chainedRecord = {
@@ -40,30 +43,30 @@ const chainedRecord = {
 const userRecord = {
   ...chainedRecord,
   user_id: id('usr'),
-  /** The number of this record among the user's records of its kind. */
+  /** The position of this record among the user's records of the same kind, from 1. */
   number: whole(1),
 };
 
 const eventRecord = {
   ...userRecord,
-  /** The number of this record among the user's records that hosts receive events about. */
+  /** The position of this record among the user's records that hosts receive events about, from 1. */
   event_sequence: whole(1),
 };
 
 const posting = {
   ...eventRecord,
   transaction_id: id('txn'),
-  /** Negative for a debit. */
+  /** The change of the balance; negative for a debit. */
   amount: whole(Number.MIN_SAFE_INTEGER),
   balance_after: whole(),
   result_effective_date: instant,
-  /** The outcome whose cost or prize this posting is. */
+  /** The outcome whose cost or prize this transaction books. */
   outcome_id: z.optional(id('out')),
-  /** The operation that made this adjustment. */
+  /** The operation by which an operator adjusted the balance. */
   operation_id: z.optional(id('op')),
-  /** Written by the service. Descriptions by a host are replaced by the digest in `texts`. */
+  /** A description by the service. A host's description is not in the book; its digest is in `texts`. */
   description: z.optional(text(500)),
-  /** The digest that replaces the host's texts in the record's hash. */
+  /** The digest of the host's texts. The record's hash covers this digest instead of the texts. */
   texts: z.optional(digest),
 };
 const tickets = z.strictObject({ kind: z.literal('tickets'), ...posting });
@@ -95,7 +98,7 @@ const outcomes = z.strictObject({
   timestamp: instant,
   play_type: z.enum(playTypes),
   game: z.enum(games),
-  /** The prize's kind and amount; exactly one kind. */
+  /** The kind and amount of the prize. The record has exactly one kind. */
   prize: z.partialRecord(z.enum(prizeKinds), whole(1)),
   prize_id: text(60),
   game_status: z.enum(gameStatuses),
@@ -106,7 +109,7 @@ const outcomes = z.strictObject({
   secret_day: day,
   token_hash: z.optional(digest),
   order_id: z.optional(id('ord')),
-  /** The sequence number of the order's record in the user's history. */
+  /** The sequence number of the order in the user's history. */
   order_sequence: z.optional(whole(1)),
   beacon_round: z.optional(whole(1)),
   beacon_out: z.optional(z.literal(true)),
@@ -124,11 +127,11 @@ const orders = z.strictObject({
   run: z.enum(['queued', 'at_once']),
   due_day: day,
   result_effective_date: instant,
-  /** The hash of the user's previous record; empty for the first record. */
+  /** The hash of the user's previous record; empty if the order is the user's first record. */
   last_hash: z.union([digest, z.literal('')]),
-  /** The table that the spins draw from. */
+  /** The version of the prize table that the spins draw from. */
   prize_table_version: tableVersion,
-  /** The chain of the beacon that the spins will mix in. */
+  /** The chain of the beacon whose round the spins will use as extra randomness. */
   beacon: z.optional(hex(32)),
   texts: z.optional(digest),
 });
@@ -172,11 +175,11 @@ const operations = z.strictObject({
   operator: text(500),
   action: z.enum(operationActions),
   /**
-   * The object of the operation, such as a user or a key. Absent if the operation concerns the whole
+   * The object of the operation, such as a user or an API key. Absent if the operation concerns the whole
    * organization.
    */
   about: z.optional(about),
-  /** The operator's reason. For operations on a user, `texts` has its digest instead. */
+  /** The operator's reason. For operations on a user, `texts` has the digest of the reason instead. */
   why: z.optional(text(500)),
   texts: z.optional(digest),
   before: someSettings,
@@ -186,16 +189,16 @@ const operations = z.strictObject({
 });
 
 const schemas = { tickets, entries, outcomes, orders, operations };
-/** The kinds of records, in the order in which a book lists records of the same ULID. */
+/** The kinds of records. A book lists records with the same ULID in this order. */
 export const leafKinds = ['entries', 'operations', 'orders', 'outcomes', 'tickets'] as const;
 export type LeafKind = (typeof leafKinds)[number];
 export type LeafOf<K extends LeafKind> = z.output<(typeof schemas)[K]>;
 export type OutcomeLeaf = LeafOf<'outcomes'>;
 export type OrderLeaf = LeafOf<'orders'>;
 export type OperationLeaf = LeafOf<'operations'>;
-/** A change of a balance. */
+/** A leaf that changes a balance of tickets or entries. */
 export type PostingLeaf = LeafOf<'tickets' | 'entries'>;
-/** A record in a user's history. */
+/** A leaf in a user's history. Operations are not in a user's history. */
 export type UserLeaf = PostingLeaf | OutcomeLeaf | OrderLeaf;
 export type Leaf = UserLeaf | OperationLeaf;
 
@@ -207,7 +210,8 @@ export function idOfLeaf(leaf: Leaf): string {
 }
 
 /**
- * Parses a leaf. Returns undefined if the line is not canonical JSON, not a record, or contradicts itself.
+ * Parses a leaf. Returns undefined if the line is not canonical JSON, is not a valid record, or has fields
+ * that contradict each other.
  */
 export function parseLeaf(line: string): Leaf | undefined {
   try {
@@ -216,12 +220,15 @@ export function parseLeaf(line: string): Leaf | undefined {
     if (!schema?.safeParse(said).success || !isCanonical(said, line)) return undefined;
     return isConsistent(said) ? said : undefined;
   } catch {
-    // Not JSON, or nested too deeply to parse.
+    // `JSON.parse` throws if the line is not JSON or is nested too deeply.
     return undefined;
   }
 }
 
-/** Equivalent to a comparison with `canonicalJson`, but several times faster. */
+/**
+ * Returns whether a line is the canonical JSON of its value. Checking the order of keys is several times
+ * faster than calling `canonicalJson`.
+ */
 function isCanonical(said: Leaf, line: string): boolean {
   if (said.kind === 'operations') return canonicalJson(said) === line;
   return hasSortedKeys(said) && JSON.stringify(said) === line;

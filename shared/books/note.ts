@@ -1,22 +1,25 @@
-/** Signed notes as in C2SP signed-note: a text with signatures below it. */
+/**
+ * Formats, parses and checks signed notes (C2SP signed-note). A signed note is a text with signatures below
+ * it.
+ */
 import { createHash, createPublicKey, verify } from 'node:crypto';
 
-/** A signer of notes: a name, and a 32-byte Ed25519 public key. */
+/** A signer of notes. `publicKey` is the 32-byte Ed25519 key. */
 export type Signer = { name: string; publicKey: Buffer };
 
-/** A signature below a note. `keyId` is hex and only hints at the key to try. */
+/** A signature below a note. `keyId` (8 hex digits) only suggests which key to try. */
 export type Signature = { name: string; keyId: string; signature: Buffer };
 
-/** A parsed note: the text with its final newline, and the signatures below it. */
+/** A parsed note. `text` includes its final newline. */
 export type Note = { text: string; signatures: Signature[] };
 
 const ed25519 = 0x01;
-// The DER bytes that precede a raw Ed25519 public key.
+// The bytes that precede the raw key in the DER form of an Ed25519 public key.
 const derPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 const nameForm = /^[^\s+\u{fffd}]{1,200}$/u;
 const maxSignatures = 16;
 
-/** Returns the id of a signer's key: 8 hex digits. */
+/** Returns the id of a signer's key: the first 8 hex digits of a SHA-256 digest. */
 export function keyIdOf({ name, publicKey }: Signer): string {
   return createHash('sha256')
     .update(`${name}\n`)
@@ -26,15 +29,15 @@ export function keyIdOf({ name, publicKey }: Signer): string {
     .slice(0, 8);
 }
 
-/** Returns a signer as one line, `name+id+key`, with which others can check notes. */
+/** Returns a signer's verifier key, `name+id+key`. Others need this line to check the signer's notes. */
 export function verifierKeyOf(signer: Signer): string {
   const key = Buffer.concat([Buffer.of(ed25519), signer.publicKey]);
   return `${signer.name}+${keyIdOf(signer)}+${key.toString('base64')}`;
 }
 
 /**
- * Returns the signer of a verifier key. Returns undefined if the key is not Ed25519 or not spelled as by
- * `verifierKeyOf`.
+ * Parses a verifier key into its signer. Returns undefined if the key is not Ed25519 or differs from the
+ * output of `verifierKeyOf`.
  */
 export function signerOf(verifierKey: string): Signer | undefined {
   const [name = '', , ...encoded] = verifierKey.split('+');
@@ -45,8 +48,8 @@ export function signerOf(verifierKey: string): Signer | undefined {
 }
 
 /**
- * Returns the 32 raw bytes of a public key in DER form, as KMS and Node return it. Throws if the key is not
- * Ed25519.
+ * Returns the 32 raw bytes of an Ed25519 public key from its DER form, which KMS and Node return. Throws if
+ * the key is of another type.
  */
 export function publicKeyIn(der: Uint8Array): Buffer {
   const bytes = Buffer.from(der);
@@ -57,8 +60,8 @@ export function publicKeyIn(der: Uint8Array): Buffer {
 }
 
 /**
- * Returns a note: a text that ends in a newline, with a 64-byte signature over its UTF-8 below it. Throws if
- * the text is not valid in a note.
+ * Returns a signed note: the text followed by a signature line. `signature` is 64 bytes over the text's
+ * UTF-8. Throws if the text has control characters or does not end in a newline.
  */
 export function noteOf(text: string, signer: Signer, signature: Uint8Array): string {
   if (!isText(text))
@@ -74,12 +77,12 @@ function signatureLine(signer: Signer, signature: Uint8Array): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a note may not have.
 const isText = (text: string) => text.endsWith('\n') && !/[\x00-\x09\x0b-\x1f]/.test(text);
 
-/** Parses a note. Returns undefined if malformed. Accepts well-formed signatures of any signer. */
+/** Parses a signed note, without checking its signatures. Returns undefined if the note is malformed. */
 export function parseNote(note: string): Note | undefined {
   const end = note.lastIndexOf('\n\n');
   const text = note.slice(0, end + 1);
   const lines = note.slice(end + 2).split('\n');
-  // The last line ends in a newline too.
+  // The last line must end in a newline too, so the last element after the split must be empty.
   if (end < 0 || lines.pop() !== '' || !isText(text)) return undefined;
   if (lines.length < 1 || lines.length > maxSignatures) return undefined;
   const signatures = lines.map(parseSignature);
@@ -94,7 +97,8 @@ function parseSignature(line: string): Signature | undefined {
 }
 
 /**
- * Whether a note has a signature by this signer, and every signature that claims this signer's key is valid.
+ * Returns whether a note has a signature by this signer, and every signature with this signer's name and key
+ * id is valid.
  */
 export function isSignedBy({ text, signatures }: Note, signer: Signer): boolean {
   const id = keyIdOf(signer);
@@ -102,7 +106,7 @@ export function isSignedBy({ text, signatures }: Note, signer: Signer): boolean 
   return claimed.length > 0 && claimed.every(({ signature }) => isSignature(text, signature, signer));
 }
 
-/** Whether 64 bytes are this signer's signature of a text. */
+/** Returns whether `signature` (64 bytes) is this signer's signature of a text. */
 export function isSignature(text: string, signature: Uint8Array, { publicKey }: Signer): boolean {
   try {
     const key = createPublicKey({
@@ -112,7 +116,7 @@ export function isSignature(text: string, signature: Uint8Array, { publicKey }: 
     });
     return verify(null, Buffer.from(text), key, signature);
   } catch {
-    // The 32 bytes are not a point on the curve.
+    // `createPublicKey` and `verify` throw if the 32 bytes are not a point on the curve.
     return false;
   }
 }

@@ -11,22 +11,21 @@ import { lowestTile, tileAt } from './tile-items.ts';
 import { pathIn } from './tiles.ts';
 import { leafHash } from './tree.ts';
 
-/**
- * Proof that a record is in a book: the book's text, the record's line, and the path from the record to the
- * root, in base64.
- */
+/** Proof that a record is in a book. */
 export type Place = {
-  /** The signed text of the book. Its digest must equal the one in the kept line. */
+  /** The signed text of the book. Its digest must equal the digest in the book's kept line. */
   text: string;
   /** The index of the record in the book, from 0. */
   index: number;
+  /** The record as canonical JSON. */
   line: string;
+  /** The sibling hashes from the record up to the tree's root, in base64. */
   path: string[];
 };
 
 /**
- * Returns the proof that a user's outcome is in the book of its day. Returns undefined while the book is
- * open, or if the record is not in the book. About four round trips.
+ * Returns the proof that a user's outcome is in the book of its day. Returns undefined if the day is not
+ * closed yet or its book lacks the outcome. Takes about four round trips to DynamoDB.
  */
 export async function placeInBook(
   organizationId: string,

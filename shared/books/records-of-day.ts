@@ -1,4 +1,4 @@
-/** All records of an organization's day, in the order of its book. */
+/** Reads all records of an organization's day, in the order in which its book lists them. */
 import { ulidFloor } from '../ids.ts';
 import type { Item } from '../table/client.ts';
 import {
@@ -15,12 +15,13 @@ import { addDays, startOfDay } from '../time.ts';
 
 const lists = [...recordLists, 'orders'] as const;
 
-/** A record as stored. */
+/** A record as stored, with its key in the index by time. */
 export type StoredRecord = Item & TimeKey & { kind: string };
 
 /**
- * Yields the records of a day from the index, ordered by ULID and, for equal ULIDs, by kind. With `after`,
- * yields only records after this ULID. Call this some time after the day's end, because the index lags.
+ * Yields the records of a day from the index, ordered by ULID. Records with equal ULIDs are ordered by kind.
+ * If `after` is given, yields only records with a later ULID. Call this some time after the day's end,
+ * because the index lags behind the table.
  */
 export async function* recordsOfDay(
   organizationId: string,
@@ -28,7 +29,7 @@ export async function* recordsOfDay(
   after?: string,
 ): AsyncGenerator<StoredRecord, undefined> {
   const [from, to] = [day, addDays(day, 1)].map((day) => ulidFloor(startOfDay(day)));
-  // `!` sorts after the ULID and before every other ULID.
+  // `!` sorts before all characters of a ULID, so the range starts just after all keys with this ULID.
   const least = after === undefined ? from! : `${after}!`;
   const ranges = lists.flatMap((list) => recordsInShards(organizationId, list));
   const heads = await Promise.all(
@@ -61,7 +62,7 @@ async function headOf(records: AsyncGenerator<StoredRecord, undefined>): Promise
   return head;
 }
 
-/** Returns the head whose record comes first. A head without a record comes last. */
+/** Returns the list head with the earlier record. A head without a record comes last. */
 function earlier(a: Head, b: Head): Head {
   if (!a.record || !b.record) return a.record ? a : b;
   const [left, right] = [timeSortKey(a.record), timeSortKey(b.record)];

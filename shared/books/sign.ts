@@ -1,4 +1,4 @@
-/** Signs books with the key in KMS. */
+/** Signs books with an Ed25519 key in KMS. */
 import { variable } from '../environment.ts';
 import { callKms } from '../kms.ts';
 import { rememberPromises } from '../promises.ts';
@@ -6,7 +6,7 @@ import { noteOf, publicKeyIn, type Signer, verifierKeyOf } from './note.ts';
 
 const remembered = rememberPromises<Signer>(1);
 
-/** Returns the signer of books, with the public half of the KMS key. */
+/** Returns the name and public key of the books' signer. The private key never leaves KMS. */
 const signer = (): Promise<Signer> =>
   remembered('signer', async () => {
     const { PublicKey } = await callKms<{ PublicKey: string }>(variable('BOOK_KEY_ARN'), 'GetPublicKey', {});
@@ -14,8 +14,8 @@ const signer = (): Promise<Signer> =>
   });
 
 /**
- * Returns a text as a signed note, with the verifier key for checking it. Ed25519 is deterministic: the same
- * text gives the same note.
+ * Signs a text with the KMS key. Returns the signed note and the verifier key that checks it. Ed25519 is
+ * deterministic: the same text always gives the same note.
  */
 export async function signNote(text: string): Promise<{ note: string; key: string }> {
   const [by, { Signature }] = await Promise.all([

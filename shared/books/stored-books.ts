@@ -1,11 +1,14 @@
-/** Closed books in the table. */
+/** Reads and stores closed books in the DynamoDB table. */
 
 import { bookKey, booksOf } from '../table/book-keys.ts';
 import { get, type Item, type Part, put } from '../table/client.ts';
 import { readRange } from '../table/ranges.ts';
 import { type Attached, type Book, parseBook } from './book.ts';
 
-/** A closed book: the signed note, the signer's verifier key, and the attached secrets and beacon rounds. */
+/**
+ * A closed book. `note` is the signed text, `key` the signer's verifier key, and `attached` the secrets and
+ * beacon rounds.
+ */
 export type StoredBook = { day: string; note: string; key: string; attached: Attached; book: Book };
 
 const storedIn = ({ sk, note, key, attached }: Item): StoredBook => {
@@ -20,13 +23,13 @@ const storedIn = ({ sk, note, key, attached }: Item): StoredBook => {
   };
 };
 
-/** Returns the book of a day, or undefined. One round trip. */
+/** Returns the book of a day, or undefined if the day has none. Takes one round trip to DynamoDB. */
 export async function readBook(organizationId: string, day: string): Promise<StoredBook | undefined> {
   const item = await get(bookKey(organizationId, day));
   return item && storedIn(item);
 }
 
-/** Returns an organization's last book, or undefined. One round trip. */
+/** Returns an organization's last book, or undefined if it has none. Takes one round trip to DynamoDB. */
 export async function lastBook(organizationId: string): Promise<StoredBook | undefined> {
   const newest = { limit: 1, newestFirst: true, consistent: true };
   const [item] = await readRange(booksOf(organizationId), newest);
@@ -38,16 +41,16 @@ export async function allBooks(organizationId: string): Promise<StoredBook[]> {
   return (await readRange(booksOf(organizationId))).map(storedIn);
 }
 
-/** The attributes of a stored book, without its keys. */
+/** The attributes of a stored book, without the table's keys. */
 export type BookAttributes = Pick<StoredBook, 'note' | 'key' | 'attached'>;
 
 const firstOfDay = { ConditionExpression: 'attribute_not_exists(pk)' };
 
-/** Stores a book permanently. Returns false, and changes nothing, if the day already has a book. */
+/** Stores a book permanently. If the day already has a book, returns false and changes nothing. */
 export const storeBook = (organizationId: string, day: string, kept: BookAttributes): Promise<boolean> =>
   put({ ...bookKey(organizationId, day), ...kept }, firstOfDay);
 
-/** Returns the part of a transaction that stores a book. The part fails if the day already has a book. */
+/** Returns a transaction part that stores a book. The transaction fails if the day already has a book. */
 export const storeBookPart = (organizationId: string, day: string, kept: BookAttributes): Part => ({
   Put: { Item: { ...bookKey(organizationId, day), ...kept }, ...firstOfDay },
 });

@@ -1,15 +1,17 @@
-/** The totals of a day's records, which go into the header of its book. */
+/** Totals the records of a day. The header of the day's book contains these totals. */
 import type { BookCounts, BookHeader, BookSums } from './book.ts';
 import type { Leaf, OutcomeLeaf, PostingLeaf } from './leaves.ts';
 
-/** The totals of a set of records. They do not depend on the order of the records. */
+/** The totals of a set of records. The order of the records does not matter. */
 export type RecordSums = {
   counts: BookCounts;
   sums: BookSums;
   spins_without_beacon: number;
-  /** The beacon rounds, days of secrets and prize table versions that the outcomes name. */
+  /** The beacon rounds that the outcomes name. */
   rounds: Set<number>;
+  /** The days whose secrets the outcomes name. */
   secretDays: Set<string>;
+  /** The versions of the prize tables that the outcomes name. */
   tables: Set<string>;
 };
 
@@ -32,7 +34,7 @@ export const noSums = (): RecordSums => ({
   tables: new Set(),
 });
 
-/** Adds a record to the totals of its day. Debits are added as positive numbers. */
+/** Adds one record to the totals of its day. Debits are added as positive numbers. */
 export function addLeaf(summed: RecordSums, leaf: Leaf): void {
   summed.counts[leaf.kind]++;
   if (leaf.kind === 'outcomes') addOutcome(summed, leaf);
@@ -56,7 +58,7 @@ function addOutcome(summed: RecordSums, leaf: OutcomeLeaf) {
   summed.tables.add(prize_table_version);
 }
 
-/** Adds the totals of other records of the same day. */
+/** Adds the totals of other records of the same day to `to`. */
 export function addSums(to: RecordSums, others: RecordSums): void {
   addNumbers(to.counts, others.counts);
   addNumbers(to.sums, others.sums);
@@ -74,7 +76,7 @@ function addNumbers(to: object, others: object) {
   }
 }
 
-/** Returns the fields of a header that follow from the totals of its records. */
+/** Returns the fields of a book's header that are totals of its records. */
 export function headerPartOf(
   summed: RecordSums,
 ): Pick<BookHeader, 'counts' | 'sums' | 'spins_without_beacon'> {

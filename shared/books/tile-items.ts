@@ -1,4 +1,4 @@
-/** Stored tiles of the Merkle trees of books. */
+/** Reads and stores the tiles of books' Merkle trees in the DynamoDB table. */
 
 import { lowestTilesOf, tileKey } from '../table/book-keys.ts';
 import { get, type Item, putAll } from '../table/client.ts';
@@ -11,7 +11,7 @@ const keyOf = (organizationId: string, day: string, { level, number, first }: Ti
 
 const maxPerWrite = 25;
 
-/** Stores tiles of a book's tree. Storing a tile again writes the same bytes. */
+/** Stores tiles of a book's tree. Storing a tile twice writes the same bytes. */
 export async function storeTiles(organizationId: string, day: string, tiles: Tile[]): Promise<void> {
   const items = tiles.map(({ hashes, ...tile }) => ({
     ...keyOf(organizationId, day, { hashes, ...tile }),
@@ -28,7 +28,8 @@ const tileIn = ({ level, number, first, hashes }: Item): Tile => {
 };
 
 /**
- * Returns the lowest-level tile whose range contains the record with a ULID, or undefined. One round trip.
+ * Returns the lowest-level tile whose range contains the record with the given ULID, or undefined if there is
+ * none. Takes one round trip to DynamoDB.
  */
 export async function lowestTile(
   organizationId: string,
@@ -40,7 +41,7 @@ export async function lowestTile(
   return item && tileIn(item);
 }
 
-/** Returns a tile above the lowest level, or undefined. One round trip. */
+/** Returns a tile above the lowest level, or undefined if there is none. Takes one round trip to DynamoDB. */
 export async function tileAt(
   organizationId: string,
   day: string,

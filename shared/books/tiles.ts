@@ -1,36 +1,36 @@
 /**
- * A book's Merkle tree in tiles of up to 256 hashes. The lowest tiles hold the records' hashes; each hash in
- * a higher tile is the root over one tile below. Because 256 is a power of 2, the top root equals the root of
- * RFC 6962.
+ * Splits a book's Merkle tree into tiles of up to 256 hashes. The lowest tiles hold the hashes of records.
+ * Each hash in a higher tile is the root over one tile of the level below. Because 256 is a power of 2, the
+ * top root equals the root by RFC 6962.
  */
 import { pathFrom, rootOver } from './tree.ts';
 
-/** The number of hashes in a full tile. Only the last tile of a level has fewer. */
+/** The number of hashes in a full tile. Only the last tile of a level may have fewer. */
 export const tileSize = 256;
 
 /**
- * A tile: its level (0 is the lowest), its number within the level, the ULID of the first record below it,
- * and its hashes.
+ * A tile of hashes. `level` 0 is the lowest level, `number` counts from 0 within a level, and `first` is the
+ * ULID of the first record below the tile.
  */
 export type Tile = { level: number; number: number; first: string; hashes: Uint8Array[] };
 
 /**
- * The state of a partly built tree, as plain data: for each level, the number of full tiles and the hashes of
- * the open tile.
+ * The state of a partly built tree, as plain data. Each level has its number of full tiles and the hashes of
+ * its incomplete tile.
  */
 export type TilesState = { level: Level[] };
 type Level = { full: number; first: string; hashes: string[] };
 
-/** A builder of a tree's tiles, leaf by leaf. */
+/** Builds the tiles of a tree, one record at a time. */
 export type TileBuilder = {
-  /** Adds the hash of the next record. Returns the tiles that this record fills. */
+  /** Adds the hash of the next record. Returns the tiles that this hash completes. */
   add: (leaf: Uint8Array, ulid: string) => Tile[];
-  /** Returns the remaining tiles and the root, once all records are added. */
+  /** Returns the incomplete tiles and the root of the tree. Call this after the last record. */
   finish: () => { tiles: Tile[]; root: Uint8Array };
   state: () => TilesState;
 };
 
-/** Returns a builder that continues from a state, or starts empty. */
+/** Returns a builder of tiles that continues from a saved state, or starts with an empty tree. */
 export function tilesFrom({ level: levels }: TilesState = { level: [] }): TileBuilder {
   const filling: { full: number; first: string; hashes: Uint8Array[] }[] = levels.map(
     ({ hashes, ...level }) => ({ ...level, hashes: hashes.map((hash) => Buffer.from(hash, 'base64')) }),
@@ -52,7 +52,8 @@ export function tilesFrom({ level: levels }: TilesState = { level: [] }): TileBu
     add: (leaf, ulid) => push(0, leaf, ulid),
     finish() {
       const tiles: Tile[] = [];
-      // Closing a level can open the level above. The loop ends at a level with a single hash, the root.
+      // Closing a level adds a hash to the level above. The loop ends at a level with a single hash, which is
+      // the root.
       for (let level = 0; level < filling.length; level++) {
         const { full, hashes } = filling[level]!;
         if (level > 0 && full === 0 && hashes.length === 1) return { tiles, root: hashes[0]! };
@@ -71,8 +72,8 @@ export function tilesFrom({ level: levels }: TilesState = { level: [] }): TileBu
 }
 
 /**
- * Returns a record's index and its path to the root, read from its lowest tile upward. Returns undefined if
- * the lowest tile does not contain the record's hash.
+ * Returns a record's index in the book and its path of sibling hashes to the root. `tileAbove` reads a tile
+ * of a higher level. Returns undefined if the lowest tile does not contain the record's hash.
  */
 export async function pathIn(
   leaf: Uint8Array,

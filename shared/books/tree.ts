@@ -1,20 +1,21 @@
-/** The Merkle tree of RFC 6962 over lines of text, built leaf by leaf. */
+/** Builds the Merkle tree of RFC 6962 over lines of text, one leaf at a time. */
 import { hash } from 'node:crypto';
 
-// Asks for a binary string and converts it, because `hash` is slower at returning a buffer.
+// Requests the hash as a binary string and converts it to a buffer, because `hash` returns buffers more
+// slowly.
 const digest = (...parts: Uint8Array[]): Buffer =>
   Buffer.from(hash('sha256', Buffer.concat(parts), 'binary'), 'binary');
 const leafPrefix = Buffer.of(0);
 const nodePrefix = Buffer.of(1);
 
-/** Returns the hash of a leaf. The line's newline is not part of the leaf. */
+/** Returns the hash of a leaf. The hashed line excludes its newline. */
 export const leafHash = (line: string | Uint8Array): Buffer =>
   digest(leafPrefix, typeof line === 'string' ? Buffer.from(line) : line);
 
 /** Returns the hash of a node from the hashes of its two children. */
 export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => digest(nodePrefix, left, right);
 
-/** A tree that grows by one leaf at a time. */
+/** A Merkle tree that grows by one leaf at a time. */
 export type Tree = {
   /** Adds the hash of the next leaf. */
   add: (leaf: Uint8Array) => void;
@@ -23,14 +24,14 @@ export type Tree = {
   root: () => Buffer;
 };
 
-/** Returns an empty tree. The tree keeps only the roots of its complete subtrees, the largest first. */
+/** Returns an empty tree. The tree keeps only the roots of its complete subtrees, largest first. */
 export function newTree(): Tree {
   let size = 0;
   const edge: Uint8Array[] = [];
   return {
     add(leaf) {
       let whole = leaf;
-      // Two complete subtrees of one size make one complete subtree of twice the size.
+      // Two complete subtrees of the same size merge into one complete subtree of twice the size.
       for (let below = 1; Math.floor(size / below) % 2 === 1; below *= 2)
         whole = nodeHash(edge.pop()!, whole);
       edge.push(whole);
@@ -47,14 +48,17 @@ function rootOf(edge: readonly Uint8Array[]): Buffer {
   return Buffer.from(edge.slice(0, -1).reduceRight((right, left) => nodeHash(left, right), last));
 }
 
-/** Returns the root over the hashes of leaves. */
+/** Returns the root of the tree over the given leaf hashes. */
 export function rootOver(leaves: readonly Uint8Array[]): Buffer {
   const tree = newTree();
   for (const leaf of leaves) tree.add(leaf);
   return tree.root();
 }
 
-/** Returns the path from a leaf to the root: the sibling hashes on the way, from the lowest up. */
+/**
+ * Returns the path from a leaf to the root: the sibling hashes, from the lowest level up. Throws if the tree
+ * has no leaf with this index.
+ */
 export function pathFrom(index: number, leaves: readonly Uint8Array[]): Buffer[] {
   if (!(index >= 0 && index < leaves.length)) throw new Error(`the tree has no leaf ${index}`);
   if (leaves.length === 1) return [];
@@ -66,8 +70,8 @@ export function pathFrom(index: number, leaves: readonly Uint8Array[]): Buffer[]
 }
 
 /**
- * Returns the root that a path leads to, for the leaf at `index` (from 0) of a tree with `size` leaves.
- * Returns undefined if the path has the wrong length. RFC 9162, 2.1.3.2.
+ * Returns the root computed from a leaf's hash and its path of sibling hashes (RFC 9162, 2.1.3.2). `index`
+ * counts from 0, and `size` is the number of leaves. Returns undefined if the path has the wrong length.
  */
 export function rootFromPath(
   leaf: Uint8Array,
@@ -82,7 +86,7 @@ export function rootFromPath(
     if (last === 0) return;
     if (at % 2 === 1 || at === last) {
       hash = nodeHash(other, hash);
-      // A node on the right edge without a sibling moves up unchanged.
+      // A node on the right edge that has no sibling moves up one level unchanged.
       while (at % 2 === 0 && at !== 0) [at, last] = above(at, last);
     } else hash = nodeHash(hash, other);
     [at, last] = above(at, last);

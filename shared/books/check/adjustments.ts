@@ -1,6 +1,6 @@
 /**
- * Checks balance adjustments: each adjusting transaction must match an operator's record, and each such
- * record must have its transaction.
+ * Checks balance adjustments. Each adjusting transaction must match an operation by an operator, and each
+ * such operation must have its transaction.
  */
 
 import { timeOfUlid, ulidOf } from '../../ids.ts';
@@ -8,7 +8,7 @@ import { dayOf } from '../../time.ts';
 import type { OperationLeaf, PostingLeaf } from '../leaves.ts';
 import type { Report, Where } from './findings.ts';
 
-/** A transaction that names the operation of an operator. */
+/** A transaction that names the operation by which an operator adjusted the balance. */
 export type AdjustedPosting = {
   operation_id: string;
   transaction_id: string;
@@ -20,8 +20,8 @@ export type AdjustedPosting = {
 };
 
 /**
- * Returns the fields of an adjusting transaction that its operation must repeat. Returns undefined for any
- * other posting.
+ * Returns the fields of an adjusting transaction that the operation's record must repeat. Returns undefined
+ * for a transaction that names no operation.
  */
 export function adjustedBy(leaf: PostingLeaf, place: Where): AdjustedPosting | undefined {
   const { operation_id, transaction_id, user_id, amount, balance_after } = leaf;
@@ -30,13 +30,13 @@ export function adjustedBy(leaf: PostingLeaf, place: Where): AdjustedPosting | u
   return { operation_id, transaction_id, user_id, account, amount, balance_after, place };
 }
 
-/** An operation record with its place in a book. */
+/** The leaf of an operation and its position in a book. */
 type Placed = { leaf: OperationLeaf; place: Where };
 
 /**
- * Checks that adjusting transactions and operations match one another. `days` are the days whose records were
- * checked. If the counterpart belongs to another day, a notice says so: both are written at once but may fall
- * on either side of midnight.
+ * Checks that each adjusting transaction matches an operation, and vice versa. `days` are the days whose
+ * records were checked. If the counterpart is on a day that was not checked, reports a notice instead of a
+ * finding: both are written together, but midnight can fall between them.
  */
 export function checkAdjustments(
   postings: readonly AdjustedPosting[],

@@ -1,4 +1,4 @@
-/** Checks the data attached to a book: rounds of beacons, secrets of earlier days, and prize tables. */
+/** Checks the data attached to a book: beacon rounds, secrets of earlier days, and prize tables. */
 import { quicknet, randomnessOf } from '../../amoe/drand.ts';
 import { canonicalJson } from '../../ids.ts';
 import type { Beacon } from '../../stage-beacon.ts';
@@ -7,10 +7,15 @@ import type { RecordSums } from '../sums.ts';
 import type { Common } from './books.ts';
 import type { Report } from './findings.ts';
 
-/** A day's verified beacon rounds by number: each with its beacon and its randomness in hex. */
+/**
+ * The beacon rounds of a day whose signatures are valid, by round number. Each round has its beacon and its
+ * randomness in hex.
+ */
 export type SignedRounds = Record<string, { beacon: Beacon; randomness: string }>;
 
-/** Checks the beacon rounds of a day. Returns those whose signatures are valid. */
+/**
+ * Checks the beacons and their rounds in a day's records file. Returns the rounds whose signatures are valid.
+ */
 export function checkBeacons(
   { header }: Book,
   head: RecordsHead,
@@ -39,7 +44,8 @@ export function checkBeacons(
 }
 
 /**
- * Checks that a book comes with exactly the rounds, earlier secrets and prize tables that its outcomes name.
+ * Checks that a book comes with exactly the beacon rounds, earlier secrets and prize tables that its outcomes
+ * name.
  */
 export function checkAttached(
   { header: { day } }: Book,

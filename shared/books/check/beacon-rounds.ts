@@ -1,15 +1,18 @@
 /**
- * Checks that all free spins treat a beacon round alike: all mix it in, or all run because the beacon was
- * unavailable.
+ * Checks that the free spins due on one day treat their beacon round alike. Either all spins use the round's
+ * randomness, or all run without the round because the beacon was unavailable.
  */
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Where } from './findings.ts';
 import type { Order } from './orders.ts';
 
-/** By due day and chain: the first spin that mixed the round in, and the first that ran without it. */
+/**
+ * By due day and chain: the first spin that used the beacon round, and the first spin that ran without the
+ * round.
+ */
 export type DecidedRounds = Map<string, { mixed?: Where; without?: Where }>;
 
-/** Notes whether a free spin mixed in the round that its order promised. */
+/** Notes whether a free spin used the beacon round that its order promised. */
 export function noteRound(decided: DecidedRounds, order: Order, leaf: OutcomeLeaf, place: Where): void {
   const name = `${order.due_day} ${order.beacon}`;
   const known = decided.get(name) ?? {};
@@ -18,7 +21,7 @@ export function noteRound(decided: DecidedRounds, order: Order, leaf: OutcomeLea
   else if (leaf.beacon_round !== undefined) known.mixed ??= place;
 }
 
-/** Adds the notes about other spins. */
+/** Adds the notes from another part of the check, which covered other users. */
 export function addRounds(to: DecidedRounds, from: DecidedRounds): void {
   for (const [name, { mixed, without }] of from) {
     const known = to.get(name) ?? {};
@@ -29,8 +32,8 @@ export function addRounds(to: DecidedRounds, from: DecidedRounds): void {
 }
 
 /**
- * Returns the rounds that some spins mixed in and others did not, each with a spin that ran without the
- * round.
+ * Returns the due days and chains whose round some spins used and others did not. `place` is that of the
+ * first spin without the round.
  */
 export const splitRounds = (decided: DecidedRounds): { name: string; place: Where }[] =>
   [...decided].flatMap(([name, { mixed, without }]) => (mixed && without ? [{ name, place: without }] : []));

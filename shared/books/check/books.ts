@@ -1,4 +1,4 @@
-/** Checks the books themselves: their signatures, and that each follows from the book of the day before. */
+/** Checks the books themselves: their signatures, their totals, and the chain from each book to the next. */
 import { canonicalJson } from '../../ids.ts';
 import { addDays } from '../../time.ts';
 import { type Book, keptLineOf, type RecordsHead } from '../book.ts';
@@ -8,15 +8,15 @@ import { headerPartOf, type RecordSums } from '../sums.ts';
 import type { Report } from './findings.ts';
 
 /**
- * What all books of an organization must agree on: the verifier key, and the description of each beacon by
+ * The values that all books of an organization must share: the verifier key, and each beacon's description by
  * its chain.
  */
 export type Common = { key: string | undefined; beacons: Map<string, string> };
 export const newCommon = (): Common => ({ key: undefined, beacons: new Map() });
 
 /**
- * Checks a book's signature against the expected key, or else the key that its records name. `confirmed` is a
- * key from outside the files. Returns whether any key was known.
+ * Checks the signature of a book. The key is `confirmed` (given by the caller, not by the files), or else the
+ * key named in the records. Returns false if no key is known.
  */
 export function checkSignature(
   book: Book,
@@ -46,7 +46,9 @@ export function checkSignature(
   return true;
 }
 
-/** Checks that a book follows from the previous book given. */
+/**
+ * Checks that a book names the digest of the previous given book, and that no day is missing between the two.
+ */
 export function checkFollows(book: Book, before: Book | undefined, report: Report): void {
   const { previous, day } = book.header;
   if (!before) {
@@ -69,8 +71,8 @@ export function checkFollows(book: Book, before: Book | undefined, report: Repor
 }
 
 /**
- * Checks that the organization's first book, and no other, has the record that opened the organization.
- * `opened` is this record if it belongs to the book's day.
+ * Checks that the organization's first book contains the operation that opened the organization, and that
+ * later books do not. `opened` is that operation, if the book's day has one.
  */
 export function checkOpening({ header }: Book, opened: OperationLeaf | undefined, report: Report): void {
   const isFirst = header.previous === null;
@@ -82,7 +84,7 @@ export function checkOpening({ header }: Book, opened: OperationLeaf | undefined
   }
 }
 
-/** Checks a book against the kept lines of its organization and day. */
+/** Checks that a book matches the kept lines for its organization and day. */
 export function checkKept(book: Book, kept: readonly string[], report: Report): void {
   const line = keptLineOf(book);
   const place = line.slice(0, line.lastIndexOf(' ') + 1);
@@ -93,7 +95,7 @@ export function checkKept(book: Book, kept: readonly string[], report: Report): 
   }
 }
 
-/** Compares the counts and sums of a book with those of its records. */
+/** Checks that the counts and sums in a book's header equal those of its records. */
 export function checkSums({ header }: Book, summed: RecordSums, report: Report): void {
   const found = headerPartOf(summed);
   const says = (part: keyof typeof found) =>

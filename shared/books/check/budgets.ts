@@ -1,7 +1,7 @@
 /**
- * Checks budgets: the day's cash and the stock of games. Each win of a budget (a grant) leads from one
- * numbered state to the next, and each draw used one of these states. The outcomes of all users
- * are combined here; `checkWins` follows one user's wins.
+ * Checks budgets: the day's cash and the stock of games. Each win from a budget (a grant) leads from one
+ * numbered state of the budget to the next. Each outcome states which budget states its draw used. This file
+ * combines the outcomes of all users; `checkWins` checks one user's wins.
  */
 import {
   type BudgetState,
@@ -24,28 +24,36 @@ import { settingsAt, type Timeline, toleranceMs, wasInForceAt } from './in-force
 import { beginningOf } from './spins.ts';
 
 type Place = Omit<Finding, 'sentence'>;
-/** The budget state that the draw of an outcome used, as far as the outcome states it. */
+/** The budget state that an outcome's draw used, as stated in the outcome's record. */
 type SeenState = Pick<BudgetState, 'grants' | 'day' | 'granted' | 'grantedOnDay'> & {
   /** The version of the outcome's prize table. */
   version: string;
-  /** For a stock: the prizes that were used up. */
+  /** The prizes that had no stock left. Set only for the budget of a game's stock. */
   out?: readonly string[];
   at: number;
   place: Place;
 };
-/** A budget state that draws used from `at` to `last`. */
+/** A budget state and the draws that used it: the first draw at `at`, the last draw at `last`. */
 type View = SeenState & { last: number };
-/** A win counted in a budget. For cash, `limit` is the limit of the day's cash. */
+/**
+ * A win counted in a budget. `counted` is the prize id, or the name of the cash count. `limit` is the limit
+ * of the day's cash; it is absent for a stock.
+ */
 type Grant = SeenState & { counted: string; amount: number; limit?: number };
-/** The states and wins of one budget. For cash, `day` is its day and `limit` its highest limit. */
+/**
+ * The states and wins of one budget. `day` and `limit` (the highest limit of the day) are set only for cash.
+ */
 export type BudgetFacts = { day?: string; limit?: number; views: Map<string, View>; grants: Grant[] };
-/** Facts by the budget's name, such as `cash of 2026-11-22, 3 of 16` or `stock of truck`. */
+/** The facts of each budget by its name, such as `cash of 2026-11-22, 3 of 16` or `stock of truck`. */
 export type BudgetsFacts = Map<string, BudgetFacts>;
 
-/** Returns the day whose budgets an outcome counts against. */
+/** Returns the day whose budgets an outcome counts against. `at` is the time of the outcome. */
 export const budgetDay = ({ budgets }: OutcomeLeaf, at: number): string => budgets?.day ?? dayOf(at);
 
-/** Notes the budget states that a draw used, and its win. Checks the budgets' day and the cash limit. */
+/**
+ * Notes the budget states that a draw used, and the draw's win. Checks that the budgets are of the right day
+ * and that the cash limit was in force.
+ */
 export function noteBudgets(
   all: BudgetsFacts,
   leaf: OutcomeLeaf,
@@ -56,7 +64,7 @@ export function noteBudgets(
   if (!budgets) return;
   const { cash, stock } = budgets;
   const day = budgetDay(leaf, at);
-  // A change of the number of cash chains takes effect at the start of the next day.
+  // The number of cash chains changes only at the start of a day, so this setting holds for the whole day.
   const chains = settingsAt(timeline, beginningOf(day)).cash_chains;
   if (day < dayOf(at - toleranceMs) || day > dayOf(at + toleranceMs)) {
     report.finding('budget_of_another_day', `The draw is of ${dayOf(at)} but used the budgets of ${day}.`);
@@ -96,8 +104,8 @@ function noteView({ views }: BudgetFacts, key: string, seen: SeenState) {
 }
 
 /**
- * Checks that a cash limit was in force at some time of the day, within clock tolerance. The limit grows each
- * hour if cash is paced.
+ * Checks that the cash limit stated in an outcome was in force on the given day, within one minute of the
+ * draw. With cash pacing, the limit grows every hour.
  */
 function checkCashLimit(
   { user_id }: OutcomeLeaf,
@@ -120,7 +128,7 @@ function checkKnown(isInForce: boolean | undefined, limit: string, report: Repor
     report.finding('limit_not_in_force', `The draw used ${limit}, which was not in force.`);
 }
 
-/** Adds the facts from other outcomes. */
+/** Adds the facts from the outcomes of another part of the check. */
 export function addBudgets(to: BudgetsFacts, from: BudgetsFacts): void {
   for (const [name, { day, limit = 0, views, grants }] of from) {
     const facts = factsOf(to, name, day);
@@ -134,27 +142,27 @@ export function addBudgets(to: BudgetsFacts, from: BudgetsFacts): void {
   }
 }
 
-/** Totals of a budget in the given books: the amount won of each counted item, and the number of wins. */
+/** The totals of a budget in the given books: the amount won by what is counted, and the number of wins. */
 export type BudgetSum = { budget: string; limit?: number; granted: Counts; grants: number };
 
-/** The data that a budget is checked against. */
+/** The context for checking one budget. */
 export type BudgetCheck = {
-  /** The prizes of each table, by version. */
+  /** The prizes of each prize table, by the table's version. */
   tables: Readonly<Record<string, readonly Prize[]>>;
-  /** Whether the books contain all of the budget's grants. */
+  /** Whether the given books contain all grants of the budget. */
   whole: boolean;
-  /** The end of the books, in epoch milliseconds. Later grants are unknown. */
+  /** The end of the given books, in epoch milliseconds. Grants after this time are unknown. */
   until: number;
   report: (place: Place) => Report;
 };
 
 /**
- * A state that began at `at`. An item without a count has count 0 if the counts are complete; otherwise its
- * count is unknown.
+ * A budget state that began at `at`. A prize without a count has count 0 if the counts are complete. If they
+ * are incomplete, its count is unknown.
  */
 type State = BudgetState & { at: number; complete: boolean; completeOnDay: boolean };
 
-/** Checks the grants of a budget, and the states that draws used. Returns the totals. */
+/** Checks the grants of a budget and the budget states that draws used. Returns the budget's totals. */
 export function checkBudget(budget: string, facts: BudgetFacts, check: BudgetCheck): BudgetSum {
   const states = statesOf(facts, check);
   for (const view of facts.views.values()) checkView(budget, view, states, check);
@@ -164,7 +172,8 @@ export function checkBudget(budget: string, facts: BudgetFacts, check: BudgetChe
 }
 
 /**
- * Returns the states by their number of grants. A state is absent if the grant that leads to it is missing.
+ * Returns the states of a budget by their number of grants. A state is missing from the map if the grant that
+ * leads to it is missing.
  */
 function statesOf({ views, grants }: BudgetFacts, check: BudgetCheck): Map<number, State> {
   const inOrder = grants.toSorted((a, b) => a.grants - b.grants || a.at - b.at);
@@ -178,7 +187,8 @@ function statesOf({ views, grants }: BudgetFacts, check: BudgetCheck): Map<numbe
       check.report(grant.place).finding('budget_chain_broken', sentence);
       continue;
     }
-    // `checkView` reports the missing grant, because at least this draw used the state after it.
+    // The grant that leads to this state is missing. `checkView` reports that, because this draw used the
+    // state.
     const before = states.get(grant.grants) ?? {
       ...presumed([grant], grant.day, false),
       completeOnDay: false,
@@ -188,7 +198,10 @@ function statesOf({ views, grants }: BudgetFacts, check: BudgetCheck): Map<numbe
   return states;
 }
 
-/** Returns the state before the grants, assuming the counts that the first grant of each prize states. */
+/**
+ * Returns the budget state before the given grants. The counts of a prize come from the first grant of that
+ * prize.
+ */
 function presumed(grants: readonly Grant[], day: string, complete: boolean): State {
   const [granted, grantedOnDay]: [Record<string, number>, Record<string, number>] = [{}, {}];
   for (const grant of grants.toReversed()) {
@@ -207,7 +220,7 @@ const stateOn = (state: State, day: string): State => ({
 const sumIn = (counts: Counts, counted: string, isComplete: boolean): number | undefined =>
   Object.hasOwn(counts, counted) ? counts[counted] : isComplete ? 0 : undefined;
 
-/** Returns the state after a grant. Checks that the grant is within its limits. */
+/** Returns the state after a grant. Reports a finding if the grant exceeds its limit. */
 function after(before: State, grant: Grant, { tables, report }: BudgetCheck): State {
   const { counted, amount, at } = grant;
   const on = stateOn(before, grant.day);
@@ -258,7 +271,7 @@ function checkView(budget: string, view: View, states: Map<number, State>, check
   }
 }
 
-/** Returns descriptions of an outcome's claims that contradict the state. Unknown counts are skipped. */
+/** Describes the counts in an outcome that contradict the budget state. Skips counts that are unknown. */
 function differences(view: View, state: State, prizes: readonly Prize[]): string[] {
   const sums = (said: Counts, known: Counts, isComplete: boolean, when: string) =>
     Object.entries(said).flatMap(([counted, sum]) => {
@@ -289,10 +302,13 @@ function differencesOut(out: readonly string[], state: State, prizes: readonly P
   return [...unknown, ...differing];
 }
 
-/** The number of a user's wins on the last day with a win limit. */
+/** The number of a user's wins on one day, the last day on which a win limit applied. */
 export type UserWins = { day: string; count: number };
 
-/** Checks the win limit that an outcome used and the user's number of wins, and updates the number. */
+/**
+ * Checks the win limit that an outcome states, and the number of wins that the user had before. Then updates
+ * the user's number of wins.
+ */
 export function checkWins(
   wins: UserWins,
   leaf: OutcomeLeaf,
@@ -308,7 +324,7 @@ export function checkWins(
   const day = countingDay(wins.day, budgetDay(leaf, at));
   if (day !== wins.day) Object.assign(wins, { day, count: 0 });
   const won = Object.keys(leaf.prize).some((kind) => isWin(kind as PrizeKind));
-  // The number of earlier wins on a day before the first book is unknown.
+  // The number of earlier wins on a day is unknown if that day began before the first book.
   const isKnown = wins.day >= dayOf(runStart + toleranceMs);
   if (isKnown && granted !== wins.count) {
     const said = `The user had ${wins.count} wins of ${limit} that day; the record says ${granted}`;

@@ -1,26 +1,25 @@
-/** Checks a user's history record by record against the records before it. */
+/** Checks that each record in a user's history follows from the record before it. */
 import { hash } from 'node:crypto';
 import { type Account, accounts, entryTypes } from '../../vocabulary.ts';
 import { type Leaf, leafKinds, type UserLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 
 /**
- * The known part of a chain of records: the last record, and the first sequence number since which all
- * records are known (0 if none are).
+ * The known part of a chain of records. `sequence` and `hash` belong to the last record. All records from
+ * sequence number `since` on are known; `since` is 0 if no record is known.
  */
 export type Links = { sequence: number; hash: string; since: number };
 /** The known part of a user's history. */
 export type Chain = Links & {
-  /**
-   * The last balance of each account, and the last number of each kind of record, each entry type and events.
-   */
+  /** The last known balance of each account. */
   balances: { [account in Account]?: number };
+  /** The last number of each kind of record, of each entry type, and of events. */
   numbers: Record<string, number>;
 };
 
 /**
- * Returns an empty history. If `whole`, the books contain all records and the history starts at zero;
- * otherwise nothing is known yet.
+ * Returns the history of a user without records. If `whole`, the books contain all of the user's records, so
+ * balances and numbers start at 0. If not, they are unknown.
  */
 export const newChain = (whole: boolean): Chain =>
   whole ? beginning() : { sequence: 0, hash: '', since: 0, balances: {}, numbers: {} };
@@ -39,22 +38,25 @@ const field = '"hash":"';
 const fieldLength = `${field}${'x'.repeat(43)}",`.length;
 
 /**
- * Returns the hash that a record must have after the record with hash `previous`. The hash covers the
- * record's line without its `hash` field. The search for the field is safe: canonical JSON escapes quotation
- * marks in texts, and `hash` is never the last field.
+ * Returns the hash that a record must have if the previous record has the hash `previous`. The hash covers
+ * the record's line without its `hash` field. Searching the line for that field is safe: canonical JSON
+ * escapes quotation marks in texts, and `hash` is never the last field.
  */
 export function hashAfter(previous: string, line: string): string {
   const at = line.indexOf(field);
   return hash('sha256', `${previous}\n${line.slice(0, at)}${line.slice(at + fieldLength)}`, 'base64url');
 }
 
-/** Returns an empty chain. If `whole`, the books contain all its records; otherwise nothing is known yet. */
+/**
+ * Returns an empty chain. If `whole`, the books contain all records of the chain, so the first record must
+ * have sequence number 1.
+ */
 export const newLinks = (whole: boolean): Links => ({ sequence: 0, hash: '', since: whole ? 1 : 0 });
 
 /**
- * Checks that a record follows in its user's history, and advances the history. Continues with the record's
- * own claims, so that one fault is reported once. `unbroken` is true if no day is missing since the user's
- * last record.
+ * Checks that a record follows from the last record of its user, and advances the history. Trusts the
+ * record's own fields afterwards, so that one fault is reported only once. `unbroken` is true if the books of
+ * all days since the user's last record were given.
  */
 export function followChain(
   chain: Chain,
@@ -79,12 +81,15 @@ export function followChain(
 }
 
 /**
- * The position of a record: directly after the last known record, after a gap, or in the place of an earlier
- * record.
+ * The position of a record relative to the last known record: `behind` (directly after it), `apart` (after a
+ * gap) or `forked` (in the place of an earlier record).
  */
 type Standing = 'behind' | 'apart' | 'forked';
 
-/** Checks that a record is the next of its chain, and advances the chain. */
+/**
+ * Checks that a record is the next one of its chain, and advances the chain. Returns the position of the
+ * record.
+ */
 export function followLinks(
   links: Links,
   leaf: Leaf,
@@ -99,7 +104,7 @@ export function followLinks(
   }
   const isBehind = links.since > 0 && sequence === links.sequence + 1;
   if (!isBehind) reportGap(links, sequence, unbroken, report);
-  // An order states the previous hash, so its own hash can be checked even after a gap.
+  // An order contains the previous record's hash, so the order's own hash can be checked even after a gap.
   const previous = isBehind ? links.hash : leaf.kind === 'orders' ? leaf.last_hash : undefined;
   if (previous !== undefined && hashAfter(previous, line) !== hash) {
     report.finding('record_altered', `The hash of record number ${sequence} does not match its content.`);

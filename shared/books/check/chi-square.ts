@@ -1,16 +1,20 @@
-/** Chi-square tests: how likely it is that draws deviate from their odds this much, or more, by chance. */
+/**
+ * Chi-square tests. They compute the probability that draws deviate from their odds this much, or more, by
+ * chance.
+ */
 
 /**
- * A test's statistic, its degrees of freedom, and the probability of a statistic at least this large by
- * chance.
+ * The result of a test. `probability` is the probability that chance alone gives a statistic at least this
+ * large.
  */
 export type ChiSquare = { statistic: number; freedom: number; probability: number };
 
-// The usual minimum expected count of a cell. Below it, the chi-square distribution is a poor approximation.
+// The usual minimum for the expected count of a cell. With smaller counts, the chi-square distribution is a
+// poor approximation.
 const leastExpected = 5;
 
 /**
- * Tests whether counts fit the given shares of their total. Returns undefined if there are too few counts.
+ * Tests whether counts fit the expected shares of their total. Returns undefined if the counts are too small.
  */
 export function testFit(counts: readonly number[], shares: readonly number[]): ChiSquare | undefined {
   const total = counts.reduce((sum, count) => sum + count, 0);
@@ -20,7 +24,7 @@ export function testFit(counts: readonly number[], shares: readonly number[]): C
 }
 
 /**
- * Tests whether two rows of counts have the same distribution. Returns undefined if there are too few counts.
+ * Tests whether two rows of counts have the same distribution. Returns undefined if the counts are too small.
  */
 export function testEquality(one: readonly number[], other: readonly number[]): ChiSquare | undefined {
   const rows = [one, other];
@@ -36,7 +40,7 @@ export function testEquality(one: readonly number[], other: readonly number[]): 
 
 type Cell = { counts: number[]; expected: number[] };
 
-/** Merges cells with too small an expected count, starting with the smallest. */
+/** Merges cells until each expected count reaches the minimum, starting with the smallest cells. */
 function pooled(cells: readonly Cell[]): Cell[] {
   const left = cells.toSorted((a, b) => Math.min(...a.expected) - Math.min(...b.expected));
   while (left.length > 1 && Math.min(...left[0]!.expected) < leastExpected) {
@@ -52,10 +56,10 @@ function pooled(cells: readonly Cell[]): Cell[] {
   return left;
 }
 
-/** Both tests have one degree of freedom less than cells. */
+/** Computes the chi-square statistic. Both kinds of test have one degree of freedom fewer than cells. */
 function test(cells: readonly Cell[]): ChiSquare | undefined {
   const freedom = cells.length - 1;
-  // Written as a negation, because without draws the expected counts are NaN.
+  // Negated, because the expected counts are NaN without draws, and every comparison with NaN is false.
   if (freedom < 1 || !(Math.min(...cells[0]!.expected) >= leastExpected)) return undefined;
   let statistic = 0;
   for (const { counts, expected } of cells) {
@@ -72,8 +76,8 @@ export function upperTail(value: number, freedom: number): number {
 }
 
 /**
- * Returns the regularized upper incomplete gamma function Q(a, x): by a series below a + 1, else by Lentz's
- * continued fraction.
+ * Returns the regularized upper incomplete gamma function Q(a, x). Uses a power series if x < a + 1, and
+ * Lentz's continued fraction if not.
  */
 function upperGamma(a: number, x: number): number {
   if (x <= 0) return 1;
@@ -103,7 +107,8 @@ function upperGamma(a: number, x: number): number {
 }
 
 /**
- * Returns the logarithm of the gamma function by Stirling's series, shifting arguments below 10 upward first.
+ * Returns the natural logarithm of the gamma function by Stirling's series. The series is accurate for large
+ * x, so smaller x are first shifted to 10 or more.
  */
 function logGamma(x: number): number {
   let [at, below] = [x, 0];

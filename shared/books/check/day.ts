@@ -1,4 +1,4 @@
-/** The state of a check: the data that a day's records are checked against, and the facts found in them. */
+/** The state of a check of books: the day that is checked, and the facts found in the day's records. */
 import type { Prize } from '../../games/prize-tables.ts';
 import { timeOfUlid, ulidOf } from '../../ids.ts';
 import { noSums, type RecordSums } from '../sums.ts';
@@ -16,30 +16,32 @@ import type { Odds } from './odds.ts';
 import type { Order } from './orders.ts';
 import { newPlays, type Plays } from './plays.ts';
 
-/** The data that a day's records are checked against. Plain data; times are epoch milliseconds. */
+/** The context for checking a day's records, as plain data. Times are epoch milliseconds. */
 export type DayToCheck = {
   organizationId: string;
   day: string;
   start: number;
   end: number;
-  /**
-   * The number of gaps between the books up to this day, and the start of the first day after the last gap.
-   */
+  /** The number of gaps in the given books up to this day. */
   run: number;
+  /** The start of the first day after the last gap, or of the first given day. */
   runStart: number;
-  /** Whether the books up to this day are all of the organization's books. */
+  /** Whether the books given up to this day are all books of the organization until then. */
   whole: boolean;
   rounds: SignedRounds;
-  /** The revealed secrets, in hex, by day. */
+  /** The secrets that books have revealed, in hex by day. */
   secrets: Record<string, string>;
-  /** The prizes of each table, by version. */
+  /** The prizes of each prize table, by the table's version. */
   tables: Record<string, Prize[]>;
   timeline: Timeline;
-  /** The holds of all days checked. */
+  /** The holds by operators on all days checked. */
   holds: Holds;
 };
 
-/** The facts found in the records of a day, or of some of its users. Plain data. */
+/**
+ * The facts found in a day's records of some or all users. Plain data, so that a worker thread can return
+ * them.
+ */
 export type DayFacts = {
   findings: Tallies<Code>;
   notices: Tallies<NoticeCode>;
@@ -48,40 +50,45 @@ export type DayFacts = {
   odds: Odds;
   decided: DecidedRounds;
   adjusted: AdjustedPosting[];
-  /** The lines of operation records. */
+  /** The records of operations, as canonical JSON. */
   operations: string[];
 };
 
-/** The position of a record in the books. */
+/** The position of a record: the day of its book, its id, and its line in the records file. */
 export type Place = { day: string; record: string; line: number };
-/** A free spin whose order is not in its user's history. */
+/** A free spin whose order is missing from the history of its user. */
 export type StraySpin = { orderId: string; place: Place };
 
-/** The known state of a user. */
+/** The known state of one user. */
 export type UserState = {
   run: number;
   chain: Chain;
-  /** The postings that must come next in the user's history. */
+  /**
+   * The transactions that must come next in the user's history, for the cost and prize of the last outcome.
+   */
   expected: Expected[];
-  /** Orders by sequence number. Most users have none. */
+  /** The orders of the user by sequence number. Absent for most users, which saves memory. */
   orders?: Map<number, Order>;
   plays: Plays;
   wins: UserWins;
 };
 
 /**
- * A check of all or some users of an organization: the state that is carried from day to day, and the current
- * day.
+ * A check of some or all users of an organization. `users` and `strays` are carried from day to day; the
+ * other fields belong to the current day.
  */
 export type Checking = {
   users: Map<string, UserState>;
-  /** Users whose next record must be a posting, each with the outcome that caused the posting. */
+  /**
+   * Users whose next record must be a transaction. The value is the place of the outcome that requires the
+   * transaction.
+   */
   owing: Map<UserState, Place>;
   strays: StraySpin[];
   day: DayToCheck;
   drawing: Drawing;
   facts: DayFacts;
-  /** The record being checked. */
+  /** The position of the record being checked. Findings refer to it. */
   place: Place;
   report: Report;
 };
@@ -97,7 +104,7 @@ const noFacts = (): DayFacts => ({
   operations: [],
 });
 
-/** Returns a check that starts with a day. */
+/** Returns a new check whose first day is `day`. */
 export function newChecking(day: DayToCheck): Checking {
   const checking: Checking = {
     users: new Map(),
@@ -115,16 +122,16 @@ export function newChecking(day: DayToCheck): Checking {
   return checking;
 }
 
-/** Advances the check to a later day. */
+/** Moves a check on to a later day, keeping the state of its users. */
 export function goOnTo(checking: Checking, day: DayToCheck): void {
   Object.assign(checking, { day, drawing: newDrawing(day.secrets, day.tables), facts: noFacts() });
 }
 
-/** Returns the state of a user, creating it for the user's first record. */
+/** Returns the state of a user. Creates the state at the user's first record. */
 export function stateOf({ users, day }: Checking, userId: string): UserState {
   const known = users.get(userId);
   if (known) return known;
-  // A user created since the books became gapless has no earlier records.
+  // A user created after the last gap between books has no records in missing books.
   const isNew = timeOfUlid(ulidOf(userId)) >= day.runStart + toleranceMs;
   const state: UserState = {
     run: day.run,

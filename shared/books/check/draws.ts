@@ -1,4 +1,6 @@
-/** Checks draws: each is repeated with the revealed secret of its day and the prizes available. */
+/**
+ * Checks draws by repeating each draw with the revealed secret of its day and the prizes that were available.
+ */
 import { hasStock, isStocked } from '../../games/budgets.ts';
 import { type DrawSet, drawFrom, drawSetOf } from '../../games/draw.ts';
 import type { Prize } from '../../games/prize-tables.ts';
@@ -10,17 +12,17 @@ import type { OutcomeLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 
 /**
- * The data that a day's draws are checked against: the revealed secrets (hex) by day, and the tables by
- * version.
+ * The context for repeating a day's draws. `secrets` has the revealed secrets in hex by day, `tables` the
+ * prizes by table version.
  */
 export type Drawing = {
   secrets: Readonly<Record<string, string>>;
   tables: Readonly<Record<string, readonly Prize[]>>;
-  /** A cache of draw sets, by the table and limits that determine them. */
+  /** Caches the sets of prizes in a draw, by the prize table and the limits that determine the set. */
   sets: Map<string, DrawSet | undefined>;
 };
 
-/** Returns the data for checking a day's draws, with an empty cache. */
+/** Returns the context for repeating a day's draws, with an empty cache. */
 export const newDrawing = (secrets: Drawing['secrets'], tables: Drawing['tables']): Drawing => ({
   secrets,
   tables,
@@ -28,8 +30,8 @@ export const newDrawing = (secrets: Drawing['secrets'], tables: Drawing['tables'
 });
 
 /**
- * Returns the server seed of an outcome, in hex, derived from the secret of its day. Reports a finding and
- * returns undefined if the secret is not revealed.
+ * Returns the server seed of an outcome in hex, derived from the secret of its day. If that secret is not
+ * revealed, reports a finding and returns undefined.
  */
 export function findSeed(leaf: OutcomeLeaf, { secrets }: Drawing, report: Report): string | undefined {
   const { secret_day: day } = leaf;
@@ -40,8 +42,8 @@ export function findSeed(leaf: OutcomeLeaf, { secrets }: Drawing, report: Report
 }
 
 /**
- * Repeats a draw from its server seed, its table and its limits, and checks the recorded prize. Returns the
- * set of prizes in the draw, or undefined if the table is unknown or no prize was available.
+ * Repeats the draw of an outcome and checks the recorded prize. Returns the set of prizes in the draw.
+ * Returns undefined if the prize table is unknown or no prize was available.
  */
 export function checkDraw(
   leaf: OutcomeLeaf,
@@ -71,9 +73,9 @@ export function checkDraw(
 }
 
 /**
- * Returns the set of prizes that an outcome was drawn from, or undefined if no prize has weight. The cache key
- * contains the largest affordable cash prize instead of the remaining cash, because many amounts of cash allow
- * the same prizes.
+ * Returns the set of prizes that an outcome was drawn from. Returns undefined if no prize has a weight. The
+ * cache key has the largest affordable cash prize instead of the remaining cash, because different amounts of
+ * cash often allow the same prizes.
  */
 export function setOfOutcome(
   { sets }: Pick<Drawing, 'sets'>,
@@ -96,8 +98,8 @@ export function setOfOutcome(
 }
 
 /**
- * Checks that an outcome states exactly the budgets that its table and debug mode require, and the number of
- * a prize with stock.
+ * Checks that an outcome states budgets exactly if its prize table and debug mode require them. Checks the
+ * same for the number of a prize with stock.
  */
 function checkBudgetsNamed(leaf: OutcomeLeaf, prizes: readonly Prize[], report: Report) {
   const { debug, prize_id, budgets } = leaf;

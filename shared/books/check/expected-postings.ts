@@ -1,10 +1,14 @@
-/** Checks that each outcome is followed in its user's history by the postings of its cost and its prize. */
+/**
+ * Checks that each outcome is followed by the transactions of its cost and its prize in the user's history.
+ */
 import { accountOf } from '../../games/prizes.ts';
 import type { Account, PrizeKind } from '../../vocabulary.ts';
 import type { OutcomeLeaf, UserLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 
-/** A posting that must come next in a user's history. */
+/**
+ * A transaction that must come next in a user's history. If the transaction is missing, `code` is reported.
+ */
 export type Expected = {
   code: 'cost_not_taken' | 'prize_not_credited';
   outcome: string;
@@ -12,7 +16,7 @@ export type Expected = {
   amount: number;
 };
 
-/** Returns the postings that must follow an outcome, in order. */
+/** Returns the transactions that must follow an outcome: the cost's debit, then the prize's credit. */
 export function postingsOf(leaf: OutcomeLeaf): Expected[] {
   const expected: Expected[] = [];
   const outcome = leaf.id;
@@ -27,8 +31,8 @@ export function postingsOf(leaf: OutcomeLeaf): Expected[] {
 }
 
 /**
- * Checks a user's next record against the expected postings, removing those that it fulfils or skips. Reports
- * a posting that names an outcome but was not expected.
+ * Checks a user's next record against the expected transactions, and removes the matched and the missing ones
+ * from `expected`. Reports a transaction that names an outcome but was not expected.
  */
 export function checkPosting(expected: Expected[], leaf: UserLeaf, report: Report): void {
   const isPosting = leaf.kind === 'tickets' || leaf.kind === 'entries';
@@ -45,7 +49,7 @@ export function checkPosting(expected: Expected[], leaf: UserLeaf, report: Repor
   }
 }
 
-/** Reports an expected posting that is missing. */
+/** Reports that an expected transaction is missing. */
 export function reportMissing({ code, outcome, account, amount }: Expected, report: Report): void {
   report.finding(code, `Outcome ${outcome} must be followed by a posting of ${amount} to ${account}.`);
 }

@@ -1,8 +1,9 @@
 /**
- * The findings and notices of a check of books. Their codes are part of the output format and never change.
+ * The codes of findings and notices that a check of books can report. Codes are part of the output format and
+ * never change.
  */
 
-/** The explanation of each finding, for readers of the verdict. */
+/** Explains each finding to readers of the verdict. */
 export const meanings = {
   unreadable_file: 'A file could not be read. Its contents were not checked.',
   cut_off: 'A file ends in the middle: it is incomplete or was shortened.',
@@ -116,8 +117,8 @@ export const meanings = {
 export type Code = keyof typeof meanings;
 
 /**
- * The explanation of each notice: a limitation of the check, or a fact to know. Notices do not speak against
- * the books.
+ * Explains each notice to readers of the verdict. A notice is a limitation of the check or a fact worth
+ * knowing. It does not speak against the books.
  */
 export const noticeMeanings = {
   other_days: 'Only the days of the given books are covered.',
@@ -153,7 +154,7 @@ export const noticeMeanings = {
 } as const satisfies Record<string, string>;
 export type NoticeCode = keyof typeof noticeMeanings;
 
-/** The place of a finding. `line` counts from 1 and includes the first line of a records file. */
+/** The place of a finding or notice. `line` counts from 1; line 1 of a records file is its head. */
 export type Where = {
   organization_id?: string;
   day?: string;
@@ -161,24 +162,24 @@ export type Where = {
   record?: string;
   line?: number;
 };
-/** A single finding or notice: its place and a sentence about it. */
+/** A single finding or notice: its place, and a sentence about this case. */
 export type Finding = Where & { sentence: string };
 
-/** The number of findings with a code, and the first ones in full. */
+/** The number of findings with one code, and the first of them in full. */
 export type Tally = { count: number; first: Finding[] };
 export type Tallies<C extends string> = Map<C, Tally>;
 
-/** The maximum number of findings listed per code. All are counted. */
+/** The maximum number of findings listed per code. Further findings are only counted. */
 export const maxListed = 20;
 
-/** Counts a finding, and lists it if fewer than the maximum are listed. */
+/** Counts a finding. Lists it too, unless the maximum number is listed already. */
 export function tally<C extends string>(tallies: Tallies<C>, code: C, finding: Finding): void {
   const known = tallies.get(code);
   if (!known) tallies.set(code, { count: 1, first: [finding] });
   else if (known.count++ < maxListed) known.first.push(finding);
 }
 
-/** Adds the tallies of several checks of parts of one file to the earlier ones, sorted by line. */
+/** Adds the tallies of checks that ran in parallel on one file to the tallies `to`, sorted by line. */
 export function addTallies<C extends string>(to: Tallies<C>, parts: Tallies<C>[]): void {
   for (const code of new Set(parts.flatMap((part) => [...part.keys()]))) {
     const found = parts.map((part) => part.get(code)).filter((one) => one !== undefined);

@@ -1,6 +1,7 @@
 /**
- * Holds by operators (organization, AMOE, wheel, user, cancelled spins), read from operation records. Holds
- * excuse due free spins that did not run. Times are epoch milliseconds.
+ * Reads operators' holds from the records of operations. Holds apply to the organization, AMOE, the prize
+ * wheel, a user or an order's cancelled spins. A hold excuses due free spins that did not run. Times are
+ * epoch milliseconds.
  */
 import { freeSpins, holdOn } from '../../games/holds.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
@@ -8,18 +9,20 @@ import type { Report } from './findings.ts';
 import { type Timeline, toleranceMs } from './in-force.ts';
 import type { Operation } from './operations.ts';
 
-/** A span of time; without an end, `until` is infinite. */
+/** A time span. `until` is infinite for a hold that has not ended. */
 type Interval = { from: number; until: number };
-/** A cancellation of the last `spins` spins of an order. */
+/** The time span during which the last `spins` spins of an order were cancelled. */
 type Cancelled = Interval & { spins: number };
 
-/** The times when users were frozen, by user id, and the cancelled spins, by order id. Plain data. */
+/** Holds as plain data: when users were frozen, by user id, and when spins were cancelled, by order id. */
 export type Holds = { frozen: Map<string, Interval[]>; cancelled: Map<string, Cancelled[]> };
 export const noHolds = (): Holds => ({ frozen: new Map(), cancelled: new Map() });
 
 const forGood = Number.POSITIVE_INFINITY;
 
-/** Notes a hold that an operation begins or ends. `all` is true if no earlier operation is missing. */
+/**
+ * Notes a hold that an operation begins or ends. `all` is true if the books contain all earlier operations.
+ */
 export function noteHold(
   { frozen, cancelled }: Holds,
   { leaf, at }: Operation,
@@ -55,17 +58,17 @@ const begin = <I extends Interval>(intervals: Map<string, I[]>, id: string, inte
 function end<I extends Interval>(intervals: Map<string, I[]>, id: string, at: number) {
   const last = intervals.get(id)?.at(-1);
   if (last) last.until = Math.min(last.until, at);
-  // The hold began in a book that was not given.
+  // The beginning of the hold is unknown, because its book was not given.
   else intervals.set(id, [{ from: Number.NEGATIVE_INFINITY, until: at, spins: 0 } as unknown as I]);
 }
 
-/** The user, order and time span that `onHold` measures. */
+/** The user, order and time span for which `onHold` measures holds. */
 type HoldQuery = { userId: string; orderId: string } & Interval;
 
 /**
- * Returns for how long the spins of an order were on hold within a time span: because of holds on the
- * organization, AMOE or the wheel, a frozen user, or cancellation. `orMore` also counts times whose settings
- * are unknown.
+ * Returns how long an order's spins were on hold within a time span, in milliseconds. Counts holds on the
+ * organization, AMOE or the prize wheel, the freezing of the user, and cancellations. `orMore` also counts
+ * the times whose settings are unknown.
  */
 export function onHold(
   { frozen, cancelled }: Holds,
@@ -87,7 +90,7 @@ export function onHold(
   };
 }
 
-/** Returns how much of a time span the intervals cover together, in milliseconds. */
+/** Returns how many milliseconds of a time span the intervals cover. Overlaps count once. */
 function coveredBy(intervals: Interval[], from: number, until: number): number {
   let [sum, at] = [0, from];
   for (const one of intervals.toSorted((a, b) => a.from - b.from)) {
@@ -100,8 +103,8 @@ function coveredBy(intervals: Interval[], from: number, until: number): number {
 }
 
 /**
- * Checks that a free spin was not cancelled when it ran. Also checks that spins before the cancelled ones ran
- * before the cancellation, because operators cancel all remaining spins.
+ * Checks that a free spin was not cancelled when it ran. Operators cancel all remaining spins of an order.
+ * Spins before the cancelled ones must therefore have run before the cancellation.
  */
 export function checkNotCancelled(
   { cancelled }: Holds,
@@ -124,7 +127,10 @@ export function checkNotCancelled(
   }
 }
 
-/** Returns how many spins of an order are cancelled at the end of the books, or undefined if none are. */
+/**
+ * Returns how many spins of an order are still cancelled at the end of the books. Returns undefined if none
+ * are.
+ */
 export const cancelledNow = ({ cancelled }: Holds, orderId: string): number | undefined => {
   const last = cancelled.get(orderId)?.at(-1);
   return last?.until === forGood ? last.spins : undefined;

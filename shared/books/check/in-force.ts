@@ -1,4 +1,7 @@
-/** The settings in force at each time, from the settings at the end of each day and every recorded change. */
+/**
+ * Determines the settings in force at any time, from each book's settings at the end of the day and the
+ * recorded changes.
+ */
 import type { BookHeader } from '../book.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
@@ -6,20 +9,22 @@ import type { Report } from './findings.ts';
 export type BookSettings = BookHeader['settings'];
 
 /**
- * The complete settings history of a time span: each step is in force until the next one. Epoch milliseconds.
+ * The settings during a time span (epoch milliseconds). The settings of a step are in force from `at` until
+ * the next step.
  */
 export type Timeline = { from: number; until: number; steps: { at: number; settings: BookSettings }[] };
 
-/** Tolerance for clock skew between functions and for the duration of a request. */
+/** The tolerance for clock skew between Lambda functions and for the duration of a request: one minute. */
 export const toleranceMs = 60_000;
 /**
- * The lifetime of a play URL. A play has the cost and prize table that were in force when its URL was made.
+ * The lifetime of a play URL: 30 minutes. A play has the cost and prize table in force when its URL was
+ * created.
  */
 export const playLifetimeMs = 30 * 60_000;
 
 /**
- * Whether the settings satisfied a condition at any moment of a time span. Returns undefined if they did at
- * no known moment but part of the span is unknown.
+ * Returns whether settings satisfying a condition were in force at any time between `from` and `to`. Returns
+ * undefined if that is unknown, because the books do not cover the whole span.
  */
 function wasInForce(
   { from: known, until, steps }: Timeline,
@@ -35,8 +40,8 @@ function wasInForce(
 }
 
 /**
- * Whether the settings satisfied a condition at a time, within clock tolerance. Returns undefined as
- * `wasInForce` does.
+ * Returns whether settings satisfying a condition were in force within one minute of a time. Returns
+ * undefined if the books do not cover those two minutes.
  */
 export const wasInForceAt = (
   timeline: Timeline,
@@ -44,11 +49,11 @@ export const wasInForceAt = (
   holds: (settings: BookSettings) => boolean,
 ): boolean | undefined => wasInForce(timeline, at - toleranceMs, at + toleranceMs, holds);
 
-/** Returns the settings in force at a time, or the first known settings if the time is earlier. */
+/** Returns the settings in force at a time, or the earliest known settings if the time is before them. */
 export const settingsAt = ({ steps }: Timeline, at: number): BookSettings =>
   steps[Math.max(0, stepAt(steps, at))]!.settings;
 
-/** Returns the index of the last step at or before a time, or -1. */
+/** Returns the index of the last step at or before a time. Returns -1 if there is none. */
 function stepAt(steps: Timeline['steps'], at: number): number {
   let [low, high] = [0, steps.length];
   while (low < high) {
@@ -59,12 +64,13 @@ function stepAt(steps: Timeline['steps'], at: number): number {
   return low - 1;
 }
 
-/** Checks that an outcome has a cost and a prize table that were in force together. */
+/** Checks that the cost and the prize table of an outcome were in force at the same time. */
 export function checkInForce(leaf: OutcomeLeaf, at: number, timeline: Timeline, report: Report): void {
   const isFree = leaf.play_type === 'amoe';
   const cost = (settings: BookSettings) =>
     leaf.cost === (isFree || leaf.debug === 'jackpot' ? 0 : settings[`cost_${leaf.game}`]);
-  // `checkPromise` compares the table of a free spin with the one in its order.
+  // For a free spin, any wheel table is accepted here. `checkPromise` compares the spin's table with the
+  // order's.
   const table = (settings: BookSettings) =>
     isFree ? leaf.game === 'prizewheel' : leaf.prize_table_version === settings[`prize_table_${leaf.game}`];
   const since = at - toleranceMs - (isFree ? 0 : playLifetimeMs);
@@ -77,13 +83,14 @@ export function checkInForce(leaf: OutcomeLeaf, at: number, timeline: Timeline, 
     const costHeld = wasInForce(timeline, since, to, cost);
     const tableHeld = wasInForce(timeline, since, to, table);
     if (!costHeld) report.finding('cost_not_in_force', `The play cost ${leaf.cost} tickets.`);
-    // The cost and the table were each in force, but not at the same time.
+    // The cost and the table were each in force, but never at the same time.
     if (!tableHeld || costHeld) report.finding('table_not_in_force', `The draw used table ${named(leaf)}.`);
   }
 }
 
 /**
- * Checks that a free spin whose order is in an earlier book used a table in force at some time since `from`.
+ * Checks the prize table of a free spin whose order is in a book that was not given. The table must have been
+ * in force at some time between `from` and the spin.
  */
 export function checkTableSince(
   { prize_table_version: version }: OutcomeLeaf,
@@ -97,7 +104,7 @@ export function checkTableSince(
   if (isOne === false) report.finding('table_not_in_force', `The spin was drawn from table “${version}”.`);
 }
 
-/** Returns a test whether settings have this table for the wheel. */
+/** Returns a function that tests whether settings have the given version of the wheel's prize table. */
 export const hasWheelTable = (version: string) => (settings: BookSettings) =>
   version === settings.prize_table_prizewheel;
 

@@ -1,16 +1,16 @@
-/** Counts how often each prize was drawn, by prize table and by set of prizes in the draw. */
+/** Counts how often each prize was drawn, separately for each prize table and set of prizes in the draw. */
 import type { DrawSet } from '../../games/draw.ts';
 import type { PlayType } from '../../vocabulary.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 
-/** A prize of a set, and how often regular plays and free spins won it. */
+/** A prize in a set, and how often it was won in regular plays and in free spins. */
 export type DrawnPrize = { id: string; weight: number } & { [type in PlayType]: number };
-/** The draws from one set of a table's prizes. */
+/** The draws from one set of available prizes of a prize table. `digest` identifies the set. */
 export type DrawnSet = { table: string; digest: string; prizes: DrawnPrize[] };
-/** Drawn sets by table version and digest of the set. */
+/** Draws per set of prizes. The key is the table's version and the digest of the set. */
 export type Odds = Map<string, DrawnSet>;
 
-/** Counts an outcome, unless its result was forced. */
+/** Counts the prize of an outcome. Ignores outcomes with a forced result. */
 export function noteDraw(odds: Odds, leaf: OutcomeLeaf, set: DrawSet): void {
   if (leaf.debug) return;
   const key = `${leaf.prize_table_version}|${set.digest}`;
@@ -25,7 +25,7 @@ const newSet = (table: string, { digest, prizes }: DrawSet): DrawnSet => ({
   prizes: prizes.map(({ id, weight }) => ({ id, weight, regular: 0, amoe: 0 })),
 });
 
-/** Adds the draws counted by another check. */
+/** Adds the draws that another part of the check counted. */
 export function addOdds(to: Odds, from: Odds): void {
   for (const [key, drawn] of from) {
     const known = to.get(key);

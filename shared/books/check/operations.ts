@@ -1,6 +1,6 @@
 /**
- * Checks the operations of an organization, which form a chain of their own, and derives the settings in
- * force from them.
+ * Checks the operations of an organization. Operations form a chain of their own, and the settings in force
+ * at each time follow from them.
  */
 import * as z from 'zod/mini';
 import { canonicalJson } from '../../ids.ts';
@@ -14,16 +14,16 @@ import type { BookSettings, Timeline } from './in-force.ts';
 import { checkScheduledChange, reportUnmadeChanges, type ScheduledChanges } from './scheduled-changes.ts';
 import { isVersion, versionBy } from './tables.ts';
 
-/** An operation of a book, with its line and time (epoch milliseconds). */
+/** An operation in a book: its parsed leaf, its line in the file, and its time in epoch milliseconds. */
 export type Operation = { leaf: OperationLeaf; text: string; line: number; at: number };
 
-/** Returns the operation that opened the organization, or undefined. */
+/** Returns the operation that opened the organization, or undefined if none of the given operations did. */
 export const openingAmong = (operations: readonly Operation[]): OperationLeaf | undefined =>
   operations.find(({ leaf }) => leaf.action === 'opened')?.leaf;
 
 /**
- * Checks that an operation is the next of its chain, and that the version of a table it puts in force is the
- * digest of its prizes.
+ * Checks that an operation is the next of its chain. Also checks that the version of each prize table that
+ * the operation puts in force is the digest of the table's prizes.
  */
 export function checkOperation(
   links: Links,
@@ -50,14 +50,14 @@ export function checkOperation(
   }
 }
 
-/** A day's operations, and the settings that its book states for the end of the day. */
+/** The operations of a day, and the settings that the day's book states for the end of the day. */
 export type OperatedDay = { day: string; settings: BookSettings; operations: readonly Operation[] };
-/** Returns the report for an operation, or for a day as a whole. */
+/** Returns the report for findings about an operation, or about the whole day if no operation is given. */
 export type OperationReport = (day: string, operation?: Operation) => Report;
 
 /**
- * Returns the settings in force on consecutive days. Checks that each change starts from the settings before
- * it, and that scheduled changes were made. `whole` is true if no earlier day is missing.
+ * Returns the settings in force on consecutive days. Checks that each change states the settings that were in
+ * force before it, and that scheduled changes were made. `whole` is true if no earlier day is missing.
  */
 export function timelineOf(days: readonly OperatedDay[], whole: boolean, report: OperationReport): Timeline {
   const [first, last] = [days[0]!, days.at(-1)!];
@@ -83,13 +83,13 @@ export function timelineOf(days: readonly OperatedDay[], whole: boolean, report:
   }
   const until = startOfDay(addDays(last.day, 1));
   reportUnmadeChanges(ahead, until, report(last.day));
-  // Before its opening the organization had no settings, so the earlier time counts as known.
+  // The organization had no settings before its opening, so the time before the opening counts as known.
   return { from: opened ? Number.NEGATIVE_INFINITY : start, until, steps };
 }
 
 /**
- * Returns the settings at the beginning of a day, by undoing the day's changes. Returns undefined if the
- * organization was opened on that day.
+ * Returns the settings at the beginning of a day, by undoing the day's changes from its final settings.
+ * Returns undefined if the organization was opened on that day.
  */
 function before({ settings, operations }: OperatedDay): BookSettings | undefined {
   let back: BookSettings = settings;

@@ -1,12 +1,14 @@
 /**
- * Checks orders of free spins: each promises the inputs of its spins before anybody can know their results.
+ * Checks orders of free spins. An order fixes the inputs of its spins before anybody can know their results.
  */
 import { addDays, dayOf } from '../../time.ts';
 import type { OrderLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 import { hasWheelTable, type Timeline, toleranceMs, wasInForceAt } from './in-force.ts';
 
-/** The promises of an order, with the index of its next spin. */
+/**
+ * The fields of an order that its spins are checked against. `next` is the index of the next spin, from 0.
+ */
 export type Order = Pick<
   OrderLeaf,
   | 'order_id'
@@ -18,7 +20,7 @@ export type Order = Pick<
   | 'beacon'
 > & { next: number };
 
-/** Returns the fields of an order that its spins are checked against. */
+/** Returns an order's fields for checking its spins, with no spin run yet. */
 export function newOrder(leaf: OrderLeaf): Order {
   const { order_id, num_of_spins, due_day, last_hash, result_effective_date } = leaf;
   const { prize_table_version, beacon } = leaf;
@@ -34,12 +36,13 @@ export function newOrder(leaf: OrderLeaf): Order {
   };
 }
 
-/** The settings history that a day's orders are checked against. */
+/** The settings over time that orders are checked against. */
 type Promises = { timeline: Timeline };
 
 /**
- * Checks that an order, made at epoch milliseconds `at`, is due on the right day and promises the table and
- * beacon in force. Queued spins are due the next day, when their secret is still unknown.
+ * Checks that an order is due on the right day, and promises the prize table and beacon in force at `at`
+ * (epoch milliseconds). Queued spins must be due on the next day, whose secret is still unknown when they are
+ * ordered.
  */
 export function checkOrder(leaf: OrderLeaf, at: number, day: Promises, report: Report): void {
   const today = dayOf(at);

@@ -1,4 +1,4 @@
-/** Checks an outcome against the state of its user and its day. */
+/** Checks an outcome against the state of its user and the data of its day. */
 import { addDays, dayOf } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import { noteRound } from './beacon-rounds.ts';
@@ -12,14 +12,14 @@ import { noteDraw } from './odds.ts';
 import { checkOnce, checkSecretDay, countPlay } from './plays.ts';
 import { beginningOf, checkPromise, checkRound, checkTurn } from './spins.ts';
 
-/** Checks an outcome that happened at `at` (epoch milliseconds). */
+/** Checks an outcome that was drawn at `at` (epoch milliseconds), and updates the state of its user. */
 export function checkOutcome(checking: Checking, state: UserState, leaf: OutcomeLeaf, at: number): void {
   const { day, drawing, facts, report, place } = checking;
   const seed = findSeed(leaf, drawing, report);
   const set = seed && checkDraw(leaf, seed, drawing, report);
   if (set) noteDraw(facts.odds, leaf, set);
   if (leaf.debug) report.notice('debug_plays', `The result was forced to “${leaf.debug}”.`);
-  // A forced jackpot does not count against the user's daily limit of plays.
+  // A forced jackpot does not count toward the user's daily limit of plays.
   if (leaf.play_type === 'regular' && leaf.debug !== 'jackpot') {
     countPlay(state.plays, leaf, at, day.timeline, report);
   }
@@ -33,7 +33,7 @@ export function checkOutcome(checking: Checking, state: UserState, leaf: Outcome
   }
 }
 
-// Limits how many stray spins are searched for among other users' orders. Beyond this number they are
+// The maximum number of stray spins whose orders are searched for among other users. Further stray spins are
 // reported as having no order.
 const maxStrays = 1000;
 
@@ -56,7 +56,8 @@ function checkFreeSpin(checking: Checking, { orders, chain }: UserState, leaf: O
         `The user has no order ${orderId} with sequence number ${sequence}.`,
       );
   } else if (due <= dayOf(at + toleranceMs) && day.runStart <= beginningOf(addDays(due, -1))) {
-    // The day before and the due day are both covered by the books, so the order must be in them.
+    // The given books cover the due day and the day before. The order was made on one of these days, so it
+    // should be in them.
     report.finding(
       'spin_without_order',
       `Order ${orderId} is missing; it must be of the spin’s due day or the day before.`,
@@ -67,7 +68,7 @@ function checkFreeSpin(checking: Checking, { orders, chain }: UserState, leaf: O
   }
 }
 
-/** Checks that a late spin was on hold long enough to explain the delay. */
+/** Reports a free spin that ran more than two days late, unless holds explain the delay. */
 function checkOverdue({ day, report }: Checking, leaf: OutcomeLeaf, due: string, at: number) {
   const { user_id: userId, order_id: orderId = '' } = leaf;
   const asked = { userId, orderId, from: beginningOf(due), until: at };
@@ -80,8 +81,8 @@ function checkOverdue({ day, report }: Checking, leaf: OutcomeLeaf, due: string,
 }
 
 /**
- * Checks a free spin without its order, assuming that it is due on the day of its secret and was ordered the
- * day before.
+ * Checks a free spin whose order was not given. Assumes that the spin was due on the day of its secret, and
+ * was ordered on the day before.
  */
 function checkAlone(leaf: OutcomeLeaf, due: string, at: number, day: DayToCheck, report: Report) {
   const { beacon_round: round } = leaf;

@@ -1,4 +1,7 @@
-/** Checks regular plays: each URL has one outcome, and users stay within their daily limit of plays. */
+/**
+ * Checks regular plays. Each play URL may have only one outcome, and users must stay within their daily limit
+ * of plays.
+ */
 import { countingDay } from '../../games/budgets.ts';
 import { dayOf } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
@@ -6,18 +9,21 @@ import { budgetDay } from './budgets.ts';
 import type { Report } from './findings.ts';
 import { playLifetimeMs, type Timeline, toleranceMs, wasInForceAt } from './in-force.ts';
 
-/** A user's plays: their number on the last day, and the tokens that could still be played again. */
+/** A user's recent plays. `count` is the number of plays on `day`, the last day with a play. */
 export type Plays = {
   day: string;
   count: number;
-  /** The day of the secret by token hash, in order of days. */
+  /**
+   * The day of each recent play's secret, by the hash of the play URL's token, oldest day first. Tokens that
+   * have expired are removed.
+   */
   recent?: Map<string, string>;
 };
 
-/** Returns the state of a user without plays. */
+/** Returns the state of a user who has not played. */
 export const newPlays = (): Plays => ({ day: '', count: 0 });
 
-/** Checks that a play used the secret of a day on which its URL can have been made. */
+/** Checks that a play used the secret of a day on which its play URL can have been created. */
 export function checkSecretDay(leaf: OutcomeLeaf, at: number, report: Report): void {
   const said = leaf.secret_day ?? '';
   const [first, last] = [dayOf(at - playLifetimeMs - toleranceMs), dayOf(at + toleranceMs)];
@@ -26,7 +32,7 @@ export function checkSecretDay(leaf: OutcomeLeaf, at: number, report: Report): v
   }
 }
 
-/** Checks that a play's URL was not played before, and notes the play. */
+/** Checks that the play URL of an outcome was not played before, and remembers the URL's token. */
 export function checkOnce(plays: Plays, leaf: OutcomeLeaf, at: number, report: Report): void {
   const token = leaf.token_hash ?? '';
   plays.recent ??= new Map();
@@ -41,7 +47,7 @@ export function checkOnce(plays: Plays, leaf: OutcomeLeaf, at: number, report: R
   recent.set(token, leaf.secret_day ?? '');
 }
 
-/** Counts a play on its day, and checks the daily limit of plays in force. */
+/** Counts a play on its day, and checks the count against the daily limit of plays in force. */
 export function countPlay(
   plays: Plays,
   leaf: OutcomeLeaf,

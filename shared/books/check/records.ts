@@ -1,4 +1,4 @@
-/** Checks the records of a book one after the other. */
+/** Checks the records of a book, one after another. */
 import { timeOfUlid, ulidOf } from '../../ids.ts';
 import { addDays, dayOf, isoOf } from '../../time.ts';
 import {
@@ -20,8 +20,8 @@ import { checkOutcome } from './outcomes.ts';
 import { beginningOf } from './spins.ts';
 
 /**
- * Checks a line of the day. `line` is its number in the file. Returns the record, or undefined if the line is
- * not a record.
+ * Checks one line of a day's records file. `line` is the line number in the file. Returns the record, or
+ * undefined if the line is not a valid record.
  */
 export function checkLine(checking: Checking, text: string, line: number): Leaf | undefined {
   const { report, facts, day } = checking;
@@ -35,7 +35,7 @@ export function checkLine(checking: Checking, text: string, line: number): Leaf 
   const at = timeOfUlid(ulidOf(record));
   checkPlace(checking, leaf, at);
   addLeaf(facts.summed, leaf);
-  // The chain of operations is checked separately, before the users' records.
+  // Operations are only collected here. Their chain was checked before the users' records.
   if (leaf.kind === 'operations') facts.operations.push(text);
   else checkOfUser(checking, leaf, text, at);
   return leaf;
@@ -74,13 +74,16 @@ function noteOrder({ day, report }: Checking, state: UserState, leaf: OrderLeaf,
   state.orders.set(leaf.sequence, newOrder(leaf));
 }
 
-/** Notes a posting that names an operation. `checkAdjustments` compares the two at the end. */
+/** Notes a transaction that names an operation. After all days, `checkAdjustments` compares the two. */
 function noteAdjustment({ facts, place }: Checking, leaf: PostingLeaf) {
   const adjusted = adjustedBy(leaf, place);
   if (adjusted) facts.adjusted.push(adjusted);
 }
 
-/** Ends the day: reports postings that are still missing, and returns the day's facts. */
+/**
+ * Ends the check of a day. Reports the transactions that are still missing, and returns the facts found in
+ * the day's records.
+ */
 export function endDay(checking: Checking): DayFacts {
   for (const [{ expected }, place] of checking.owing) {
     checking.place = place;
@@ -90,27 +93,27 @@ export function endDay(checking: Checking): DayFacts {
   return checking.facts;
 }
 
-/** Returns which of these order ids exist, for any user. */
+/** Returns those of the given order ids that any user has. */
 export function ordersAmong({ users }: Checking, ids: ReadonlySet<string>): string[] {
   const orders = [...users.values()].flatMap(({ orders }) => (orders ? [...orders.values()] : []));
   return orders.map(({ order_id }) => order_id).filter((id) => ids.has(id));
 }
 
-/** Free spins of an order that were due, have not run and were not cancelled. */
+/** An order with free spins that are due, have not run, and are not cancelled. */
 export type OpenOrder = {
   orderId: string;
   dueDay: string;
   spins: number;
-  /** Whether the spins are late by two days, not counting the time on hold. */
+  /** Whether the spins are at least two days late, not counting the time on hold. */
   isOverdue: boolean;
   /**
-   * Whether other spins of this order were cancelled. A cancellation covers all remaining spins, so none
-   * should be open.
+   * Whether other spins of the order were cancelled. A cancellation covers all remaining spins of an order,
+   * so such an order should have no open spins.
    */
   isCancelled: boolean;
 };
 
-/** Returns the orders that were due by a day and still have spins to run. */
+/** Returns the orders that are due by the end of a day and still have spins to run. */
 export function openOrders({ users, day }: Checking, until: string): OpenOrder[] {
   const end = beginningOf(addDays(until, 1));
   const open: OpenOrder[] = [];

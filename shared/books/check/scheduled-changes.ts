@@ -1,4 +1,7 @@
-/** Checks changes that operators scheduled: each must be made as scheduled, and not before its time. */
+/**
+ * Checks the changes of settings that operators scheduled. Each change must be made as scheduled, and not
+ * before its time.
+ */
 import { canonicalJson } from '../../ids.ts';
 import type { OperationLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
@@ -6,21 +9,25 @@ import type { BookSettings } from './in-force.ts';
 
 type Change = { from: number; changes: OperationLeaf['after'] };
 
-/** The scheduled changes that are not made yet, by the sequence number of the record that scheduled each. */
+/**
+ * The scheduled changes that are not made yet. The key is the sequence number of the record that scheduled
+ * the change.
+ */
 export type ScheduledChanges = {
   waiting: Map<number, Change>;
-  /** Whether the books contain all earlier records, so that every scheduled change is known. */
+  /** Whether the books contain all earlier operations, so that every scheduled change is known. */
   whole: boolean;
 };
 
 /**
- * The service makes a change within minutes of its time. A change that is later than this counts as never
- * made.
+ * The service makes a scheduled change within minutes of its time. After 24 hours, a missing change counts as
+ * not made.
  */
 const maxDelayMs = 24 * 3_600_000;
 
 /**
- * Checks an operation that schedules, makes or cancels a change. `settings` are in force after the operation.
+ * Checks an operation that schedules, makes or cancels a change. `settings` are the settings in force after
+ * the operation.
  */
 export function checkScheduledChange(
   ahead: ScheduledChanges,
@@ -56,7 +63,10 @@ function* faultsOf(
     yield `Change ${sequence} was scheduled as ${canonicalJson(change.changes)}, but made differently.`;
 }
 
-/** Reports the scheduled changes that were not made within a day of their time. */
+/**
+ * Reports the changes that were not made within a day of their scheduled time. `until` is the end of the
+ * books in epoch milliseconds.
+ */
 export function reportUnmadeChanges({ waiting }: ScheduledChanges, until: number, report: Report): void {
   for (const [sequence, { from }] of waiting) {
     if (from + maxDelayMs > until) continue;

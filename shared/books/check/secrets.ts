@@ -1,4 +1,4 @@
-/** Checks the secrets of days: each must match the fingerprint that was published before the day. */
+/** Checks the secrets of days. Each secret must match the fingerprint that an earlier book published. */
 import { fingerprintOf } from '../../games/seeds.ts';
 import { addDays } from '../../time.ts';
 import type { BookHeader } from '../book.ts';
@@ -6,18 +6,21 @@ import type { OperationLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 
 /**
- * The known secrets: the published fingerprints, each with the day of the book that published it, and the
- * revealed secrets.
+ * The fingerprints and secrets known so far, by day. `publishedOn` is the day of the book that published the
+ * fingerprint.
  */
 export type KnownSecrets = {
   fingerprints: Map<string, { fingerprint: string; publishedOn: string }>;
   revealed: Map<string, string>;
 };
 
-/** Returns an empty set of known secrets. */
+/** Returns the state before any secret or fingerprint is known. */
 export const noSecrets = (): KnownSecrets => ({ fingerprints: new Map(), revealed: new Map() });
 
-/** Notes the fingerprints that an organization's first record publishes in the book of a day. */
+/**
+ * Notes the fingerprints that the record of an organization's opening publishes. `day` is the day of its
+ * book.
+ */
 export function noteOpening(known: KnownSecrets, day: string, leaf: OperationLeaf, report: Report): void {
   for (const [of, fingerprint] of Object.entries(leaf.fingerprints ?? {})) {
     publish(known, day, of, fingerprint, report);
@@ -25,8 +28,8 @@ export function noteOpening(known: KnownSecrets, day: string, leaf: OperationLea
 }
 
 /**
- * Checks the secrets that a book and its records (`earlier`) reveal, and notes the fingerprints that the book
- * publishes.
+ * Checks the secrets that a book reveals in its header and (`earlier`) in its records file. Notes the
+ * fingerprints that the book publishes.
  */
 export function checkSecrets(
   known: KnownSecrets,
@@ -74,7 +77,7 @@ function checkSecret({ fingerprints, revealed }: KnownSecrets, of: string, secre
     }
     return;
   }
-  // A fingerprint that was published after its day proves nothing.
+  // A fingerprint published after its day proves nothing: the secret could have been chosen to fit the draws.
   if (!published || published.publishedOn > of) {
     report.notice('fingerprint_unknown', `The secret of ${of} could not be compared with a fingerprint.`);
   } else if (published.fingerprint !== fingerprintOf(Buffer.from(secret, 'hex'))) {

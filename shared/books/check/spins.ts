@@ -1,5 +1,6 @@
 /**
- * Checks free spins: each must belong to an order, run in turn, run when due, and keep the order's promises.
+ * Checks free spins. Each spin must belong to an order, run in turn, not run before it is due, and keep its
+ * order's promises.
  */
 import { hash } from 'node:crypto';
 import { roundAt } from '../../amoe/drand.ts';
@@ -11,7 +12,10 @@ import { toleranceMs } from './in-force.ts';
 import type { Order } from './orders.ts';
 
 const starts = new Map<string, number>();
-/** Returns the start of a day in epoch milliseconds. Results are cached, because time zone rules are slow. */
+/**
+ * Returns the start of a day in epoch milliseconds. Caches the results, because evaluating time zone rules is
+ * slow.
+ */
 export function beginningOf(day: string): number {
   const start = starts.get(day) ?? startOfDay(day);
   if (starts.size > 1000) starts.clear();
@@ -19,10 +23,11 @@ export function beginningOf(day: string): number {
   return start;
 }
 
-// How long the beacon must be unavailable before a spin may run without it.
+// A spin may run without its beacon round only if the beacon has been unavailable for at least this time: one
+// hour.
 const beaconWaitMs = 3_600_000;
 
-/** Checks that a spin is the next of its order, and advances the order. */
+/** Checks that a spin is the next spin of its order, and advances the order. */
 export function checkTurn(order: Order, leaf: OutcomeLeaf, report: Report): void {
   const { spin_index: index, order_id } = leaf;
   const said = `This is spin ${index + 1} of order ${order_id}`;
@@ -36,7 +41,10 @@ export function checkTurn(order: Order, leaf: OutcomeLeaf, report: Report): void
   }
 }
 
-/** Checks that a spin ran when due and with the secret, table, date and beacon that its order promised. */
+/**
+ * Checks that a spin did not run early, and that it used the secret, prize table, effective date and beacon
+ * that its order promised.
+ */
 export function checkPromise(
   order: Order,
   leaf: OutcomeLeaf,
@@ -102,8 +110,8 @@ function checkBeacon(
 }
 
 /**
- * Checks that a round is the first of the day and, if `promised` is given, of the promised beacon. Does
- * nothing if the round's signature is invalid, which `checkBeacons` reports.
+ * Checks that a beacon round is the first round of a day and, if `promised` is given, of the promised beacon.
+ * Skips rounds with an invalid signature, because `checkBeacons` reports them.
  */
 export function checkRound(
   round: number,
@@ -128,7 +136,7 @@ export function checkRound(
 function checkClientSeed(order: Order, leaf: OutcomeLeaf, rounds: SignedRounds, report: Report) {
   const { beacon_round: round, client_seed } = leaf;
   const randomness = round === undefined ? '' : rounds[round]?.randomness;
-  // `checkBeacons` reports rounds with an invalid signature.
+  // Skips rounds with an invalid signature, because `checkBeacons` reports them.
   if (randomness === undefined) return;
   if (client_seed !== hash('sha256', `${order.last_hash}\n${randomness}`, 'base64url')) {
     report.finding('client_seed_differs', `The client seed does not follow from order ${order.order_id}.`);
