@@ -1,25 +1,31 @@
-/** Blocks of the row index: each has the times of consecutive rows of one day. Pure. */
+/**
+ * Blocks of the row index. A block has the times of consecutive rows of one day. Pure functions on plain
+ * data.
+ */
 import { timeOfUlid, ulidFloor } from '../ids.ts';
 import { addDays, startOfDay } from '../time.ts';
 import { boundAfter } from './record-lists.ts';
 
-/** A block: consecutive rows of a report on one day in New York. */
+/** A block of the row index: consecutive rows of a report on one New York day. */
 export type Block = {
   day: string;
   /** The block's number within its day, from 0. */
   number: number;
-  /** The key where the block begins: its first row's ULID, or the start of the day for the first block. */
+  /**
+   * The key where the block begins: the ULID of its first row. A day's first block begins at the start of the
+   * day instead.
+   */
   first: string;
-  /** The key where the day's next block begins, if there is one. */
+  /** The key where the next block of the day begins. Absent in the day's last block. */
   next?: string | undefined;
   /** The time of each row in epoch milliseconds, ascending. */
   times: number[];
 };
 
-/** A key with the number of rows before it. */
+/** A key in a report, and the number of rows before this key. */
 export type CountedKey = { key: string; rowsBefore: number };
 
-/** Returns the first block of a day, without rows. */
+/** Returns an empty first block of a day. */
 export const firstBlock = (day: string): Block => ({
   day,
   number: 0,
@@ -27,7 +33,9 @@ export const firstBlock = (day: string): Block => ({
   times: [],
 });
 
-/** Returns the block after a full one on the same day. It begins at the ULID of its first row. */
+/**
+ * Returns the block that follows a full block on the same day. The new block begins at `ulid`, its first row.
+ */
 export const blockAfter = ({ day, number }: Block, ulid: string): Block => ({
   day,
   number: number + 1,
@@ -36,8 +44,8 @@ export const blockAfter = ({ day, number }: Block, ulid: string): Block => ({
 });
 
 /**
- * Returns the key where a block ends: the next block's beginning, the end of the day, or after the last
- * indexed row.
+ * Returns the key where a block ends: the beginning of the day's next block. The day's last block ends at the
+ * end of the day or after the last indexed row, whichever is earlier.
  */
 export function endOf({ day, next }: Block, last: string): string {
   if (next !== undefined) return next;
@@ -45,23 +53,23 @@ export function endOf({ day, next }: Block, last: string): string {
   return endOfDay < endOfIndex ? endOfDay : endOfIndex;
 }
 
-/** Returns the time of a ULID, or of a key that is a ULID's prefix, in epoch milliseconds. */
+/** Returns the time in a key, in epoch milliseconds. The key is a ULID or the first part of one. */
 export const timeOf = (key: string): number => timeOfUlid(key.slice(0, 10).padEnd(26, '0'));
 
-/** Returns the number of a block's rows before a time in epoch milliseconds. */
+/** Returns how many rows of a block are from before a time (epoch milliseconds). */
 export function rowsBeforeTime({ times }: Block, time: number): number {
   const index = times.findIndex((one) => one >= time);
   return index < 0 ? times.length : index;
 }
 
 /**
- * Returns the keys in a block whose row counts are known: its beginning, the time of each row, and the next
- * block's beginning.
+ * Returns the keys in a block before which the number of rows is known: the block's beginning, the time of
+ * each row, and the beginning of the next block.
  */
 export function countedKeysOf({ first, next, times }: Block, rowsBefore: number): CountedKey[] {
   const keys = [{ key: first, rowsBefore }];
   for (const [index, time] of times.entries()) {
-    // Rows with the same time share one key, before the first of them.
+    // Rows with the same time share one key, which is before the first of these rows.
     if (time > (times[index - 1] ?? timeOf(first))) {
       keys.push({ key: ulidFloor(time), rowsBefore: rowsBefore + index });
     }
@@ -71,14 +79,14 @@ export function countedKeysOf({ first, next, times }: Block, rowsBefore: number)
 }
 
 /**
- * Returns a block's times as bytes: each as the difference from the previous time, the first from the block's
- * beginning.
+ * Encodes the times of a block's rows as bytes. Each time is stored as the difference from the previous one,
+ * the first as the difference from the block's beginning.
  */
 export function packTimes({ first, times }: Block): Uint8Array {
   return packNumbers(times.map((time, index) => time - (times[index - 1] ?? timeOf(first))));
 }
 
-/** Returns the times of a block that begins at a key, from their bytes. */
+/** Decodes the times of a block's rows. `first` is the key where the block begins. */
 export function unpackTimes(bytes: Uint8Array, first: string): number[] {
   let time = timeOf(first);
   return unpackNumbers(bytes).map((difference) => {
@@ -88,8 +96,8 @@ export function unpackTimes(bytes: Uint8Array, first: string): number[] {
 }
 
 /**
- * Encodes non-negative integers as varints: seven bits per byte, lowest first; the highest bit marks a
- * continuation.
+ * Encodes non-negative integers as varints. Each byte has 7 bits of the number, lowest bits first. The
+ * highest bit is set if another byte follows.
  */
 export function packNumbers(numbers: number[]): Uint8Array {
   const bytes: number[] = [];
@@ -100,7 +108,7 @@ export function packNumbers(numbers: number[]): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** Decodes varints. */
+/** Decodes the integers that `packNumbers` encoded. */
 export function unpackNumbers(bytes: Uint8Array): number[] {
   const numbers: number[] = [];
   let [number, unit] = [0, 1];

@@ -1,37 +1,40 @@
 /**
- * Day counts of the row index: the number of rows of each day, from which the position of each row and block
- * follows. Pure.
+ * Day counts of the row index: how many rows each day has. The position of each row and block follows from
+ * these counts. Pure functions on plain data.
  */
 import { type Block, packNumbers, unpackNumbers } from './blocks.ts';
 
-/** The state of a report's row index. */
+/** The state of the row index of a report. */
 export type IndexState = {
-  /** Increases with every write; 0 if nothing is stored. */
+  /** Increases by one with every write; 0 if no index is stored. */
   version: number;
-  /** The number of this build, from 1. A rebuild starts a new build; blocks of other builds are ignored. */
+  /**
+   * The number of the current build, from 1. A rebuild starts a new build, and blocks of other builds are
+   * ignored.
+   */
   build: number;
   /** The ULID of the last indexed row; empty if there is none. */
   last: string;
-  /** The number of rows that fills a block. The next row on the day starts a new block. */
+  /** The number of rows that fills a block. The next row of the same day starts a new block. */
   rowsPerBlock: number;
 };
 
 /**
- * The number of a day's rows, and for each block with late rows its number and how many rows exceed a full
- * block.
+ * The number of a day's rows. `late` lists the blocks with late rows: the number of the block, and by how
+ * many rows it exceeds a full block.
  */
 export type DayRows = { rows: number; late: [number: number, rows: number][] };
 
-/** A row index without its blocks. `days` has only days with rows. */
+/** A row index without its blocks. `days` contains only days with rows. */
 export type RowIndex = IndexState & { days: Map<string, DayRows> };
 
-/** A day of an index, with the number of rows before it. */
+/** A day in a row index. `rowsBefore` is the number of rows on all earlier days. */
 export type IndexedDay = DayRows & { day: string; rowsBefore: number };
 
-/** The default number of rows per block. A row takes one to three bytes, so a block has about 1 KB. */
+/** The default number of rows per block. A row's time takes one to three bytes, so a block has about 1 KB. */
 export const defaultRowsPerBlock = 512;
 
-/** Returns an index without rows. */
+/** Returns a row index without rows. */
 export const emptyIndex = (rowsPerBlock = defaultRowsPerBlock): RowIndex => ({
   version: 0,
   build: 1,
@@ -40,7 +43,7 @@ export const emptyIndex = (rowsPerBlock = defaultRowsPerBlock): RowIndex => ({
   days: new Map(),
 });
 
-/** Returns the days of an index in order. */
+/** Returns the days of a row index in order, each with the number of rows before it. */
 export function daysIn({ days }: RowIndex): IndexedDay[] {
   let rowsBefore = 0;
   const inOrder = [...days].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -50,15 +53,18 @@ export function daysIn({ days }: RowIndex): IndexedDay[] {
   });
 }
 
-/** Returns the number of indexed rows. */
+/** Returns the number of rows in a row index. */
 export const rowsIn = ({ days }: RowIndex): number =>
   [...days.values()].reduce((sum, { rows }) => sum + rows, 0);
 
-/** Returns the number of a day's rows before a block. */
+/** Returns how many rows of a day are in the blocks before the block `number`. */
 export const rowsBeforeBlock = ({ late }: DayRows, number: number, rowsPerBlock: number): number =>
   late.reduce((sum, [block, rows]) => sum + (block < number ? rows : 0), number * rowsPerBlock);
 
-/** Returns the number of the block that contains a row. `row` is the number of rows before it on its day. */
+/**
+ * Returns the number of the block that contains a row. `row` is the number of rows before this row on its
+ * day.
+ */
 export function blockOfRow({ late }: DayRows, row: number, rowsPerBlock: number): number {
   let onTime = row;
   for (const [block, rows] of late) {
@@ -71,8 +77,8 @@ export function blockOfRow({ late }: DayRows, row: number, rowsPerBlock: number)
 }
 
 /**
- * Whether a block and the day counts were written together. Rows are never removed, so equal row counts are
- * proof.
+ * Returns whether a block and the day counts are from the same write. Every write to a block adds rows, so
+ * equal row counts prove that.
  */
 export function matchesIndex({ days, rowsPerBlock }: RowIndex, { day, number, next, times }: Block): boolean {
   const counts = days.get(day) ?? { rows: 0, late: [] };
@@ -83,7 +89,8 @@ export function matchesIndex({ days, rowsPerBlock }: RowIndex, { day, number, ne
 }
 
 /**
- * Updates the day counts after a block's rows changed. `rowsOfBlock` is the block's previous number of rows.
+ * Updates the day counts after rows were added to a block. `rowsOfBlock` is the block's number of rows before
+ * the change.
  */
 export function setRows(index: RowIndex, { day, number, times }: Block, rowsOfBlock: number): void {
   const { rows, late } = index.days.get(day) ?? { rows: 0, late: [] };
@@ -95,10 +102,10 @@ export function setRows(index: RowIndex, { day, number, times }: Block, rowsOfBl
   });
 }
 
-/** For each day with late rows, the block numbers and their late rows as bytes. */
+/** By day, the late rows of each block, encoded as bytes. Contains only days with late rows. */
 export type LateRows = Record<string, Uint8Array>;
 
-/** Returns the day counts of a year as bytes. */
+/** Encodes the day counts of a year as bytes. */
 export function packYear({ days }: RowIndex, year: string): { rows: Uint8Array; late: LateRows } {
   const ofYear = [...days].filter(([day]) => yearOf(day) === year);
   const rows: number[] = [];
@@ -110,7 +117,7 @@ export function packYear({ days }: RowIndex, year: string): { rows: Uint8Array; 
   };
 }
 
-/** Returns the days of a year that have rows, from their bytes. */
+/** Decodes the day counts of a year. Returns only days with rows. */
 export function unpackYear(year: string, rows: Uint8Array, late: LateRows): [day: string, DayRows][] {
   return unpackNumbers(rows).flatMap((count, place): [string, DayRows][] => {
     if (count === 0) return [];
@@ -122,6 +129,6 @@ export function unpackYear(year: string, rows: Uint8Array, late: LateRows): [day
 const pairsOf = (numbers: number[]): [number, number][] =>
   numbers.flatMap((one, place) => (place % 2 === 0 ? [[one, numbers[place + 1]!]] : []));
 
-/** Returns the year of a day. */
+/** Returns the year (`YYYY`) of a day. */
 export const yearOf = (day: string): string => day.slice(0, 4);
 const placeInYear = (day: string) => (Date.parse(day) - Date.parse(`${yearOf(day)}-01-01`)) / 86_400_000;

@@ -6,32 +6,36 @@ import { boundAfter, mergedUlids, settledBefore } from './record-lists.ts';
 import { type Report, rangesOf } from './report-lists.ts';
 import { readBlockAt, readIndex, writeIndex } from './stored-index.ts';
 
-/** Options for extending an index. */
+/** Options for adding rows to a row index. */
 export type ExtendOptions = {
-  /** The number of rows per block, if the index is new. */
+  /** The number of rows per block. Used only if the report has no index yet. */
   rowsPerBlock?: number | undefined;
-  /** Leaves fewer rows than this for a later call. By default an eighth of a block. */
+  /**
+   * The minimum number of rows to write. Fewer rows are left for a later call. The default is an eighth of a
+   * block.
+   */
   minRows?: number;
-  /** Returns whether there is time for another write. */
+  /** Returns whether enough time is left for another write. */
   goOn?: () => boolean;
-  /** ULIDs of rows received from the stream. Rows that get indexed are removed from the set. */
+  /** The ULIDs of rows received from the table's stream. Indexed rows are removed from this set. */
   streamed?: Set<string>;
 };
 
-/** The minimum time between two extensions that the stream causes. */
+/** The minimum time between two writes to the row index that are caused by the stream. */
 const minPauseMs = 10_000;
 
 /**
- * Each block is stored twice. With the state and at most 30 years of day counts, that makes 91 of a
- * transaction's 100 items. At 10,000 rows a second, this takes about 100 of a key's 1,000 write units.
+ * The maximum number of blocks per transaction. Each block is stored twice. Together with the state and day
+ * counts for up to 30 years, a transaction has 91 of DynamoDB's 100 items. At 10,000 rows per second, these
+ * writes take about 100 of the 1,000 write units per second of a partition key.
  */
 const blocksPerWrite = 30;
 
 /**
- * Indexes all rows that have settled at `now`. Each write is one transaction, conditional on the index's
- * version, so calls may repeat, overlap or be killed. If all streamed rows are too new and the index was
- * extended a moment ago, does nothing. Returns the ULID of the last indexed row, or undefined if rows are
- * left because time ran out or another call wrote first.
+ * Indexes all rows that have settled by `now` (epoch milliseconds). Each write is one transaction,
+ * conditional on the version of the index, so calls may repeat, overlap or crash. Writes nothing if all
+ * streamed rows are too new and the index was extended a moment ago. Returns the ULID of the last indexed
+ * row. Returns undefined if time ran out or another call changed the index, so that rows may be left.
  */
 export async function extendIndex(
   report: Report,
@@ -44,7 +48,7 @@ export async function extendIndex(
   let { last } = index;
   if (streamed && canWait(last, streamed, below, now)) return last;
   const open = last === '' ? undefined : await readBlockAt(report, index.build, last, { consistent: true });
-  // The index was written between the two reads.
+  // Another call changed the index between the two reads.
   if (last !== '' && !(open && matchesIndex(index, open))) return undefined;
 
   const appended = appendTo(index, open);
@@ -68,8 +72,8 @@ export async function extendIndex(
 }
 
 /**
- * Whether this call may leave its rows to a later one. Every batch of each stream shard causes a call; the
- * random pause lets only one or two of them write.
+ * Returns whether a call may leave its rows to a later call. Every batch of each stream shard causes a call.
+ * Because the pause is random, only one or two of these calls write.
  */
 function canWait(last: string, streamed: Set<string>, below: string, now: number): boolean {
   const pauseMs = Math.floor(minPauseMs * (1 + Math.random()));
@@ -77,16 +81,17 @@ function canWait(last: string, streamed: Set<string>, below: string, now: number
 }
 
 /**
- * Returns functions that append rows to an index, starting with its last block (undefined if the index is
- * empty).
+ * Returns functions that append rows to a row index. `last` is the last block of the index, or undefined if
+ * the index is empty.
  */
 function appendTo(index: RowIndex, last: Block | undefined) {
   let block = last;
   const blocks = new Set<Block>();
   const ulids: string[] = [];
   return {
-    /** The blocks and rows that changed since the last `clear`. */
+    /** The blocks that changed since the last `clear`. */
     blocks,
+    /** The ULIDs of the rows added since the last `clear`. */
     ulids,
     add(ulid: string) {
       const time = timeOfUlid(ulid);

@@ -10,7 +10,7 @@ import { allMergedUlids, boundAfter, type UlidSpan } from './record-lists.ts';
 import { type Report, rangesOf } from './report-lists.ts';
 import { type Consistency, readBlocks } from './stored-index.ts';
 
-/** A page of an organization's report within a span of ULIDs. */
+/** A request for a page of an organization's report, within a span of ULIDs. */
 export type OrganizationRows = Report & {
   span: UlidSpan;
   window: PageWindow;
@@ -19,9 +19,10 @@ export type OrganizationRows = Report & {
 };
 
 /**
- * Counts an organization's rows in a range and finds the keys around a page. Two round trips for any range:
- * the index with the blocks at the ends of the range, then unindexed rows and the blocks at the ends of the
- * page. One or two more if one query cannot return the rows of the last minute.
+ * Counts an organization's rows in a range, and finds the keys around a page. Takes two round trips for any
+ * range. The first reads the index and the blocks at the ends of the range. The second reads unindexed rows
+ * and the blocks at the ends of the page. Takes one or two more if the unindexed rows of a list don't fit
+ * into one query.
  */
 export async function countOrganizationRows(wanted: OrganizationRows): Promise<CountedRange> {
   let consistent = false;
@@ -32,7 +33,9 @@ export async function countOrganizationRows(wanted: OrganizationRows): Promise<C
   });
 }
 
-/** Returns `RETRY` if the index was written between the reads, so that the reads show different states. */
+/**
+ * Counts the rows with a single attempt. Returns `RETRY` if another call changed the index between the reads.
+ */
 async function countOnce(wanted: OrganizationRows, how: Consistency): Promise<CountedRange | typeof RETRY> {
   const { span, window, now } = wanted;
   const ends = await readRangeEnds(wanted, span, how);
@@ -62,10 +65,16 @@ async function countOnce(wanted: OrganizationRows, how: Consistency): Promise<Co
   return { total, keys, ranges, shards: shardCount };
 }
 
-/** A span of indexed rows: the number of rows before its first row and before its end. */
+/**
+ * A span of indexed rows. `first` is the position of the first row, and `end` is the position after the last
+ * row.
+ */
 type IndexedRows = { first: number; end: number };
 
-/** Returns the blocks at the ends of a page, or undefined if blocks and index are from different writes. */
+/**
+ * Returns the blocks at the ends of a page. Returns undefined if the blocks and the index are from different
+ * writes.
+ */
 async function readBlocksOfPage(
   report: Report,
   { index, days, blocks: known }: RangeEnds,
@@ -84,8 +93,8 @@ async function readBlocksOfPage(
 }
 
 /**
- * Returns the numbers of the page's first and last block, for each day that the page covers partly or that is
- * too large for one query.
+ * Returns the numbers of the first and the last block to read for each day of a page. Skips days that the
+ * page covers completely and that fit into one query per shard.
  */
 function blocksOfPage(days: IndexedDay[], { first, end }: IndexedRows, rowsPerBlock: number) {
   return days.flatMap((one) => {
@@ -99,8 +108,8 @@ function blocksOfPage(days: IndexedDay[], { first, end }: IndexedRows, rowsPerBl
 }
 
 /**
- * Returns the counted keys around a page: the beginnings of its days and of the next day, and the keys in its
- * blocks.
+ * Returns the keys around a page with their row counts: the beginnings of the page's days and of the next
+ * day, and the keys in the page's blocks.
  */
 function keysInIndex({ index, days }: RangeEnds, page: IndexedRows, blocks: Block[]): CountedKey[] {
   const around = days.filter(

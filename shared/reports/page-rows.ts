@@ -5,38 +5,39 @@ import { definition, type Range } from '../table/keys.ts';
 import type { CountedKey } from './blocks.ts';
 import { readRecords, type UlidSpan } from './record-lists.ts';
 
-/** The number of a report's rows in a time range, and the keys around a page of them. */
+/** The number of rows in a range of a report, and the keys around the requested page. */
 export type CountedRange = {
-  /** The number of rows in the range. */
+  /** The total number of rows in the range. */
   total: number;
   /**
-   * Keys in ascending order, each with the number of rows in the range before it: the beginning and end of
-   * the range, and keys around the page.
+   * Keys in ascending order: the beginning and end of the range, and keys around the page. Each key has the
+   * number of the range's rows before it.
    */
   keys: CountedKey[];
-  /** The key ranges that contain the rows, and the number of shards that each list is spread over. */
+  /** The key ranges that contain the rows, one for each list and shard. */
   ranges: Range[];
+  /** The number of shards that each list is spread over. */
   shards: number;
 };
 
-/** A page: `size` rows from position `offset` of the range. */
+/** A page of a report: `size` rows, starting with the row at position `offset` of the range. */
 export type PageWindow = { offset: number; size: number };
 
-/** The rows between two keys, which one query per list reads. */
+/** The rows between two keys. One query per list and shard reads them. */
 export type Stretch = UlidSpan & { rowsBefore: number; rows: number };
 
-// The largest rows have 4.7 KB, and a query returns at most 1 MB.
+// The largest rows have 4.7 KB and a query returns at most 1 MB, so this number of rows always fits.
 const rowsPerQuery = 192;
 
 /**
- * Returns how many rows may be read by one query per shard. Leaves room for a shard with twice its usual
- * share.
+ * Returns how many rows to read with one query per shard. Leaves room for a shard that has twice its average
+ * number of rows.
  */
 export const rowsPerStretch = (shards: number): number => rowsPerQuery * Math.max(1, shards / 2);
 
 /**
- * Returns the rows of a page, oldest first, with the given fields. Rows before the key `settled` may be read
- * with eventual consistency at half the price. All queries run in parallel: one round trip.
+ * Returns the rows of a page with the given fields, oldest first. Uses eventually consistent reads, at half
+ * the price, for rows before the key `settled`. Runs all queries in parallel, as one round trip.
  */
 export async function readRows(
   { total, keys, ranges, shards }: CountedRange,
@@ -52,8 +53,9 @@ export async function readRows(
 }
 
 /**
- * Splits the rows between two positions at counted keys, so that each stretch fits into one query per shard
- * where the keys allow. Starts at the last key at or before `from`.
+ * Splits the rows from position `from` to position `to` into stretches between keys. Each stretch fits into
+ * one query per shard, if there are enough keys. The first stretch starts at the last key at or before
+ * `from`.
  */
 export function stretchesOf(keys: CountedKey[], from: number, to: number, shards = 1): Stretch[] {
   if (from >= to) return [];
@@ -83,7 +85,8 @@ async function readStretch(
   fields: string[],
   settled: string,
 ): Promise<Item[]> {
-  // An eventually consistent read may miss a user's newest rows. The index supports no other reads.
+  // Uses a consistent read for newest rows, because an eventually consistent read can miss them. The index
+  // `byTime` supports only eventually consistent reads.
   const consistent = stretch.below > settled && !ranges.some(({ inIndex }) => inIndex);
   const options = { limit: stretch.rows, fields: [...fields, sortBy], consistent };
   const rows = merged(await Promise.all(ranges.map((range) => readRecords(range, stretch, options))));

@@ -1,4 +1,4 @@
-/** Finds how many indexed rows come before the beginning and the end of a range. */
+/** Counts the indexed rows before the beginning and before the end of a range. */
 import { RETRY } from '../retry.ts';
 import { dayOf } from '../time.ts';
 import { type Block, rowsBeforeTime, timeOf } from './blocks.ts';
@@ -14,23 +14,24 @@ import { everyUlid, type UlidSpan } from './record-lists.ts';
 import type { Report } from './report-lists.ts';
 import { type Consistency, readBlockAt, readIndex } from './stored-index.ts';
 
-/** A report's index, with the positions of a range's ends in it. */
+/** The row index of a report, and the positions of a range's beginning and end in it. */
 export type RangeEnds = {
   index: RowIndex;
   days: IndexedDay[];
-  /** The number of indexed rows before the beginning of the range and before its end. */
+  /** The number of indexed rows before the beginning of the range. */
   from: number;
+  /** The number of indexed rows before the end of the range. */
   below: number;
-  /** The blocks that contain the ends, if they were read. */
+  /** The blocks that contain the beginning or the end of the range. Open ends have no block. */
   blocks: Block[];
 };
 
-// The current build of each rebuilt report, as last seen by this process.
+// The current build of each rebuilt report's index, as this process last read it.
 const builds = new Map<string, number>();
 
 /**
- * Reads a report's index and the blocks at the ends of a range. One round trip. Returns `RETRY` if the reads
- * show different states: the index was written meanwhile, or was rebuilt since this process last read it.
+ * Reads a report's index and the blocks at the ends of a range, in one round trip. Returns `RETRY` if the
+ * index was changed between the reads, or was rebuilt since this process last read it.
  */
 export async function readRangeEnds(
   report: Report,
@@ -59,7 +60,10 @@ export async function readRangeEnds(
 
 const isOpen = (bound: string) => bound === everyUlid.from || bound === everyUlid.below;
 
-/** Returns the number of indexed rows before a key, or undefined if block and index are from different writes. */
+/**
+ * Returns the number of indexed rows before a key. Returns undefined if the block and the index are from
+ * different writes.
+ */
 function rowsBefore(
   { index, days }: Pick<RangeEnds, 'index' | 'days'>,
   bound: string,
@@ -73,7 +77,7 @@ function rowsBefore(
   if (!next) return rowsIn(index);
   if (next.day > day) return next.rowsBefore;
   const isThere = block?.day === day && matchesIndex(index, block);
-  // If the next block begins before the key, it was created after this block was read.
+  // If the next block begins before the key, that block was created after this one was read.
   if (!isThere || (block.next !== undefined && block.next < bound)) return undefined;
   return (
     next.rowsBefore + rowsBeforeBlock(next, block.number, index.rowsPerBlock) + rowsBeforeTime(block, time)

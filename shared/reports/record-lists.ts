@@ -1,6 +1,6 @@
 /**
- * Lists of records in the order of their ULIDs. An organization's lists are in the index, a user's in the
- * user's partition.
+ * Reads lists of records in the order of their ULIDs. An organization's lists are in the index `byTime`, a
+ * user's lists in the user's partition.
  */
 import { timeOfUlid, ulidFloor } from '../ids.ts';
 import type { Item } from '../table/client.ts';
@@ -16,28 +16,32 @@ import {
   sortKeyOf,
 } from '../table/ranges.ts';
 
-/** Part of a list: from one key, inclusive, to another, exclusive. */
+/** A part of a list, from one key (inclusive) to another key (exclusive). */
 export type UlidSpan = { from: string; below: string };
 
-/** All ULIDs sort between these keys. */
+/** The span of all ULIDs. The first digit of a ULID is 0 to 7. */
 export const everyUlid: UlidSpan = { from: '0', below: '8' };
 
-/** Returns a key between a ULID and the next one, or the key before all ULIDs for an empty text. */
+/**
+ * Returns a key that sorts after a ULID and before the next ULID. For an empty text, returns the key before
+ * all ULIDs.
+ */
 export const boundAfter = (ulid: string) => (ulid === '' ? everyUlid.from : `${ulid}1`);
 
-/** The age after which rows have settled: no earlier row appears any more. */
+/** The age at which rows count as settled: normally, no further row appears before a settled row. */
 export const settledAfterMs = 60_000;
 
 /**
- * Returns the key before which all rows have settled. Rows get their time before they are written, and the
- * index and eventually consistent reads lag, so earlier rows may still appear in the last minute.
+ * Returns the key before which all rows have settled. Newer rows can still appear in any order: a row gets
+ * its time before it is written, and the index and eventually consistent reads lag.
  */
 export const settledBefore = (now: number): string => ulidFloor(Math.max(0, now - settledAfterMs));
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
- * Returns the greatest key below a bound. DynamoDB's BETWEEN includes both ends, but `below` is exclusive.
+ * Returns the greatest key below a bound. Needed because `BETWEEN` in DynamoDB includes both ends, while
+ * `below` is exclusive.
  */
 function justBelow(bound: string): string {
   const significant = bound.replace(/0+$/, '');
@@ -45,12 +49,14 @@ function justBelow(bound: string): string {
   return `${significant.slice(0, -1)}${digit}~`;
 }
 
-/** Whether a span can contain no ULID. Trailing zeros of a bound are irrelevant. */
+/**
+ * Returns whether a span cannot contain any ULID. Trailing zeros of a bound do not change what it excludes.
+ */
 const isEmpty = ({ from, below }: UlidSpan) => /^0*$/.test(below) || from > justBelow(below);
 
 const partOf = (list: Range, { from, below }: UlidSpan): Range => between(list, from, justBelow(below));
 
-/** Returns the records of a part of a list, up to `limit`. */
+/** Returns the records in a span of a list, up to `limit` records. */
 export async function readRecords(
   list: Range,
   span: UlidSpan,
@@ -59,7 +65,7 @@ export async function readRecords(
   return isEmpty(span) ? [] : readRange(partOf(list, span), options);
 }
 
-/** Returns the number of records in the same part of several lists. */
+/** Returns the total number of records in a span of several lists. */
 export async function countRecords(lists: Range[], span: UlidSpan): Promise<number> {
   if (isEmpty(span)) return 0;
   const counts = await Promise.all(lists.map((list) => countItems(partOf(list, span))));
@@ -67,8 +73,8 @@ export async function countRecords(lists: Range[], span: UlidSpan): Promise<numb
 }
 
 /**
- * Yields the ULIDs of several lists in one order, in batches as they are read. Memory use does not grow with
- * the number of rows.
+ * Yields the ULIDs of several lists, merged in ascending order, in batches. Memory use does not grow with the
+ * number of rows.
  */
 export async function* mergedUlids(lists: Range[], span: UlidSpan): AsyncGenerator<string[]> {
   if (isEmpty(span)) return;
@@ -78,7 +84,8 @@ export async function* mergedUlids(lists: Range[], span: UlidSpan): AsyncGenerat
     await Promise.all(exhausted.map(async (source) => (source.unmerged = await source.next())));
     open = open.filter(({ unmerged }) => unmerged.length > 0);
     if (open.length === 0) return;
-    // Later ULIDs could still be preceded by unread ones of the list that was read least far.
+    // Some list is read only up to this ULID. Its unread ULIDs must come before all greater ULIDs of the
+    // other lists.
     const safe = open.map(({ unmerged }) => unmerged.at(-1)!).sort()[0]!;
     const batch: string[] = [];
     for (const { unmerged } of open) {
@@ -90,8 +97,8 @@ export async function* mergedUlids(lists: Range[], span: UlidSpan): AsyncGenerat
 }
 
 /**
- * Returns a function that reads the next ULIDs of a list, query by query. It returns an empty array at the
- * end.
+ * Returns a function that runs the next query of a list and returns its ULIDs. At the end of the list, the
+ * function returns an empty array.
  */
 function ulidReader(list: Range, span: UlidSpan): () => Promise<string[]> {
   const queries = batches(partOf(list, span), { fields: [sortKeyOf(list)] });
@@ -105,9 +112,9 @@ function ulidReader(list: Range, span: UlidSpan): () => Promise<string[]> {
 }
 
 /**
- * Returns all ULIDs of several lists in one order. Rows beyond the first query are read in parallel, in
- * stretches of time up to `now` sized by the first query's row rate: one or two more round trips for any
- * number of rows.
+ * Returns all ULIDs of several lists in ascending order. After the first query of a list, reads the rest in
+ * parallel: the time up to `now` is split into stretches, sized by the rate of rows in the first query. That
+ * usually takes one or two more round trips, for any number of rows.
  */
 export async function allMergedUlids(lists: Range[], span: UlidSpan, now: number): Promise<string[]> {
   if (isEmpty(span)) return [];
@@ -131,8 +138,8 @@ async function ulidsInParallel(list: Range, span: UlidSpan, now: number): Promis
 const maxParallelReads = 32;
 
 /**
- * Splits the time after some rows into stretches of half the time that these rows span, so that each probably
- * fits one query.
+ * Splits the time after the given rows into stretches. Each stretch is half as long as the time that these
+ * rows span, so it probably fits into one query.
  */
 function stretchesAfter(ulids: string[], { below }: UlidSpan, now: number): UlidSpan[] {
   const last = ulids.at(-1)!;

@@ -1,4 +1,4 @@
-/** Finds and counts rows that the row index missed, and rebuilds indexes. */
+/** Finds and counts rows that are missing from a row index, and rebuilds indexes. */
 import { ulidFloor } from '../ids.ts';
 import { RETRY, retry } from '../retry.ts';
 import { dayOf } from '../time.ts';
@@ -10,14 +10,14 @@ import { boundAfter, countRecords, mergedUlids, type UlidSpan } from './record-l
 import { type Report, rangesOf } from './report-lists.ts';
 import { deleteFormerBlocks, readBlockAt, readIndex, startNewBuild, writeIndex } from './stored-index.ts';
 
-/** A row received from the stream is not visible in the table's index yet. */
+/** Thrown if the index `byTime` does not show a row yet that the stream has delivered. */
 export class NotVisibleYet extends Error {
   override name = 'NotVisibleYet';
 }
 
 /**
- * Counts rows that may have come late. All must be before the last indexed row. Throws NotVisibleYet if the
- * table's index does not show one of them yet.
+ * Counts rows that may have become visible after their block was indexed. All of them must be before the last
+ * indexed row. Throws NotVisibleYet if the index `byTime` does not show one of these rows yet.
  */
 export async function countLateRows(report: Report, ulids: string[]): Promise<void> {
   const expected = ulids.toSorted();
@@ -26,9 +26,9 @@ export async function countLateRows(report: Report, ulids: string[]): Promise<vo
 }
 
 /**
- * Recounts the rows of the block that contains a key, and stores a higher count. Late rows lengthen their
- * block and change no other. Throws NotVisibleYet if one of the `expected` rows is missing. Returns the key
- * where the block ends.
+ * Recounts the rows of the block that contains a key, and stores the count if it is higher. Late rows only
+ * lengthen their own block. Throws NotVisibleYet if the index `byTime` does not show one of the `expected`
+ * rows yet. Returns the key where the block ends.
  */
 function recountBlock(report: Report, key: string, expected: string[] = []): Promise<string> {
   return retry(async () => {
@@ -39,7 +39,7 @@ function recountBlock(report: Report, key: string, expected: string[] = []): Pro
     if (!matchesIndex(index, block)) return RETRY;
     const span = { from: block.first, below: endOf(block, index.last) };
     const times = await readTimes(report, span, expected);
-    // Rows are never removed, so a lower count means that the table's index lags.
+    // Rows are never removed, so a lower count means that the index `byTime` lags.
     if (times.length <= block.times.length) return span.below;
     const recounted: Block = { ...block, times };
     setRows(index, recounted, block.times.length);
@@ -48,7 +48,7 @@ function recountBlock(report: Report, key: string, expected: string[] = []): Pro
 }
 
 /**
- * Returns the times of the rows in a span. Throws NotVisibleYet if an expected row in the span is missing.
+ * Returns the times of the rows in a span. Throws NotVisibleYet if an expected row of the span is missing.
  */
 async function readTimes(report: Report, span: UlidSpan, expected: string[]): Promise<number[]> {
   const missing = new Set(expected.filter((ulid) => ulid >= span.from && ulid < span.below));
@@ -66,8 +66,8 @@ async function readTimes(report: Report, span: UlidSpan, expected: string[]): Pr
 }
 
 /**
- * Recounts the indexed rows in a span, and updates the blocks that have too few. Bisects a span with a wrong
- * count, so that it finds the block within a day in few queries.
+ * Recounts the indexed rows in a span, and updates blocks with missing rows. Bisects a span whose count is
+ * wrong, so that few queries find the wrong block of a day.
  */
 export async function recount(report: Report, span: UlidSpan): Promise<void> {
   const { rows, rowsPerBlock, end } = await countIndexed(report, span);
@@ -83,7 +83,10 @@ export async function recount(report: Report, span: UlidSpan): Promise<void> {
   for (let key = span.from; key < below; ) key = await recountBlock(report, key);
 }
 
-/** Returns the number of indexed rows in a span, and the key after the last indexed row. */
+/**
+ * Returns the number of indexed rows in a span, the number of rows per block, and the key after the last
+ * indexed row.
+ */
 function countIndexed(report: Report, span: UlidSpan) {
   return retry(async () => {
     const ends = await readRangeEnds(report, span, { consistent: true });
@@ -93,14 +96,17 @@ function countIndexed(report: Report, span: UlidSpan) {
   });
 }
 
-/** Deletes a report's index and rebuilds it from its rows. Meanwhile the report stays correct but is slow. */
+/**
+ * Discards a report's row index and rebuilds it from the report's rows. During the rebuild, the report is
+ * correct but slow.
+ */
 export async function rebuildIndex(report: Report, now: number, options: ExtendOptions = {}): Promise<void> {
   const { rowsPerBlock = defaultRowsPerBlock } = options;
   while (!(await startNewBuild(report, rowsPerBlock))) {
-    // Another call wrote the index at the same time. Retry, which discards its rows too.
+    // Another call changed the index at the same time. The next attempt discards that call's rows too.
   }
   while ((await extendIndex(report, now, { minRows: 1, ...options })) === undefined) {
-    // Another call extended the index at the same time. Continue where it stopped.
+    // Time ran out or another call extended the index. The next call continues from the last indexed row.
   }
   await deleteFormerBlocks(report);
 }

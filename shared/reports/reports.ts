@@ -5,7 +5,7 @@ import { readRows } from './page-rows.ts';
 import { everyUlid, settledBefore, type UlidSpan } from './record-lists.ts';
 import { countUserRows } from './user-rows.ts';
 
-/** A request for a page of a report. Times are epoch milliseconds; `end` is exclusive. */
+/** A request for a page of a report. `start` (inclusive) and `end` (exclusive) are epoch milliseconds. */
 export type ReportQuery = {
   start?: number | undefined;
   end?: number | undefined;
@@ -15,16 +15,17 @@ export type ReportQuery = {
   entry_type?: EntryType | undefined;
 };
 
-/** A page of a report, oldest rows first, with the requested fields. */
+/** A page of a report: its rows with the requested fields, oldest first, and the total number of rows. */
 export type ReportPage<T> = {
   rows: T[];
   paging: { total_count: number; page: number; page_size: number; total_pages: number };
 };
 
 /**
- * Returns a page of an organization's records of one kind, with the exact total of the range. Takes at most
- * three round trips and little more read units than the page's rows, for any number of rows and any page.
- * Takes more if the range has over 1,000 rows from the last minute. Throws `Invalid user ID`.
+ * Returns a page of an organization's records of one kind, with the exact number of records in the range.
+ * Takes at most three round trips, and few read units besides the page's own rows, for any page. Takes more
+ * if the range has over 1,000 rows from the last minute. Throws the refusal `Invalid user ID` if the user
+ * does not exist.
  */
 export async function reportPage<T>(
   organizationId: string,

@@ -1,4 +1,7 @@
-/** The row index in the table: its state, an item of day counts per year, and each block twice. */
+/**
+ * Reads and writes row indexes in the DynamoDB table. An index consists of its state, one item of day counts
+ * per year, and two copies of each block.
+ */
 import { Conflict, type Item, type Part, transact } from '../table/client.ts';
 import { between } from '../table/keys.ts';
 import { query, readRange } from '../table/ranges.ts';
@@ -16,12 +19,12 @@ import { type Block, packTimes, unpackTimes } from './blocks.ts';
 import { emptyIndex, type LateRows, packYear, type RowIndex, unpackYear, yearOf } from './day-counts.ts';
 import type { Report } from './report-lists.ts';
 
-/** Whether a read is strongly consistent. An eventually consistent read costs half. */
+/** Whether to use strongly consistent reads. Eventually consistent reads cost half. */
 export type Consistency = { consistent: boolean };
 
 /**
- * Returns a report's index without its blocks. With `lastYear`, returns only the state and the last year,
- * which suffice for appending rows. One round trip.
+ * Returns a report's row index without its blocks, in one round trip. `lastYear` reads only the state and the
+ * last year's day counts, which is enough for appending rows.
  */
 export async function readIndex(
   { organizationId, report }: Report,
@@ -47,7 +50,10 @@ export async function readIndex(
   return index;
 }
 
-/** Returns the last block that begins at or before a key. One round trip. */
+/**
+ * Returns the last block that begins at or before a key, in one round trip. Returns undefined if there is
+ * none.
+ */
 export async function readBlockAt(
   { organizationId, report }: Report,
   build: number,
@@ -59,7 +65,7 @@ export async function readBlockAt(
   return items[0] && blockIn(items[0]);
 }
 
-/** Returns the existing blocks of a day in a range of numbers, inclusive. One round trip. */
+/** Returns the existing blocks of a day whose numbers are in a range (inclusive), in one round trip. */
 export async function readBlocks(
   { organizationId, report }: Report,
   build: number,
@@ -71,8 +77,9 @@ export async function readBlocks(
 }
 
 /**
- * Stores blocks with their day counts and state in one transaction. Returns false, and stores nothing, if the
- * stored version differs from the index's. Otherwise increments the index's version.
+ * Stores blocks, the day counts of their years, and the index's state in one transaction. If the stored
+ * version differs from `index.version`, returns false and stores nothing. Increments `index.version` after a
+ * successful write.
  */
 export async function writeIndex(report: Report, index: RowIndex, blocks: Block[]): Promise<boolean> {
   const years = [...new Set(blocks.map(({ day }) => yearOf(day)))];
@@ -91,8 +98,8 @@ export async function writeIndex(report: Report, index: RowIndex, blocks: Block[
 }
 
 /**
- * Starts a new build of a report's index, without rows. Returns false if another call wrote the index at the
- * same time.
+ * Starts a new build of a report's row index, without rows. Returns false if another call changed the index
+ * at the same time.
  */
 export async function startNewBuild(report: Report, rowsPerBlock?: number): Promise<boolean> {
   const former = await readIndex(report, { consistent: true });
@@ -113,7 +120,7 @@ export async function startNewBuild(report: Report, rowsPerBlock?: number): Prom
 
 const maxTransactionParts = 100;
 
-/** Deletes the blocks of all earlier builds, which are no longer read. */
+/** Deletes the blocks of all earlier builds. Reports no longer read them. */
 export async function deleteFormerBlocks(report: Report): Promise<void> {
   const { organizationId, report: name } = report;
   const { build } = await readIndex(report, { consistent: true });

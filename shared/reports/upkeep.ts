@@ -1,6 +1,6 @@
 /**
- * Decides when rows are indexed and recounted: when the stream delivers them, on a schedule, and when the
- * book of their day is closed.
+ * Decides when rows are indexed and recounted: when the table's stream delivers them, every 15 minutes, and
+ * when the book of their day is closed.
  */
 
 import { ulidFloor } from '../ids.ts';
@@ -22,8 +22,9 @@ import { readIndex } from './stored-index.ts';
 const minute = 60_000;
 
 /**
- * Indexes the rows of the reports that new records belong to. Counts come from the table's index; the records
- * only tell which rows must exist. Throws NotVisibleYet if the table's index does not show a late row yet.
+ * Extends the row indexes of the reports to which new records belong. The records only show which rows must
+ * exist; rows are counted in the index `byTime`. Throws NotVisibleYet if the index `byTime` does not show a
+ * late row yet.
  */
 export async function indexNewRows(records: Item[], now: number, goOn: () => boolean): Promise<void> {
   for (const { report, streamed } of reportsOf(records)) {
@@ -45,7 +46,7 @@ function reportsOf(records: Item[]): { report: Report; streamed: Set<string> }[]
     const kind = recordKinds.find((kind) => kind === record.kind);
     if (!kind) continue;
     const [organizationId, ulid] = [String(record.organization_id), timeSortKey(record)];
-    // An entry is a row of two reports: all entries, and the entries of its type.
+    // An entry is a row of two reports: the report on all entries, and the report on entries of its type.
     const names = kind === 'entries' ? [kind, `${kind}#${record.entry_type}` as ReportName] : [kind];
     for (const report of names) {
       const name = `${organizationId} ${report}`;
@@ -58,15 +59,15 @@ function reportsOf(records: Item[]): { report: Report; streamed: Set<string> }[]
 }
 
 /**
- * How often a process marks a report as active, and how long the mark lasts. A mark outlasts the last row by
- * at least two runs of the schedule.
+ * How often a process marks a report as active (20 minutes), and how long a mark lasts (60 minutes). The
+ * schedule runs every 15 minutes, so it checks a report at least twice after the report's last row.
  */
 const [notedForMs, activeForMs] = [20 * minute, 60 * minute];
 
-// When this process last marked each report as active.
+// When this process last marked each report as active, in epoch milliseconds.
 const noted = new Map<string, number>();
 
-/** Marks a report as active, so that the schedule checks it after the last rows. */
+/** Marks a report as active, so that the schedule checks its row index after its last rows. */
 async function noteActive({ organizationId, report }: Report, now: number): Promise<void> {
   const key = activeReportKey(organizationId, report);
   if ((noted.get(key.sk) ?? 0) > now - notedForMs) return;
@@ -75,12 +76,12 @@ async function noteActive({ organizationId, report }: Report, now: number): Prom
 }
 
 /**
- * Indexes the remaining rows of each active report and recounts the last half hour. A failing report does not
- * delay the others, and inactive reports cost nothing.
+ * Indexes the remaining rows of each active report, and recounts the rows of the last half hour. A failing
+ * report does not delay the others. Inactive reports are not read.
  */
 export async function checkActiveReports(now: number, goOn: () => boolean): Promise<void> {
   const listed = await readRange(activeReports());
-  // In random order, so that a lack of time does not always hit the same reports.
+  // Shuffles the reports, so that a lack of time does not always hit the same ones.
   const waiting = shuffled(listed.filter(({ noted_at }) => Number(noted_at) > now - activeForMs));
   const checker = async () => {
     for (let next = waiting.pop(); next && goOn(); next = waiting.pop()) {
@@ -105,9 +106,9 @@ async function check(report: Report, now: number, goOn: () => boolean): Promise<
 }
 
 /**
- * Indexes all rows of a past day and compares their number with the day's book. Recounts the day if they
- * differ. Returns false if `goOn` returned false before all rows were indexed. Never throws, because books do
- * not depend on the index.
+ * Indexes all rows of a past day, and recounts the day if the number of rows differs from the day's book
+ * (`counts`). Returns false if `goOn` returned false before all rows were indexed. Never throws, because
+ * closing a book does not depend on row indexes.
  */
 export async function checkDay(
   organizationId: string,
@@ -127,7 +128,7 @@ export async function checkDay(
   return true;
 }
 
-/** For each kind of records, the reports that together contain each record once. */
+/** Groups of reports. The reports of a group together contain each record of the kind exactly once. */
 const countedTogether: [RecordKind, ReportName[]][] = [
   ['tickets', ['tickets']],
   ['entries', ['entries']],
@@ -136,8 +137,8 @@ const countedTogether: [RecordKind, ReportName[]][] = [
 ];
 
 /**
- * Checks that reports together have the expected number of rows on a day. Returns false if there was no time
- * to index all rows.
+ * Indexes a day's rows in several reports, and checks that their total number is `expected`. Returns false if
+ * time ran out before all rows were indexed.
  */
 async function checkRows(
   reports: Report[],

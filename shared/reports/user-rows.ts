@@ -10,19 +10,20 @@ import type { CountedRange, PageWindow } from './page-rows.ts';
 import { readRecords, type UlidSpan } from './record-lists.ts';
 import { listsOf, type Report } from './report-lists.ts';
 
-/** A page of a user's rows in a report, within a span of ULIDs. */
+/** A request for a page of a user's rows in a report, within a span of ULIDs. */
 export type UserRows = Report & { userId: string; span: UlidSpan; window: PageWindow };
 
 /**
- * Counts a user's rows in a range and finds the keys around a page. Two round trips: the first and last row
- * of the range, whose numbers give the count, then the milestones around the page. Throws `Invalid user ID`.
+ * Counts a user's rows in a range, and finds the keys around a page, in two round trips. The first reads the
+ * first and the last row of the range; the numbers stored in these rows give the count. The second reads the
+ * milestones around the page. Throws the refusal `Invalid user ID` if the user does not exist.
  */
 export async function countUserRows(wanted: UserRows): Promise<CountedRange> {
   const { organizationId, userId, report, span, window } = wanted;
-  // An invalid id may be too long for a key.
+  // Rejects invalid ids before any read, because they can exceed the maximum length of a key.
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const ranges = listsOf(report).map((list) => recordsOfUser(organizationId, userId, list));
-  // Entries of both types share one numbering; entries of one type have another.
+  // Each entry has two numbers: one among all entries, and one among the entries of its type.
   const ofType = report === 'entries#truck' || report === 'entries#flight';
   const numberOf = (item: Item) => Number(ofType ? item.number_of_type : item.number);
   const [first, last] = await Promise.all([ends(ranges, span, false), ends(ranges, span, true)]);
@@ -46,7 +47,10 @@ async function ends(ranges: Range[], span: UlidSpan, newestFirst: boolean): Prom
   return (await Promise.all(ranges.map((range) => readRecords(range, span, options)))).flat();
 }
 
-/** Returns the user's milestones from the last one before a position to the first one after another. */
+/**
+ * Returns the user's milestones around a page, from the last milestone before position `from` to the first
+ * one after position `to`.
+ */
 async function milestones(
   { organizationId, userId, report }: UserRows,
   from: number,

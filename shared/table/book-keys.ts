@@ -1,32 +1,33 @@
-/** Keys of books and of the tiles of their Merkle trees. */
+/** Builds the keys of books and of the tiles of their Merkle trees. */
 import type { Key, Range } from './keys.ts';
 
 export const bookKey = (organizationId: string, day: string): Key => ({
   pk: booksPartition(organizationId),
   sk: day,
 });
-/** Returns the range of an organization's books, oldest first. A position is a day. */
+/** Returns the range of an organization's books, oldest first. A position in this range is a day. */
 export const booksOf = (organizationId: string): Range => ({
   partition: booksPartition(organizationId),
   prefix: '',
 });
 const booksPartition = (organizationId: string) => `BOOKS#${organizationId}`;
 
-/** Returns the key of the progress of closing a day. */
+/** Returns the key of the saved progress of closing a day's book. */
 export const closingKey = (organizationId: string, day: string): Key => ({
   pk: tilesPartition(organizationId, day),
   sk: 'CLOSING',
 });
 /**
- * Returns the key of a tile of a book's tree. `name` is the ULID of the first record for level 0, and the
- * tile's number for higher levels.
+ * Returns the key of a tile of a book's tree. At level 0, `name` is the ULID of the tile's first record. At
+ * higher levels, `name` is the number of the tile.
  */
 export const tileKey = (organizationId: string, day: string, level: number, name: string): Key => ({
   pk: tilesPartition(organizationId, day),
   sk: tilePrefix(level) + name,
 });
 /**
- * Returns the range of the lowest tiles of a book's tree. A position is the ULID of a tile's first record.
+ * Returns the range of the lowest tiles of a book's tree. A position in this range is the ULID of a tile's
+ * first record.
  */
 export const lowestTilesOf = (organizationId: string, day: string): Range => ({
   partition: tilesPartition(organizationId, day),

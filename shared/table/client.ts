@@ -1,4 +1,7 @@
-/** The client of the table: reads and writes by key, and transactions with named parts. */
+/**
+ * The client of the DynamoDB table. Reads and writes items by key, and runs transactions whose parts have
+ * names.
+ */
 import {
   type ReturnValuesOnConditionCheckFailure,
   TransactionCanceledException,
@@ -20,19 +23,22 @@ import { leavesOpen, pause, Unanswered } from '../retry.ts';
 import { itemIn, withCodec } from './codec.ts';
 import type { Key } from './keys.ts';
 
-/** An item with fields in snake_case. `codec.ts` converts items to and from their stored form. */
+/**
+ * An item with plain values and fields in snake_case. `codec.ts` converts items to and from their stored
+ * form.
+ */
 export type Item = Record<string, unknown>;
 
 /**
- * The client of the table, created when a function starts. Retries of a transaction use the same client
- * token.
+ * The DynamoDB client, created when a Lambda function starts. All attempts of a transaction use the same
+ * client token, so the transaction is executed at most once.
  */
 export const client = withCodec(dynamodb());
 
-/** Returns the name of this stage's table, from the environment. */
+/** Returns the name of the stage's table, from the environment variable `TABLE_NAME`. */
 export const tableName = () => variable('TABLE_NAME');
 
-/** Returns an item by a strongly consistent read, or undefined. One round trip. */
+/** Returns an item, read with strong consistency, or undefined if there is none. Takes one round trip. */
 export async function get<T = Item>({ pk, sk }: Key): Promise<T | undefined> {
   const { Item: item } = await client.send(
     new GetCommand({
@@ -45,8 +51,8 @@ export async function get<T = Item>({ pk, sk }: Key): Promise<T | undefined> {
 }
 
 /**
- * Returns up to 100 items by a strongly consistent read, in the order of the keys. One round trip unless
- * throttled; throws Throttled after 8 retries.
+ * Returns up to 100 items, read with strong consistency, in the order of the keys. Takes one round trip
+ * unless DynamoDB throttles. Throws Throttled after 8 retries.
  */
 export async function getAll(keys: Key[]): Promise<(Item | undefined)[]> {
   const found = new Map<string, Item>();
@@ -65,7 +71,7 @@ export async function getAll(keys: Key[]): Promise<(Item | undefined)[]> {
   return keys.map(({ pk, sk }) => found.get(`${pk} ${sk}`));
 }
 
-/** Puts an item. Returns false, and changes nothing, if its condition fails. */
+/** Puts an item. If the condition fails, returns false and changes nothing. */
 export async function put(
   item: Item,
   options: Omit<PutCommandInput, 'TableName' | 'Item'> = {},
@@ -76,8 +82,8 @@ export async function put(
 }
 
 /**
- * Puts up to 25 items without conditions, not as a transaction. One round trip unless throttled; throws
- * Throttled after 8 retries.
+ * Puts up to 25 items without conditions. This is not a transaction. Takes one round trip unless DynamoDB
+ * throttles. Throws Throttled after 8 retries.
  */
 export async function putAll(items: Item[]): Promise<void> {
   let open: Item[] = items;
@@ -95,13 +101,14 @@ export async function putAll(items: Item[]): Promise<void> {
   }
 }
 
-/** Updates an item. Returns false, and changes nothing, if its condition fails. */
+/** Updates an item. If the condition fails, returns false and changes nothing. */
 export async function update(input: Omit<UpdateCommandInput, 'TableName'>): Promise<boolean> {
   return unlessConditionFails(client.send(new UpdateCommand({ TableName: tableName(), ...input })));
 }
 
 /**
- * Updates an item and returns the new item. Returns undefined, and changes nothing, if its condition fails.
+ * Updates an item and returns the item after the update. If the condition fails, returns undefined and
+ * changes nothing.
  */
 export async function updated<T = Item>(
   input: Omit<UpdateCommandInput, 'TableName' | 'ReturnValues'>,
@@ -111,7 +118,10 @@ export async function updated<T = Item>(
   return (await unlessConditionFails(sent)) ? ((await sent).Attributes as T) : undefined;
 }
 
-/** Waits for a write. Throws Unanswered if the write failed but may still have been executed. */
+/**
+ * Waits for the response to a write. Throws Unanswered if the write failed without a clear response, so that
+ * it may have been executed.
+ */
 async function answered<T>(sent: Promise<T>): Promise<T> {
   try {
     return await sent;
@@ -133,21 +143,26 @@ async function unlessConditionFails(sent: Promise<unknown>): Promise<boolean> {
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type WithoutTable<T> = T extends object ? Omit<T, 'TableName'> : never;
-/** A write of a transaction, without the table's name. */
+/** A write in a transaction, without the name of the table. */
 export type Part = { [action in keyof Write]?: WithoutTable<Write[action]> };
-/** The parts whose conditions failed, each with its old item if the part requested it by `withOldItem`. */
+/**
+ * The parts of a transaction whose conditions failed. A part has its old item only if it used `withOldItem`.
+ */
 export type Failed<Name extends string> = { [name in Name]?: Item };
 
-/** Another transaction changed the same items at the same time. Nothing was written; retry. */
+/**
+ * Thrown if another transaction changed the same items at the same time. Nothing was written, so the caller
+ * can retry.
+ */
 export class Conflict extends Error {
   override name = 'Conflict';
 }
-/** DynamoDB throttled the request. Nothing was written. */
+/** Thrown if DynamoDB throttled the request. */
 export class Throttled extends Error {
   override name = 'Throttled';
 }
 
-/** Requests the old item if the condition of a write fails. */
+/** Options for a write that make DynamoDB return the old item if the condition fails. */
 export const withOldItem: {
   ReturnValuesOnConditionCheckFailure: ReturnValuesOnConditionCheckFailure;
 } = {
@@ -155,9 +170,9 @@ export const withOldItem: {
 };
 
 /**
- * Writes all parts or none. Returns undefined on success, or the parts whose conditions failed. Throws
- * Conflict on a conflict with another transaction, Throttled if throttled, and Unanswered if the transaction
- * may have been executed.
+ * Writes all parts of a transaction or none. Returns undefined on success, or the parts whose conditions
+ * failed. Throws Conflict if another transaction changed the same items, Throttled if DynamoDB throttled, and
+ * Unanswered if the transaction may have been executed.
  */
 export async function transact<Name extends string>(
   parts: {
@@ -186,11 +201,12 @@ function failedParts<Name extends string>(names: Name[], error: TransactionCance
   const reasons = error.CancellationReasons ?? [];
   const failed: Failed<Name> = {};
   reasons.forEach(({ Code, Item: old }, index) => {
-    // In exceptions, the document client leaves items marshalled.
+    // The document client does not unmarshall items in exceptions.
     if (Code === 'ConditionalCheckFailed') failed[names[index]!] = old ? itemIn(old) : {};
   });
-  // All attempts of a transaction share a token, so this one would have succeeded if an earlier one had. If a
-  // condition failed, a pending attempt fails too. After a conflict, a pending attempt may still succeed.
+  // All attempts of a transaction share one token, so this attempt would have succeeded if an earlier one
+  // had. After a failed condition, a pending attempt also fails. After a conflict, a pending attempt may
+  // still succeed.
   if (Object.keys(failed).length > 0) return failed;
   if (mayBeDone(error)) throw new Unanswered('', { cause: error });
   const codes = reasons.map(({ Code }) => Code);

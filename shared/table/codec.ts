@@ -1,6 +1,7 @@
 /**
- * Converts items to and from their stored form: short names, compact values, and no fields that follow from
- * the key. Users of the table's client see only long names and plain values.
+ * Converts items to and from their stored form. Stored items have short field names and compact values, and
+ * omit fields that follow from the key. Code that uses the table's client sees only full names and plain
+ * values.
  */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
@@ -24,7 +25,7 @@ export function packed(item: Fields): Fields {
   return stored;
 }
 
-/** Returns an item, or the fields that were read, from its stored form. */
+/** Returns an item from its stored form. If only some fields were read, returns those fields. */
 export function unpacked(stored: Fields): Fields {
   const item = impliedBy(stored) ?? {};
   for (const name of Object.keys(stored)) {
@@ -36,10 +37,13 @@ export function unpacked(stored: Fields): Fields {
   return item;
 }
 
-/** A marshalled item, as in stream records and failed conditions. Its binaries may be Base64 texts. */
+/**
+ * A marshalled item, as in stream records and in the errors of failed conditions. Its binaries may be Base64
+ * texts.
+ */
 export type Image = { [name: string]: unknown };
 
-/** Returns the item in an image. */
+/** Returns the item in a marshalled image. */
 export const itemIn = (image: Image): Fields => unpacked(unmarshall(mapOf(image, withBytes) as never));
 
 type Value = { B?: unknown; L?: Value[]; M?: Record<string, Value> };
@@ -66,7 +70,7 @@ function unpackValue(value: unknown): unknown {
   return isMap(value) ? mapOf(value, unpackValue, fieldOf) : value;
 }
 
-/** Whether a value is a plain map, not a set or another SDK object. */
+/** Returns whether a value is a plain map, and not a set or another object of the SDK. */
 const isMap = (value: object) => Object.getPrototypeOf(value) === Object.prototype;
 
 function mapOf<T>(
@@ -80,8 +84,8 @@ function mapOf<T>(
 }
 
 /**
- * Makes a client pack the items and expressions that it sends, and unpack the items that it returns. Returns
- * the client.
+ * Adds middleware to a client that packs the items and expressions in requests and unpacks the items in
+ * responses. Returns the client.
  */
 export function withCodec(client: DynamoDBDocumentClient): DynamoDBDocumentClient {
   client.middlewareStack.add(
@@ -89,7 +93,7 @@ export function withCodec(client: DynamoDBDocumentClient): DynamoDBDocumentClien
       const result = await next({ ...args, input: packedRequest(args.input) as never });
       return { ...result, output: unpackedReply(result.output) as never };
     },
-    // Runs after all other middleware that inspects requests.
+    // Runs the codec after all other middleware that inspects requests, so that they see unpacked items.
     { step: 'initialize', priority: 'low', name: 'codec' },
   );
   return client;
@@ -98,7 +102,7 @@ export function withCodec(client: DynamoDBDocumentClient): DynamoDBDocumentClien
 // biome-ignore lint/suspicious/noExplicitAny: requests and replies of all commands that contain items
 type Json = any;
 
-/** Packs a request, or one request of a batch or transaction. */
+/** Packs the items and expressions in a request, or in one request of a batch or transaction. */
 function packedRequest(request: Json): Json {
   const { Item, TransactItems, RequestItems } = request;
   if (TransactItems) return { ...request, TransactItems: TransactItems.map(packedParts) };
@@ -115,7 +119,7 @@ const expressions = [
   'ProjectionExpression',
 ] as const;
 
-/** Packs the expressions of a request, with their names and values. */
+/** Packs the expressions of a request and their attribute names and values. */
 function packedExpressions(request: Json): Json {
   const { ExpressionAttributeNames: names, ExpressionAttributeValues: values } = request;
   const changed: Json = {};
@@ -125,22 +129,22 @@ function packedExpressions(request: Json): Json {
     if (request[name] === undefined) continue;
     const { stored, placeholders } = storedExpression(request[name]);
     changed[name] = stored;
-    // Values of key conditions are not converted, because keys are stored unchanged.
+    // Key conditions are not packed, because keys are stored unchanged.
     for (const one of placeholders) changed.ExpressionAttributeValues[one] = packValue(values[one]);
   }
   return changed;
 }
 
 type StoredExpression = { stored: string; placeholders: string[] };
-// A cache. The service uses only a few dozen expressions.
+// Caches packed expressions. The service uses only a few dozen, so nothing is evicted.
 const known = new Map<string, StoredExpression>();
 
-/** Returns an expression with stored names, and the placeholders of its values. */
+/** Returns an expression with stored field names, and the placeholders of its values. */
 function storedExpression(expression: string): StoredExpression {
   const found = known.get(expression);
   if (found) return found;
-  // Matches fields and functions. `storedName` leaves functions unchanged, because no field has the name of a
-  // function.
+  // The pattern matches fields and function names. `storedName` leaves function names unchanged, because no
+  // field has the name of a function.
   const stored = expression.replace(/(?<![#:\w])[a-z]\w*/g, storedName);
   const translated = { stored, placeholders: expression.match(/:\w+/g) ?? [] };
   if (known.size < 500) known.set(expression, translated);

@@ -1,17 +1,17 @@
 /**
- * The format of stored data. A release supports exactly one format. Changing stored data requires the next
- * number and a migration; see README.md.
+ * The format of stored data. A release supports exactly one format. A change of the format needs the next
+ * number and a migration (see README.md).
  */
 
-/** The format number, which every organization's item, settings and API keys carry. */
+/** The number of the storage format. Organizations, settings and API keys carry it in their items. */
 export const format = 1;
 
-/** Thrown if stored data has a different format than this release supports. */
+/** Thrown if stored data has a format that this release does not support. */
 export class OtherFormat extends Error {
   override readonly name = 'OtherFormat';
 }
 
-/** Throws OtherFormat unless an item has this release's format. */
+/** Throws OtherFormat unless the item has the format of this release. */
 export function requireFormat(item: { format?: unknown }): void {
   if (item.format === format) return;
   throw new OtherFormat(

@@ -1,11 +1,14 @@
-/** Fields that follow from an item's key and therefore are not stored. */
+/** Derives the fields that follow from an item's key. These fields are not stored. */
 import { idOf, isUlid, timeOfUlid } from '../ids.ts';
 import { entryTypes } from '../vocabulary.ts';
 import { instantAt } from './instants.ts';
 import { sortPrefix } from './keys.ts';
 
 type Fields = Record<string, unknown>;
-/** Returns the fields that follow from a user's partition and the ULID in the sort key. */
+/**
+ * Returns the fields that follow from the ids of organization and user in the partition key and the ULID in
+ * the sort key.
+ */
 type ImpliedFields = (organization_id: string, user_id: string, ulid: string) => Fields;
 
 const timeIn = (ulid: string) => instantAt(timeOfUlid(ulid));
@@ -29,7 +32,10 @@ const orderFields: ImpliedFields = (organization_id, user_id, ulid) => ({
   date_created: timeIn(ulid),
 });
 
-/** The implied fields of a user's items, by the prefix before the ULID in the sort key. */
+/**
+ * Functions that return the implied fields of a user's records. The key is the part of the sort key before
+ * the ULID.
+ */
 const ofUser = new Map<string, ImpliedFields>([
   [sortPrefix.tickets, postingFields],
   ...entryTypes.map((entry_type): [string, ImpliedFields] => [
@@ -41,8 +47,8 @@ const ofUser = new Map<string, ImpliedFields>([
 ]);
 
 /**
- * Returns the fields that follow from an item's key, in a new object. Returns undefined if the key was not
- * read or implies nothing.
+ * Returns a new object with the fields that follow from an item's key. Returns undefined if the item has no
+ * key, or if no fields follow from it.
  */
 export function impliedBy({ pk, sk }: Fields): Fields | undefined {
   if (typeof pk !== 'string' || typeof sk !== 'string') return undefined;

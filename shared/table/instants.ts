@@ -1,15 +1,15 @@
 /**
- * Converts instants and UTC days to texts and back. Several times faster than `Date`, because each item read
- * has two or three of them.
+ * Converts instants and UTC days to texts and back. This is several times faster than `Date`, which matters
+ * because each item has two or three instants.
  */
 
 const dayMs = 24 * 3_600_000;
-// Caches are cleared at this size. Items read together usually have only a few different days.
+// The size at which a cache is cleared. Items that are read together usually have only a few different days.
 const maxCachedDays = 1000;
 const texts = new Map<number, string>();
 const numbers = new Map<string, number>();
 
-/** Returns the day (`YYYY-MM-DD`) this many days after 1970-01-01. */
+/** Returns the UTC day (`YYYY-MM-DD`) that is `days` days after 1970-01-01. */
 export function dayAfter(days: number): string {
   const known = texts.get(days);
   if (known !== undefined) return known;
@@ -20,7 +20,8 @@ export function dayAfter(days: number): string {
 }
 
 /**
- * Returns the number of days from 1970-01-01 to a day. Returns undefined for earlier days and other texts.
+ * Returns the number of days from 1970-01-01 to a UTC day (`YYYY-MM-DD`). Returns undefined for earlier days
+ * and for other texts.
  */
 export function daysUntil(text: string): number | undefined {
   const known = numbers.get(text);
@@ -36,7 +37,7 @@ const padded = (count: number, digits: number) =>
   Array.from({ length: count }, (_, number) => String(number).padStart(digits, '0'));
 const [two, three] = [padded(60, 2), padded(1000, 3)];
 
-/** Returns an instant since 1970 (epoch milliseconds) as a text with milliseconds, like `toISOString()`. */
+/** Returns an instant since 1970 (epoch milliseconds) as a text in the format of `toISOString()`. */
 export function instantAt(epochMs: number): string {
   const days = Math.floor(epochMs / dayMs);
   const ms = epochMs - days * dayMs;
@@ -45,7 +46,7 @@ export function instantAt(epochMs: number): string {
 }
 
 /**
- * Returns the epoch milliseconds of an instant in the spelling of `instantAt`, or undefined for other texts.
+ * Returns the epoch milliseconds of a text in the format of `instantAt`. Returns undefined for other texts.
  */
 export function epochMsOf(text: string): number | undefined {
   const days = daysUntil(text.slice(0, -14));

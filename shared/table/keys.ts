@@ -1,13 +1,13 @@
 /**
- * The definition of the table, used by CDK and the local stage, and builders for its keys and key ranges.
- * Keys of an organization's items contain its id. Items found without an organization, such as API keys and
- * play URLs, contain the id as a field.
+ * Defines the table for CDK and the local stage, and builds its keys and key ranges. Keys of an
+ * organization's items contain the organization's id. Items that are found without an organization, such as
+ * API keys and play URLs, have the id in a field.
  */
 import { sha256 } from '../ids.ts';
 import { allShards, bucketOf, shardCount, shardOf } from '../shards.ts';
 import { type EntryType, entryTypes, type RecordKind } from '../vocabulary.ts';
 
-/** The names of the table's key attributes, its index and its TTL attribute. */
+/** The names of the key attributes, the index `byTime` and the TTL attribute. */
 export const definition = {
   partitionKey: 'pk',
   sortKey: 'sk',
@@ -15,7 +15,7 @@ export const definition = {
   ttl: 'ttl',
 } as const;
 
-/** The names of all key attributes, of the table and its index. */
+/** The names of all key attributes of the table and of the index `byTime`. */
 export const keyFields: ReadonlySet<string> = new Set([
   definition.partitionKey,
   definition.sortKey,
@@ -24,11 +24,12 @@ export const keyFields: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the TTL field, with which DynamoDB deletes an item some time after an instant (epoch milliseconds).
+ * Returns the TTL field of an item. DynamoDB deletes the item some time after this instant (epoch
+ * milliseconds).
  */
 export const ttlAt = (epochMs: number) => ({ [definition.ttl]: Math.ceil(epochMs / 1000) });
 
-/** A primary key. */
+/** The primary key of an item in the table. */
 export type Key = { pk: string; sk: string };
 /** The key of an item in the index `byTime`. */
 export type TimeKey = {
@@ -38,10 +39,10 @@ const timeKey = (partition: string, sort: string): TimeKey => ({
   [definition.byTime.partitionKey]: partition,
   [definition.byTime.sortKey]: sort,
 });
-/** Returns an item's sort key in the index `byTime`. For records it is the ULID. */
+/** Returns an item's sort key in the index `byTime`. For a record, this is the record's ULID. */
 export const timeSortKey = (item: TimeKey): string => item[definition.byTime.sortKey];
 
-/** Returns an item without its keys. */
+/** Returns an item without the attributes of its primary key and its index key. */
 export function withoutKeys<T extends object>(item: T): Omit<T, keyof Key | keyof TimeKey> {
   const { partitionKey, sortKey } = definition.byTime;
   const { pk, sk, [partitionKey]: _partition, [sortKey]: _sort, ...rest } = item as T & Key & TimeKey;
@@ -49,26 +50,29 @@ export function withoutKeys<T extends object>(item: T): Omit<T, keyof Key | keyo
 }
 
 /**
- * A range of items in one partition, in the order of their sort keys. A position in a range is a sort key
- * without the range's prefix.
+ * A range of items in one partition, ordered by sort key. A position in a range is a sort key without the
+ * range's prefix.
  */
 export type Range = {
-  /** Whether the range is in the index `byTime` instead of the table. */
+  /** Whether the range is in the index `byTime` instead of the table itself. */
   inIndex?: boolean;
   partition: string;
-  /** The prefix of all sort keys in the range; may be empty. */
+  /** The prefix that all sort keys in the range share; may be empty. */
   prefix: string;
-  /** The least and the greatest position, inclusive. If absent, the range is the whole prefix. */
+  /** The first and the last position, both inclusive. If absent, the range has all items with the prefix. */
   between?: [least: string, greatest: string];
 };
 /**
- * Returns an organization's or user's id without its prefix, for the most frequent keys. A record stores each
- * byte of such a key up to four times.
+ * Returns the id of an organization or user without `org_` or `usr_`. The most frequent items use short ids,
+ * because each byte of their keys is stored up to four times.
  */
 export const shortId = (id: string): string => id.replace(/^(org|usr)_/, '');
 
 const indexRange = (partition: string): Range => ({ inIndex: true, partition, prefix: '' });
-/** Returns the part of a range between two positions, inclusive; without `greatest`, to the end. */
+/**
+ * Returns the part of a range from position `least` to `greatest`, both inclusive. Without `greatest`, the
+ * part reaches to the end.
+ */
 export const between = (range: Range, least: string, greatest = last): Range => ({
   ...range,
   between: [least, greatest],
@@ -76,12 +80,12 @@ export const between = (range: Range, least: string, greatest = last): Range => 
 // Sorts after all characters of ids and dates.
 const last = '~';
 
-/** The scope of an idempotency key. The same key may be used once per scope. */
+/** The scope of an idempotency key. A user's requests in different scopes can use the same key. */
 export type Resource = 'tickets' | 'entries' | 'spins' | 'adjustments';
 
 /**
- * The lists of users' records, each in the order of time. Entries have one list per type. Orders are in no
- * report.
+ * The lists of users' records, each in the order of time. Entries have one list per type. Orders are not
+ * shown in reports.
  */
 export type RecordList = Exclude<RecordKind, 'entries'> | `entries#${EntryType}` | 'orders';
 /** The lists whose records hosts receive events about. */
@@ -103,7 +107,8 @@ export const sortPrefix = {
 
 export const organizationKey = (organizationId: string): Key => ({ pk: `ORG#${organizationId}`, sk: 'ORG' });
 /**
- * Returns the key of a shard's copy of an organization's settings, which requests of the shard's users read.
+ * Returns the key of one shard's copy of an organization's settings. Requests of the users in that shard read
+ * this copy.
  */
 export const settingsKey = (organizationId: string, shard: number): Key => ({
   pk: `ORG#${organizationId}#${shard}`,
@@ -113,13 +118,13 @@ export const settingsKey = (organizationId: string, shard: number): Key => ({
 export const organizationTimeKey = (organizationId: string): TimeKey =>
   timeKey(organizationsPartition, organizationId);
 /**
- * Returns the range of all organizations, oldest first. For operators only, because requests must not depend
- * on the number of organizations.
+ * Returns the range of all organizations, oldest first. Only operators and scheduled workers may read this
+ * range, because the duration of requests must not grow with the number of organizations.
  */
 export const organizations = (): Range => indexRange(organizationsPartition);
 const organizationsPartition = 'organizations';
 
-/** Returns the key of an operation record. */
+/** Returns the key of the record of an operation. */
 export const operationKey = (organizationId: string, ulid: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: `${operationsPrefix}${ulid}`,
@@ -138,8 +143,8 @@ export const prizeTableKey = (organizationId: string, game: string, version: str
 
 /**
  * Returns the key of an organization's play page settings. They have their own partition, so that page views
- * do not compete with spins, and no copies: 3,000 reads a second without an image, 1,000 with the largest. For
- * more, a host gives its logo by URL.
+ * do not slow down spins. They are not copied per shard, so DynamoDB allows 3,000 page views per second
+ * without an image, and 1,000 with the largest image. A host that needs more gives its logo as a URL.
  */
 export const pageKey = (organizationId: string): Key => ({ pk: `PAGE#${organizationId}`, sk: 'PAGE' });
 
@@ -154,8 +159,8 @@ export const keysOf = (organizationId: string): Range => indexRange(keysPartitio
 const keysPartition = (organizationId: string) => `${shortId(organizationId)}#keys`;
 
 /**
- * Returns the key of a budget's state. The day's cash has a state per chain. A game's stock has a copy of its
- * state per shard.
+ * Returns the key of a budget's state. `part` is the number of the cash chain for the day's cash, and the
+ * number of the shard for a game's stock, which has a copy per shard.
  */
 export const budgetKey = (
   organizationId: string,
@@ -191,14 +196,14 @@ export const referenceKey = (organizationId: string, reference: string): Key => 
   sk: 'REF',
 });
 
-/** Returns the key of a record. The ULID is the record's id without its prefix. */
+/** Returns the key of a user's record. `ulid` is the record's id without its prefix. */
 export const recordKey = (organizationId: string, userId: string, list: RecordList, ulid: string): Key => ({
   pk: userPartition(organizationId, userId),
   sk: sortPrefix[list] + ulid,
 });
 /**
- * Returns the range of a user's records of a list, oldest first. A position is a ULID. For all `entries`, the
- * order is by type, then by time.
+ * Returns the range of a user's records in a list, oldest first. A position in this range is a ULID. For
+ * `entries`, the range has the entries of both types, ordered by type, then by time.
  */
 export const recordsOfUser = (
   organizationId: string,
@@ -208,7 +213,7 @@ export const recordsOfUser = (
   partition: userPartition(organizationId, userId),
   prefix: sortPrefix[list],
 });
-/** Returns the index key of a user's record, in the user's shard. */
+/** Returns the key of a user's record in the index `byTime`. The partition is that of the user's shard. */
 export const recordTimeKey = (
   organizationId: string,
   userId: string,
@@ -216,25 +221,25 @@ export const recordTimeKey = (
   ulid: string,
 ): TimeKey => timeKey(recordsPartition(organizationId, list, shardOf(userId)), ulid);
 /**
- * Returns the index ranges of an organization's records of a list: one per shard, oldest first. A position is
- * a ULID. Partitions are not split by day: all current writes would still go to one day, and a page would
- * have to read each day of its range.
+ * Returns the ranges of an organization's records in the index `byTime`: one per shard, oldest first. A
+ * position in these ranges is a ULID. Partitions are not split by day. All current writes would go to the
+ * current day anyway, and a report page would have to read every day of its range.
  */
 export const recordsInShards = (organizationId: string, list: RecordList): Range[] =>
   allShards.map((shard) => indexRange(recordsPartition(organizationId, list, shard)));
 const recordsPartition = (organizationId: string, list: RecordList, shard: number) =>
   `${shortId(organizationId)}#${list}#${shard}`;
-/** Returns the index key of an operation record. */
+/** Returns the key of an operation record in the index `byTime`. */
 export const operationTimeKey = (organizationId: string, ulid: string): TimeKey =>
   timeKey(operationsPartition(organizationId), ulid);
-/** Returns the index range of an organization's operation records, oldest first. */
+/** Returns the range of an organization's operation records in the index `byTime`, oldest first. */
 export const operationsByTime = (organizationId: string): Range =>
   indexRange(operationsPartition(organizationId));
 const operationsPartition = (organizationId: string) => `${shortId(organizationId)}#operations`;
 
 /**
- * Returns the key of a milestone: the ULID of a user's record, stored under the record's number for every
- * 64th record.
+ * Returns the key of a milestone. A milestone stores the ULID of every 64th record of a user under the
+ * record's number.
  */
 export const milestoneKey = (
   organizationId: string,
@@ -246,8 +251,8 @@ export const milestoneKey = (
   sk: milestonePrefix(of) + milestonePosition(number),
 });
 /**
- * Returns the range of a user's milestones between two numbers, inclusive. A position is a number padded with
- * zeros.
+ * Returns the range of a user's milestones between two record numbers, both inclusive. A position in this
+ * range is a record number, padded with zeros.
  */
 export const milestonesOfUser = (
   organizationId: string,
@@ -263,8 +268,8 @@ const milestonePrefix = (of: RecordList | RecordKind) => `NTH#${of}#`;
 const milestonePosition = (number: number) => String(number).padStart(16, '0');
 
 /**
- * Returns the key of a used idempotency key. It is hashed, because 255 characters of four bytes exceed the
- * limit of a sort key.
+ * Returns the key of the item that stores a used idempotency key. The idempotency key is hashed, because 255
+ * characters of four bytes exceed the maximum length of a sort key.
  */
 export const idempotencyItemKey = (
   organizationId: string,
@@ -275,7 +280,10 @@ export const idempotencyItemKey = (
   pk: userPartition(organizationId, userId),
   sk: `${idempotencyPrefix}${resource}#${sha256(idempotencyKey)}`,
 });
-/** Returns the range of a user's used idempotency keys. A position is a resource and the hash of a key. */
+/**
+ * Returns the range of a user's used idempotency keys. A position in this range is the resource and the hash
+ * of the idempotency key.
+ */
 export const idempotencyItemsOf = (organizationId: string, userId: string): Range => ({
   partition: userPartition(organizationId, userId),
   prefix: idempotencyPrefix,
@@ -283,27 +291,30 @@ export const idempotencyItemsOf = (organizationId: string, userId: string): Rang
 const idempotencyPrefix = 'IDEM#';
 
 /**
- * Returns the key of a due item, which has the number of an order's remaining spins and is deleted with the
- * last one.
+ * Returns the key of an order's due item. The due item has the number of the order's remaining spins, and is
+ * deleted with the last spin.
  */
 export const dueKey = (organizationId: string, userId: string, dueDay: string, ulid: string): Key => ({
   pk: duePartition(organizationId, bucketOf(userId, shardCount * dueKeysPerShard)),
   sk: `${dueDay}#${ulid}`,
 });
 /**
- * Returns the ranges of a shard's due items up to and including a day, by day: one for each of the shard's
- * keys. A position is a day and an order's ULID.
+ * Returns the ranges of a shard's due items up to and including a day, ordered by day. There is one range for
+ * each of the shard's partition keys. A position in these ranges is a day and the ULID of an order.
  */
 export const dueInShard = (organizationId: string, shard: number, untilDay: string): Range[] =>
   Array.from({ length: dueKeysPerShard }, (_, number) => {
     const partition = duePartition(organizationId, shard + number * shardCount);
     return between({ partition, prefix: '' }, '0', `${untilDay}${last}`);
   });
-/** A transactional write of a due item costs two write units, so each shard has two keys for due items. */
+/**
+ * The number of partition keys for the due items of a shard. DynamoDB allows 1,000 write units per second and
+ * partition key, and each update of a due item in a transaction takes two.
+ */
 const dueKeysPerShard = 2;
 const duePartition = (organizationId: string, number: number) => `DUE#${organizationId}#${number}`;
 
-/** Returns the key of a beacon round's result, which all organizations share. */
+/** Returns the key of the result of a beacon round. All organizations share this item. */
 export const beaconRoundKey = (chain: string, round: number): Key => ({
   pk: `BEACON#${chain}#${round}`,
   sk: 'BEACON',

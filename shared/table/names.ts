@@ -1,8 +1,12 @@
 /**
- * The stored names of fields. Frequent items have short names. A stored name must never change its meaning.
+ * The short names under which frequent fields are stored. The field that a stored name stands for must never
+ * change.
  */
 
-/** Fields by stored name. Fields of records have single letters, because records are stored twice. */
+/**
+ * The fields by their stored names. Fields of records have one letter, because records are stored twice: in
+ * the table and in the index.
+ */
 export const fields: Readonly<Record<string, string>> = {
   // Fields of all records.
   s: 'sequence',
@@ -122,14 +126,14 @@ export const fields: Readonly<Record<string, string>> = {
 
 const storedNames = new Map(Object.entries(fields).map(([name, field]) => [field, name]));
 const fieldsByName = new Map(Object.entries(fields));
-// Escapes names that look like a stored name or begin with this character, because keys of stored JSON can be
-// any text.
+// Escapes a field name that looks like a stored name or begins with this character. Such names occur because
+// stored JSON can have any keys.
 const escapeSign = '~';
 
-/** Returns the stored name of a field. */
+/** Returns the name under which a field is stored. */
 export const storedName = (field: string): string =>
   storedNames.get(field) ?? (fieldsByName.has(field) || field[0] === escapeSign ? escapeSign + field : field);
 
-/** Returns the field of a stored name. */
+/** Returns the field that is stored under a name. */
 export const fieldOf = (name: string): string =>
   fieldsByName.get(name) ?? (name[0] === escapeSign ? name.slice(1) : name);

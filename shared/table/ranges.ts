@@ -1,26 +1,33 @@
-/** Reads ranges of keys. All queries of the table, and all key conditions, are in this file. */
+/** Reads ranges of keys. All queries of the table and all key conditions are built in this file. */
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { client, type Item, tableName } from './client.ts';
 import { definition, type Key, type Range } from './keys.ts';
 
-/** Options of a read. */
+/** Options for reading a range. */
 export type ReadOptions = {
-  /** Whether items come in descending order of their sort keys. */
+  /** Whether to return items in descending order of their sort keys. */
   newestFirst?: boolean;
-  /** Whether to use a strongly consistent read. It costs twice as much, and the index does not support it. */
+  /**
+   * Whether to use strongly consistent reads. They cost twice as much, and the index `byTime` does not
+   * support them.
+   */
   consistent?: boolean;
-  /** The fields to return; all if absent or empty. */
+  /** The fields to return. If absent or empty, all fields are returned. */
   fields?: string[];
-  /** Returns only items whose fields have these values. DynamoDB still reads and charges for the others. */
+  /**
+   * Returns only items whose fields have these values. DynamoDB also reads and charges for the items that are
+   * left out.
+   */
   where?: Record<string, string>;
 };
 
-/** The start of a query: after this key, or where an earlier query ended. */
+/** The key after which a query starts. Undefined starts at the beginning of the range. */
 type StartKey = Key | Item | undefined;
 
 /**
- * Runs one query of a range: up to `limit` items (before `where` is applied) or 1 MB. Returns `end`, the
- * start of the next query, unless the range was read to its end.
+ * Runs one query of a range. The query reads up to `limit` items, or 1 MB, before `where` is applied. Returns
+ * the items, and in `end` the start key for the next query. `end` is undefined if the range was read
+ * completely.
  */
 export async function query(
   range: Range,
@@ -38,12 +45,15 @@ const picked = (item: Item, fields: string[]): Item =>
   Object.fromEntries(fields.filter((field) => field in item).map((field) => [field, item[field]]));
 
 /**
- * The maximum number of items per query when a range is read to its end: about 350 KB of typical records.
- * DynamoDB Local needs this limit, because it reads all matching items before it cuts the result off at 1 MB.
+ * The default number of items per query: about 350 KB of typical records. DynamoDB Local needs such a limit,
+ * because it reads all matching items before it cuts the response off at 1 MB.
  */
 export const itemsPerQuery = 1000;
 
-/** Yields the items of a range, one query at a time as needed. */
+/**
+ * Yields the items of a range in batches. Each batch is one query, sent only when the caller requests the
+ * batch.
+ */
 export async function* batches(
   range: Range,
   { limit = itemsPerQuery, ...options }: ReadOptions & { limit?: number } = {},
@@ -56,7 +66,7 @@ export async function* batches(
   } while (after);
 }
 
-/** Returns the items of a range, up to `limit`. */
+/** Returns the items of a range, up to `limit` items, in as many queries as needed. */
 export async function readRange(
   range: Range,
   { limit, after, ...options }: ReadOptions & { limit?: number | undefined; after?: StartKey } = {},
@@ -72,12 +82,12 @@ export async function readRange(
   return items;
 }
 
-/** A page of a list. `last` is the position of its last item, or undefined if no page follows. */
+/** A page of a list. `last` is the position of the page's last item, or undefined if no page follows. */
 export type Page<T = Item> = { items: T[]; last: string | undefined };
 
 /**
- * Returns a page of a range of the table: up to `limit` items after a position. One round trip, unless items
- * are large.
+ * Returns a page of a range in the table: up to `limit` items after the position `after`. Takes one round
+ * trip, unless the items exceed 1 MB.
  */
 export async function readPage(
   range: Range,
@@ -85,7 +95,7 @@ export async function readPage(
 ): Promise<Page> {
   if (limit === 0) return { items: [], last: undefined };
   const start = after === undefined ? undefined : keyAt(range, after);
-  // One extra item tells whether another page follows.
+  // Reads one item more than the page has. If this item exists, another page follows.
   const found = await readRange(range, { ...options, limit: limit + 1, after: start });
   const items = found.slice(0, limit);
   return { items, last: found.length > limit ? positionOf(range, items.at(-1)!) : undefined };
@@ -110,7 +120,7 @@ export async function countItems(range: Range): Promise<number> {
   return count;
 }
 
-/** Returns the name of the sort key attribute of a range's items. */
+/** Returns the name of the sort key attribute of a range. */
 export const sortKeyOf = ({ inIndex }: Range): string =>
   inIndex ? definition.byTime.sortKey : definition.sortKey;
 
@@ -118,7 +128,7 @@ export const sortKeyOf = ({ inIndex }: Range): string =>
 export const positionOf = (range: Range, item: Item): string =>
   String(item[sortKeyOf(range)]).slice(range.prefix.length);
 
-/** Returns the key at a position of a range. The item need not exist. */
+/** Returns the primary key at a position of a range. The table need not have an item with this key. */
 const keyAt = ({ partition, prefix }: Range, position: string): Key => ({
   pk: partition,
   sk: prefix + position,
@@ -131,7 +141,7 @@ function inputOf(range: Range, options: ReadOptions): QueryCommandInput {
   const { condition, values } = conditionOf(range);
   const names: Record<string, string> = { '#partition': partitionKeyOf(range) };
   if (values[':least'] !== undefined) names['#sort'] = sortKeyOf(range);
-  // Reads the primary key too, because unstored fields are derived from it.
+  // Also reads the primary key, because the codec derives fields that are not stored from it.
   const read = [...new Set(fields.length > 0 ? [...fields, ...primaryKey] : [])];
   for (const [index, field] of read.entries()) names[`#field${index}`] = field;
   const filters = Object.entries(where).map(([field, value], index) => {

@@ -1,10 +1,9 @@
-/** Keys of the row indexes of reports, and of the list of active reports. */
+/** Builds the keys of the row indexes of reports and of the list of active reports. */
 import type { RecordKind } from '../vocabulary.ts';
 import type { Key, Range, RecordList } from './keys.ts';
 
 /**
- * A report with its own row index: a kind of records, or one type of entries. Entries have three: for all,
- * truck and flight.
+ * A report with its own row index. Entries have three reports: all entries, truck entries and flight entries.
  */
 export type ReportName = RecordKind | Exclude<RecordList, 'orders'>;
 /** All reports that have a row index. */
@@ -18,24 +17,27 @@ export const reportNames: readonly ReportName[] = [
 
 const partitionOf = (organizationId: string, report: ReportName) => `ROWS#${organizationId}#${report}`;
 
-/** Returns the key of a row index's state. It sorts after the day counts, so that one query reads both. */
+/**
+ * Returns the key of the state of a row index. The state sorts after the day counts, so that one query reads
+ * both.
+ */
 export const indexStateKey = (organizationId: string, report: ReportName): Key => ({
   pk: partitionOf(organizationId, report),
   sk: `${daysPrefix}STATE`,
 });
-/** Returns the key of the day counts of a year (`YYYY`). */
+/** Returns the key of a report's day counts of a year (`YYYY`). */
 export const dayCountsKey = (organizationId: string, report: ReportName, year: string): Key => ({
   pk: partitionOf(organizationId, report),
   sk: daysPrefix + year,
 });
-/** Returns the range of the day counts of all years, oldest first, followed by the index's state. */
+/** Returns the range of a report's day counts, oldest year first, followed by the state of the row index. */
 export const dayCountsOf = (organizationId: string, report: ReportName): Range => ({
   partition: partitionOf(organizationId, report),
   prefix: daysPrefix,
 });
 const daysPrefix = 'DAYS#';
 
-/** A report's index and the number of its build. */
+/** The row index of a report, and the number of one of its builds. */
 type Build = [organizationId: string, report: ReportName, build: number];
 
 /** Returns the key of a block by the key at which the block begins. */
@@ -43,12 +45,17 @@ export const blockByTimeKey = (first: string, ...[organizationId, report, build]
   pk: partitionOf(organizationId, report),
   sk: byTimePrefix(build) + first,
 });
-/** Returns the range of all blocks, oldest first. A position is the key at which a block begins. */
+/**
+ * Returns the range of all blocks of a build, oldest first. A position in this range is the key at which a
+ * block begins.
+ */
 export const blocksByTime = (...[organizationId, report, build]: Build): Range => ({
   partition: partitionOf(organizationId, report),
   prefix: byTimePrefix(build),
 });
-/** Returns the key of the copy of a block that is found by its number within its day. */
+/**
+ * Returns the key of a block by its day and its number within the day. Blocks are stored under this key too.
+ */
 export const blockByNumberKey = (
   day: string,
   number: number,
@@ -57,7 +64,7 @@ export const blockByNumberKey = (
   pk: partitionOf(organizationId, report),
   sk: byNumberPrefix(build, day) + digits(number, 7),
 });
-/** Returns the range of a day's blocks between two numbers, inclusive. */
+/** Returns the range of a day's blocks with numbers from `from` to `to`, both inclusive. */
 export const blocksByNumber = (
   day: string,
   [from, to]: [number, number],
@@ -67,7 +74,7 @@ export const blocksByNumber = (
   prefix: byNumberPrefix(build, day),
   between: [digits(from, 7), digits(to, 7)],
 });
-/** Returns the range of the blocks of all builds before this one, by time and by number. */
+/** Returns the range of the blocks of all earlier builds. It includes both copies of each block. */
 export const blocksBefore = (...[organizationId, report, build]: Build): Range => ({
   partition: partitionOf(organizationId, report),
   prefix: blockPrefix,
@@ -79,11 +86,15 @@ const byTimePrefix = (build: number) => `${blockPrefix}${digits(build, 4)}#TIME#
 const byNumberPrefix = (build: number, day: string) => `${blockPrefix}${digits(build, 4)}#NUMBER#${day}#`;
 const digits = (number: number, length: number) => String(number).padStart(length, '0');
 
-/** Returns the key of a mark that a report recently received rows. */
+/**
+ * Returns the key of the item that marks a report as active. A report is active if it received rows recently.
+ */
 export const activeReportKey = (organizationId: string, report: ReportName): Key => ({
   pk: activePartition,
   sk: `${organizationId}#${report}`,
 });
-/** Returns the range of the active reports of all organizations. For the schedule only. */
+/**
+ * Returns the range of the active reports of all organizations. Only the scheduled worker reads this range.
+ */
 export const activeReports = (): Range => ({ partition: activePartition, prefix: '' });
 const activePartition = 'ACTIVE';

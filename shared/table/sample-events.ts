@@ -1,6 +1,7 @@
 /**
- * The compression dictionary for long texts: typical events, with the most frequent at the end. It must never
- * change, because stored texts can only be read with the dictionary that they were written with.
+ * The dictionary for compressing long texts: typical events, with the most frequent at the end. The
+ * dictionary must never change, because stored texts can only be read with the dictionary that compressed
+ * them.
  */
 export const sampleEvents =
   '{"id":"evt_01","type":"prize_won","timestamp":"20","sequence":1,"data":{"outcome_id":"out_01","user_id":"usr_01",' +

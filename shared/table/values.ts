@@ -1,12 +1,12 @@
 /**
- * The stored forms of values. A text in a common form, such as an id, digest or instant, becomes a binary
- * whose first byte is the form. A text is packed only if unpacking returns the same text.
+ * Packs values into their stored form. A text in a common form, such as an id, digest or instant, becomes a
+ * binary whose first byte identifies the form. A text is packed only if unpacking returns the same text.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { dayAfter, daysUntil, epochMsOf, instantAt } from './instants.ts';
 import { sampleEvents } from './sample-events.ts';
 
-/** The first byte of stored binaries. These numbers must never change. */
+/** The first byte of a stored binary, by the form of the value. These numbers must never change. */
 const form = {
   bytes: 0,
   absent: 1,
@@ -18,18 +18,20 @@ const form = {
   instant: 7,
   day: 8,
   text: 9,
-  /** An id with the first of `idPrefixes`; each later prefix has the next number. */
+  /**
+   * An id with the first prefix in `idPrefixes`. Ids with later prefixes have the numbers 17, 18 and so on.
+   */
   id: 16,
 } as const;
 const idPrefixes = ['org_', 'usr_', 'txn_', 'out_', 'wh_', 'evt_', 'inv_', 'ord_', 'op_'];
 
-/** A stored marker: the item lacks this field although its key implies it. */
+/** The stored marker of an absent field. Needed if the key implies a field that the item does not have. */
 export const absent = Uint8Array.of(form.absent);
-/** Whether a stored value is the marker of an absent field. */
+/** Returns whether a stored value is the marker of an absent field. */
 export const isAbsent = (value: unknown): boolean =>
   value instanceof Uint8Array && value.length === 1 && value[0] === form.absent;
 
-/** Returns the stored form of a text: packed if it has one of the forms, otherwise unchanged. */
+/** Returns the stored form of a text. Texts that have none of the common forms stay unchanged. */
 export function packText(text: string): string | Uint8Array {
   const { length } = text;
   if (length < 10) return text;
@@ -46,7 +48,7 @@ export function packText(text: string): string | Uint8Array {
 /** Returns the stored form of bytes. */
 export const packBytes = (bytes: Uint8Array): Uint8Array => Buffer.concat([Uint8Array.of(form.bytes), bytes]);
 
-/** Returns the text or bytes that were packed. */
+/** Returns the text or bytes of a stored binary. */
 export function unpackBinary(stored: Uint8Array): string | Uint8Array {
   const tag = stored[0]!;
   if (tag >= form.id) return unpackUlid(stored, idTexts[tag - form.id]!);
@@ -76,7 +78,7 @@ export function unpackBinary(stored: Uint8Array): string | Uint8Array {
 }
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** The value of a ULID digit by its character code; 255 for other characters. */
+/** The value of a ULID digit (0 to 31) by its character code; 255 for other characters. */
 const digitOf = new Uint8Array(128).fill(255);
 for (let value = 0; value < 32; value++) digitOf[digits.charCodeAt(value)] = value;
 const codeOf = Buffer.from(digits, 'latin1');
@@ -86,7 +88,10 @@ function packId(text: string): Uint8Array | undefined {
   return prefix === -1 ? undefined : packUlid(form.id + prefix, text, text.length - 26);
 }
 
-/** Packs the 26 characters from `from` if they are a ULID. Its first digit has 3 bits, the others have 5. */
+/**
+ * Packs the 26 characters from position `from`. Returns undefined if they are not a ULID. The first digit of
+ * a ULID has 3 bits, each other digit has 5.
+ */
 function packUlid(tag: number, text: string, from: number): Uint8Array | undefined {
   const bytes = Buffer.allocUnsafe(17);
   bytes[0] = tag;
@@ -104,7 +109,7 @@ function packUlid(tag: number, text: string, from: number): Uint8Array | undefin
   return bytes;
 }
 
-// Buffers with the prefixes filled in, reused for every id that is unpacked.
+// Buffers that already contain the prefixes of ids. Every call of `unpackUlid` reuses them.
 const ulidText = Buffer.alloc(26);
 const idTexts = idPrefixes.map((prefix) => Buffer.from(prefix.padEnd(prefix.length + 26), 'latin1'));
 function unpackUlid(bytes: Uint8Array, into: Buffer): string {
@@ -132,10 +137,13 @@ const isHex = /^(?:[0-9a-f]{2})+$/;
 const packHex = (text: string) =>
   isHex.test(text) ? tagged(form.hex, text.length / 2, text, 'hex') : undefined;
 
-// The lowest two bits of the last character are unused and must be zero, or the text would not unpack to
-// itself.
+// The lowest two bits of the last character are unused. They must be zero; with other bits, the text would
+// not unpack to itself.
 const isDigest = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
-/** Packs 32 bytes in base64url, with a word stored after them. */
+/**
+ * Packs a digest (43 characters of base64url) into 32 bytes, followed by `word`. Returns undefined if the
+ * text is not a digest.
+ */
 function packDigest(tag: number, text: string, word: string): Uint8Array | undefined {
   if (!isDigest.test(text)) return undefined;
   const bytes = tagged(tag, 32 + word.length, text, 'base64url');
@@ -144,7 +152,7 @@ function packDigest(tag: number, text: string, word: string): Uint8Array | undef
 }
 
 const isWord = /^[a-z]{1,30}$/;
-/** Packs the version of a prize table: a word and a digest. */
+/** Packs the version of a prize table, which is a word and a digest. Returns undefined for other texts. */
 function packVersion(text: string): Uint8Array | undefined {
   const end = text.length - 44;
   if (text[end] !== '-' || !isWord.test(text.slice(0, end))) return undefined;
@@ -165,7 +173,8 @@ function packDay(text: string): Uint8Array | undefined {
   return days !== undefined && days < 2 ** 16 ? Buffer.from([form.day, days >> 8, days]) : undefined;
 }
 
-// Longer texts are images of play pages, which deflate cannot shrink.
+// The length of texts to compress, in characters. Longer texts are images of play pages, which deflate cannot
+// shrink.
 const longText = { least: 200, most: 32_768 };
 const deflateOptions = { dictionary: Buffer.from(sampleEvents) };
 function packLong(text: string): Uint8Array | undefined {

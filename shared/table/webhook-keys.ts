@@ -1,4 +1,4 @@
-/** Keys of webhooks and of the calls to them. */
+/** Builds the keys of webhooks and of the calls to webhooks. */
 import { sha256 } from '../ids.ts';
 import { allShards } from '../shards.ts';
 import { type Key, type Range, shortId } from './keys.ts';
@@ -7,25 +7,31 @@ export const webhookKey = (organizationId: string, webhookId: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: `${webhookPrefix}${webhookId}`,
 });
-/** Returns the range of an organization's webhooks, oldest first. A position is a webhook's id. */
+/**
+ * Returns the range of an organization's webhooks, oldest first. A position in this range is the id of a
+ * webhook.
+ */
 export const webhooksOf = (organizationId: string): Range => ({
   partition: `ORG#${organizationId}`,
   prefix: webhookPrefix,
 });
 const webhookPrefix = 'WEBHOOK#';
-/** Returns the key of an organization's webhook count and the data key of the webhooks' secrets. */
+/**
+ * Returns the key of the item with an organization's webhook count and with the data key that encrypts the
+ * webhooks' secrets.
+ */
 export const webhooksKey = (organizationId: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: 'WEBHOOKS',
 });
-/** Returns the key of the earliest time of the next delivery to a rate-limited webhook. */
+/** Returns the key of the item with the earliest time of the next delivery to a rate-limited webhook. */
 export const paceKey = (organizationId: string, webhookId: string): Key => ({
   pk: `PACE#${organizationId}#${webhookId}`,
   sk: 'PACE',
 });
 /**
- * Returns the key that selects one of several follow-up messages of a message, so that an event's retries to
- * a webhook do not multiply.
+ * Returns the key of the item that chooses one follow-up message of a queue message. It keeps an event's
+ * retries to a webhook from multiplying.
  */
 export const followerKey = (
   organizationId: string,
@@ -37,7 +43,8 @@ export const followerKey = (
   sk: follows,
 });
 /**
- * Returns the key that marks that a request invoked a webhook. The request id is hashed to fit a sort key.
+ * Returns the key of the item that marks that a request invoked a webhook. The request id is hashed, because
+ * it can exceed the maximum length of a sort key.
  */
 export const invocationKey = (organizationId: string, webhookId: string, requestId: string): Key => ({
   pk: `INVOKED#${organizationId}#${webhookId}`,
@@ -50,7 +57,7 @@ export const webhookCallKey = (organizationId: string, day: string, ulid: string
 });
 /**
  * Returns the ranges of the calls to an organization's webhooks on a day: one per shard, oldest first. A
- * position is a ULID.
+ * position in these ranges is a ULID.
  */
 export const callsInShards = (organizationId: string, day: string): Range[] =>
   allShards.map((shard) => ({ partition: callsPartition(organizationId, day, shard), prefix: '' }));
