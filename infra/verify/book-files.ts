@@ -1,4 +1,4 @@
-/** Finds book and records files on disk and groups them by organization and day. */
+/** Finds the files of books and records on disk, and groups them by organization and day. */
 import { isUtf8 } from 'node:buffer';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -18,9 +18,12 @@ import {
 } from '../../shared/books/check/findings.ts';
 import { readFirstLine } from './chunks.ts';
 
-/** A records file: its size in bytes, its parsed first line, and the byte offset of its second line. */
+/**
+ * A records file. `size` is its size in bytes, `head` its parsed first line, and `next` the byte offset of
+ * its second line.
+ */
 export type RecordsFile = { path: string; size: number; head: RecordsHead; next: number };
-/** The files of one organization's day. Either file may be missing. */
+/** The files of one organization's day. The book or the records may be missing. */
 export type DayFiles = { organizationId: string; day: string; book?: BookFile; records?: RecordsFile };
 export type BookFile = { path: string; book: Book };
 
@@ -31,7 +34,7 @@ const isBook = (path: string) => path.endsWith('.book');
 const isRecords = (path: string) => path.endsWith('.records');
 
 /**
- * Returns the given files and the .book and .records files in the given folders, without duplicates. Throws
+ * Returns the given files, and the .book and .records files in the given folders, without duplicates. Throws
  * if a path does not exist.
  */
 export function filesAmong(paths: readonly string[]): string[] {
@@ -50,14 +53,14 @@ export function filesAmong(paths: readonly string[]): string[] {
 }
 
 /**
- * Reads all books, and the first line of each records file. Reports unreadable files as findings. Returns the
- * days in order.
+ * Reads all books and the first line of each records file, and returns the files of each day, ordered by
+ * organization and day. Adds unreadable files to `findings`.
  */
 export async function readBookFiles(files: readonly string[], findings: Tallies<Code>): Promise<DayFiles[]> {
   const byDay = new Map<string, DayFiles>();
   /**
-   * Maps each path without its extension to its organization and day. Files that differ only in the extension
-   * must agree.
+   * The organization and day of each file, by its path without extension. A book and its records have the
+   * same path without extension, so they must be for the same day.
    */
   const keyByStem = new Map<string, string>();
   for (const path of files) {
@@ -120,7 +123,7 @@ const sentences: Record<'cut_off' | 'not_a_book' | 'newer_format' | 'enormous', 
 };
 
 function readBook(path: string): Read {
-  // UTF-8 uses up to four bytes per character.
+  // A character takes up to four bytes in UTF-8.
   if (statSync(path).size > 4 * maxBookCharacters) return { fault: 'enormous', sentence: sentences.enormous };
   const bytes = readFileSync(path);
   const read = isUtf8(bytes) ? parseBook(bytes.toString()) : { fault: 'not_a_book' as const };

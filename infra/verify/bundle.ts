@@ -1,9 +1,9 @@
-/** Bundles the check into one file that needs only Node. */
+/** Bundles the check of books into one file that needs only Node. */
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { usage } from './cli.ts';
 
-/** Comment at the top of the bundle, for the person who receives it. */
+/** The comment at the top of the bundle. It explains the bundle to the person who receives the file. */
 const header = `/*
  * Checks daily books against their records without trusting the operator who made them.
  *
@@ -14,8 +14,8 @@ const header = `/*
  */`;
 
 /**
- * Writes the check with all its dependencies into one file. Does not minify it, so that outsiders can read
- * the code.
+ * Writes the check of books with all its dependencies into one file. The file is not minified, so that
+ * outsiders can read its code.
  */
 export async function writeBundle(path: string): Promise<void> {
   await build({

@@ -1,4 +1,4 @@
-/** State of a running check: of all files, and of one organization. */
+/** The state of a running check: the findings in all files, and the facts about one organization. */
 
 import type { Book, BookCounts, BookSums } from '../../shared/books/book.ts';
 import type { AdjustedPosting } from '../../shared/books/check/adjustments.ts';
@@ -18,22 +18,22 @@ import { type KnownSecrets, noSecrets } from '../../shared/books/check/secrets.t
 import type { Prize } from '../../shared/games/prize-tables.ts';
 import type { Slices } from './worker-slices.ts';
 
-/** Findings and notices of all files. */
+/** The findings and notices of all files. */
 export type CheckResults = { findings: Tallies<Code>; notices: Tallies<NoticeCode> };
 
 /**
- * Options of a check: the expected verifier key, lines of books that somebody kept, and the slices that do
- * the work.
+ * Options of a check. `key` is the expected verifier key, `kept` are the kept lines of books, and `slices`
+ * check the records.
  */
 export type CheckOptions = {
   key?: string | undefined;
   kept: readonly string[];
   slices: Slices;
-  /** Called after each chunk with its size in bytes. */
+  /** Called after each chunk of records with the chunk's size in bytes. */
   onProgress: (bytes: number) => void;
 };
 
-/** Result of one day; `isChecked` is true if both its book and its records were given. */
+/** The result for one day. `isChecked` is true if both the book and the records of the day were given. */
 export type DayVerdict = {
   day: string;
   isChecked: boolean;
@@ -44,10 +44,10 @@ export type DayVerdict = {
   settings?: Record<string, unknown>;
 };
 
-/** Result of one organization's books. */
+/** The result for the books of one organization. */
 export type OrganizationVerdict = {
   organization_id: string;
-  /** Verifier key that the books name, if any. */
+  /** The verifier key named in the books' records files, if any. */
   key?: string;
   days: DayVerdict[];
   budgets: BudgetSum[];
@@ -55,7 +55,7 @@ export type OrganizationVerdict = {
   tables: Record<string, readonly Prize[]>;
 };
 
-/** State of the check of one organization. */
+/** The state of the check of one organization. */
 export type OrganizationCheck = {
   results: CheckResults;
   options: CheckOptions;
@@ -64,14 +64,14 @@ export type OrganizationCheck = {
   budgets: BudgetsFacts;
   decided: DecidedRounds;
   adjusted: AdjustedPosting[];
-  /** Books by day. */
+  /** The organization's books by day. */
   books: Map<string, Book>;
-  /** File name of the records by day, for all days whose records were checked. */
+  /** The names of the records files by day, for all days whose records were checked. */
   files: Map<string, string>;
   verdict: OrganizationVerdict;
 };
 
-/** Returns the state before the first day. */
+/** Returns the state of an organization's check before its first day. */
 export const newOrganizationCheck = (
   id: string,
   results: CheckResults,
@@ -89,7 +89,7 @@ export const newOrganizationCheck = (
   verdict: { organization_id: id, days: [], budgets: [], odds: new Map(), tables: {} },
 });
 
-/** Returns a report that adds the organization and `where` to each finding and notice. */
+/** Returns a report that adds the organization and the place `where` to each finding and notice. */
 export function reportAt({ results, verdict }: OrganizationCheck, where: Where): Report {
   const { organization_id } = verdict;
   return {

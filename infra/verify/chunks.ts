@@ -1,36 +1,42 @@
-/** Reads records files in chunks of whole lines, into memory that the worker threads share. */
+/** Reads records files in chunks of whole lines, into memory that all worker threads share. */
 import { isUtf8 } from 'node:buffer';
 import { type FileHandle, open } from 'node:fs/promises';
 import { maxHeadBytes } from '../../shared/books/book.ts';
 import { maxLeafBytes } from '../../shared/books/leaves.ts';
 
-/** A chunk of whole lines. All arrays are in shared memory. */
+/** A chunk of whole lines from a records file. Its arrays are in shared memory. */
 export type Chunk = {
   bytes: Uint8Array;
-  /** Byte offset of each line's newline. The next line starts one byte later. */
+  /** The byte offset of each line's newline. The next line starts one byte later. */
   ends: Int32Array;
-  /** Line number of the chunk's first line in the file, counted from 1. */
+  /** The number of the chunk's first line in the file, counted from 1. */
   first: number;
   isUtf8: boolean;
-  /** One slot per line, for the worker's result: see `writeSlot`. */
+  /** The workers' results: `slotBytes` bytes for each line, written by `writeSlot`. */
   slots: Uint8Array;
 };
 
-/** Reason why a file could not be read to its end. */
+/** The reason why a file could not be read to its end. */
 export type ReadFault = 'cut_off' | 'enormous';
 
-/** First line of a file, and the byte offset of the second line; or a fault. */
+/**
+ * The first line of a file and the byte offset of the second line, or the reason why the first line was not
+ * read.
+ */
 export type FirstLine = { line: string; next: number } | { fault: ReadFault | 'not_a_book' };
 
-// A chunk holds at least one line, because no line is longer than a quarter of it.
+// The size of a chunk in bytes: four times the maximum length of a line, so a chunk always holds whole lines.
 const chunkBytes = 4 * maxLeafBytes;
-/** Number of chunks that workers may check while the next one is read. */
+/** The number of chunks that workers may check while the next chunk is read. */
 export const chunksAtOnce = 2;
-/** Bytes per line result: a SHA-256 hash (32), a ULID (26) and a record kind (1). */
+/** The size of a line's result in bytes: a SHA-256 hash (32), a ULID (26) and the kind of the record (1). */
 export const slotBytes = 59;
 const newline = 10;
 
-/** Reads the first line of a file, which may be longer than later lines. Throws file system errors. */
+/**
+ * Reads the first line of a file. The first line may be longer than the other lines. Throws errors of the
+ * file system.
+ */
 export async function readFirstLine(path: string): Promise<FirstLine> {
   const file = await open(path);
   try {
@@ -50,9 +56,9 @@ export async function readFirstLine(path: string): Promise<FirstLine> {
 }
 
 /**
- * Yields the lines of a file from byte offset `from`, where the second line starts. Returns a fault if there
- * is one, after the lines before it. Later reads reuse the buffers: only the last `chunksAtOnce` chunks stay
- * valid.
+ * Yields the lines of a records file from byte offset `from`, where the second line starts. At a fault,
+ * yields the lines before the fault and returns the fault. Buffers are reused, so only the last
+ * `chunksAtOnce` chunks stay valid.
  */
 export async function* readChunks(path: string, from: number): AsyncGenerator<Chunk, ReadFault | undefined> {
   const file = await open(path);
@@ -80,7 +86,7 @@ async function* chunksOf(file: FileHandle, from: number): AsyncGenerator<Chunk, 
       yield chunkOf(buffer.subarray(0, length), ends, first);
       first += ends.length;
     }
-    // Copies the incomplete last line, which starts the next chunk.
+    // Keeps the incomplete last line, which becomes the start of the next chunk.
     left = buffer.slice(length, filled);
     if (filled < buffer.length) return left.length > 0 ? 'cut_off' : undefined;
   }
@@ -103,7 +109,7 @@ function lineEndsIn(bytes: Uint8Array, length: number): number[] {
   return ends;
 }
 
-/** Returns the length in bytes of the longest line, including an incomplete last one. */
+/** Returns the length of the longest line in bytes. An incomplete last line counts too. */
 function longestOf(ends: readonly number[], filled: number): number {
   let [start, longest] = [0, 0];
   for (const end of [...ends, filled]) {

@@ -1,4 +1,4 @@
-/** Command line of the check. */
+/** The command line of the check of books. */
 import { statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -10,7 +10,10 @@ import { progressBar } from './progress.ts';
 import { summaryOf } from './summary.ts';
 import { verify } from './verify.ts';
 
-/** Usage text without the command name, which differs between `npm run verify` and the bundle. */
+/**
+ * The usage text without the name of the command, because the name differs between `npm run verify` and the
+ * bundle.
+ */
 export const usage = `<files or folders> [--key <verifier key>] [--kept "<kept line>"]... [--page <file>] [--json]
 
 Checks daily books (.book) against their records (.records), offline, and reports every finding.
@@ -22,11 +25,11 @@ Checks daily books (.book) against their records (.records), offline, and report
 
 Exit codes: 0 for no findings, 1 for findings, 2 for a usage error, and 3 if the check itself failed.`;
 
-/** Error in the command line. The command prints its message with the usage, and exits with 2. */
+/** An error in the command line. The command prints the message and the usage text, and exits with code 2. */
 class BadUsage extends Error {}
 
 /**
- * Runs the check with the given arguments. `threadFile` is the script of the worker threads. Returns the exit
+ * Runs the check with command-line arguments. `threadFile` is the script for worker threads. Returns the exit
  * code.
  */
 export async function runVerify(args: readonly string[], threadFile: URL): Promise<number> {
@@ -59,7 +62,8 @@ async function run(args: readonly string[], threadFile: URL): Promise<number> {
   return verdict.verdict === 'good' ? 0 : 1;
 }
 
-// Bytes from which worker threads pay off: smaller files are checked before a thread has started.
+// The total size in bytes from which worker threads pay off. Smaller files are checked before a thread has
+// started.
 const worthThreads = 16 * 2 ** 20;
 
 function threadsFor(files: readonly string[]): number {

@@ -1,4 +1,6 @@
-/** Checks that need all of an organization's books: cash, stock, orders and kept lines. */
+/**
+ * Checks an organization's budgets, orders, adjustments and kept lines. These checks need all of its books.
+ */
 import { checkAdjustments } from '../../shared/books/check/adjustments.ts';
 import { splitRounds } from '../../shared/books/check/beacon-rounds.ts';
 import { checkBudget } from '../../shared/books/check/budgets.ts';
@@ -6,7 +8,9 @@ import { addDays, startOfDay } from '../../shared/time.ts';
 import { type OrganizationCheck, reportAt } from './check.ts';
 import type { PreparedDay } from './prepare-days.ts';
 
-/** Runs the checks that need all days or users, such as budgets. Notes which days, keys and lines were not given. */
+/**
+ * Runs the checks that combine several days or users. Adds notices about missing days, keys and kept lines.
+ */
 export async function runFinalChecks(
   check: OrganizationCheck,
   prepared: ReadonlyMap<string, PreparedDay>,
@@ -23,7 +27,10 @@ export async function runFinalChecks(
   noteCoverage(check);
 }
 
-/** Checks a day's cash if the books have that day, and a stock if no day is missing between them. */
+/**
+ * Checks each day's cash if the day's book was given. Checks stock only if no day is missing between the
+ * books.
+ */
 function checkBudgets(check: OrganizationCheck, days: readonly string[]) {
   const isGapless = days.every((day, i) => i === 0 || day === addDays(days[i - 1]!, 1));
   for (const [budget, facts] of [...check.budgets].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -99,7 +106,7 @@ function checkKeptLines(check: OrganizationCheck) {
   for (const line of ofThis) {
     const [, day = '', digest = ''] = line.split(' ');
     if (books.has(day)) continue;
-    // Each book contains the digest of the previous day's book.
+    // The book of this day is missing, but the next day's book contains its digest.
     const previous = books.get(addDays(day, 1))?.header.previous;
     const report = reportAt(check, { day });
     if (!previous) report.finding('book_missing', `A line was kept for ${day}, but its book was not given.`);

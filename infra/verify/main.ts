@@ -1,4 +1,4 @@
-/** `npm run verify`: runs the check, or bundles it into one file for an outsider. */
+/** The command `npm run verify`: checks books, or bundles the check into one file for outsiders. */
 import { writeBundle } from './bundle.ts';
 import { runVerify, usage } from './cli.ts';
 

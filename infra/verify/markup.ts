@@ -1,4 +1,4 @@
-/** Safe HTML: all text in it is escaped. */
+/** HTML in which all inserted text is escaped. */
 export type Markup = { markup: string };
 
 type Value = Markup | Markup[] | string | number | undefined;
@@ -17,12 +17,12 @@ const inMarkup = (value: Value): string => {
   return typeof value === 'object' ? value.markup : String(value).replace(/[&<>"']/g, (c) => escapes[c]!);
 };
 
-/** Template tag for HTML. Escapes the inserted values, except for `Markup`. */
+/** Builds HTML from a template literal. Escapes inserted values, except values of type `Markup`. */
 export const html = (texts: TemplateStringsArray, ...values: Value[]): Markup => ({
   markup: String.raw({ raw: texts }, ...values.map(inMarkup)),
 });
 
-/** Returns a table with a row of headings. */
+/** Returns an HTML table with a row of headings. */
 export const tableOf = (headings: string[], rows: (string | number | Markup)[][]): Markup => html`<table>
 <tr>${headings.map((heading) => html`<th>${heading}</th>`)}</tr>
 ${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}

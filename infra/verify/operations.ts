@@ -1,4 +1,7 @@
-/** Finds the operators' changes in a records file. The check of its other records depends on them. */
+/**
+ * Finds operators' operations in a records file. They are needed first, because the settings in force follow
+ * from them and the other records are checked against these settings.
+ */
 import { isUtf8 } from 'node:buffer';
 import type { Operation } from '../../shared/books/check/operations.ts';
 import { parseLeaf } from '../../shared/books/leaves.ts';
@@ -6,12 +9,13 @@ import { timeOfUlid, ulidOf } from '../../shared/ids.ts';
 import type { RecordsFile } from './book-files.ts';
 import { type Chunk, readChunks } from './chunks.ts';
 
-// Marks a line as an operator's change. No string value can contain these bytes, because JSON escapes quotes.
+// The bytes that mark a line as an operation. A text in a record cannot contain them, because JSON escapes
+// quotation marks.
 const kindOfOperations = Buffer.from('"kind":"operations"');
 
 /**
- * Returns the operations of a records file in order. Skips invalid lines, which are reported when all lines
- * are checked.
+ * Returns the operations in a records file, in order. Skips invalid lines; the check of all records reports
+ * them later.
  */
 export async function operationsIn({ path, next }: RecordsFile): Promise<Operation[]> {
   const found: Operation[] = [];

@@ -1,4 +1,4 @@
-/** Checks an organization's books and records, day by day. */
+/** Checks the books and records of one organization, day by day. */
 
 import { type Book, keptLineOf } from '../../shared/books/book.ts';
 import { checkAttached, checkBeacons } from '../../shared/books/check/attached.ts';
@@ -32,7 +32,7 @@ import { runFinalChecks } from './final-checks.ts';
 import { type CompleteDay, completeDay, type PreparedDay, prepareDays } from './prepare-days.ts';
 import { type ReadTree, readTree } from './tree.ts';
 
-/** Checks an organization's books. `allDays` must be in order and not empty. */
+/** Checks the books and records of one organization. `allDays` must be in order and not empty. */
 export async function checkOrganization(
   allDays: readonly DayFiles[],
   results: CheckResults,
@@ -112,8 +112,8 @@ async function checkRecords(check: OrganizationCheck, dayFiles: CompleteDay, kno
 }
 
 /**
- * Checks the tables and beacons in the first line of the records. Returns the facts that the records are
- * checked against.
+ * Checks the prize tables and beacons in the first line of a records file. Returns the context for checking
+ * the day's records.
  */
 function dayToCheck(
   check: OrganizationCheck,

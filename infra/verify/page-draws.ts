@@ -1,10 +1,10 @@
-/** Compares the draws with the published odds, in words for readers who are not statisticians. */
+/** Compares draws with the published odds, in words for readers who are not statisticians. */
 import type { ChiSquare } from '../../shared/books/check/chi-square.ts';
 import type { PlayType } from '../../shared/vocabulary.ts';
 import { html, type Markup, tableOf } from './markup.ts';
 import type { DrawsVerdict } from './verdict.ts';
 
-/** Returns the section on the draws from one set of prizes. */
+/** Returns the part of the page about the draws from one set of prizes. */
 export function drawsPart({ table, whole, prizes, draws, fit, equality }: DrawsVerdict): Markup {
   const rows = prizes.map((prize) => [
     prize.label,
@@ -22,8 +22,8 @@ ${tableOf(['Prize', 'Published odds', 'Plays', 'Share', 'Free spins', 'Share'], 
 const percent = (share: number) => `${(100 * share).toFixed(3)}%`;
 const countOf = (count: number, of: number) => [count, of === 0 ? '–' : percent(count / of)];
 
-// Probabilities of a difference by chance alone. Below `unusual`, a reader should look into it. Below
-// `impossible`, chance does not explain it.
+// Limits for the probability that chance alone causes a difference. Below `unusual`, readers should
+// investigate the difference. Below `impossible`, chance is not a plausible explanation.
 const [unusual, impossible] = [0.01, 1e-6];
 
 function fitWords(draws: number, fit: ChiSquare | undefined): string {
@@ -45,7 +45,7 @@ function equalityWords(draws: { [type in PlayType]: number }, equality: ChiSquar
     : `no difference in their odds is apparent. ${howOften(equality)}`;
 }
 
-/** Returns a sentence on how often chance alone makes a difference of this size. */
+/** Returns a sentence that says how often chance alone causes a difference at least this large. */
 function howOften({ probability, statistic, freedom }: ChiSquare): string {
   const test = `(chi-square ${statistic.toFixed(1)}, ${freedom} degrees of freedom)`;
   const cases =

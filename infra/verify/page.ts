@@ -1,4 +1,4 @@
-/** The verdict as a self-contained HTML page for a lawyer or an auditor. */
+/** Formats the verdict as a self-contained HTML page for lawyers and auditors. */
 import { html, type Markup, tableOf } from './markup.ts';
 import { drawsPart } from './page-draws.ts';
 import { placeInWords } from './summary.ts';
@@ -14,7 +14,7 @@ code { font-size: .85rem } code, h2, h3, li { overflow-wrap: anywhere }
 .good, .findings { padding: 1rem; font-size: 1.2rem }
 .good { background: #e3f3e3 } .findings { background: #f8dede }`;
 
-/** Returns the page as HTML. */
+/** Returns the verdict's page as HTML. */
 export function pageOf(verdict: Verdict): string {
   const { findings, noticed, organizations } = verdict;
   return html`<!doctype html>
@@ -74,7 +74,7 @@ function codePart(found: CodeVerdict): Markup {
 ${listOf(found)}`;
 }
 
-/** Returns a collapsed notice: notices do not count against the books. */
+/** Returns a notice that is collapsed on the page, because notices do not speak against the books. */
 function noticePart(noticed: CodeVerdict): Markup {
   return html`<details>
 <summary>${noticed.means} (<code>${noticed.code}</code>, ${times(noticed)})</summary>

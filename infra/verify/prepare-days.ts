@@ -1,4 +1,4 @@
-/** Groups days into runs without a gap, and collects the operators' changes of each run. */
+/** Groups consecutive days into runs, and collects the operators' operations of each run. */
 
 import { newLinks } from '../../shared/books/check/chain.ts';
 import type { DayToCheck } from '../../shared/books/check/day.ts';
@@ -9,20 +9,20 @@ import { type BookFile, type DayFiles, nameOf, type RecordsFile } from './book-f
 import { type OrganizationCheck, reportAt } from './check.ts';
 import { operationsIn } from './operations.ts';
 
-/** A day with both its files. */
+/** A day whose book and records were both given. */
 export type CompleteDay = { day: string; book: BookFile; records: RecordsFile };
-/** Facts about a day that are known before its records are checked. */
+/** The facts about a day that must be known before its records are checked. */
 export type PreparedDay = Pick<DayToCheck, 'run' | 'runStart' | 'whole' | 'timeline' | 'holds'> & {
   operations: Operation[];
 };
 
-/** Returns the day if it has both its files. */
+/** Returns the files of a day, or undefined if its book or its records are missing. */
 export const completeDay = ({ day, book, records }: DayFiles): CompleteDay | undefined =>
   book && records && { day, book, records };
 
 /**
- * Checks the operators' changes. Returns, for each day with both files, the settings and holds that its
- * records are checked against.
+ * Checks operators' operations. Returns the settings and holds for each day with a book and records; the
+ * day's records are checked against them.
  */
 export async function prepareDays(
   check: OrganizationCheck,

@@ -1,9 +1,9 @@
-/** Output stream of the progress bar; `isTTY` is true for terminals. */
+/** The output stream for the progress bar. `isTTY` is true for a terminal. */
 type Screen = { isTTY?: boolean; write: (text: string) => unknown };
 
 const width = 40;
 
-/** Returns a progress bar for a terminal. Writes nothing to other streams. */
+/** Returns a progress bar. The bar is shown only in a terminal; nothing is written to other streams. */
 export function progressBar(screen: Screen): { show: (fraction: number) => void; end: () => void } {
   let shown = -1;
   return {

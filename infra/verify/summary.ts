@@ -1,4 +1,4 @@
-/** The verdict as a few lines of text. */
+/** Formats the verdict as a few lines of text. */
 import type { Finding } from '../../shared/books/check/findings.ts';
 import type { CodeVerdict, Verdict } from './verdict.ts';
 
@@ -20,11 +20,11 @@ export function summaryOf({ verdict, days_checked, findings, noticed, organizati
     .join('\n');
 }
 
-/** Replaces control characters, with which a file could move the cursor or hide text. */
+/** Replaces control characters. With them, a checked file could move the terminal's cursor or hide text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a terminal would obey.
 const printable = (line: string) => line.replaceAll(/[\x00-\x1f\x7f-\x9f]/g, '\u{fffd}');
 
-/** Returns the place of a finding: its file, line and record. */
+/** Returns the place of a finding as text: its file (or day or organization), line and record. */
 export function placeInWords({ organization_id, file, day, record, line }: Finding): string {
   return [file ?? day ?? organization_id, line && `line ${line}`, record].filter(Boolean).join(', ');
 }

@@ -1,5 +1,5 @@
 /**
- * Builds the Merkle tree of a records file from the workers' results, and checks the order of the records.
+ * Builds the Merkle tree of a records file from the workers' results. Checks that the records are in order.
  */
 import type { Report } from '../../shared/books/check/findings.ts';
 import { leafKinds } from '../../shared/books/leaves.ts';
@@ -9,16 +9,17 @@ import { type Chunk, chunksAtOnce, type ReadFault, readChunks } from './chunks.t
 import { readSlot } from './worker-slice.ts';
 
 /**
- * Number of records in a file and their Merkle root. `fault` tells why the file could not be read to its end.
+ * The number of records in a file and the root of their Merkle tree. `fault` is the reason if the file could
+ * not be read to its end.
  */
 export type ReadTree = { size: number; root: Buffer; fault: ReadFault | undefined };
 
-/** Returns a report for a line of the file. */
+/** Returns the report for findings about one line of the file. */
 type LineReport = (line: number, record: string) => Report;
 
 /**
- * Reads a records file, passes each chunk to `check`, and returns the tree over all lines. Reports records
- * that are out of order.
+ * Reads a records file, passes each chunk to `check`, and returns the Merkle tree over all lines. Reports
+ * records that are out of order.
  */
 export async function readTree(
   { path, next }: RecordsFile,
@@ -43,14 +44,14 @@ export async function readTree(
       return { size: tree.size(), root: tree.root(), fault: value };
     }
     const checked = check(value);
-    // Avoids an unhandled rejection. The error is thrown when the chunk's result is awaited.
+    // Prevents an unhandled rejection. `takeFirst` awaits the same promise later and throws the error.
     checked.catch(() => {});
     waiting.push({ chunk: value, checked });
     if (waiting.length > chunksAtOnce) await takeFirst();
   }
 }
 
-/** Adds a chunk's leaves to the tree. Returns the sort key of the last record. */
+/** Adds a chunk's leaves to the tree. Returns the sort key of the last valid record. */
 function addChunk(
   tree: Tree,
   { ends, first, slots }: Chunk,
@@ -60,7 +61,7 @@ function addChunk(
   let before = last;
   for (let i = 0; i < ends.length; i++) {
     const { leaf, sortKey } = readSlot(slots, i);
-    // Copies the hash: the tree may keep it after the chunk's buffer is reused.
+    // Copies the hash, because the tree may keep it after the chunk's memory is reused.
     tree.add(leaf.slice());
     if (sortKey.length === 0) continue;
     if (Buffer.compare(sortKey, before) <= 0) {

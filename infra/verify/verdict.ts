@@ -1,4 +1,7 @@
-/** Converts the results of a check to the verdict: plain data for the text, the page and the JSON output. */
+/**
+ * Converts the results of a check into the verdict. The verdict is plain data for the summary, the page and
+ * the JSON output.
+ */
 import type { BudgetSum } from '../../shared/books/check/budgets.ts';
 import { type ChiSquare, testEquality, testFit } from '../../shared/books/check/chi-square.ts';
 import { type Finding, meanings, noticeMeanings, type Tallies } from '../../shared/books/check/findings.ts';
@@ -7,10 +10,15 @@ import type { Prize } from '../../shared/games/prize-tables.ts';
 import { type PlayType, playTypes } from '../../shared/vocabulary.ts';
 import type { CheckResults, DayVerdict, OrganizationVerdict } from './check.ts';
 
-/** Findings of one code: its explanation, their number, and the first ones in full. */
+/**
+ * The findings with one code: the code's explanation, the number of findings, and the first of them in full.
+ */
 export type CodeVerdict = { code: string; means: string; count: number; first: Finding[] };
 
-/** A prize of a set: its odds, and how often it was drawn. */
+/**
+ * A prize in a draw's set of prizes. `share` is its probability (0 to 1); `regular` and `amoe` count how
+ * often the prize was drawn.
+ */
 export type PrizeVerdict = {
   id: string;
   label: string;
@@ -18,10 +26,13 @@ export type PrizeVerdict = {
   share: number;
 } & { [type in PlayType]: number };
 
-/** Draws from one set of prizes, and chi-square tests against the odds and between plays and free spins. */
+/**
+ * The draws from one set of prizes. `fit` compares them with the published odds, `equality` compares regular
+ * plays with free spins.
+ */
 export type DrawsVerdict = {
   table: string;
-  /** True if no prize of the table was excluded from the draw. */
+  /** Whether all prizes of the table were in the draw. */
   whole: boolean;
   prizes: PrizeVerdict[];
   draws: { [type in PlayType]: number };
@@ -29,7 +40,7 @@ export type DrawsVerdict = {
   equality?: ChiSquare;
 };
 
-/** Verdict on one organization's books. */
+/** The verdict on the books of one organization. */
 export type BooksVerdict = {
   organization_id: string;
   key?: string;
@@ -38,7 +49,7 @@ export type BooksVerdict = {
   draws: DrawsVerdict[];
 };
 
-/** Verdict on all files: good if at least one day was checked and nothing was found. */
+/** The verdict on all files. It is `good` if at least one day was checked and there are no findings. */
 export type Verdict = {
   verdict: 'good' | 'findings';
   days_checked: number;
@@ -47,7 +58,7 @@ export type Verdict = {
   organizations: BooksVerdict[];
 };
 
-/** Returns the verdict. Notices do not affect it. */
+/** Returns the verdict on all files. Notices do not affect it. */
 export function verdictOf(
   { findings, notices }: CheckResults,
   organizations: readonly OrganizationVerdict[],

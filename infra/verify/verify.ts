@@ -1,4 +1,4 @@
-/** Checks books and records files, from their paths to the verdict. */
+/** Checks the given files of books and records, and returns the verdict. */
 import { tally } from '../../shared/books/check/findings.ts';
 import { type DayFiles, readBookFiles } from './book-files.ts';
 import type { CheckOptions, CheckResults } from './check.ts';
@@ -6,16 +6,22 @@ import { checkOrganization } from './organization.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 import { startSlices } from './worker-slices.ts';
 
-/** Options of a check, and its number of worker threads. */
+/** Options of a check, including how it uses worker threads. */
 export type VerifyOptions = Pick<CheckOptions, 'key' | 'kept'> & {
-  /** Number of worker threads, each of which runs `threadFile`. 0 checks everything in this thread. */
+  /**
+   * The number of worker threads, each of which runs `threadFile`. With 0, the calling thread checks
+   * everything.
+   */
   threads: number;
   threadFile: URL;
-  /** Called with the checked fraction of the records, from 0 to 1. */
+  /** Called with the fraction of the records that is checked, from 0 to 1. */
   onProgress?: (fraction: number) => void;
 };
 
-/** Checks files. Faults of the files become findings; throws only if the check itself fails. */
+/**
+ * Checks files of books and records. Faults in the files become findings. Throws only if the check itself
+ * fails.
+ */
 export async function verify(files: readonly string[], options: VerifyOptions): Promise<Verdict> {
   const results: CheckResults = { findings: new Map(), notices: new Map() };
   const allDays = await readBookFiles(files, results.findings);
@@ -44,7 +50,8 @@ export async function verify(files: readonly string[], options: VerifyOptions): 
 }
 
 /**
- * Checks an organization's books. Returns undefined and reports a finding if a file has become unreadable.
+ * Checks the books of an organization. If a file can no longer be read, reports a finding and returns
+ * undefined.
  */
 async function checkIfReadable(
   books: readonly DayFiles[],

@@ -1,6 +1,6 @@
 /**
- * One worker's slice of the users. Every worker reads all chunks, and checks only the records of its own
- * users.
+ * Checks the records of one slice of the users. Every worker gets all chunks, but checks only the records of
+ * its own users.
  */
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
@@ -23,23 +23,27 @@ import { idOfLeaf, leafKinds, maxLeafBytes } from '../../shared/books/leaves.ts'
 import { ulidOf } from '../../shared/ids.ts';
 import { type Chunk, slotBytes } from './chunks.ts';
 
-/** Calls to a slice. Arguments and results are plain data, so that they can be posted between threads. */
+/**
+ * The functions of a slice. Arguments and results are plain data, so that they can be sent between threads.
+ */
 export type Slice = {
   /**
-   * Starts a day. `fresh` marks the first day of an organization, and discards the state of the previous
+   * Starts a day. `fresh` is true on an organization's first day, and discards the state of the previous
    * organization.
    */
   begin: (day: DayToCheck, fresh: boolean) => void;
-  /** Checks the chunk's lines of this slice, and writes each result to the line's slot. */
+  /**
+   * Checks the lines of a chunk that belong to this slice. Writes the result of each line to the line's slot.
+   */
   check: (chunk: Chunk) => void;
   end: () => DayFacts;
-  /** Free spins of all days whose order is not among the orders of their user. */
+  /** Returns the free spins of all days whose order is missing from the history of their user. */
   strays: () => StraySpin[];
   ordersAmong: (ids: ReadonlySet<string>) => string[];
   openOrders: (until: string) => OpenOrder[];
 };
 
-/** Creates slice `index` (from 0) of `of` slices. */
+/** Creates the slice with number `index` (from 0) of `of` slices. */
 export function newSlice(index: number, of: number): Slice {
   let checking: Checking;
   return {
@@ -55,7 +59,7 @@ export function newSlice(index: number, of: number): Slice {
   };
 }
 
-// Buffer for hashing a line: RFC 6962 prefixes each leaf with a zero byte.
+// The buffer for hashing a line. Its first byte stays 0, because RFC 6962 puts a zero byte before each leaf.
 const scratch = Buffer.alloc(maxLeafBytes + 1);
 
 function checkChunk(
@@ -79,15 +83,15 @@ function checkChunk(
 }
 
 /**
- * Returns the slice of a line's user: the last character of the user id, modulo the number of slices. In
- * canonical JSON, a user's record ends with `"user_id":"…"}`.
+ * Returns the number of the slice that checks a line: the last character of the user id, modulo the number of
+ * slices. A user's record in canonical JSON ends with `"user_id":"…"}`.
  */
 const sliceOf = (chunk: Buffer, end: number, of: number): number =>
   of === 1 ? 0 : (chunk[end - 3] ?? 0) % of;
 
 function writeSlot(slots: Uint8Array, i: number, leaf: string, id: [number, string] | undefined) {
   const at = i * slotBytes;
-  // The hash is a binary string, which costs less than a Buffer.
+  // The hash is a binary string, because creating a string is faster than creating a Buffer.
   for (let c = 0; c < leaf.length; c++) slots[at + c] = leaf.charCodeAt(c);
   if (!id) return;
   const [kind, ulid] = id;
@@ -96,8 +100,8 @@ function writeSlot(slots: Uint8Array, i: number, leaf: string, id: [number, stri
 }
 
 /**
- * Reads a line's slot: the hash of its leaf, and its sort key (ULID and kind). The sort key is empty if the
- * line is not a record.
+ * Reads the result of a line: the hash of its leaf, and its sort key (ULID and kind). The sort key is empty
+ * if the line is not a valid record.
  */
 export function readSlot(slots: Uint8Array, i: number): { leaf: Uint8Array; sortKey: Uint8Array } {
   const at = i * slotBytes;

@@ -1,4 +1,4 @@
-/** Runs all slices of a check: one in this thread, or each in a worker thread. */
+/** Runs the slices of a check: one slice in the calling thread, or each slice in its own worker thread. */
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { newSlice, type Slice } from './worker-slice.ts';
 
@@ -6,14 +6,14 @@ type Calls = {
   [call in keyof Slice]: (...args: Parameters<Slice[call]>) => Promise<ReturnType<Slice[call]>[]>;
 };
 
-/** Calls every slice; results are in the order of the slices. */
+/** Calls a function of every slice. The results are in the order of the slices. */
 export type Slices = { all: Calls; close: () => Promise<void> };
 
 const names: (keyof Slice)[] = ['begin', 'check', 'end', 'strays', 'ordersAmong', 'openOrders'];
 
 /**
- * Starts `threads` worker threads that run `file`, with one slice each. With 0 threads, runs a single slice
- * in this thread.
+ * Starts `threads` worker threads with one slice each. The threads run the script `file`. With 0 threads,
+ * runs a single slice in the calling thread.
  */
 export function startSlices(threads: number, file: URL): Slices {
   if (threads < 1) {
@@ -51,8 +51,8 @@ type Response = { result: unknown } | { error: unknown };
 type PendingCall = { resolve: (result: unknown) => void; reject: (error: unknown) => void };
 
 /**
- * Returns a function that calls a worker. Workers respond in the order of the calls, so responses need no
- * ids.
+ * Returns a function that calls a slice in a worker thread. Workers respond in the order of the calls, so the
+ * first response belongs to the oldest waiting call.
  */
 function callerOf(worker: Worker): Caller {
   const waiting: PendingCall[] = [];
@@ -74,7 +74,7 @@ function callerOf(worker: Worker): Caller {
     });
 }
 
-/** Runs one slice in a worker thread, until the thread is terminated. */
+/** Serves the calls to one slice in a worker thread, until the thread is terminated. */
 export function serveSlice(): void {
   const slice = newSlice(workerData.index, workerData.of);
   parentPort?.on('message', ({ name, args }: Request) => {

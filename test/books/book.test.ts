@@ -63,7 +63,7 @@ const header: BookHeader = {
 };
 const text = bookText(header, 0, rootOver([]));
 const note = signed(text);
-/** Returns the note with a change in its text, signed again. */
+/** Returns the book's note with a changed text and a new, valid signature. */
 const changed = (from: string | RegExp, to: string) => {
   const other = text.replace(from, to);
   expect(other).not.toBe(text);
@@ -94,7 +94,7 @@ describe('a book', () => {
           daily_cash_limit_usd: 1_000_000,
           daily_cash_paced: false,
           daily_win_limit: 1_000_000,
-          // The longest value in UTF-8 that 500 characters can have.
+          // The longest URL in UTF-8 bytes: 500 characters, of which most take three bytes each.
           rules_url: 'https://example.com/'.padEnd(500, '规'),
         }),
         ...Object.fromEntries(games.map((game) => [`prize_table_${game}`, defaultPrizeTables[game].version])),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { testEquality, testFit, upperTail } from '../../shared/books/check/chi-square.ts';
 
 describe('the upper tail of the chi-square distribution', () => {
-  // Published critical values for 5%, 1% and 0.1%.
+  // Published critical values: degrees of freedom, value, and the probability of exceeding the value.
   test.each([
     [1, 3.841459, 0.05],
     [1, 6.634897, 0.01],

@@ -19,7 +19,7 @@ test('a book is closed early only by a schedule on a laptop', async () => {
   const event = { now: isoOf(start + 49 * hour) };
   vi.stubEnv('STAGE', 'production');
   expect(await closeAllBooks(event, start + 2 * hour, () => true)).toEqual({ closed: 0 });
-  // The clock of the function may lag by up to a minute.
+  // The function's clock may lag behind the schedule's time by up to a minute.
   const midnight = { now: isoOf(start + 25 * hour) };
   expect(await closeAllBooks(midnight, start + 25 * hour - 59_000, () => true)).toEqual({ closed: 1 });
   vi.unstubAllEnvs();
@@ -43,7 +43,7 @@ test('a new beacon of the stage is recorded for each organization before its boo
   const recorded = { operator: 'deploy', before: { beacon: '' }, after: { beacon: chain } };
   expect(operations.slice(2)).toMatchObject([{ date_created: isoOf(start + 25 * hour), ...recorded }]);
   expect(operations).toHaveLength(3);
-  // The book of the day before still has the earlier settings.
+  // The book of the day before the change still has the old settings.
   expect((await lastBook(organization_id))!.book.header.settings).toMatchObject({
     beacon: '',
     cost_truck: 7,

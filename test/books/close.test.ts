@@ -78,7 +78,7 @@ describe('the book of a day', () => {
   const tilesIn = (prefix: string) =>
     readRange({ partition: `TILES#${organizationId}#${day}`, prefix }, { consistent: true });
   const tilesOf = () => tilesIn('TILE#');
-  /** Deletes the book with its tiles and progress. */
+  /** Deletes the day's book, the book's tiles and the progress of its closing. */
   const clear = async () => {
     const keys = [...(await tilesIn('')).map(({ pk, sk }) => ({ pk, sk })), bookKey(organizationId, day)];
     const parts = keys.map(({ pk, sk }, i) => [`${i}`, { Delete: { Key: { pk, sk } } }]);

@@ -1,4 +1,7 @@
-/** Changes random bytes of books and records: each change must be a finding, without a crash. */
+/**
+ * Changes random bytes in files of books and records. Verify must report each change as a finding, and must
+ * not crash.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { booksOf, filesOf } from './support/books.ts';
@@ -7,7 +10,7 @@ import { order, play, runSpins } from './support/plays.ts';
 import { verified } from './support/verified.ts';
 import { change, credit, newUser, newWorld } from './support/world.ts';
 
-/** Returns two short days with few repeated bytes, so that each byte matters. */
+/** Returns a world with two short days. Few of their bytes repeat, so every byte matters. */
 function shortDays() {
   const world = newWorld();
   const user = newUser(world);
@@ -64,7 +67,7 @@ test('a change of any byte is a finding', async () => {
 });
 
 test('each byte of books and of first lines of records matters', async () => {
-  // No single digest covers these lines; each part has its own check.
+  // No single digest covers these files, so each of their parts must have its own check.
   const [records] = names.filter((name) => name.endsWith('.records'));
   const [book] = names.filter((name) => name.endsWith('.book'));
   const head = files.get(records!)!.indexOf('\n');

@@ -10,7 +10,7 @@ import {
   verifierKeyOf,
 } from '../../shared/books/note.ts';
 
-/** The example of Go's sumdb/note package, on which C2SP signed-note is based. */
+/** The example from Go's package sumdb/note. The format C2SP signed-note is based on this package. */
 const key = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW';
 const text =
   "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n";

@@ -13,7 +13,10 @@ import { pageData } from '../world/actors/page-data.ts';
 
 const afterADay = 26 * 3_600_000;
 
-/** Returns a played URL, and a function that reads its page at a time. */
+/**
+ * Plays a new URL. Returns its outcome, and a function that reads the URL's play page as shown at a given
+ * time.
+ */
 async function played() {
   const api = await newOrganization();
   const { organizationId } = api;
@@ -40,7 +43,7 @@ test('the page of a played URL proves that its outcome is in the book, once the 
   expect(page.text).toContain(book.digest);
   expect(await verifyPlace(page.place, outcome, fairness, token)).toBe(true);
   expect(await verifyPlace(page.place, { ...outcome, id: 'out_x' }, fairness, token)).toBe(false);
-  // During the day the page does not look for a book.
+  // Before its day is over, the outcome's page does not contain a proof.
   expect(await pageAt(playedAt)).not.toHaveProperty('place');
 });
 
@@ -55,12 +58,12 @@ test('an operator’s check finds an outcome in its book, and rejects a replaced
   const keepNote = (note: string) => put({ ...bookKey(organizationId, day), note, key });
   await keepNote(note.replace(root, Buffer.alloc(32).toString('base64')));
   expect((await verify()).faults).toEqual([`It differs from the record in the book of ${day}.`]);
-  // The signed text ends at the last empty line.
+  // The signed text of a note ends at the last empty line, so both changes make the text invalid.
   for (const unread of [note.slice(note.indexOf('\n') + 1), note.replace('\n\n', '\n\nmore\n\n')]) {
     await keepNote(unread);
     expect((await verify()).faults).toEqual(['The book of its day cannot be read.']);
   }
-  // A text without a signature is not a book.
+  // Without a signature, the text is not a note, so the day counts as not closed.
   await keepNote(book.note.text);
   expect(await verify()).not.toHaveProperty('book');
   expect(await pageAt(playedAt + afterADay)).not.toHaveProperty('place');

@@ -6,7 +6,8 @@ const hex = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toStr
 const bytes = (text: string) => Buffer.from(text, 'hex');
 
 /**
- * Test vectors of the certificate-transparency project: eight leaves, and the root over the first n leaves.
+ * Test vectors of the certificate-transparency project: eight leaves in hex, and the root over the first n
+ * leaves for each n.
  */
 const lines = [
   '',
@@ -80,7 +81,7 @@ describe('the tree of RFC 6962', () => {
 });
 
 const leavesOf = (count: number) => Array.from({ length: count }, (_, i) => leafHash(`line ${i}`));
-/** The recursive definition of RFC 6962. */
+/** Returns the root of a tree by the recursive definition in RFC 6962. */
 function rootByDefinition(leaves: Buffer[]): Buffer {
   if (leaves.length === 0) return createHash('sha256').digest();
   if (leaves.length === 1) return leaves[0]!;

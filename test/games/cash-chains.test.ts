@@ -38,7 +38,7 @@ const playAt = async (userId: string, now: number) => {
   return play(token, '', now);
 };
 
-/** Repeats a request while it is refused with 429. */
+/** Repeats a request as long as it is refused with status 429. */
 async function untilDone<T>(run: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -30,7 +30,7 @@ const messageOf =
   (counter: number) =>
     `${clientSeed} ${spinIndex} ${counter}`;
 
-/** Expects the draws to match the weights by a chi-square test, and prints the statistic. */
+/** Checks by a chi-square test that the draws match the weights of the prizes. Prints the statistic. */
 function expectByWeight(prizes: readonly Prize[], drawn: Map<string, number>, draws: number) {
   const total = prizes.reduce((sum, { weight }) => sum + weight, 0);
   const chiSquare = prizes.reduce((sum, { id, weight }) => {
@@ -39,7 +39,8 @@ function expectByWeight(prizes: readonly Prize[], drawn: Map<string, number>, dr
   }, 0);
   const freedom = prizes.length - 1;
   console.log(`chi-square ${chiSquare.toFixed(1)} with ${freedom} degrees of freedom`);
-  // Fails by chance in 1 of 100,000 cases: chi-square quantile after Wilson and Hilferty, with z = 4.265.
+  // The test fails by chance in 1 of 100,000 cases. The bound is a chi-square quantile (Wilson and Hilferty,
+  // z = 4.265).
   const bound = freedom * (1 - 2 / (9 * freedom) + 4.265 * Math.sqrt(2 / (9 * freedom))) ** 3;
   expect(chiSquare).toBeLessThan(bound);
 }
@@ -49,7 +50,7 @@ describe('the draw', () => {
     const { prizes } = defaultPrizeTables[game];
     const draws = 10_000;
     const drawn = new Map<string, number>();
-    // The seed depends only on the game, so the result is the same in every run.
+    // The seed depends only on the game, so every run has the same draws.
     const serverSeed = commitmentTo(Buffer.from(game).toString('hex'));
     for (let spinIndex = 0; spinIndex < draws; spinIndex++) {
       const { id } = draw(prizes, { serverSeed, clientSeed: 'chi-square', spinIndex });
@@ -81,7 +82,8 @@ describe('the draw', () => {
     for (let spinIndex = 0; spinIndex < 9000; spinIndex++) {
       counts[randomBelow(3, serverSeed, messageOf({ clientSeed: '', spinIndex }))]! += 1;
     }
-    // A remainder would map two of four words to 0: 4,500 draws instead of 3,000.
+    // With a remainder instead of rejection, two of four words would map to 0, giving 4,500 draws instead of
+    // 3,000.
     for (const count of counts) expect(Math.abs(count - 3000)).toBeLessThan(200);
   });
 
@@ -207,7 +209,7 @@ describe('a spin', () => {
     debug: fc.constantFrom(undefined, 'jackpot' as const, 'tickets_only' as const),
   });
 
-  /** Returns the findings of the check of an outcome's draw. */
+  /** Checks the draw of an outcome and returns the codes of the findings. */
   const faultsOf = (outcome: object, serverSeed: string, { prizes, version }: PrizeTable) => {
     const faults: string[] = [];
     const report = { finding: (code: string) => faults.push(code), notice: () => {} };

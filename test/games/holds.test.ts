@@ -25,7 +25,7 @@ beforeEach(async () => {
 const why = 'a leaked table';
 const suspend = (suspended: boolean) =>
   changeSettings(api.organizationId, { suspended }, { ...byTest(), why });
-/** Waits until the authorizer's cache knows whether the organization is suspended. */
+/** Waits until the authorizer's cache has the organization's current state, suspended or not. */
 const untilKnown = (isSuspended: boolean, { delete: remove } = api) =>
   eventually(async () => {
     const { status } = await remove('/webhooks/wh_01HZZZZZZZZZZZZZZZZZZZZZZZ');
@@ -164,7 +164,7 @@ describe('a paused game', () => {
     await pause('amoe', false);
     expect((await api.post(`/users/guest/${user}/game/play`, asked)).status).toBe(200);
     await pause('amoe');
-    // A repeated key returns the first response, even while paused.
+    // A request with a repeated idempotency key gets the first response, even while the game is paused.
     const repeated = await api.post(`/users/guest/${user}/game/play`, asked);
     expect([repeated.status, repeated.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
   });

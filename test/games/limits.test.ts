@@ -19,7 +19,8 @@ beforeEach(async () => {
   api = await newOrganization();
 });
 
-// Fixed at the start of a test, so that a midnight during the test does not reset the limits.
+// The time of a test's plays, set once at its start. A midnight during the test therefore does not reset the
+// limits.
 let now: number;
 beforeEach(() => {
   now = Date.now();
@@ -84,11 +85,11 @@ describe('the daily cash limit', () => {
     expect(await grantedToday()).toBe(100);
     const recorded = await Promise.all(users.map(async (user) => (await accountOf(api, user)).outcomes));
     expect(recorded).toEqual(shown.map((outcome) => [outcome]));
-    // A user who plays later sees before the play that no cash can be won.
+    // No cash can be won any more. A user who plays later is told so before the play.
     const late = await api.user(1);
     expect(await eligibility(late)).toMatchObject({ playable: true, restrictions: ['tickets_only'] });
     expect(pageData((await openUrl(await newUrl(api, late))).body)).toMatchObject({ tickets_only: true });
-    // Each outcome records the budgets of its draw, so that the draw can be repeated.
+    // Each outcome's record contains the budgets of its draw, so the draw can be repeated.
     for (const user of users) {
       const [record] = await readRange(recordsOfUser(api.organizationId, user, 'outcomes'));
       expect(await faultsOfDraw(record as never)).toEqual([]);

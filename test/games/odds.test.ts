@@ -22,7 +22,9 @@ const small = fc
   ]);
 const cash = ({ kind, amount }: Prize) => (kind === 'cash_usd' ? amount : 0);
 
-/** Returns the probability of each remaining amount before each play, by enumerating all draws. */
+/**
+ * Returns how likely each remaining amount of cash is before each play, computed by enumerating all draws.
+ */
 function lefts(prizes: readonly Prize[], limitUsd: number, plays: number): Map<number, number>[] {
   const chances = [new Map([[limitUsd, 1]])];
   for (let play = 1; play < plays; play++) {
@@ -95,7 +97,8 @@ describe('the odds of a day', () => {
           expect(odds).toBeUndefined();
           return;
         }
-        // A cash prize has a chance of at least 1 in 25, so after 1,200 plays the rest is negligible.
+        // Each play wins cash with a probability of at least 1 in 25. After 1,200 plays, the remaining
+        // probability is negligible.
         const before = lefts(prizes, limitUsd, 1200);
         const within = (fromUsd: number) =>
           before

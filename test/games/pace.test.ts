@@ -30,7 +30,7 @@ describe('the pacing of the day’s cash', () => {
 
 describe('plays while the day’s cash is paced', () => {
   let api: Api;
-  // Tomorrow, so that no other plays count against the budget of these hours.
+  // Plays on the next day, so that other plays do not count against the cash of these hours.
   const day = addDays(dayOf(Date.now()), 1);
   const at = (hours: number) => startOfDay(day) + hours * hour;
   beforeEach(async () => {

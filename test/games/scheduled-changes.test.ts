@@ -21,7 +21,8 @@ import { addDays, dayOf, isoOf, newYorkTime, startOfDay } from '../../shared/tim
 import { times } from '../support/api.ts';
 import { useOwnTable } from '../support/own-table.ts';
 
-// Own table, because `makeScheduledChanges` makes the changes of all organizations.
+// Uses its own table, because `makeScheduledChanges` makes the scheduled changes of all organizations in the
+// table.
 await useOwnTable('scheduled-changes');
 
 const scheduler = mockClient(SchedulerClient);
@@ -162,7 +163,8 @@ describe('the time of a change', () => {
     ['2030-12-01T15:00', '2030-12-01T20:00:00.000Z', '2030-12-01T15:00:00-05:00'],
     ['2030-07-01T15:00:30.9', '2030-07-01T19:00:30.000Z', '2030-07-01T15:00:30-04:00'],
     ['2030-07-01T15:00+02:00', '2030-07-01T13:00:00.000Z', '2030-07-01T09:00:00-04:00'],
-    // When clocks go back, 01:30 means the first of two. When they go forward, 02:30 means an hour later.
+    // When clocks go back, 01:30 occurs twice and means the first time. When they go forward, 02:30 does not
+    // exist and means 03:30.
     ['2030-11-03T01:30', '2030-11-03T05:30:00.000Z', '2030-11-03T01:30:00-04:00'],
     ['2030-03-10T02:30', '2030-03-10T07:30:00.000Z', '2030-03-10T03:30:00-04:00'],
   ])('%s is stored as an instant and shown in New York time', async (typed, stored, shown) => {

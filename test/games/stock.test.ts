@@ -71,7 +71,7 @@ describe('a prize with a stock', () => {
     await setTable({ ...car, stock: 9, stock_per_day: 2 });
     const user = await api.user(20);
     for (const at of [now, tomorrow]) expect(await wonBy(user, 3, at)).toEqual(['car', 'car', 'tickets-1']);
-    // A late request from before midnight counts on the new day.
+    // A request that started before midnight arrives late. It counts against the stock of the new day.
     const { fairness } = await playAt(api, user, now);
     expect(fairness.budgets).toMatchObject({ day, stock: { grants: 4, out: ['car'] } });
   });

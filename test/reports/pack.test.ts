@@ -22,7 +22,7 @@ describe('packing a response', () => {
   });
 
   test('counts an uncompressed body as JSON within JSON', () => {
-    // The body has 5.5 MB; escaped quotes make it exceed 6 MB.
+    // The body has 5.5 MB. As a JSON string within the response, its quotes are escaped and it exceeds 6 MB.
     const body = JSON.stringify(Array.from({ length: 1_375_000 }, () => 'a'));
     expect(body.length).toBeLessThan(6_000_000);
     expect(() => packReport(body, undefined)).toThrow('page_size: Response would be larger than 6 MB');

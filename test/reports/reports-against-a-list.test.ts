@@ -19,11 +19,10 @@ import { times } from '../support/api.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { outcomeOf, transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
 
-// Uses its own table, because the local stage would index the rows of its table in blocks of the default
-// size.
+// Uses its own table. In the shared table, the local stage would index rows in blocks of the default size.
 await useOwnTable('reports');
 
-/** `RUNS=300 npx vitest …` runs 300 random histories, each with about fifty comparisons. */
+/** The number of random histories, each with about fifty comparisons. For more: `RUNS=300 npx vitest …`. */
 const runs = Number(process.env.RUNS ?? 2);
 
 const kinds = ['tickets', 'entries', 'outcomes'] as const;
@@ -56,7 +55,7 @@ const indexing = fc.record({
   how: fc.constantFrom('once', 'twice', 'side by side', 'killed', 'rebuilt'),
   waited: fc.constantFrom(0, 2 * minute, 2 * minute),
 });
-// Doubles would mostly give ranges that are almost empty or almost complete.
+// Integers instead of doubles, because fast-check's doubles are mostly close to 0 or 1.
 const share = fc.integer({ min: 0, max: 1000 }).map((thousandths) => thousandths / 1000);
 const query = fc.record({
   organization: fc.constantFrom(0, 0, 0, 1),
@@ -75,7 +74,7 @@ const queries = fc.record({
 });
 type Query = typeof query extends fc.Arbitrary<infer T> ? T : never;
 const history = fc.record({
-  /** The final queries, after all other steps. */
+  /** The queries that run after all other steps. */
   last: queries,
   steps: fc.array(
     fc.oneof(
@@ -90,7 +89,7 @@ const history = fc.record({
 type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
 type Step<Name> = Extract<History['steps'][number], { step: Name }>;
 
-/** The clock, and all written rows as plain lists. */
+/** The current time of the history, and all written rows as plain lists. */
 class World {
   now = Date.parse('2023-05-01T12:00:00Z');
   readonly ids = [newId('org', this.now), newId('org', this.now)];
@@ -106,8 +105,8 @@ class World {
 
   async write({ organization, user, account, gaps, late }: Step<'write'>) {
     const id = this.ids[organization]!;
-    // A late row has a time that other rows have passed. It needs a new user, because a user's ids must
-    // ascend.
+    // A late row has an earlier time than rows that exist already. It belongs to a new user, because the ids
+    // in a user's history must ascend.
     let writer = late ? userOf(id, newId('usr', this.now)) : this.users[organization]![user]!;
     let at = late ? this.now - (gaps[0]! % (2 * day)) - 5 * minute : this.now;
     const written: Written[] = [];
@@ -160,7 +159,10 @@ class World {
     }
   }
 
-  /** Checks that the index has all settled rows, and that all blocks but the last of each day are full. */
+  /**
+   * Checks that the row index contains all settled rows. Also checks that all blocks except the last of each
+   * day are full.
+   */
   async expectIndexed(organization: number, report: Report) {
     const index = await readIndex(report, { consistent: true });
     const rows = this.list(organization, report.report)
@@ -232,7 +234,7 @@ class World {
   }
 }
 
-/** Whether a row belongs to a report. */
+/** Returns whether a row belongs to a report. */
 const isIn = (report: ReportName, row: Written): boolean =>
   row.kind === report || listsOf(report).includes(listOf(row));
 

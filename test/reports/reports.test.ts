@@ -32,7 +32,7 @@ const getWithBody = (path: string, body: unknown) =>
     body: JSON.stringify(body),
   });
 
-/** Creates ten outcomes in a new organization, one per day from March 1, 2025, 12:00 UTC. */
+/** Creates an organization with ten outcomes: one per day at 12:00 UTC, from March 1, 2025. */
 async function tenOutcomes() {
   const own = await newOrganization();
   const id = await own.user();
@@ -166,8 +166,8 @@ test('a user’s report has all rows, even if an eventually consistent read miss
   const credit = (amount: number) =>
     api.post(`/users/${user}/tickets/credit`, { amount, idempotency_key: `${amount}` });
   for (const amount of [1, 2, 3]) await credit(amount);
-  // After the rows are counted, another is written. An eventually consistent read then returns it, but misses
-  // the second row.
+  // Simulates a replica that lags: an eventually consistent read returns a row written after the count, but
+  // misses the second row.
   let counted = false;
   const copy = { step: 'initialize', name: 'copy' } as const;
   client.middlewareStack.add(
@@ -248,7 +248,7 @@ describe('large responses', () => {
   beforeAll(async () => {
     large = await newOrganization();
     const user = userOf(large.organizationId, await large.user());
-    // Uses the current minute, because older rows would be indexed while they are written.
+    // Uses times in the current minute. Older rows would be indexed while they are written.
     const start = Date.now();
     const { record } = await transactionOf(user, 'tickets', start);
     const rows = times(3600, (i) => {
@@ -259,7 +259,7 @@ describe('large responses', () => {
         ...recordTimeKey(large.organizationId, user.user_id, 'tickets', ulid),
         transaction_id: `txn_${ulid}`,
         number: i + 1,
-        // The longest allowed texts. gzip hardly compresses them, because its window has only 32 KB.
+        // Uses the longest allowed texts. They hardly compress, because the window of gzip has only 32 KB.
         description: texts[i % texts.length],
         idempotency_key: texts[(i + 1) % texts.length]!.slice(0, 510),
       };

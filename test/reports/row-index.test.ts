@@ -28,7 +28,7 @@ import { countRoundTrips } from '../support/count-round-trips.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
 
-// Uses its own table, whose stream no local stage reads.
+// Uses its own table. No local stage reads the stream of this table.
 await useOwnTable('row-index');
 
 const stream = await import('../../functions/events/index-rows.ts');
@@ -38,8 +38,8 @@ const context = { getRemainingTimeInMillis: () => 60_000 } as Context;
 const minute = 60_000;
 
 /**
- * Creates an organization with `count` ticket transactions, one per second; the last is `minutesAgo` minutes
- * old.
+ * Creates an organization with `count` ticket transactions, one per second. The last one is about
+ * `minutesAgo` minutes old.
  */
 async function organizationWith(count: number, minutesAgo = 10) {
   const organizationId = newId('org', Date.now());
@@ -51,7 +51,7 @@ async function organizationWith(count: number, minutesAgo = 10) {
   return { organizationId, report: { organizationId, report: 'tickets' as const }, rows, start };
 }
 
-/** Writes ticket transactions of a new user at the given times. */
+/** Writes ticket transactions of a new user at the given times (epoch milliseconds). */
 async function rowsAt(organizationId: string, at: number[]): Promise<Written[]> {
   const rows: Written[] = [];
   let writer: User = userOf(organizationId, newId('usr', at[0]!));
@@ -150,7 +150,7 @@ describe('a stream batch of new records', () => {
     const late = await rowsAt(organizationId, [start + 20_500, start + 20_600]);
     const { calls } = await watchingCalls(client, () => stream.handler(streamEventOf(late), context));
     const writes = calls.filter(({ operation }) => operation === 'TransactWriteItems');
-    // The state, the year's day counts, and the block by time and by number.
+    // One transaction writes four items: the state, the year's day counts, and the two copies of the block.
     expect(writes.map(({ actions }) => actions)).toEqual([times(4, () => 'PutItem')]);
     const inOrder = [...rows.slice(0, 21), ...late, ...rows.slice(21)];
     for (const page of [0, 3, 11, 33]) {
@@ -249,7 +249,7 @@ describe('the scheduled check', () => {
 
 describe('closing a day', () => {
   const goOn = () => true;
-  /** Creates an organization with rows on a past day, one per minute. */
+  /** Creates an organization with `count` rows on a past day, one per minute. */
   async function withDay(count: number) {
     const day = dayOf(Date.now() - 2 * 24 * 60 * minute);
     const organizationId = newId('org', 0);
@@ -275,7 +275,7 @@ describe('closing a day', () => {
     const { calls } = await watchingCalls(client, () => close(301));
     expect(await indexedRows(organizationId)).toBe(301);
     expect(calls.filter(({ operation }) => operation === 'TransactWriteItems')).toHaveLength(1);
-    // Reads only a few of the 76 blocks.
+    // The recount reads only a few of the day's 76 blocks.
     expect(calls.filter(({ index }) => index).length).toBeLessThan(20 * shardCount);
   });
 
@@ -321,7 +321,7 @@ describe('a page', () => {
 
   test('may start and end at a time whose ULID ends in zeros', async () => {
     const organizationId = newId('org', Date.now());
-    // The ULID of this time ends in zeros.
+    // The ULID of a time that is a multiple of 32³ milliseconds ends in zeros.
     const round = 32 ** 3 * Math.floor((Date.now() - 60 * minute) / 32 ** 3);
     await rowsAt(organizationId, [
       ...times(8, (i) => round - 8000 + i * 1000),
@@ -366,7 +366,8 @@ describe('a page', () => {
     let isWritten = false;
     let late: Written[] = [];
     const writing = async ({ operation, index }: Call, nth: number) => {
-      // The first query reads the day counts.
+      // The first query of the page reads the day counts. The late row is written before the next query of
+      // the table.
       if (isWritten || nth === 0 || index || operation !== 'Query') return undefined;
       isWritten = true;
       late = await rowsAt(organizationId, [start + 12_500]);
@@ -385,7 +386,8 @@ describe('a page', () => {
     const { organizationId, report, rows, start } = await organizationWith(200);
     await extendIndex(report, Date.now(), { rowsPerBlock: 8 });
     const stored = await readRange(blocksByTime(organizationId, 'tickets', 1));
-    // The second query reads the block at the beginning of the range, the third the block at its end.
+    // The second query reads the block at the beginning of the range, and the third query the block at its
+    // end. The answer to the third is replaced with an earlier block.
     const lacking = (_: Call, nth: number) => (nth === 2 ? { answer: { Items: [stored[3]] } } : undefined);
     const range = { start: start + 10_000, end: start + 50_000 };
     const { result } = await watchingCalls(client, () => pageOf(organizationId, range), lacking);
@@ -448,7 +450,8 @@ test('a write is one transaction, even if its rows span many years', async () =>
   );
   const { calls } = await watchingCalls(client, () => extendIndex(report, Date.now(), { minRows: 1 }));
   const writes = calls.filter(({ operation }) => operation === 'TransactWriteItems');
-  // The first write has 30 blocks of 30 days, the second the rest.
+  // The first transaction writes 30 blocks, the day counts of 30 years and the state. The second writes the
+  // rest.
   expect(writes.map(({ actions }) => actions.length)).toEqual([91, 46]);
   expect(await indexedRows(organizationId)).toBe(45);
   expect((await pageOf(organizationId, { start: Date.UTC(1990, 0, 1), page: 2 })).rows).toHaveLength(10);

@@ -8,13 +8,13 @@ import { countRoundTrips } from '../support/count-round-trips.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { transactionOf, userOf, writeItems } from '../support/records.ts';
 
-// Uses its own table, in which nothing indexes rows.
+// Uses its own table. No worker indexes the rows of this table.
 await useOwnTable('sustained');
 
 const now = Date.now();
 const organizationId = newId('org', now);
 const count = 4500;
-// The writes of one minute, of uneven density. None of them has settled.
+// The times of rows written within one minute, at an uneven rate. All are too new to count as settled.
 const at = times(count, (i) => Math.floor(now - 60_000 + 60_000 * (i / count) ** 1.3));
 const types = ['truck', 'flight'] as const;
 

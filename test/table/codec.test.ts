@@ -41,7 +41,7 @@ const packable: [string, string, number][] = [
   ['29 February', '2028-02-29', 3],
 ];
 
-/** Texts that resemble packable ones. */
+/** Texts that resemble a packable form but differ from it. They must be stored unchanged. */
 const odd = [
   '',
   ulid.toLowerCase(),
@@ -102,7 +102,7 @@ const name = fc
     fc.constantFrom(...Object.keys(fields), ...Object.values(fields), 'pk', '~', '~~', '~s', '~~s'),
     fc.string(),
   )
-  // The document client cannot write this value either.
+  // The document client cannot write these field names either.
   .filter((one) => one !== '__proto__' && one !== 'constructor');
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
@@ -198,7 +198,7 @@ describe('an item', () => {
   });
 });
 
-/** Returns a record of which only the keys are stored. */
+/** Returns a record whose stored form has only the keys. All of its other fields follow from the keys. */
 const whole = () => unpacked({ ...recordKeys[0] });
 
 describe('stored names', () => {

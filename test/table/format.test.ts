@@ -24,7 +24,7 @@ beforeEach(async () => {
   return () => rewrite(organizationKey(organizationId), format);
 });
 
-/** Changes an item's format number, as a later release's migration would. */
+/** Sets the format number of an item, as the migration of a later release would. */
 const rewrite = async (key: Key, format: number) => put({ ...(await get(key)), ...key, format });
 
 test('a new organization has the release’s format', async () => {

@@ -16,8 +16,8 @@ import { userOf } from '../support/records.ts';
 import { type Item, itemSize, readItem } from '../world/dynamodb/values.ts';
 
 /**
- * The maximum bytes that an operation may keep in the table and its index, as counted by `npm run bench --
- * cost`.
+ * The maximum number of bytes that an operation may add to the table and its index. `npm run bench -- cost`
+ * counts the same bytes.
  */
 const bounds: Record<string, number> = {
   'a credit': 1_100,
@@ -26,7 +26,7 @@ const bounds: Record<string, number> = {
   'a call to a webhook': 500,
 };
 
-/** Sizes just below the limit at which an item needs another write unit. */
+/** Returns whether an item is just below 1 KB. A larger item takes another write unit. */
 const isNearLimit = (bytes: number) => bytes > 819 && bytes <= 1024;
 
 type Kept = { bytes: number; items: { sk: string; size: number; stored: Item }[] };
@@ -52,7 +52,7 @@ beforeAll(async () => {
   kept.set('a call to a webhook', await keptBy(() => callRecorder()(call(plain))));
 });
 
-/** A call with the event of a credit. */
+/** Returns the stored call to a webhook about a credit. */
 function call(organizationId: string) {
   const now = Date.now();
   const posting = { account: 'tickets' as const, amount: 5, description: 'Five for a friend' };
@@ -73,7 +73,10 @@ function call(organizationId: string) {
   };
 }
 
-/** Runs an operation. Returns its result, the bytes that it added to storage, and its items in their stored form. */
+/**
+ * Runs an operation. Returns its result, the number of bytes that it added to the table, and the items that
+ * it wrote, in stored form.
+ */
 async function keptBy<T>(run: () => Promise<T>): Promise<Kept & { result: T }> {
   const written = new Map<string, { key: Key; before: Item | undefined }>();
   client.middlewareStack.add(
@@ -134,7 +137,7 @@ test.each(Object.keys(bounds))('%s keeps few bytes', (name) => {
 
 test('no frequent item is just below a write unit’s limit', () => {
   const near = [...kept].flatMap(([name, { items }]) =>
-    // A guest's order contains all of its outcomes, so its size varies.
+    // Skips the orders of guests: such an item contains all outcomes of the order, so its size varies.
     items
       .filter(({ sk, size }) => isNearLimit(size) && !sk.startsWith('SPINS#'))
       .map(({ sk, size }) => ({ name, sk, size })),

@@ -1,4 +1,7 @@
-/** Forged adjustments of balances: verify compares the transaction with the operator's record. */
+/**
+ * Attacks: forged adjustments of balances. Verify compares each adjusting transaction with the record of the
+ * operator's action.
+ */
 import { describe, expect, test } from 'vitest';
 import { type Books, booksOf, filesOf, rechain, rehash } from '../support/books.ts';
 import { midnightOf } from '../support/plain.ts';
@@ -14,7 +17,10 @@ import {
   startOfToday,
 } from '../support/world.ts';
 
-/** Returns a world with an adjusted balance on the first day and a change of settings on the second. */
+/**
+ * Returns a world in which an operator adjusts a balance on the first day and changes settings on the second
+ * day.
+ */
 function adjusted() {
   const world = newWorld();
   const user = newUser(world);

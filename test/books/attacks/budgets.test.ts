@@ -1,4 +1,4 @@
-/** Forged pacing of the day's cash, and forged limits of users' wins. */
+/** Attacks: forged pacing of the day's cash, and forged limits on users' wins. */
 import { describe, expect, test } from 'vitest';
 import { times } from '../../support/api.ts';
 import { booksOf, budgetsOf, filesOf } from '../support/books.ts';
@@ -9,7 +9,7 @@ import { change, credit, type Draw, newUser, newWorld, type User, type World } f
 const minute = 60_000;
 const limits = { daily_spin_limit_on: false, daily_cash_limit_usd: 48 };
 
-/** Returns a world in which a user plays for two hours and orders free spins for the next day. */
+/** Returns a world in which a user plays for two hours, and runs free spins on the next day. */
 function worldOf(settings: object): { world: World; user: User } {
   const world = newWorld({ settings: { ...limits, ...settings } });
   const user = newUser(world);

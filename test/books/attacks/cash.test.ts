@@ -1,4 +1,4 @@
-/** Forged limits and states of the day's cash. */
+/** Attacks: forged limits and states of the day's cash. */
 import { describe, expect, test } from 'vitest';
 import { times } from '../../support/api.ts';
 import { type Books, booksOf, budgetsOf, filesOf, rechain, rehash } from '../support/books.ts';
@@ -9,7 +9,7 @@ import { change, credit, type Draw, newUser, newWorld, type Rec, type World } fr
 
 const minute = 60_000;
 
-/** Returns a world with enough plays to win some of the day's cash. */
+/** Returns a world with enough plays to win a part of the day's cash. */
 function worldOfCash(limit = 500): World {
   const world = newWorld({ settings: { daily_spin_limit_on: false, daily_cash_limit_usd: limit } });
   const users = [1, 2, 3, 4].map(() => {
@@ -24,7 +24,7 @@ function worldOfCash(limit = 500): World {
   }
   return world;
 }
-/** Makes one play by a new user with a manipulated draw. */
+/** Makes one play by a new user, with a draw that `lie` manipulates. */
 function lieOnce(world: World, lie: (draw: Draw) => Draw) {
   world.wait(minute);
   const user = newUser(world);
@@ -82,7 +82,8 @@ describe('a cash limit', () => {
 
   test('that a win exceeds is a finding', async () => {
     const world = worldOfCash(4);
-    // Draws with a raised limit first, so that cash can be won beyond the limit that the records then state.
+    // Plays with a raised cash limit, so that users win more than the limit of 4 USD that the forged records
+    // state.
     world.lie = (draw) => ({ ...draw, cash: { ...draw.cash, limit: draw.cash.sum + 200 } });
     const user = newUser(world);
     credit(world, user, 100);
@@ -99,7 +100,7 @@ describe('a cash limit', () => {
 });
 
 describe('a day’s cash in several chains', () => {
-  /** Returns a world with three cash chains from the second day on, which share 500 USD. */
+  /** Returns a world whose cash of 500 USD is split into three chains from the second day on. */
   const worldOfChains = () => {
     const world = newWorld({ settings: { daily_spin_limit_on: false } });
     const users = times(12, () => {
@@ -202,7 +203,7 @@ describe('verify reports a state of the day’s cash that', () => {
     const before = [...world.cash.values()][0]!;
     const user = newUser(world);
     credit(world, user, 200);
-    // Plays until another win starts from the same state.
+    // Plays until two wins start from the same budget state.
     world.lie = withCash({ sequence: before.sequence - 1, sum: before.sum - 1 });
     for (let i = 0; i < 40; i++) play(world, user);
     expect(await foundIn(world)).toMatchObject({ budget_chain_broken: expect.any(Number) });

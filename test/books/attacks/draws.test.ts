@@ -1,5 +1,6 @@
 /**
- * Draws of a dishonest service. Everything that depends on the manipulated value is made consistent with it.
+ * Attacks: a dishonest service manipulates draws, and makes all values that depend on the manipulated value
+ * consistent.
  */
 import { describe, expect, test } from 'vitest';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
@@ -19,7 +20,7 @@ import {
   type World,
 } from '../support/world.ts';
 
-/** Returns a world with one user who has tickets. */
+/** Returns a world with one user who has 500 tickets. */
 function worldOfOne(options?: Parameters<typeof newWorld>[0]): { world: World; user: User } {
   const world = newWorld(options);
   const user = newUser(world);
@@ -28,13 +29,13 @@ function worldOfOne(options?: Parameters<typeof newWorld>[0]): { world: World; u
 }
 const minute = 60_000;
 
-/** Returns the findings in the books of a world, after forging the books. */
+/** Forges the books of a world with `forge`, and returns the findings. */
 async function foundIn(world: World, forge: (books: Books) => void = () => {}) {
   const books = booksOf(world);
   forge(books);
   return (await codesIn(filesOf(books))).found;
 }
-/** Returns the findings if one play's draw is manipulated. */
+/** Makes three plays, the second with a draw that `lie` manipulates. Returns the findings. */
 async function foundInPlay(lie: (draw: Draw) => Draw) {
   const { world, user } = worldOfOne();
   play(world, user);
@@ -222,7 +223,10 @@ describe('the secret of a first day', () => {
 });
 
 describe('verify reports a secret that', () => {
-  /** Returns a world in which a play in the second book uses the secret of the first day. */
+  /**
+   * Returns a world in which a URL is created before midnight and played after midnight. The play in the
+   * second book uses the first day's secret.
+   */
   function worldOfMidnight() {
     const { world, user } = worldOfOne();
     world.now = midnightOf('2026-03-07') - minute;

@@ -1,4 +1,4 @@
-/** Files that are cut off, swapped, edited or of the wrong type. */
+/** Attacks on files: they are cut off, swapped, edited or of the wrong type. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ const honest = filesOf(booksOf(world));
 const stem = (day: string) => `${world.organizationId}.${day}`;
 const [one, two] = [stem('2026-03-06'), stem('2026-03-07')];
 
-/** Returns the finding codes after changing files. */
+/** Changes the honest files and returns the codes of the findings. */
 const foundIn = async (change: (files: Files) => void) => {
   const files = new Map(honest);
   change(files);
@@ -92,7 +92,10 @@ describe('verify reports a file that is', () => {
     expect(findings.map(({ code }) => code)).toContain('unreadable_file');
   });
 
-  /** Returns the findings if a file changes after the records of the first day were checked. */
+  /**
+   * Returns the findings if `change` edits the second day's records file while verify runs, after it has
+   * checked the first day.
+   */
   const foundMeanwhile = (change: (path: string) => void) =>
     inFolder(honest, async (folder) => {
       let isChanged = false;

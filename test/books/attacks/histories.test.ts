@@ -1,5 +1,6 @@
 /**
- * Histories altered by somebody with the operator's keys, who rebuilds everything that depends on the change.
+ * Attacks: somebody with the operator's keys alters histories, and rebuilds everything that depends on the
+ * altered records.
  */
 import { describe, expect, test } from 'vitest';
 import { type Books, booksOf, filesOf, keptLine, rechain, rehash } from '../support/books.ts';
@@ -12,7 +13,7 @@ import { change, credit, newUser, newWorld, open, type Rec } from '../support/wo
 const world = honestDays();
 const honest = filesOf(booksOf(world));
 
-/** Returns the findings in the honest books after forging them. */
+/** Forges the honest books with `forge`, and returns the findings. */
 async function foundIn(forge: (books: Books) => void) {
   const books = booksOf(world);
   forge(books);
@@ -30,7 +31,10 @@ const remove = (books: Books, gone: (rec: Rec) => unknown) => {
   for (const day of books.days) day.records = day.records.filter((rec) => !gone(rec));
   expect(books.days.flatMap(({ records }) => records).length).toBeLessThan(before);
 };
-/** A user's credit before its plays. Only balances depend on it. */
+/**
+ * Returns whether a record is a user's credit of 300 tickets before the first play. Only later balances
+ * depend on this credit.
+ */
 const isCredit = ({ kind, texts, amount }: Rec) => kind === 'tickets' && texts && Number(amount) === 300;
 const isDebit = ({ kind, texts, amount }: Rec) => kind === 'tickets' && texts && Number(amount) < 0;
 
@@ -48,7 +52,7 @@ describe('verify reports a record that', () => {
       rec.amount = Number(rec.amount) + 1;
       rehash(books);
     });
-    // Orders state the previous hash, so they no longer match the recomputed hashes.
+    // An order contains the hash of the record before it, which differs from the recomputed hash.
     expect(found).toEqual({ balance_differs: 1, last_hash_differs: 1 });
   });
 
@@ -84,7 +88,7 @@ describe('verify reports a record that', () => {
     const books = booksOf(alone);
     remove(books, ({ amount }) => amount === 100);
     rechain(books);
-    // The book alone looks consistent; only a kept line reveals that it was replaced.
+    // Verify finds no fault in the replaced book alone. Only a kept line shows that the book was replaced.
     const forged = filesOf(books);
     expect((await codesIn(forged)).found).toEqual({});
     const kept = [keptLine(first, [...first.keys()][0]!)];
@@ -297,7 +301,7 @@ describe('verify reports a record without the fields needed for checks', () => {
   test('on every day of an organization', async () => {
     const books = daysOf();
     expect((await codesIn(filesOf(books))).found).toMatchObject({ not_a_record: 10 });
-    // The same in the book of a single day.
+    // Checks the same with the book of a single day.
     books.days = books.days.slice(0, 1);
     expect((await codesIn(filesOf(books))).found).toMatchObject({ not_a_record: 2 });
   });

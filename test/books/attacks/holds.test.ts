@@ -1,4 +1,4 @@
-/** Free spins that operators put on hold or cancelled, honestly and dishonestly. */
+/** Attacks: free spins that operators hold or cancel, honestly and dishonestly. */
 import { describe, expect, test } from 'vitest';
 import { booksOf, filesOf } from '../support/books.ts';
 import { midnightOf } from '../support/plain.ts';
@@ -18,7 +18,7 @@ import {
 const minute = 60_000;
 const at = (day: string, minutes: number) => midnightOf(day) + minutes * minute;
 
-/** Returns a world in which a user ordered spins on March 6. */
+/** Returns a world in which a user ordered free spins on March 6, due on March 7. */
 function worldOfSpins(spins = 4): { world: World; user: User; made: Order } {
   const world = newWorld({ settings: { suspended: false, paused: '' } });
   const user = newUser(world);
@@ -135,7 +135,8 @@ describe('spins that have not run', () => {
 
 describe('verify reports a cancellation', () => {
   /**
-   * Returns the findings if `ran` of four spins ran and then `cancelled` spins were recorded as cancelled.
+   * Runs `ran` spins of an order of four, records `cancelled` spins as cancelled, and calls `after`. Returns
+   * the findings.
    */
   async function foundAfter(ran: number, cancelled: number, after: (world: World, made: Order) => void) {
     const { world, user, made } = worldOfSpins();

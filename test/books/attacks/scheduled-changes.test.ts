@@ -1,4 +1,4 @@
-/** Changes that operators schedule, made honestly and dishonestly. */
+/** Attacks: changes of settings that operators schedule, made honestly and dishonestly. */
 import { expect, test } from 'vitest';
 import { booksOf, filesOf } from '../support/books.ts';
 import { midnightOf } from '../support/plain.ts';
@@ -8,7 +8,10 @@ import { act, change, credit, newUser, newWorld, type Settings, type World } fro
 const hour = 3_600_000;
 const from = midnightOf('2026-03-07') + 15 * hour;
 
-/** Returns the findings two days after the scheduled time, if operations were made at the given times. */
+/**
+ * Schedules a change, runs the given operations at their times, and returns the findings two days after the
+ * scheduled time.
+ */
 async function foundAfter(...deeds: [number, (world: World) => void][]) {
   const world = newWorld();
   act(world, 'scheduled', { from: new Date(from).toISOString(), changes: { cost_truck: 7 } });
@@ -20,7 +23,7 @@ async function foundAfter(...deeds: [number, (world: World) => void][]) {
   credit(world, newUser(world), 1);
   return (await codesIn(filesOf(booksOf(world)))).found;
 }
-/** Makes the change that the organization's second record scheduled. */
+/** Makes the scheduled change. `sequence` is the number of the record that scheduled the change. */
 const make =
   (after: Settings = { cost_truck: 7 }, sequence = 2) =>
   (world: World) =>

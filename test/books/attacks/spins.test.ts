@@ -1,4 +1,4 @@
-/** Free spins of a dishonest service. */
+/** Attacks: a dishonest service manipulates free spins. */
 import { describe, expect, test } from 'vitest';
 import { quicknet } from '../../../shared/amoe/drand.ts';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
@@ -23,7 +23,7 @@ import {
 const minute = 60_000;
 const nextDay = midnightOf('2026-03-07');
 
-/** Returns a world in which a user ordered spins that are now due. */
+/** Returns a world in which a user ordered free spins that are now due. */
 function worldOfSpins(
   spins = 4,
   options?: Parameters<typeof newWorld>[0],
@@ -44,7 +44,7 @@ const says = (said: Record<string, unknown>) => (draw: Draw) => ({
   ...draw,
   said: { ...draw.said, ...said },
 });
-/** Returns the findings if all draws of an order are manipulated. */
+/** Returns the findings in the books if `lie` manipulates all draws of an order. */
 async function foundInRun(lie: (draw: Draw) => Draw, options?: Parameters<typeof newWorld>[0]) {
   const { world, made } = worldOfSpins(4, options);
   world.lie = lie;
@@ -188,7 +188,8 @@ describe('verify reports a free spin that', () => {
       world.now = midnightOf(day) + 60 * minute;
       credit(world, user, 1);
     }
-    // Forges a sequence number before the user's first known record, and a hash found by trying many.
+    // Forges the order: its sequence number is before the user's first known record, and its hash was chosen
+    // from many.
     const rec = { ...made.rec, sequence: 1, due_day: '2026-03-10', last_hash: digest('the best of many') };
     runSpins(world, { user, rec, next: 0 });
     const last = [...filesOf(booksOf(world))].filter(([name]) => !/2026-03-0[67]/.test(name));
@@ -289,7 +290,7 @@ describe('verify reports public randomness that', () => {
   const { chain, ...description } = testBeacon;
   const round = roundOf('2026-03-07');
   const signed = { [round]: signatureOf(round) };
-  /** Returns the findings if the records come with other beacons. */
+  /** Returns the findings in the books if the records file contains other beacons. */
   const foundWith = (beacons: object) => {
     const { world, made } = worldOfSpins();
     runSpins(world, made);
@@ -348,7 +349,8 @@ describe('verify reports public randomness that', () => {
       beacons: { [quicknet.chain]: { ...description, rounds: signed } },
     });
     const { found, noticed } = await codesIn(filesOf(books));
-    // Reported twice: the description differs from quicknet's, and the book does not name this chain.
+    // Reports two findings: the description differs from that of quicknet, and the book does not name this
+    // chain.
     expect(found).toMatchObject({ beacon_differs: 2 });
     expect(noticed).not.toHaveProperty('beacon_not_quicknet');
   });

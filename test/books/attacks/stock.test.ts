@@ -1,4 +1,4 @@
-/** Forged stock of prizes. Verify follows the wins over all days. */
+/** Attacks: forged stock of prizes. Verify follows the wins of each stock over all days. */
 import { expect, test } from 'vitest';
 import { prizeOf } from '../../support/prize.ts';
 import { type Books, booksOf, budgetsOf, filesOf, rechain, rehash } from '../support/books.ts';
@@ -24,8 +24,8 @@ const table = (stock: number) => [
 ];
 
 /**
- * Returns a world in which a prize with a total stock of three and one with a daily stock of five are used up
- * on two days.
+ * Returns a world with two days of plays that use up the stock of two prizes. One prize has three items in
+ * total, the other five a day.
  */
 function worldOfStock(): World {
   const world = newWorld({ settings: { daily_spin_limit_on: false } });

@@ -1,4 +1,7 @@
-/** Turns the days of a world into books, and forges them as somebody with the operator's keys could. */
+/**
+ * Turns the days of a world into books and files. Tests forge them here as somebody with the operator's keys
+ * could.
+ */
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +17,7 @@ import {
 } from './plain.ts';
 import { hashOf, idOf, type Rec, type Settings, type World } from './world.ts';
 
-/** Returns an operator's key, derived from a name. */
+/** Returns an operator's key pair, derived from a name. */
 export function keyOf(name: string) {
   const der = Buffer.concat([
     Buffer.from('302e020100300506032b657004220420', 'hex'),
@@ -41,8 +44,8 @@ type Head = Record<string, unknown> & {
   beacons: Record<string, Omit<TestBeacon, 'chain'> & { rounds: Record<string, string> }>;
 };
 /**
- * A day to be written as a book. `header`, `head` and `lines` let a test change the parts before they are
- * signed.
+ * A day that will be written as a book. `header`, `head` and `lines` are functions by which a test changes
+ * these parts before the book is signed.
  */
 export type Day = {
   day: string;
@@ -60,7 +63,7 @@ export type Books = {
   days: Day[];
 };
 
-/** Returns the budgets of an outcome, for a test to change. */
+/** Returns the budgets in an outcome's record, so that a test can change them. */
 export const budgetsOf = (rec: Rec) =>
   rec.budgets as {
     cash: { grants: number; granted: number; limit: number };
@@ -68,7 +71,7 @@ export const budgetsOf = (rec: Rec) =>
     wins?: { granted: number; limit: number };
   };
 
-/** Returns a day's totals, to which records are added one by one. */
+/** Returns empty totals for a day. `add` adds a record to the totals. */
 export function newTotals() {
   const both = () => ({ credited: 0, debited: 0 });
   const counts: Record<string, number> = { tickets: 0, entries: 0, outcomes: 0, orders: 0, operations: 0 };
@@ -110,7 +113,7 @@ type DayFacts = {
   previous: string | null;
 };
 
-/** Returns the text of a day's book, and the first line of its records. */
+/** Returns the signed text of a day's book, and the first line of the day's records file. */
 export function sealDay({ books, day, totals, tree, previous }: DayFacts) {
   const { organizationId: organization_id, key } = books;
   const { counts, accounts, spins, more, named } = totals;
@@ -152,7 +155,7 @@ export function sealDay({ books, day, totals, tree, previous }: DayFacts) {
   return { text: `${lines.join('\n')}\n${canonical(header)}\n`, head: canonical(head) };
 }
 
-/** Returns the books of a world, from its first day to the last day with records. */
+/** Returns the books of a world, from its first day to its last day with records. */
 export function booksOf(world: World, keyName = 'operator'): Books {
   const { organizationId, tables, secretOf } = world;
   const [first = ''] = world.days.keys();
@@ -170,7 +173,7 @@ export function booksOf(world: World, keyName = 'operator'): Books {
   return { organizationId, key: keyOf(keyName), tables: new Map(tables), days };
 }
 
-/** Returns the chains of records: one per user, and one of operations. */
+/** Returns the chains of records in the books: one chain per user, and one chain of operations. */
 function chainsOf(books: Books): Rec[][] {
   const chains = new Map<string, Rec[]>();
   for (const rec of books.days.flatMap(({ records }) => sorted(records))) {
@@ -183,7 +186,7 @@ function chainsOf(books: Books): Rec[][] {
 const ulidIn = (rec: Rec) => idOf(rec).split('_')[1]!;
 const sorted = (records: readonly Rec[]) => records.toSorted((a, b) => (ulidIn(a) < ulidIn(b) ? -1 : 1));
 
-/** Recomputes all hashes, as a forger would. Digests of a host's texts stay unchanged. */
+/** Recomputes the hash of every record, as a forger would. Does not change the digests of hosts' texts. */
 export function rehash(books: Books): Books {
   for (const chain of chainsOf(books)) {
     let previous = '';
@@ -195,7 +198,9 @@ export function rehash(books: Books): Books {
   return books;
 }
 
-/** Recomputes all numbers, balances and hashes, like a forger who leaves the chains consistent. */
+/**
+ * Recomputes the numbers, balances and hashes of all records, like a forger who keeps the chains consistent.
+ */
 export function rechain(books: Books): Books {
   for (const chain of chainsOf(books)) {
     const numbers: Record<string, number> = {};
@@ -218,10 +223,10 @@ export function rechain(books: Books): Books {
   return rehash(books);
 }
 
-/** The contents of book and records files by name. */
+/** The contents of files of books and records, by file name. */
 export type Files = Map<string, string>;
 
-/** Returns the signed files of books. */
+/** Signs the books and returns their files. */
 export function filesOf(books: Books): Files {
   const files: Files = new Map();
   let previous: string | null = null;
@@ -240,14 +245,16 @@ export function filesOf(books: Books): Files {
   return files;
 }
 
-/** Returns the kept line of a book. */
+/** Returns the kept line of the book in a file. */
 export function keptLine(files: Files, name: string): string {
   const text = files.get(name)!.split('\n\n—')[0]!;
   const [, organization, day] = text.split('\n')[0]!.split('/');
   return `${organization} ${day} ${hexDigest(`${text}\n`)}`;
 }
 
-/** Writes files to a temporary folder, passes its path to `use`, and deletes it. */
+/**
+ * Writes files to a temporary folder and calls `use` with the folder's path. Deletes the folder afterwards.
+ */
 export async function inFolder<T>(
   files: Map<string, string | Uint8Array>,
   use: (folder: string) => T | Promise<T>,

@@ -1,4 +1,4 @@
-/** Honest days that contain everything that can happen. */
+/** Generates days of an honest service that contain every kind of record. */
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import { midnightOf } from './plain.ts';
 import { makeUrl, order, play, playUrl, runSpins } from './plays.ts';
@@ -6,7 +6,10 @@ import { change, credit, newUser, newWorld, putTable, type World, type WorldOpti
 
 const minutes = 60_000;
 
-/** Returns three days of six users: every kind of play and order, changes during a day, and two midnights. */
+/**
+ * Returns a world with three days and six users. It has every kind of play and order, changes of settings
+ * during a day, and plays around two midnights.
+ */
 export function honestDays(options: WorldOptions = {}): World {
   const world = newWorld(options);
   world.wait(minutes);
@@ -26,7 +29,8 @@ export function honestDays(options: WorldOptions = {}): World {
   play(world, dan!, 'truck', 'tickets_only');
   const queued = users.map((user) => order(world, user, 12));
   order(world, eve!, 5, 'at_once');
-  // A page opened before costs and prizes change, and played after the change.
+  // Opens a play page, changes the cost and the prizes, and then plays the page. The play has the old cost
+  // and prizes.
   const open = makeUrl(world, cleo!, 'truck');
   const prizes = defaultPrizeTables.truck.prizes.map((prize) => ({ ...prize, weight: prize.weight + 7 }));
   world.wait(minutes);
@@ -41,7 +45,7 @@ export function honestDays(options: WorldOptions = {}): World {
   for (const made of queued.slice(0, 5)) runSpins(world, made);
   world.now = midnightOf('2026-03-07') + 10 * minutes;
   for (const url of late) playUrl(world, url);
-  // Leaves a few dollars of the day's cash, which get won.
+  // Lowers the day's cash limit, so that only 2 USD are left to win.
   const won = world.cash.get('2026-03-07')?.sum ?? 0;
   change(world, { daily_cash_limit_usd: won + 2, daily_spin_limit: 30 });
   world.wait(2 * minutes);
@@ -50,9 +54,9 @@ export function honestDays(options: WorldOptions = {}): World {
   }
   for (let i = 0; i < 25; i++) play(world, [anna, ben!, cleo!][i % 3]!, 'prizewheel');
   world.now = midnightOf('2026-03-07') + 20 * 60 * minutes;
-  // Twenty hours late.
+  // Runs these spins twenty hours after they were due.
   runSpins(world, queued[5]!);
-  // The beacon has been unavailable for an hour.
+  // The beacon has been unavailable for over an hour, so these spins may run without its round.
   world.now = midnightOf('2026-03-08') + 70 * minutes;
   runSpins(world, queued[6]!, { spins: 1, out: true });
   world.wait(minutes);

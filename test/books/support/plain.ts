@@ -1,8 +1,11 @@
-/** A second implementation of the format, which uses none of the tested code. */
+/**
+ * A second implementation of the books' format. It uses no product code, so that both implementations check
+ * each other.
+ */
 import { createHash, createHmac } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 
-/** Returns JSON with sorted keys. */
+/** Returns a value as JSON with sorted keys. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
@@ -21,23 +24,23 @@ const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const timePart = (at: number) =>
   Array.from({ length: 10 }, (_, i) => letters[Math.floor(at / 32 ** (9 - i)) % 32]).join('');
 
-/** Returns a ULID with a time, whose random part is derived from a name. */
+/** Returns a ULID with the given time (epoch milliseconds). Its random part is derived from a name. */
 export function ulidOf(at: number, name: string): string {
   const bytes = sha(name).digest();
   return timePart(at) + Array.from({ length: 16 }, (_, i) => letters[bytes[i]! % 32]).join('');
 }
 
-/** Returns the next ULID. */
+/** Returns the ULID that directly follows a ULID. */
 export function ulidBehind(ulid: string): string {
   const last = letters.indexOf(ulid.at(-1)!);
   return last < 31 ? ulid.slice(0, -1) + letters[last + 1] : `${ulidBehind(ulid.slice(0, -1))}0`;
 }
 
-/** Returns the time of a ULID. */
+/** Returns the time of a ULID in epoch milliseconds. */
 export const timeIn = (ulid: string): number =>
   [...ulid.slice(0, 10)].reduce((at, letter) => at * 32 + letters.indexOf(letter), 0);
 
-/** Returns a growing tree of RFC 6962: complete subtrees with their heights. */
+/** Returns a growing Merkle tree (RFC 6962). The tree keeps its complete subtrees with their heights. */
 export function newTree() {
   const whole: { height: number; hash: Buffer }[] = [];
   let size = 0;
@@ -66,23 +69,26 @@ const wallClock = new Intl.DateTimeFormat('sv-SE', {
   timeStyle: 'medium',
 });
 
-/** Returns the day in New York at a time. */
+/** Returns the New York day at a time (epoch milliseconds). */
 export const dayAt = (at: number): string => wallClock.format(at).slice(0, 10);
 
-/** Returns the start of a day in New York, where midnight is never skipped. */
+/**
+ * Returns the start of a New York day in epoch milliseconds. Clocks there never change at midnight, so every
+ * day has one.
+ */
 export function midnightOf(day: string): number {
   const utc = Date.parse(`${day}T00:00:00Z`);
   const found = [4, 5].map((hours) => utc + hours * 3_600_000);
   return found.find((at) => wallClock.format(at) === `${day} 00:00:00`)!;
 }
 
-/** Returns the day this many days after another. */
+/** Returns the day that is `days` days after a day. */
 export const daysAfter = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 
 const { sign, getPublicKey, Signature, hash } = bls12_381.shortSignatures;
 const beaconKey = Buffer.alloc(32, 'a beacon of tests');
-/** A beacon with real signatures and a publicly known key. */
+/** A beacon for tests. Its signatures are real, but its secret key is public. */
 export const testBeacon = {
   chain: hexDigest('a beacon of tests'),
   public_key: Buffer.from(getPublicKey(beaconKey).toBytes()).toString('hex'),
@@ -99,7 +105,7 @@ export function signatureOf(round: number): string {
   return Signature.toHex(sign(hash(sha(bytes).digest(), domain), beaconKey));
 }
 
-/** Returns the round that a day's spins mix in. */
+/** Returns the beacon round that free spins due on a day use. */
 export const roundOf = (day: string): number =>
   Math.ceil((midnightOf(day) / 1000 - testBeacon.genesis_time) / testBeacon.period) + 1;
 export const randomnessOf = (round: number): string => hexDigest(Buffer.from(signatureOf(round), 'hex'));

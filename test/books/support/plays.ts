@@ -1,4 +1,4 @@
-/** Plays and free spins in a small world. */
+/** Draws plays and free spins in a test world, and writes their records. */
 import { createHash } from 'node:crypto';
 import { draw } from '../../../shared/games/draw.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
@@ -18,7 +18,7 @@ import {
   type World,
 } from './world.ts';
 
-/** Returns a play URL. */
+/** Creates a play URL for a user. */
 export function makeUrl(world: World, user: User, game: Game, debug?: Url['debug']): Url {
   return {
     user,
@@ -31,7 +31,7 @@ export function makeUrl(world: World, user: User, game: Game, debug?: Url['debug
   };
 }
 
-/** Plays a URL. Returns its outcome. */
+/** Plays a URL at the world's current time. Returns the record of the outcome. */
 export function playUrl(world: World, url: Url, clientSeed = `seed of ${url.token}`): Rec {
   const { user, game, token, secretDay, cost, table, debug } = url;
   const seed = hmac(world.secretOf(secretDay), `play\n${token}`);
@@ -42,11 +42,14 @@ export function playUrl(world: World, url: Url, clientSeed = `seed of ${url.toke
   return rec;
 }
 
-/** Creates a play URL and plays it. Returns the outcome. */
+/** Creates a play URL and plays it at once. Returns the record of the outcome. */
 export const play = (world: World, user: User, game: Game = 'prizewheel', debug?: Url['debug']): Rec =>
   playUrl(world, makeUrl(world, user, game, debug));
 
-/** Orders free spins. With `at_once`, as for guests, runs all of them immediately. */
+/**
+ * Orders free spins for a user. Runs `at_once` spins (those of guests) immediately; queued spins wait for
+ * `runSpins`.
+ */
 export function order(world: World, user: User, spins: number, run: 'queued' | 'at_once' = 'queued'): Order {
   const isQueued = run === 'queued';
   const rec = append(world, user, {
@@ -66,7 +69,10 @@ export function order(world: World, user: User, spins: number, run: 'queued' | '
   return made;
 }
 
-/** Runs the remaining spins of an order, or `spins` of them. */
+/**
+ * Runs the remaining spins of an order, or at most `spins` of them. With `out`, the spins run without their
+ * beacon round.
+ */
 export function runSpins(world: World, made: Order, { spins = Number.POSITIVE_INFINITY, out = false } = {}) {
   const { user, rec } = made;
   const due = String(rec.due_day);
@@ -116,7 +122,7 @@ function honestCash(world: World, user: User): Draw['cash'] {
 
 const hour = 3_600_000;
 
-/** Returns a user's wins of the day, if a limit is in force. */
+/** Returns the user's earlier wins of the day and the win limit. Returns no wins if no limit is in force. */
 function honestWins({ now, settings }: World, { wins }: User): Pick<Draw, 'wins'> {
   const limit = Number(settings.daily_win_limit);
   if (limit === 0) return {};
@@ -125,7 +131,10 @@ function honestWins({ now, settings }: World, { wins }: User): Pick<Draw, 'wins'
   return { wins: { limit, count: wins.count } };
 }
 
-/** Returns the state of a table's stock, if it has any. */
+/**
+ * Returns the state of a game's stock, with the prizes that are used up. Returns no stock if the prize table
+ * has none.
+ */
 function honestStock(world: World, said: Record<string, unknown>): Pick<Draw, 'stock'> {
   const stocked = world.tables.get(String(said.prize_table_version))!.filter(isStocked);
   if (stocked.length === 0) return {};
@@ -139,7 +148,10 @@ function honestStock(world: World, said: Record<string, unknown>): Pick<Draw, 's
 
 const isStocked = ({ stock, stock_per_day }: Prize) => (stock ?? stock_per_day) !== undefined;
 
-/** Counts a win of a prize with stock. Returns the numbers for the outcome. */
+/**
+ * Counts a win of a prize with stock. Returns the number of the win in total and of the day, for the
+ * outcome's record.
+ */
 function grantStock(
   world: World,
   game: string,
@@ -195,7 +207,7 @@ function spin(world: World, user: User, seed: string, honest: Record<string, unk
   return rec;
 }
 
-/** Returns the prize that a draw gives. */
+/** Returns the prize that the inputs of a draw give. */
 function drawn(prizes: Prize[], { serverSeed, said, cash, wins, stock, ticketsOnly: forced }: Draw): Prize {
   const seeds = { serverSeed, clientSeed: String(said.client_seed), spinIndex: Number(said.spin_index) };
   const dollars = prizes.filter(({ kind }) => kind === 'cash_usd');

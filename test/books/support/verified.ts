@@ -1,4 +1,4 @@
-/** Runs verify on the files of tests. */
+/** Runs verify on files that a test generated. */
 
 import { filesAmong } from '../../../infra/verify/book-files.ts';
 import { type VerifyOptions, verify } from '../../../infra/verify/verify.ts';
@@ -11,11 +11,11 @@ const defaults: VerifyOptions = {
   threadFile: new URL('../../../infra/verify/standalone.ts', import.meta.url),
 };
 
-/** Returns the verdict on files. */
+/** Writes the files to a folder and returns verify's verdict on them. */
 export const verified = (files: Map<string, string | Uint8Array>, options: Partial<VerifyOptions> = {}) =>
   inFolder(files, (folder) => verify(filesAmong([folder]), { ...defaults, ...options }));
 
-/** Returns the finding codes with their counts, and the codes of the notices. */
+/** Returns the verdict on files: the number of findings by code, and the codes of the notices. */
 export async function codesIn(
   files: Map<string, string | Uint8Array>,
   options: Partial<VerifyOptions> = {},

@@ -1,4 +1,4 @@
-/** A small honest service that draws prizes and writes records in the book's format. */
+/** A small honest service for tests. It draws prizes and writes records in the format of books. */
 import { defaultPrizeTables, type Prize } from '../../../shared/games/prize-tables.ts';
 import {
   canonical,
@@ -12,7 +12,7 @@ import {
   ulidOf,
 } from './plain.ts';
 
-/** A record, as in a book. */
+/** A record as in a book, with fields in snake_case. */
 export type Rec = Record<string, unknown> & { kind: string; hash: string; sequence: number };
 export type Game = 'prizewheel' | 'truck' | 'flight';
 export type Settings = Record<string, string | number | boolean>;
@@ -20,7 +20,7 @@ export type Settings = Record<string, string | number | boolean>;
 export const versionFor = (game: string, prizes: unknown): string => `${game}-${digest(canonical(prizes))}`;
 export const idOf = (rec: Rec): string =>
   String(rec.transaction_id ?? rec.operation_id ?? (rec.kind === 'outcomes' ? rec.id : rec.order_id));
-/** Returns the hash of a record that follows another. */
+/** Returns the hash of a record. `previous` is the hash of the record before it. */
 export const hashOf = ({ hash, ...said }: Rec, previous: string): string =>
   digest(`${previous}\n${canonical(said)}`);
 
@@ -31,10 +31,10 @@ export type User = {
   ulid: string;
   balances: Record<string, number>;
   numbers: Record<string, number>;
-  /** The user's wins on the day of the last draw with a win limit. */
+  /** The number of the user's wins on one day, the last day on which a win limit applied. */
   wins: { day: string; count: number };
 };
-/** The state behind a play URL. */
+/** A play URL, with the data that its play will use. */
 export type Url = {
   user: User;
   game: Game;
@@ -45,7 +45,7 @@ export type Url = {
   debug?: 'jackpot' | 'tickets_only';
 };
 export type Order = { user: User; rec: Rec; next: number };
-/** The state of a game's stock. */
+/** The state of a game's stock. `won` and `ofDay` count the wins of each prize, in total and on `day`. */
 export type StockState = {
   day: string;
   sequence: number;
@@ -53,18 +53,21 @@ export type StockState = {
   ofDay: Record<string, number>;
 };
 /**
- * The inputs of a draw. A test's `lie` function can change them; the draw and its record use the changed
- * inputs.
+ * The inputs of a draw. The world's function `lie` can change them. The draw and its record then use the
+ * changed inputs.
  */
 export type Draw = {
   serverSeed: string;
-  /** The fields of the outcome that are not about the draw. */
+  /** The fields of the outcome's record that do not describe budgets, such as the game and the seeds. */
   said: Record<string, unknown>;
-  /** The state of the day's cash chain; `limit` is the limit in force. */
+  /** The state of the user's cash chain for the day. `limit` is the cash limit in force. */
   cash: { day: string; chain: number; sequence: number; sum: number; limit: number };
-  /** The user's earlier wins of the day, if a limit is in force. */
+  /** The number of the user's earlier wins on the day. Absent if no win limit is in force. */
   wins?: { limit: number; count: number };
-  /** The state of the game's stock, if its table has any, and the prizes that are used up. */
+  /**
+   * The state of the game's stock and (`out`) the prizes that are used up. Absent if the prize table has no
+   * stock.
+   */
   stock?: StockState & { out: string[] };
   ticketsOnly?: boolean;
 };
@@ -83,7 +86,7 @@ const tables = (['prizewheel', 'truck', 'flight'] as const).map(
 
 export type World = ReturnType<typeof newWorld>;
 
-/** Returns a world of one newly opened organization. Tests move its clock. */
+/** Returns a world with one organization that was just opened. Tests set the time in `now`. */
 export function newWorld(options: WorldOptions = {}) {
   const { name = 'honest', start = '2026-03-06' } = options;
   const days = new Map<string, Rec[]>();
@@ -94,7 +97,9 @@ export function newWorld(options: WorldOptions = {}) {
     settings: {} as Settings,
     tables: new Map<string, Prize[]>(tables),
     cash: new Map<string, { sequence: number; sum: number }>(),
-    /** The number of cash chains before the last change, and the last day it applies to. */
+    /**
+     * The number of cash chains before the last change of this setting, and the last day with that number.
+     */
     chainsBefore: { day: '', count: 1 },
     stock: new Map<string, StockState>(),
     operations: { sequence: 0, hash: '' },
@@ -136,7 +141,7 @@ export function newWorld(options: WorldOptions = {}) {
   return world;
 }
 
-/** Writes the organization's first record. */
+/** Writes the organization's first record, which opens it and publishes the first fingerprints. */
 export function open(world: World) {
   const days = [0, 1].map((days) => daysAfter(dayAt(world.now), days));
   const fingerprint = (day: string) => [day, hexDigest(Buffer.from(world.secretOf(day), 'hex'))];
@@ -177,11 +182,11 @@ function operate(world: World, said: Record<string, unknown> & { after: Settings
   return rec;
 }
 
-/** Returns the number of cash chains on a day. */
+/** Returns the number of cash chains in use on a day. */
 export const chainsOn = ({ chainsBefore, settings }: World, day: string): number =>
   day <= chainsBefore.day ? chainsBefore.count : Number(settings.cash_chains);
 
-/** Records that an operator changes settings. */
+/** Changes settings as an operator, and records the change. */
 export function change(
   world: World,
   after: Settings,
@@ -198,11 +203,11 @@ export function change(
   operate(world, { action: 'changed', before, after, ...(about && { about }), ...(table ? { table } : {}) });
 }
 
-/** Records that an operator does something to a user, or to something that belongs to a user. */
+/** Records an operator's action that changes no settings, such as freezing a user. */
 export const act = (world: World, action: string, about: Record<string, unknown>) =>
   operate(world, { action, about, before: {}, after: {} });
 
-/** Records that an operator puts a prize table in force. Returns its version. */
+/** Puts a prize table in force as an operator, and records the change. Returns the table's version. */
 export function putTable(world: World, game: Game, prizes: Prize[]): string {
   const version = versionFor(game, prizes);
   world.tables.set(version, prizes);
@@ -230,7 +235,7 @@ const idField: Record<string, [string, string]> = {
   orders: ['order_id', 'ord'],
 };
 
-/** Appends a record to a user's history. */
+/** Appends a record to a user's history, with its id, numbers and hash. */
 export function append(world: World, user: User, said: Record<string, unknown> & { kind: string }): Rec {
   const sequence = user.sequence + 1;
   const fresh = ulidOf(world.now, `${user.id} ${sequence}`);
@@ -279,7 +284,7 @@ export function post(
   });
 }
 
-/** Credits an account, as a host. A negative amount debits it. */
+/** Credits an account of a user, as a host. A negative amount is a debit. */
 export function credit(world: World, user: User, amount: number, account = 'tickets'): Rec {
   const rec = post(world, user, account, amount, { texts: digest(`${user.id} ${user.sequence}`) });
   world.wait(1);
@@ -287,7 +292,8 @@ export function credit(world: World, user: User, amount: number, account = 'tick
 }
 
 /**
- * Adjusts a user's tickets, as an operator. The operation record can be `laterMs` later than the transaction.
+ * Adjusts a user's tickets, as an operator. The operation's record is `laterMs` milliseconds later than the
+ * transaction.
  */
 export function adjust(world: World, user: User, amount: number, laterMs = 0) {
   const next = ulidOf(world.now + laterMs, `${world.organizationId} ${world.operations.sequence + 1}`);

@@ -5,21 +5,23 @@ import { watchingCalls } from '../../support/calls.ts';
 import { invoke } from '../../support/invoke.ts';
 import { untilAnswered } from '../../support/repeat.ts';
 
-/** Plays a URL like its page. */
+/** Plays a URL over HTTP, as its play page does. */
 export const spinUrl = (url: string, body: unknown = {}): Promise<Answer> =>
   request('POST', `${url.slice(baseUrl.length)}/spin`, { body });
 
-/** Plays a URL at a given time, in this process, so that all plays of a test are on one day. */
+/**
+ * Plays a URL at a given time. Runs in the test's process, so that a test can have all its plays on one day.
+ */
 export const spinAt = (now: number, url: string) => {
   const path = { token: url.split('/').at(-1)! };
   return untilAnswered(() => invoke('play/spin', { organizationId: '', path, body: {}, now }));
 };
 
-/** Opens a URL like a browser. */
+/** Opens a play URL over HTTP, as a browser does. */
 export const openUrl = (url: string, headers: Record<string, string> = {}): Promise<Answer> =>
   request('GET', url.slice(baseUrl.length), { headers });
 
-/** Creates a play URL for a user. */
+/** Creates a play URL for a user and returns the URL. */
 export const newUrl = async (api: Api, user: string, body: object = {}): Promise<string> =>
   (await api.post(`/users/${user}/games/play`, body)).body.url;
 
@@ -37,14 +39,17 @@ export async function accountOf(api: Api, user: string) {
   };
 }
 
-/** Creates and plays a URL of the wheel at a given time, in this process. */
+/** Creates a play URL for the prize wheel and plays it at a given time, in the test's process. */
 export async function playAt(api: Api, userId: string, now: number) {
   const asked = { organizationId: api.organizationId, userId, game: 'prizewheel', lang: 'en', now } as const;
   const { token } = await createPlay(asked);
   return play(token, '', now);
 }
 
-/** Runs `happens` right before the `nth` transaction is sent, when all of its reads are done. */
+/**
+ * Calls `happens` just before `run` sends its transaction number `nth`. At that time, `run` has finished the
+ * reads for this transaction.
+ */
 export async function changingBefore(
   nth: number,
   happens: () => Promise<unknown>,

@@ -1,7 +1,7 @@
 import type { User } from '../../../shared/accounts/user.ts';
 import { userKey } from '../../../shared/table/keys.ts';
 
-/** Returns a user as stored, for tests of pure functions. */
+/** Returns a user in stored form, for tests of pure functions. */
 export function newUser(balances: Partial<User['balances']> = {}): User {
   const ids = {
     organization_id: 'org_01KAF3Z1MWXQ2T6V9B4N8D7C5E',
