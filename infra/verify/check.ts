@@ -23,7 +23,7 @@ export type CheckResults = { findings: Tallies<Code>; notices: Tallies<NoticeCod
 
 /**
  * Options of a check. `key` is the expected verifier key, `kept` are the kept lines of books, and `slices`
- * check the records.
+ * are the worker slices that check the records.
  */
 export type CheckOptions = {
   key?: string | undefined;

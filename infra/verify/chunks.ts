@@ -25,7 +25,8 @@ export type ReadFault = 'cut_off' | 'enormous';
  */
 export type FirstLine = { line: string; next: number } | { fault: ReadFault | 'not_a_book' };
 
-// The size of a chunk in bytes: four times the maximum length of a line, so a chunk always holds whole lines.
+// The size of a chunk in bytes. A line has at most a quarter of this size, so a chunk always holds at least
+// one whole line.
 const chunkBytes = 4 * maxLeafBytes;
 /** The number of chunks that workers may check while the next chunk is read. */
 export const chunksAtOnce = 2;

@@ -1,6 +1,6 @@
 /**
- * Finds operators' operations in a records file. They are needed first, because the settings in force follow
- * from them and the other records are checked against these settings.
+ * Finds operations by operators in a records file. They are needed before the other records are checked,
+ * because the settings in force follow from operations.
  */
 import { isUtf8 } from 'node:buffer';
 import type { Operation } from '../../shared/books/check/operations.ts';

@@ -100,8 +100,8 @@ function writeSlot(slots: Uint8Array, i: number, leaf: string, id: [number, stri
 }
 
 /**
- * Reads the result of a line: the hash of its leaf, and its sort key (ULID and kind). The sort key is empty
- * if the line is not a valid record.
+ * Reads the result of line `i` from the slots: the hash of its leaf, and its sort key (ULID and kind). The
+ * sort key is empty if the line is not a valid record.
  */
 export function readSlot(slots: Uint8Array, i: number): { leaf: Uint8Array; sortKey: Uint8Array } {
   const at = i * slotBytes;

@@ -25,9 +25,9 @@ const lateAfterMs = 12 * hourMs;
 const parallelOrganizations = 4;
 
 /**
- * Closes the books of all organizations for the days that are over. Days end by `now` (epoch milliseconds) or
- * by the schedule's time, whichever is later, because this machine's clock can lag. Throws if the event does
- * not come from a schedule.
+ * Closes the books of all organizations for the days that are over. A day's end is compared with `now` (epoch
+ * milliseconds) or the schedule's time, whichever is later, because this machine's clock can lag. Throws if
+ * the event does not come from a schedule.
  */
 export async function closeAllBooks(
   event: unknown,

@@ -15,13 +15,13 @@ import { addDays, startOfDay } from '../time.ts';
 
 const lists = [...recordLists, 'orders'] as const;
 
-/** A record as stored, with its key in the index by time. */
+/** A record as stored, with its key in the index `byTime`. */
 export type StoredRecord = Item & TimeKey & { kind: string };
 
 /**
- * Yields the records of a day from the index, ordered by ULID. Records with equal ULIDs are ordered by kind.
- * If `after` is given, yields only records with a later ULID. Call this some time after the day's end,
- * because the index lags behind the table.
+ * Yields the records of a day from the index `byTime`, ordered by ULID. Records with equal ULIDs are ordered
+ * by kind. If `after` is given, yields only records with a later ULID. Call this some time after the day's
+ * end, because the index lags behind the table.
  */
 export async function* recordsOfDay(
   organizationId: string,

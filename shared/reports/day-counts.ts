@@ -1,12 +1,12 @@
 /**
- * Day counts of the row index: how many rows each day has. The position of each row and block follows from
- * these counts. Pure functions on plain data.
+ * Day counts of a report's row index: how many rows each day has. The position of each row and block follows
+ * from these counts. Pure functions on plain data.
  */
 import { type Block, packNumbers, unpackNumbers } from './blocks.ts';
 
 /** The state of the row index of a report. */
 export type IndexState = {
-  /** Increases by one with every write; 0 if no index is stored. */
+  /** The version of the stored index. Increases by one with every write; 0 if no index is stored. */
   version: number;
   /**
    * The number of the current build, from 1. A rebuild starts a new build, and blocks of other builds are
@@ -20,8 +20,8 @@ export type IndexState = {
 };
 
 /**
- * The number of a day's rows. `late` lists the blocks with late rows: the number of the block, and by how
- * many rows it exceeds a full block.
+ * The number of a day's rows. `late` lists the blocks that late rows made longer than a full block: the
+ * number of each block, and its rows beyond a full block.
  */
 export type DayRows = { rows: number; late: [number: number, rows: number][] };
 
@@ -102,7 +102,7 @@ export function setRows(index: RowIndex, { day, number, times }: Block, rowsOfBl
   });
 }
 
-/** By day, the late rows of each block, encoded as bytes. Contains only days with late rows. */
+/** By day: the blocks that late rows made longer than a full block, encoded as bytes. */
 export type LateRows = Record<string, Uint8Array>;
 
 /** Encodes the day counts of a year as bytes. */

@@ -26,7 +26,8 @@ export type PageWindow = { offset: number; size: number };
 /** The rows between two keys. One query per list and shard reads them. */
 export type Stretch = UlidSpan & { rowsBefore: number; rows: number };
 
-// The largest rows have 4.7 KB and a query returns at most 1 MB, so this number of rows always fits.
+// The number of rows to read per query. Even rows of the largest size (4.7 KB) then fit into the 1 MB that a
+// query returns at most.
 const rowsPerQuery = 192;
 
 /**
@@ -85,8 +86,8 @@ async function readStretch(
   fields: string[],
   settled: string,
 ): Promise<Item[]> {
-  // Uses a consistent read for newest rows, because an eventually consistent read can miss them. The index
-  // `byTime` supports only eventually consistent reads.
+  // Reads rows that may be too new for an eventually consistent read with strong consistency. The index
+  // `byTime` does not support strongly consistent reads.
   const consistent = stretch.below > settled && !ranges.some(({ inIndex }) => inIndex);
   const options = { limit: stretch.rows, fields: [...fields, sortBy], consistent };
   const rows = merged(await Promise.all(ranges.map((range) => readRecords(range, stretch, options))));

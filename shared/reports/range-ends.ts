@@ -1,4 +1,4 @@
-/** Counts the indexed rows before the beginning and before the end of a range. */
+/** Counts a report's indexed rows before the beginning and before the end of a range. */
 import { RETRY } from '../retry.ts';
 import { dayOf } from '../time.ts';
 import { type Block, rowsBeforeTime, timeOf } from './blocks.ts';

@@ -28,7 +28,10 @@ export const everyUlid: UlidSpan = { from: '0', below: '8' };
  */
 export const boundAfter = (ulid: string) => (ulid === '' ? everyUlid.from : `${ulid}1`);
 
-/** The age at which rows count as settled: normally, no further row appears before a settled row. */
+/**
+ * The age in milliseconds from which a row counts as settled. Normally, no further row appears before a
+ * settled row.
+ */
 export const settledAfterMs = 60_000;
 
 /**
@@ -49,9 +52,7 @@ function justBelow(bound: string): string {
   return `${significant.slice(0, -1)}${digit}~`;
 }
 
-/**
- * Returns whether a span cannot contain any ULID. Trailing zeros of a bound do not change what it excludes.
- */
+/** Returns whether a span cannot contain any ULID. No ULID sorts before a bound that has only zeros. */
 const isEmpty = ({ from, below }: UlidSpan) => /^0*$/.test(below) || from > justBelow(below);
 
 const partOf = (list: Range, { from, below }: UlidSpan): Range => between(list, from, justBelow(below));
@@ -84,8 +85,8 @@ export async function* mergedUlids(lists: Range[], span: UlidSpan): AsyncGenerat
     await Promise.all(exhausted.map(async (source) => (source.unmerged = await source.next())));
     open = open.filter(({ unmerged }) => unmerged.length > 0);
     if (open.length === 0) return;
-    // Some list is read only up to this ULID. Its unread ULIDs must come before all greater ULIDs of the
-    // other lists.
+    // At least one list was read only up to this ULID, and its unread ULIDs are greater. Only the ULIDs up to
+    // this one can be merged now.
     const safe = open.map(({ unmerged }) => unmerged.at(-1)!).sort()[0]!;
     const batch: string[] = [];
     for (const { unmerged } of open) {

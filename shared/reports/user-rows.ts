@@ -16,7 +16,8 @@ export type UserRows = Report & { userId: string; span: UlidSpan; window: PageWi
 /**
  * Counts a user's rows in a range, and finds the keys around a page, in two round trips. The first reads the
  * first and the last row of the range; the numbers stored in these rows give the count. The second reads the
- * milestones around the page. Throws the refusal `Invalid user ID` if the user does not exist.
+ * milestones around the page, which mark every 64th row. Throws the refusal `Invalid user ID` if the user
+ * does not exist.
  */
 export async function countUserRows(wanted: UserRows): Promise<CountedRange> {
   const { organizationId, userId, report, span, window } = wanted;

@@ -33,8 +33,8 @@ const orderFields: ImpliedFields = (organization_id, user_id, ulid) => ({
 });
 
 /**
- * Functions that return the implied fields of a user's records. The key is the part of the sort key before
- * the ULID.
+ * Functions that return the implied fields of a user's records. The map's key is the part of the sort key
+ * before the ULID.
  */
 const ofUser = new Map<string, ImpliedFields>([
   [sortPrefix.tickets, postingFields],

@@ -77,7 +77,7 @@ export const between = (range: Range, least: string, greatest = last): Range => 
   ...range,
   between: [least, greatest],
 });
-// Sorts after all characters of ids and dates.
+// Sorts after all characters of ids and dates, and therefore after every position in a range.
 const last = '~';
 
 /** The scope of an idempotency key. A user's requests in different scopes can use the same key. */
@@ -291,8 +291,8 @@ export const idempotencyItemsOf = (organizationId: string, userId: string): Rang
 const idempotencyPrefix = 'IDEM#';
 
 /**
- * Returns the key of an order's due item. The due item has the number of the order's remaining spins, and is
- * deleted with the last spin.
+ * Returns the key of the due item of an order of free spins. The due item has the number of the order's
+ * remaining spins, and is deleted with the last spin.
  */
 export const dueKey = (organizationId: string, userId: string, dueDay: string, ulid: string): Key => ({
   pk: duePartition(organizationId, bucketOf(userId, shardCount * dueKeysPerShard)),
@@ -309,7 +309,8 @@ export const dueInShard = (organizationId: string, shard: number, untilDay: stri
   });
 /**
  * The number of partition keys for the due items of a shard. DynamoDB allows 1,000 write units per second and
- * partition key, and each update of a due item in a transaction takes two.
+ * partition key. Each update of a due item in a transaction takes two units, so one key would allow only 500
+ * updates.
  */
 const dueKeysPerShard = 2;
 const duePartition = (organizationId: string, number: number) => `DUE#${organizationId}#${number}`;

@@ -8,7 +8,7 @@
  * the table and in the index.
  */
 export const fields: Readonly<Record<string, string>> = {
-  // Fields of all records.
+  // Fields that all records have.
   s: 'sequence',
   n: 'number',
   e: 'event_sequence',
@@ -17,7 +17,7 @@ export const fields: Readonly<Record<string, string>> = {
   r: 'result_effective_date',
   i: 'idempotency_key',
   k: 'kind',
-  // Fields of balance changes.
+  // Fields of records that change a balance.
   a: 'amount',
   b: 'balance_after',
   d: 'description',
@@ -60,7 +60,7 @@ export const fields: Readonly<Record<string, string>> = {
   l: 'last_hash',
   B: 'beacon',
   o0: 'remaining',
-  // Ids and times.
+  // Fields with ids and times.
   w0: 'organization_id',
   w1: 'user_id',
   w2: 'date_created',
@@ -111,7 +111,7 @@ export const fields: Readonly<Record<string, string>> = {
   k2: 'entries#flight',
   k3: 'outcomes',
   k4: 'orders',
-  // Prizes.
+  // Fields named after kinds of prizes.
   z0: 'cash_usd',
   z1: 'entry_truck',
   z2: 'entry_flight',

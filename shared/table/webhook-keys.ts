@@ -30,8 +30,9 @@ export const paceKey = (organizationId: string, webhookId: string): Key => ({
   sk: 'PACE',
 });
 /**
- * Returns the key of the item that chooses one follow-up message of a queue message. It keeps an event's
- * retries to a webhook from multiplying.
+ * Returns the key of the item that decides which follow-up message of a queue message is handled. A message
+ * can get several by mistake. Handling only one of them keeps an event's retries to a webhook from
+ * multiplying.
  */
 export const followerKey = (
   organizationId: string,
@@ -43,8 +44,9 @@ export const followerKey = (
   sk: follows,
 });
 /**
- * Returns the key of the item that marks that a request invoked a webhook. The request id is hashed, because
- * it can exceed the maximum length of a sort key.
+ * Returns the key of the item that marks that an API request has invoked a webhook. A repeated request does
+ * not invoke the webhook again. The request id is hashed, because it can exceed the maximum length of a sort
+ * key.
  */
 export const invocationKey = (organizationId: string, webhookId: string, requestId: string): Key => ({
   pk: `INVOKED#${organizationId}#${webhookId}`,

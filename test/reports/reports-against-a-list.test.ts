@@ -55,7 +55,8 @@ const indexing = fc.record({
   how: fc.constantFrom('once', 'twice', 'side by side', 'killed', 'rebuilt'),
   waited: fc.constantFrom(0, 2 * minute, 2 * minute),
 });
-// Integers instead of doubles, because fast-check's doubles are mostly close to 0 or 1.
+// Integers instead of doubles, because most of fast-check's doubles would give almost empty or almost
+// complete ranges.
 const share = fc.integer({ min: 0, max: 1000 }).map((thousandths) => thousandths / 1000);
 const query = fc.record({
   organization: fc.constantFrom(0, 0, 0, 1),

@@ -41,7 +41,7 @@ const packable: [string, string, number][] = [
   ['29 February', '2028-02-29', 3],
 ];
 
-/** Texts that resemble a packable form but differ from it. They must be stored unchanged. */
+/** Texts that resemble a packable form but differ from it in a detail. */
 const odd = [
   '',
   ulid.toLowerCase(),

@@ -15,8 +15,8 @@ export type Common = { key: string | undefined; beacons: Map<string, string> };
 export const newCommon = (): Common => ({ key: undefined, beacons: new Map() });
 
 /**
- * Checks the signature of a book. The key is `confirmed` (given by the caller, not by the files), or else the
- * key named in the records. Returns false if no key is known.
+ * Checks the signature of a book. `confirmed` is the key that the caller knows from outside the files.
+ * Without it, the key named in the records is used. Returns false if no key is known.
  */
 export function checkSignature(
   book: Book,

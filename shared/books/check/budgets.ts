@@ -36,8 +36,8 @@ type SeenState = Pick<BudgetState, 'grants' | 'day' | 'granted' | 'grantedOnDay'
 /** A budget state and the draws that used it: the first draw at `at`, the last draw at `last`. */
 type View = SeenState & { last: number };
 /**
- * A win counted in a budget. `counted` is the prize id, or the name of the cash count. `limit` is the limit
- * of the day's cash; it is absent for a stock.
+ * A win counted in a budget. `counted` is the id of the prize, or `usd` for cash. `limit` is the limit of the
+ * day's cash; it is absent for a stock.
  */
 type Grant = SeenState & { counted: string; amount: number; limit?: number };
 /**
@@ -142,7 +142,10 @@ export function addBudgets(to: BudgetsFacts, from: BudgetsFacts): void {
   }
 }
 
-/** The totals of a budget in the given books: the amount won by what is counted, and the number of wins. */
+/**
+ * The totals of a budget in the given books. `granted` has the amount won of each prize (or of cash), and
+ * `grants` is the number of wins.
+ */
 export type BudgetSum = { budget: string; limit?: number; granted: Counts; grants: number };
 
 /** The context for checking one budget. */
@@ -187,8 +190,8 @@ function statesOf({ views, grants }: BudgetFacts, check: BudgetCheck): Map<numbe
       check.report(grant.place).finding('budget_chain_broken', sentence);
       continue;
     }
-    // The grant that leads to this state is missing. `checkView` reports that, because this draw used the
-    // state.
+    // If the grant that leads to this state is missing, assumes the counts that the current grant states.
+    // `checkView` reports the missing grant, because the current grant's draw used the state.
     const before = states.get(grant.grants) ?? {
       ...presumed([grant], grant.day, false),
       completeOnDay: false,

@@ -98,8 +98,8 @@ export function setOfOutcome(
 }
 
 /**
- * Checks that an outcome states budgets exactly if its prize table and debug mode require them. Checks the
- * same for the number of a prize with stock.
+ * Checks that an outcome states the budgets and the prize number that its prize table and debug mode require,
+ * and no others.
  */
 function checkBudgetsNamed(leaf: OutcomeLeaf, prizes: readonly Prize[], report: Report) {
   const { debug, prize_id, budgets } = leaf;

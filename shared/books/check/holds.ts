@@ -1,7 +1,7 @@
 /**
- * Reads operators' holds from the records of operations. Holds apply to the organization, AMOE, the prize
- * wheel, a user or an order's cancelled spins. A hold excuses due free spins that did not run. Times are
- * epoch milliseconds.
+ * Reads operators' holds from the records of operations. An operator can hold the organization, AMOE, the
+ * prize wheel or a user, or cancel spins of an order. Such a hold excuses due free spins that did not run.
+ * Times are epoch milliseconds.
  */
 import { freeSpins, holdOn } from '../../games/holds.ts';
 import type { OutcomeLeaf } from '../leaves.ts';

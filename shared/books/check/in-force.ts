@@ -24,7 +24,7 @@ export const playLifetimeMs = 30 * 60_000;
 
 /**
  * Returns whether settings satisfying a condition were in force at any time between `from` and `to`. Returns
- * undefined if that is unknown, because the books do not cover the whole span.
+ * undefined if no known settings satisfy the condition, but the books do not cover the whole span.
  */
 function wasInForce(
   { from: known, until, steps }: Timeline,

@@ -7,7 +7,7 @@ import type { OutcomeLeaf } from '../leaves.ts';
 export type DrawnPrize = { id: string; weight: number } & { [type in PlayType]: number };
 /** The draws from one set of available prizes of a prize table. `digest` identifies the set. */
 export type DrawnSet = { table: string; digest: string; prizes: DrawnPrize[] };
-/** Draws per set of prizes. The key is the table's version and the digest of the set. */
+/** Draws per set of prizes. The map's key is the table's version and the digest of the set. */
 export type Odds = Map<string, DrawnSet>;
 
 /** Counts the prize of an outcome. Ignores outcomes with a forced result. */

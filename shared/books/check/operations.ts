@@ -1,6 +1,6 @@
 /**
- * Checks the operations of an organization. Operations form a chain of their own, and the settings in force
- * at each time follow from them.
+ * Checks the operations of an organization, which form a chain of their own. The settings in force at each
+ * time follow from these operations.
  */
 import * as z from 'zod/mini';
 import { canonicalJson } from '../../ids.ts';

@@ -1,4 +1,6 @@
-/** Checks the secrets of days. Each secret must match the fingerprint that an earlier book published. */
+/**
+ * Checks the secrets of days. Each secret must match its fingerprint, which the operator published before.
+ */
 import { fingerprintOf } from '../../games/seeds.ts';
 import { addDays } from '../../time.ts';
 import type { BookHeader } from '../book.ts';

@@ -45,7 +45,7 @@ export function honestDays(options: WorldOptions = {}): World {
   for (const made of queued.slice(0, 5)) runSpins(world, made);
   world.now = midnightOf('2026-03-07') + 10 * minutes;
   for (const url of late) playUrl(world, url);
-  // Lowers the day's cash limit, so that only 2 USD are left to win.
+  // Sets the cash limit of the day so that only 2 USD are left to win.
   const won = world.cash.get('2026-03-07')?.sum ?? 0;
   change(world, { daily_cash_limit_usd: won + 2, daily_spin_limit: 30 });
   world.wait(2 * minutes);
