@@ -12,8 +12,8 @@ export type Block = {
   /** The block's number within its day, from 0. */
   number: number;
   /**
-   * The key where the block begins: the ULID of its first row. A day's first block begins at the start of the
-   * day instead.
+   * The key (a ULID or its first part) where the block begins. This is the ULID of the block's first row, or
+   * the start of the day for the day's first block.
    */
   first: string;
   /** The key where the next block of the day begins. Absent in the day's last block. */
@@ -22,7 +22,7 @@ export type Block = {
   times: number[];
 };
 
-/** A key in a report, and the number of rows before this key. */
+/** A position in a report: a key (a ULID or its first part), and the number of rows before this key. */
 export type CountedKey = { key: string; rowsBefore: number };
 
 /** Returns an empty first block of a day. */

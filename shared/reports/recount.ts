@@ -16,8 +16,9 @@ export class NotVisibleYet extends Error {
 }
 
 /**
- * Counts rows that may have become visible after their block was indexed. All of them must be before the last
- * indexed row. Throws NotVisibleYet if the index `byTime` does not show one of these rows yet.
+ * Counts late rows, which are rows that may have become visible after their block was indexed. All of them
+ * must sort before the last indexed row. Throws NotVisibleYet if the index `byTime` does not show one of
+ * these rows yet.
  */
 export async function countLateRows(report: Report, ulids: string[]): Promise<void> {
   const expected = ulids.toSorted();

@@ -141,7 +141,7 @@ function inputOf(range: Range, options: ReadOptions): QueryCommandInput {
   const { condition, values } = conditionOf(range);
   const names: Record<string, string> = { '#partition': partitionKeyOf(range) };
   if (values[':least'] !== undefined) names['#sort'] = sortKeyOf(range);
-  // Also reads the primary key, because the codec derives fields that are not stored from it.
+  // Also reads the primary key. The codec derives the fields that are not stored from this key.
   const read = [...new Set(fields.length > 0 ? [...fields, ...primaryKey] : [])];
   for (const [index, field] of read.entries()) names[`#field${index}`] = field;
   const filters = Object.entries(where).map(([field, value], index) => {

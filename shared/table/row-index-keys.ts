@@ -40,7 +40,10 @@ const daysPrefix = 'DAYS#';
 /** The row index of a report, and the number of one of its builds. */
 type Build = [organizationId: string, report: ReportName, build: number];
 
-/** Returns the key of a block by the key at which the block begins. */
+/**
+ * Returns the table's key for a block of a row index. `first` is the ULID, or its first part, at which the
+ * block begins.
+ */
 export const blockByTimeKey = (first: string, ...[organizationId, report, build]: Build): Key => ({
   pk: partitionOf(organizationId, report),
   sk: byTimePrefix(build) + first,

@@ -24,7 +24,10 @@ import { settingsAt, type Timeline, toleranceMs, wasInForceAt } from './in-force
 import { beginningOf } from './spins.ts';
 
 type Place = Omit<Finding, 'sentence'>;
-/** The budget state that an outcome's draw used, as stated in the outcome's record. */
+/**
+ * The state of a budget (how much had been won from it) that an outcome's draw used, as stated in the
+ * outcome's record.
+ */
 type SeenState = Pick<BudgetState, 'grants' | 'day' | 'granted' | 'grantedOnDay'> & {
   /** The version of the outcome's prize table. */
   version: string;
@@ -165,7 +168,10 @@ export type BudgetCheck = {
  */
 type State = BudgetState & { at: number; complete: boolean; completeOnDay: boolean };
 
-/** Checks the grants of a budget and the budget states that draws used. Returns the budget's totals. */
+/**
+ * Checks the grants (wins) of a budget, and the states of the budget that draws used. Returns the totals of
+ * the budget.
+ */
 export function checkBudget(budget: string, facts: BudgetFacts, check: BudgetCheck): BudgetSum {
   const states = statesOf(facts, check);
   for (const view of facts.views.values()) checkView(budget, view, states, check);

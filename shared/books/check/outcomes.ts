@@ -33,8 +33,8 @@ export function checkOutcome(checking: Checking, state: UserState, leaf: Outcome
   }
 }
 
-// The maximum number of stray spins whose orders are searched for among other users. Further stray spins are
-// reported as having no order.
+// The maximum number of free spins whose missing order is searched for among other users' orders. Further
+// spins are reported as having no order.
 const maxStrays = 1000;
 
 function checkFreeSpin(checking: Checking, { orders, chain }: UserState, leaf: OutcomeLeaf, at: number) {

@@ -35,7 +35,7 @@ export function checkLine(checking: Checking, text: string, line: number): Leaf 
   const at = timeOfUlid(ulidOf(record));
   checkPlace(checking, leaf, at);
   addLeaf(facts.summed, leaf);
-  // Operations are only collected here. Their chain was checked before the users' records.
+  // Only collects the operation. The chain of operations was checked before the users' records.
   if (leaf.kind === 'operations') facts.operations.push(text);
   else checkOfUser(checking, leaf, text, at);
   return leaf;

@@ -98,7 +98,8 @@ export function newWorld(options: WorldOptions = {}) {
     tables: new Map<string, Prize[]>(tables),
     cash: new Map<string, { sequence: number; sum: number }>(),
     /**
-     * The number of cash chains before the last change of this setting, and the last day with that number.
+     * The number of chains into which the day's cash was split before the last change of this number, and the
+     * last day with the old number.
      */
     chainsBefore: { day: '', count: 1 },
     stock: new Map<string, StockState>(),
@@ -182,7 +183,7 @@ function operate(world: World, said: Record<string, unknown> & { after: Settings
   return rec;
 }
 
-/** Returns the number of cash chains in use on a day. */
+/** Returns the number of chains into which the cash of a day is split. */
 export const chainsOn = ({ chainsBefore, settings }: World, day: string): number =>
   day <= chainsBefore.day ? chainsBefore.count : Number(settings.cash_chains);
 
