@@ -10,7 +10,7 @@ import { day, hex, id, parseLine, prizes, settings, tableVersion, text, whole } 
 import { type Note, parseNote } from './note.ts';
 
 const prefix = 'incentives/';
-/** The version of the book format. `parseBook` rejects books of newer versions. */
+/** The version of the book format. `parseBook` rejects books of any other version. */
 export const bookFormat = 1;
 /** The maximum length of a book in characters. */
 export const maxBookCharacters = 2 ** 20;

@@ -22,8 +22,8 @@ export const openingAmong = (operations: readonly Operation[]): OperationLeaf | 
   operations.find(({ leaf }) => leaf.action === 'opened')?.leaf;
 
 /**
- * Checks that an operation is the next of its chain. Also checks that the version of each prize table that
- * the operation puts in force is the digest of the table's prizes.
+ * Checks that an operation is the next of its chain. If the operation puts a prize table in force, also
+ * checks that the table's version contains the digest of the table's prizes.
  */
 export function checkOperation(
   links: Links,
