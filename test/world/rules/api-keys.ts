@@ -4,7 +4,9 @@ import { itemOf } from './step.ts';
 
 const isLive = (key: object | undefined) => key !== undefined && !('revoked_at' in key);
 
-/** An organization counts its live API keys and has at most two. */
+/**
+ * The stored count of an organization's live (not revoked) API keys equals their number, and is at most two.
+ */
 export const countedKeys: StepRule = {
   rule: 'an organization has at most two live keys and counts them',
   start: (report) => (step) => {

@@ -1,7 +1,7 @@
 import { accountNames, accountOf } from './item-types.ts';
 import type { StepRule } from './rule.ts';
 
-/** Balances and queued spins are never negative and never beyond the exact integer range. */
+/** A user's balances and number of queued spins are integers from 0 to 2^53 - 1. */
 export const neverNegative: StepRule = {
   rule: 'balances are never negative',
   start: (report) => (step) => {
@@ -18,7 +18,10 @@ export const neverNegative: StepRule = {
   },
 };
 
-/** A balance changes by the sum of the records written with it. Each record says the balance after it. */
+/**
+ * A balance changes by the sum of the transactions in the same write. Each transaction's `balance_after` is
+ * the balance after that transaction.
+ */
 export const sumsOfRecords: StepRule = {
   rule: 'balances are the sums of their records',
   start: (report) => (step) => {

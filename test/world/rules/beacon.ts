@@ -1,4 +1,4 @@
-/** Rules of beacon rounds and of the queued spins that wait for them. */
+/** Rules of the stored rounds of the drand beacon, and of the queued spins that mix in their randomness. */
 
 import type { StoredItem } from '../journal.ts';
 import { beacon, servedRound } from '../relays.ts';
@@ -8,7 +8,10 @@ import { itemOf, outcomesOf, trackOrders } from './step.ts';
 
 const hourMs = 3_600_000;
 
-/** Returns the chain, number and time of the round that an item stores. */
+/**
+ * Parses the key of a stored beacon round: the chain's hash, the round's number, and its time in epoch
+ * milliseconds.
+ */
 export function roundIn({ pk }: StoredItem) {
   const [, chain, number] = pk.split('#');
   const round = Number(number);
@@ -16,8 +19,8 @@ export function roundIn({ pk }: StoredItem) {
 }
 
 /**
- * Each stored round is at midnight in New York. It has the beacon's signature, or is marked as out, which
- * takes an hour.
+ * Each stored beacon round is the one at midnight in New York. The item has the beacon's signature, or is
+ * marked as unavailable (`out`), at the earliest an hour after midnight.
  */
 export const validRounds: StepRule = {
   rule: 'a round has the beacon’s signature, or is out after an hour',
@@ -39,8 +42,8 @@ export const validRounds: StepRule = {
 };
 
 /**
- * A queued spin runs only after its due day's round is stored, and records that round. Guests' spins need no
- * round.
+ * A queued spin runs only after the beacon round of its due day is stored. The outcome records the round's
+ * number, or that the round was unavailable. Guests' spins use no beacon round.
  */
 export const spinsUseRound: StepRule = {
   rule: 'queued spins use the beacon’s round',

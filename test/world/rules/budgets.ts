@@ -26,7 +26,10 @@ const stateIn = (item: StoredItem | undefined, day = ''): State =>
     ? { grants: item.grants, day: item.day, granted: item.granted, granted_on_day: item.granted_on_day }
     : { grants: 0, day, granted: {}, granted_on_day: {} };
 const countIn = (counts: Counts, counted: string) => counts[counted] ?? 0;
-/** Returns the state on a day. On a later day, the day's grants start from zero. */
+/**
+ * Returns a budget's state for a day. If the day is later than the state's, the grants of the day start from
+ * zero.
+ */
 const onDay = (state: State, day: string): State =>
   day > state.day ? { ...state, day, granted_on_day: {} } : state;
 const after = ({ grants, day, granted, granted_on_day }: State, counted: string, amount: number): State => ({
@@ -37,27 +40,33 @@ const after = ({ grants, day, granted, granted_on_day }: State, counted: string,
 });
 
 const isStocked = ({ stock, stock_per_day }: Prize) => stock !== undefined || stock_per_day !== undefined;
-/** Returns the prizes if the outcome is drawn against a stock. Debug jackpots are not. */
+/**
+ * Returns the prizes if a prize in the outcome's table has a stock. A debug jackpot is drawn without stock.
+ */
 const stockedTable = (prizes: readonly Prize[] | undefined, { debug }: StoredItem) =>
   debug !== 'jackpot' && prizes?.some(isStocked) ? prizes : undefined;
 
 const stockPk = ({ organization_id, game }: StoredItem) => `BUDGET#${organization_id}#stock#${game}#0`;
 const cashPk = ({ organization_id }: StoredItem, day: string) => `BUDGET#${organization_id}#cash#${day}#`;
 /**
- * Returns changes of budgets. Of a stock, only shard 0: the rule in copies.ts checks that all shards agree.
+ * Returns the budgets that a write changes. Skips shards 1 to 15 of a stock: `shard-copies.ts` checks that
+ * all shards of a stock are equal.
  */
 const changesIn = (step: Step) =>
   step.of('budget').filter((change) => !/#stock#\w+#[1-9]\d*$/.test(itemOf(change).pk));
 
 const timeOf = ({ id }: StoredItem) => timeIn(ulidIn(id));
 const budgetDay = (outcome: StoredItem): string => outcome.budgets?.day ?? dayAt(timeOf(outcome));
-/** Returns the days on which the request of an outcome may have arrived. */
+/**
+ * Returns the New York days on which an outcome's request may have arrived, given clock skew and the time a
+ * request may take.
+ */
 const requestDays = (outcome: StoredItem, { clockErrorMs, requestMs }: Allowances) =>
   daysBetween(timeOf(outcome) - requestMs - clockErrorMs, timeOf(outcome));
 
 /**
- * Each win of cash or of a prize with stock is granted in the same write, within the limit. The budget
- * changes by exactly these wins, and wins of stock are numbered without gaps.
+ * The write that adds a win of cash or of a prize with stock also adds the win to its budget. The budget
+ * never exceeds its limit, and changes by these wins only. Wins of a stocked prize are numbered without gaps.
  */
 export const grantsEqualWins: StepRule = {
   rule: 'budgets grant exactly what was won, within their limits',
@@ -108,10 +117,16 @@ export const grantsEqualWins: StepRule = {
   },
 };
 
-/** Compares an outcome with a budget's state. Returns whether they agree, and the next state. */
+/**
+ * Compares the budget that an outcome recorded with a budget's state. Returns whether they agree, and the
+ * state after the outcome.
+ */
 type Draw = (outcome: StoredItem, state: State) => { isSeen: boolean; next: State };
 
-/** Returns whether all outcomes of a write agree with a first state, each after the wins before it. */
+/**
+ * Returns whether the outcomes of one write recorded the right budget: the first one `first`, each later one
+ * the state after the wins before it.
+ */
 function areSeen(outcomes: StoredItem[], first: State, draw: Draw): boolean {
   let state = first;
   return outcomes.every((outcome) => {
@@ -121,7 +136,7 @@ function areSeen(outcomes: StoredItem[], first: State, draw: Draw): boolean {
   });
 }
 
-/** Returns the draw on a chain of a day's cash with this limit. */
+/** Returns the comparison for one chain's share of a day's cash, with its limit in USD. */
 const onCash =
   (day: string, limit: number): Draw =>
   (outcome, state) => {
@@ -134,7 +149,7 @@ const onCash =
     };
   };
 
-/** Returns the draw on the stock of a prize table. */
+/** Returns the comparison for the stock of a prize table. */
 const onStock =
   (prizes: readonly Prize[]): Draw =>
   ({ budgets, prize_id }, state) => {
@@ -149,8 +164,8 @@ const onStock =
   };
 
 /**
- * An outcome records the true state of cash and stock. A draw reads the state first, and only its own win is
- * checked at the write, so any state since the request's arrival is accepted.
+ * An outcome records the true state of cash and stock. The write fails only if the outcome's own win
+ * conflicts with another grant. The rule therefore accepts every state since the request's arrival.
  */
 export const recordedBudgets: StepRule = {
   rule: 'a draw records the true state of budgets',
@@ -159,7 +174,10 @@ export const recordedBudgets: StepRule = {
     const { tables, see } = trackPrizeTables();
     const organizations = trackOrganizations(allowances);
     const states = trackValues<StoredItem>(requestMs);
-    /** Yields the states of the user's cash chain on each possible day, each with a possible limit. */
+    /**
+     * Yields each state that the user's cash chain had since the request's arrival, combined with each
+     * possible day and limit.
+     */
     function* cashStates(outcome: StoredItem, at: number): Generator<[State, Draw]> {
       const { organization_id, user_id } = outcome;
       const to = timeOf(outcome);
@@ -167,7 +185,7 @@ export const recordedBudgets: StepRule = {
         for (const day of requestDays(outcome, allowances)) {
           const chain = chainOf(user_id, chainsOn(organization, day));
           const share = cashShareOf(organization, day, chain);
-          // With clock skew the draw may belong to the hour before or after.
+          // Pacing raises the limit every hour. Clock skew may put the draw into the hour before or after.
           const times = [to - requestMs - allowances.clockErrorMs, to];
           const limits = new Set(times.map((time) => availableAt(organization, share, day, time)));
           for (const item of states.since(`${cashPk(outcome, day)}${chain}`, at - requestMs))
@@ -210,8 +228,8 @@ export const recordedBudgets: StepRule = {
 };
 
 /**
- * Under a win limit, each outcome records the limit and the user's wins of the day, and the user counts each
- * win up to the limit. Wins belong to the same day as plays.
+ * If the organization limits daily wins, each outcome records the limit and the user's earlier wins of the
+ * day. The user's item counts each win, at most up to the limit. A win counts towards the day of its play.
  */
 export const countedWins: StepRule = {
   rule: 'wins are counted by day, within the limit',

@@ -1,4 +1,4 @@
-/** Checks a world's final state, after everything is drained. */
+/** Checks the rules of a world's final state, when all queues are empty and no work is pending. */
 import type { Journal, StoredItem } from '../journal.ts';
 import { answerRules } from './final/answers.ts';
 import { roundRules } from './final/beacon-rounds.ts';
@@ -26,7 +26,7 @@ import { userRules } from './final/users.ts';
 import { webhookReadRules } from './final/webhook-reads.ts';
 import { type Allowances, runCheck, usualAllowances, type Violation } from './rule.ts';
 
-/** All rules that are checked at the end. */
+/** All rules of the final state that compare data as it was before erasures. */
 export const endRules: EndRule[] = [
   ...historyRules,
   ...keyRules,
@@ -52,18 +52,21 @@ export const endRules: EndRule[] = [
   ...secretRules,
 ];
 
-/** Rules that need the table as it is. The others see erased texts restored. */
+/**
+ * Rules that check the table as stored, without the texts that erasures removed. All other rules get these
+ * texts restored.
+ */
 const rawRules: EndRule[] = erasedRules;
 
-/** The final table and the journal. */
+/** The final items of the table, and the journal of all requests and responses. */
 type Seen = { items: Iterable<StoredItem>; journal: Journal };
 /**
- * The same with the current time, with erased texts restored, and with the allowances that differ from the
- * usual ones.
+ * The final state to check: `now` is its time in epoch milliseconds, `restored` the same data with erased
+ * texts restored. Allowances override the usual ones.
  */
 export type Ended = Seen & { now: number; restored?: Seen } & Partial<Allowances>;
 
-/** Checks all final rules. Returns the violations. A rule that throws counts as violated. */
+/** Checks all rules of the final state and returns the violations. A rule that throws counts as violated. */
 export function checkWorld(ended: Ended): Violation[] {
   const { restored = { items: ended.items, journal: ended.journal } } = ended;
   const world = readWorld({ ...usualAllowances, ...ended });

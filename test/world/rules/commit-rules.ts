@@ -1,4 +1,4 @@
-/** Checks the rules that hold after every write. */
+/** Checks the rules that must hold after every write to the table. */
 import type { Commit } from '../journal.ts';
 import { apiKeyRules } from './api-keys.ts';
 import { balanceRules } from './balances.ts';
@@ -21,7 +21,7 @@ import { readStep, type Step } from './step.ts';
 import { tenancyRules } from './tenancy.ts';
 import { registrationRules } from './webhooks.ts';
 
-/** All rules that are checked after every write. */
+/** All rules that are checked after every write to the table. */
 export const stepRules: StepRule[] = [
   ...balanceRules,
   ...recordRules,
@@ -44,8 +44,8 @@ export const stepRules: StepRule[] = [
 ];
 
 /**
- * Creates a checker for the writes of a world, which must be passed in order from the first. It calls `fail`
- * for each violation. A rule that throws counts as violated.
+ * Creates a checker for a world's writes. The caller passes all writes to the checker in order, from the
+ * first. The checker calls `fail` for each violation. A rule that throws counts as violated.
  */
 export function createCommitRules({
   fail,

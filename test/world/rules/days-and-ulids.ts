@@ -1,4 +1,7 @@
-/** Days in New York and times of ULIDs, implemented independently of the service. */
+/**
+ * Computes days in New York and the times of ULIDs, without the service's code, so that the rules find its
+ * mistakes.
+ */
 
 const zone = 'America/New_York';
 const hourMs = 3_600_000;
@@ -10,7 +13,8 @@ const calendar = new Intl.DateTimeFormat('en-CA', {
   month: '2-digit',
   day: '2-digit',
 });
-// Cached per UTC hour: New York's offset is a whole number of hours.
+// Caches the New York day of each UTC hour. No day starts within an hour, because New York's offset is a
+// whole number of hours.
 const dayOfHour = new Map<number, string>();
 
 /** Returns the calendar day in New York (`YYYY-MM-DD`) at a time in epoch milliseconds. */
@@ -24,18 +28,18 @@ export function dayAt(epochMs: number): string {
   return day;
 }
 
-/** Returns the next day. */
+/** Returns the calendar day after a day (`YYYY-MM-DD`). */
 export const dayAfter = (day: string): string =>
   new Date(Date.parse(`${day}T12:00:00Z`) + dayMs).toISOString().slice(0, 10);
 
-/** Returns the start of a New York day in epoch milliseconds. */
+/** Returns midnight at the start of a New York day, in epoch milliseconds. */
 export function startOf(day: string): number {
   let hour = Date.parse(`${day}T00:00:00Z`);
   while (dayAt(hour) < day) hour += hourMs;
   return hour;
 }
 
-/** Returns all New York days from one time to another. */
+/** Returns all New York days from one time to another, both in epoch milliseconds and inclusive. */
 export function daysBetween(from: number, to: number): string[] {
   const days = [dayAt(from)];
   for (const last = dayAt(to); days.at(-1)! < last; ) days.push(dayAfter(days.at(-1)!));
@@ -44,10 +48,10 @@ export function daysBetween(from: number, to: number): string[] {
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Returns the ULID of an id such as `txn_01J…`. */
+/** Returns the ULID of an id without the prefix: `01J…` for `txn_01J…`. */
 export const ulidIn = (id: string): string => id.slice(id.indexOf('_') + 1);
 
-/** Returns the time of a ULID in epoch milliseconds: its first ten digits in base 32. */
+/** Returns the time of a ULID in epoch milliseconds. The ULID's first ten base-32 digits contain the time. */
 export function timeIn(ulid: string): number {
   let time = 0;
   for (const digit of ulid.slice(0, 10)) time = time * 32 + digits.indexOf(digit);
@@ -55,8 +59,8 @@ export function timeIn(ulid: string): number {
 }
 
 /**
- * Parses a host's time to epoch milliseconds: with its offset, in UTC without one. A date means midnight in
- * New York.
+ * Parses a time in a host's request to epoch milliseconds. A time without an offset is in UTC. A date alone
+ * means midnight in New York.
  */
 export function parseHostTime(text: string): number {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return startOf(text);

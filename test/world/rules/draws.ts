@@ -1,4 +1,4 @@
-/** Rules of outcomes: each draw can be repeated, is paid and is credited. */
+/** Rules of outcomes: the draw is reproducible, its cost is debited, and its prize is credited. */
 import type { StoredItem } from '../journal.ts';
 import { isSame } from './hashes.ts';
 import { accountOf } from './item-types.ts';
@@ -7,7 +7,9 @@ import type { StepRule } from './rule.ts';
 import { trackPrizeTables } from './settings.ts';
 import { outcomesIn, outcomesOf } from './step.ts';
 
-/** An outcome's prize follows from its seeds, its prize table and its recorded budgets. */
+/**
+ * Repeating an outcome's draw, with its seeds, prize table and recorded budgets, gives the recorded prize.
+ */
 export const reproducibleDraws: StepRule = {
   rule: 'a draw follows from its seeds and prize table',
   start(report) {
@@ -30,7 +32,10 @@ const creditedTo: Record<string, string> = {
   entry_flight: 'flight',
 };
 
-/** Returns the transactions of an outcome: its cost, then its prize unless it is fulfilled elsewhere. */
+/**
+ * Returns the transactions that an outcome must have: the debit of its cost, then the credit of its prize.
+ * Prizes other than tickets and entries are fulfilled outside the service and credit no account.
+ */
 function transactionsOf({ cost, prize, result_effective_date }: StoredItem) {
   const paid = cost > 0 ? [{ account: 'tickets', amount: -cost, result_effective_date }] : [];
   const won = Object.entries(prize).flatMap(([kind, amount]) =>
@@ -40,8 +45,8 @@ function transactionsOf({ cost, prize, result_effective_date }: StoredItem) {
 }
 
 /**
- * An outcome is written with the transactions of its cost and prize, which carry its id. Every other
- * transaction has either the host's idempotency key or an operation.
+ * The write that adds an outcome also adds the transactions of its cost and prize, with the outcome's id.
+ * Every other transaction has either a host's idempotency key or the id of an operator's operation.
  */
 export const paidAndCredited: StepRule = {
   rule: 'an outcome debits its cost and credits its prize',

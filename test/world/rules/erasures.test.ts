@@ -6,7 +6,7 @@ import { changed, commitOf, credit, rulesBrokenBy, userId, userWithTickets, with
 
 const ends = 'a user is erased once and then never changes';
 
-/** An operator erases a user who has tickets. */
+/** Returns the write with which an operator erases a user who has tickets. */
 function ending(): Commit {
   const before = userWithTickets();
   const reference: StoredItem = {
@@ -33,7 +33,7 @@ function ending(): Commit {
   ]);
 }
 
-/** The second step of an erasure deletes the reference and the text key. */
+/** Returns the second write of an erasure, which deletes the user's external reference and text key. */
 function forgetting(): Commit {
   const before = ending().changes[0]!.after!;
   const after: StoredItem = { ...before, version: before.version + 1, external_reference: '' };

@@ -1,17 +1,26 @@
-/** Remembers the texts that erasures remove, so that other rules can check the data as it was written. */
+/**
+ * Keeps the texts that erasures remove, so that the other rules can check all data as it was before the
+ * erasures.
+ */
 import type { Commit, Journal, StoredItem } from '../journal.ts';
 import { isSame } from './hashes.ts';
 import { typeOf } from './item-types.ts';
 import type { StepRule } from './rule.ts';
 
-/** The fields that an erasure changes, and their values after it, by item type. */
+/**
+ * The fields that an erasure changes, by item type. The erasure empties the field (`empty`), deletes it
+ * (`gone`), or removes texts from its JSON (`other`).
+ */
 const erased: { [type in ReturnType<typeof typeOf>]?: Record<string, 'empty' | 'gone' | 'other'> } = {
   record: { description: 'empty', idempotency_key: 'empty' },
   operation: { why: 'gone' },
   call: { payload: 'other' },
 };
 
-/** Returns the names of erased fields, or undefined if anything else changed. */
+/**
+ * Returns the fields of this item type that an erasure may change, or undefined if any other field has
+ * changed.
+ */
 export function erasedFields(before: StoredItem, after: StoredItem): string[] | undefined {
   const fields = Object.entries(erased[typeOf(after)] ?? {});
   const names = fields.map(([name]) => name);
@@ -26,7 +35,7 @@ export function erasedFields(before: StoredItem, after: StoredItem): string[] | 
 
 const nameOf = ({ pk, sk }: StoredItem) => `${pk} ${sk}`;
 
-/** Remembers items as they were before an operator erased their texts. */
+/** Keeps each item as it was before an operator erased its texts. */
 export function trackErasedTexts() {
   const originals = new Map<string, StoredItem>();
   const see = ({ by, changes }: Commit) => {
@@ -35,7 +44,7 @@ export function trackErasedTexts() {
       if (before && after && erased[typeOf(after)] && !originals.has(nameOf(after)))
         originals.set(nameOf(after), before);
   };
-  /** Returns items and answers with their erased texts restored. */
+  /** Returns the table's items and the API's responses with erased texts restored. */
   const restored = (items: Iterable<StoredItem>, journal: Journal) => ({
     items: [...items].map((item) => originals.get(nameOf(item)) ?? item),
     journal: { ...journal, exchanges: restoreAnswers(journal, originals) },
@@ -70,15 +79,18 @@ function restoreAnswers({ exchanges }: Journal, originals: Map<string, StoredIte
   });
 }
 
-/** Returns a user without its reference, and without the fields that depend on it. */
+/**
+ * Returns a user without the fields that the last step of an erasure changes: the external reference, its
+ * digest, the text key and the version.
+ */
 function withoutNames(user: object = {}): object {
   const names = ['external_reference', 'reference_digest', 'text_key', 'version'];
   return Object.fromEntries(Object.entries(user).filter(([field]) => !names.includes(field)));
 }
 
 /**
- * A user is erased once, with an operation in the same write. After that only the reference and the key for
- * texts are removed.
+ * A user is erased once, and the same write records the operator's operation. Later writes to an erased user
+ * only remove its external reference and its text key.
  */
 export const erasedOnce: StepRule = {
   rule: 'a user is erased once and then never changes',

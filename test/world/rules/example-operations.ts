@@ -1,10 +1,13 @@
-/** A valid write of an operator, which tests modify. */
+/** Makes a valid write of an operator. Tests change the write to break a rule. */
 import type { Commit, StoredItem } from '../journal.ts';
 import { commitOf, iso, organizationId, start, ulidOf } from './examples.ts';
 import { shortId } from './item-types.ts';
 import { hashOf } from './records.ts';
 
-/** A change of an organization's settings. The organization had one operation before. */
+/**
+ * Returns the write in which `by` changes an organization's settings to `after` and records the operation as
+ * the organization's second.
+ */
 export function exampleOperation(
   after: object,
   { by = 'operator', more = {}, operationFields = {} } = {},

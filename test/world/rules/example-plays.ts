@@ -1,4 +1,4 @@
-/** Valid writes of plays and free spins, which tests modify. */
+/** Makes valid writes of plays and free spins. Tests change them to break a rule. */
 
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import type { Commit, StoredItem } from '../journal.ts';
@@ -35,7 +35,10 @@ const serverSeed = seedOfSession({
   date_created: madeAt,
 });
 
-/** The fields of an outcome with this client seed, drawn when 500 USD of the day's cash remained. */
+/**
+ * Returns the fields of an outcome with this client seed. All 500 USD of the day's cash remain, unless `of`
+ * has other budgets.
+ */
 export function exampleOutcome(clientSeed: string, of: object): Outcome {
   const newFields = {
     kind: 'outcomes',
@@ -62,12 +65,12 @@ export function exampleOutcome(clientSeed: string, of: object): Outcome {
   };
 }
 
-/** Returns a client seed that wins at least this amount of a kind of prize. */
+/** Returns a client seed whose draw wins at least the amount `least` of a kind of prize. */
 export function seedThatWins(kind: string, least = 1): string {
   for (let i = 0; ; i++) if ((exampleOutcome(`seed ${i}`, {}).prize[kind] ?? 0) >= least) return `seed ${i}`;
 }
 
-/** The session of a play URL. */
+/** Returns the session of a prize wheel's play URL, created half a second before `start`. */
 export const session = (): StoredItem => ({
   pk: playPk,
   sk: 'PLAY',
@@ -83,7 +86,7 @@ export const session = (): StoredItem => ({
   ttl: start / 1000 + 100 * 24 * 3600,
 });
 
-/** The day's cash after some grants of some USD in total. */
+/** Returns the budget of the day's cash after a number of grants, which sum up to `usd` USD. */
 export const cashGranted = (grants: number, usd: number, day = '2026-03-06'): StoredItem => ({
   pk: `BUDGET#${organizationId}#cash#${day}#0`,
   sk: 'BUDGET',
@@ -93,7 +96,7 @@ export const cashGranted = (grants: number, usd: number, day = '2026-03-06'): St
   granted_on_day: { usd },
 });
 
-/** A play of that URL. It costs a ticket, and wins cash or tickets. */
+/** Returns the write of a play of `session()`. The play costs one ticket, and wins cash or tickets. */
 export function play(kind: 'cash_usd' | 'tickets' = 'tickets'): Commit {
   const before = userWithTickets();
   const newFields = exampleOutcome(seedThatWins(kind), {
@@ -117,15 +120,15 @@ export function play(kind: 'cash_usd' | 'tickets' = 'tickets'): Commit {
 }
 
 const dayBefore = start - 24 * 3_600_000;
-/** A user with ten tickets on the day before. */
+/** Returns a user who has ten tickets on the day before `start`. */
 const userOfDayBefore = () =>
   recorded({ ...newUser(), version: 1 }, [ticketChange(10, { idempotency_key: 'first' })], dayBefore - 500)
     .user;
 
-/** The record of an order of five spins, made on the day before. */
+/** Returns the record of an order of five free spins, made on the day before `start`. */
 export const order = (): StoredItem => queued().records[0]!;
 
-/** The due item of that order. */
+/** Returns the due item of `order()` with a number of remaining spins. */
 export const due = (remaining = 5): StoredItem => ({
   pk: `DUE#${organizationId}#${chainOf(userId, 32)}`,
   sk: `2026-03-06#${ulidOf(dayBefore)}`,
@@ -133,7 +136,7 @@ export const due = (remaining = 5): StoredItem => ({
   remaining,
 });
 
-/** The user after that order, with its record. */
+/** Returns the user before and after `order()`, and the order's record. */
 function queued() {
   const before = userOfDayBefore();
   const promise = {
@@ -150,7 +153,7 @@ function queued() {
   return { before, ...recorded(before, [promise], dayBefore) };
 }
 
-/** The request that queues five spins for the next day. */
+/** Returns the write of a host's request that queues the five free spins of `order()`. */
 export function queueing(): Commit {
   const { before, user, records } = queued();
   return commitOf(
@@ -166,14 +169,17 @@ export function queueing(): Commit {
 }
 
 const roundOfToday = Date.parse(today) / 1000 / beacon.period + 1;
-/** The beacon round that these spins use. */
+/** Returns the write that stores the beacon round of the spins' due day. */
 export function roundDecided(of: object = {}): Commit {
   const { signature } = servedRound(roundOfToday);
   const item = { pk: `BEACON#${beacon.chain}#${roundOfToday}`, sk: 'BEACON', signature, ...of };
   return commitOf('events/run-spins', [[undefined, item]]);
 }
 
-/** A run of the order's spins until this many remain, when 500 USD of the day's cash remained. */
+/**
+ * Returns the write of a spin run that runs spins of `order()` until `remaining` are left. All 500 USD of the
+ * day's cash remain at its start.
+ */
 export function run(remaining: number): Commit {
   const before = { ...userWithTickets(), queued_spins: 5 };
   const newFields: RecordFields[] = [];

@@ -1,4 +1,4 @@
-/** Valid writes, which tests modify. */
+/** Makes valid writes of users, records and credits. Tests change them to break a rule. */
 
 import type { Commit, StoredItem } from '../journal.ts';
 import { createCommitRules } from './commit-rules.ts';
@@ -8,24 +8,24 @@ import { digestOfTexts, hashOf } from './records.ts';
 import { shardOf } from './settings.ts';
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** Returns a ULID with this time, and with a number in place of its random part. */
+/** Returns a ULID with this time in epoch milliseconds, and a number in place of the random part. */
 export function ulidOf(time: number, number = 1): string {
   let text = '';
   for (let rest = time, i = 0; i < 10; i++, rest = Math.floor(rest / 32)) text = digits[rest % 32] + text;
   return text + String(number).padStart(16, '0');
 }
 
-/** 10:00 in New York. */
+/** The time of most examples: 10:00 in New York. */
 export const start = Date.parse('2026-03-06T15:00:00Z');
 export const organizationId = `org_${ulidOf(start - 1000)}`;
 export const userId = `usr_${ulidOf(start - 900)}`;
 export const userPk = `USER#${shortId(organizationId)}#${shortId(userId)}`;
-/** Formats a time as the service does. */
+/** Formats epoch milliseconds as an ISO string, as stored items have it. */
 export const iso = (time: number) => new Date(time).toISOString();
-/** Start of the day of all examples. */
+/** Midnight in New York at the start of the day of `start`. */
 export const today = '2026-03-06T05:00:00.000Z';
 
-/** A write of a function or operator. */
+/** Returns a write by a function or operator. Each change is the item before and after the write. */
 export const commitOf = (
   by: string,
   changes: [StoredItem | undefined, StoredItem | undefined][],
@@ -36,13 +36,13 @@ export const commitOf = (
   changes: changes.map(([before, after]) => ({ before, after })),
 });
 
-/** A user with ten tickets and one record. */
+/** Returns a user with ten tickets from one credit. */
 export function userWithTickets(): StoredItem {
   return recorded({ ...newUser(), version: 1 }, [ticketChange(10, { idempotency_key: 'first' })], start - 500)
     .user;
 }
 
-/** A new user. */
+/** Returns a user without balances and records. */
 export const newUser = (): StoredItem => ({
   pk: userPk,
   sk: 'USER',
@@ -59,7 +59,7 @@ export const newUser = (): StoredItem => ({
   text_key: 'secret',
 });
 
-/** The fields of a ticket transaction. */
+/** Returns the fields of a transaction that changes a user's tickets by `amount`. */
 export const ticketChange = (amount: number, of: object) => ({
   kind: 'tickets',
   amount,
@@ -68,10 +68,10 @@ export const ticketChange = (amount: number, of: object) => ({
   ...of,
 });
 
-/** The fields of a record, without its id and numbers. */
+/** The fields of a record without its id, keys, sequence numbers and hash, which `recorded` adds. */
 export type RecordFields = { kind: string } & Record<string, unknown>;
 
-/** Adds records of the same time to a user. Returns the user and the records. */
+/** Adds records with the same time to a user. Returns the changed user and the complete records. */
 export function recorded(before: StoredItem, newFields: RecordFields[], time: number) {
   let user: StoredItem = { ...before, balances: { ...before.balances }, version: before.version + 1 };
   const records = newFields.map((one, index) => {
@@ -128,7 +128,7 @@ function recordOf(user: StoredItem, newFields: RecordFields, ulid: string, time:
   return { ...record, hash: hashOf(user.last_hash, record) };
 }
 
-/** An idempotency item. */
+/** Returns the item that stores an idempotency key with the reply for a replay. */
 export const keyItem = (resource: string, key: string, reply: object): StoredItem => ({
   pk: userPk,
   sk: `IDEM#${resource}#${sha256(key)}`,
@@ -136,7 +136,7 @@ export const keyItem = (resource: string, key: string, reply: object): StoredIte
   reply,
 });
 
-/** A credit of five tickets. */
+/** Returns the write that credits five tickets to a user who has ten. */
 export function credit(): Commit {
   const before = userWithTickets();
   const { user, records } = recorded(before, [ticketChange(5, { idempotency_key: 'gift' })], start);
@@ -148,7 +148,7 @@ export function credit(): Commit {
   ]);
 }
 
-/** Returns the names of the rules that these writes break. */
+/** Checks some writes in order with all rules. Returns the names of the broken rules. */
 export function rulesBrokenBy(...commits: Commit[]): string[] {
   const broken = new Set<string>();
   const check = createCommitRules({ fail: ({ rule }) => broken.add(rule) });
@@ -156,14 +156,14 @@ export function rulesBrokenBy(...commits: Commit[]): string[] {
   return [...broken];
 }
 
-/** Returns the write with some fields replaced in the first written item whose sort key has this prefix. */
+/** Returns the write with some fields replaced, in the first written item whose sort key starts with `sk`. */
 export function changed(commit: Commit, sk: string, fields: object): Commit {
   const index = commit.changes.findIndex(({ after }) => after?.sk.startsWith(sk));
   const { before, after } = commit.changes[index]!;
   return { ...commit, changes: commit.changes.with(index, { before, after: { ...after!, ...fields } }) };
 }
 
-/** Returns the write without the items whose sort keys have this prefix. */
+/** Returns the write without the items whose sort keys start with `sk`. */
 export const without = (commit: Commit, sk: string): Commit => ({
   ...commit,
   changes: commit.changes.filter(({ before, after }) => !(after ?? before)!.sk.startsWith(sk)),

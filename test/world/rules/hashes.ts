@@ -1,10 +1,10 @@
-/** Hashes and canonical JSON, implemented independently of the service. */
+/** Computes hashes and canonical JSON without the service's code, so that the rules find its mistakes. */
 import { createHash } from 'node:crypto';
 
-/** Returns the SHA-256 of a text in URL-safe base64. */
+/** Returns the SHA-256 hash of a text in URL-safe base64. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/** Returns JSON with sorted fields, without undefined ones. */
+/** Returns a value as JSON with the fields of objects sorted by name. Omits fields that are undefined. */
 export function sortedJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
@@ -18,6 +18,9 @@ export function sortedJson(value: unknown): string {
 /** Returns whether two values are equal, regardless of the order of fields. */
 export const isSame = (a: unknown, b: unknown): boolean => a === b || sortedJson(a) === sortedJson(b);
 
-/** Returns the SHA-256 of a server seed in hex, published before the seed is revealed. */
+/**
+ * Returns the commitment to a server seed, which is published before the seed: the hex SHA-256 of the seed's
+ * bytes.
+ */
 export const commitmentOf = (serverSeed: string): string =>
   createHash('sha256').update(Buffer.from(serverSeed, 'hex')).digest('hex');

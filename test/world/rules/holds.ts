@@ -1,19 +1,29 @@
-/** Rules of holds: while something is on hold, only operators and requests that began earlier change it. */
+/**
+ * Rules of holds: operators suspend an organization, pause a game, freeze a user or void a play URL. During a
+ * hold, only operators and requests that began before the hold write the held items.
+ */
 import type { StoredItem } from '../journal.ts';
 import { type ItemType, organizationOf } from './item-types.ts';
 import type { StepRule } from './rule.ts';
 import { itemOf, outcomesOf, type Step } from './step.ts';
 
-// The gateway caches an API key for this long.
+// The API gateway caches the authorization of an API key for this long, so it may still admit requests of a
+// suspended organization.
 const gatewayMs = 60_000;
 
 const isOperator = ({ by }: Step) => !by.includes('/');
 const isEndpoint = ({ by }: Step) => !isOperator({ by } as Step) && !by.startsWith('events/');
 
-/** Items that still change while an organization is suspended: row indexes and the reports' state. */
+/**
+ * Items that functions still write for a suspended organization: the row indexes and the list of active
+ * reports.
+ */
 const unaffectedByHolds = new Set<ItemType>(['index state', 'day counts', 'block', 'active report']);
 
-/** Tracks since when a condition has been true. */
+/**
+ * Notes for each name since when a condition has been true. `isOver` returns whether that was more than `ms`
+ * milliseconds ago.
+ */
 function trackSince() {
   const since = new Map<string, number>();
   return {
@@ -26,8 +36,8 @@ function trackSince() {
 }
 
 /**
- * Requests and spin runs write nothing for a suspended organization, once the requests that began before and
- * the gateway's cache have expired.
+ * Endpoints and spin runs write nothing for a suspended organization. Requests that began before the
+ * suspension, or that the gateway's cache still admitted, may write a little later.
  */
 const suspended: StepRule = {
   rule: 'a suspended organization does not change',
@@ -52,7 +62,10 @@ const suspended: StepRule = {
 
 const words = ({ paused = '' }: StoredItem): string[] => String(paused).split(' ');
 
-/** A paused game gets no plays and no play URLs. Free spins need both AMOE and the prize wheel. */
+/**
+ * A paused game gets no plays and no play URLs. A free spin runs only if neither AMOE (free entries) nor the
+ * prize wheel is paused.
+ */
 const paused: StepRule = {
   rule: 'a paused game is not played',
   start(report, { requestMs }) {
@@ -80,7 +93,10 @@ const paused: StepRule = {
   },
 };
 
-/** Only operators write a frozen user. Requests that began before create no play URL for it. */
+/**
+ * Only operators write the item of a frozen user. A request that began before the freeze may still create a
+ * play URL for the user, but no later request.
+ */
 const frozen: StepRule = {
   rule: 'a frozen user does not change',
   start(report, { requestMs }) {
@@ -95,7 +111,7 @@ const frozen: StepRule = {
   },
 };
 
-/** A voided play URL is not played, and a played one is not voided. */
+/** No play URL is both voided and played. */
 const voided: StepRule = {
   rule: 'a voided play URL is not played',
   start: (report) => (step) => {
@@ -104,11 +120,16 @@ const voided: StepRule = {
   },
 };
 
-/** Returns whether the write adds an operation for which `about` is true. */
+/**
+ * Returns whether the write adds an operation (the record of an operator's change) for which `about` returns
+ * true.
+ */
 const isRecorded = (step: Step, about: (operation: StoredItem) => boolean): boolean =>
   step.of('operation').some(({ before, after }) => !before && after !== undefined && about(after));
 
-/** An operator's change of a user, play URL or order is written with an operation that has its reason. */
+/**
+ * If an operator changes a user, a play URL or an order, the same write adds an operation about this change.
+ */
 const recordedActions: StepRule = {
   rule: 'an operator’s change of a user is recorded in the same write',
   start: (report) => (step) => {
@@ -116,7 +137,8 @@ const recordedActions: StepRule = {
       if (!holds) report(`${what} by ${step.by} without its record`);
     };
     for (const { before, after } of step.of('user')) {
-      // The last step of an erasure has no operation of its own.
+      // The first write of an erasure records the operation. The last write, which removes the user's
+      // reference, adds no operation.
       if (!before || !after || before.erased_at !== undefined) continue;
       if (!isOperator(step) && before.frozen === after.frozen) continue;
       const isAbout = isRecorded(
@@ -145,7 +167,7 @@ const recordedActions: StepRule = {
   },
 };
 
-/** All live keys of an organization carry its suspension. */
+/** Each live API key of an organization has the same value of `suspended` as the organization. */
 const suspensionInKeys: StepRule = {
   rule: 'a key knows whether its organization is suspended',
   start(report) {

@@ -1,4 +1,4 @@
-/** Rules of stored idempotency keys. */
+/** Rules of the items that store idempotency keys with their replies. */
 import type { StoredItem } from '../journal.ts';
 import { ulidIn } from './days-and-ulids.ts';
 import { sha256 } from './hashes.ts';
@@ -6,13 +6,14 @@ import { accountOf } from './item-types.ts';
 import type { ReportViolation, StepRule } from './rule.ts';
 import type { UserStep } from './step.ts';
 
-/** Returns the resource of a record's idempotency key. */
+/** Returns the resource in the sort key of a record's idempotency key: `tickets`, `entries` or `spins`. */
 const resourceOf = ({ kind }: StoredItem): string => (kind === 'orders' ? 'spins' : kind);
 
 type Effect = { sk: string; isReplyOf: (reply: StoredItem) => boolean };
 
 /**
- * Returns the records of a write that have a host's idempotency key, each with a check of its stored reply.
+ * Returns the records of a write that have a host's idempotency key. For each, returns the sort key of the
+ * key's item and a check of the stored reply.
  */
 const effectsOf = ({ user, records }: UserStep): Effect[] =>
   records
@@ -31,8 +32,8 @@ const effectsOf = ({ user, records }: UserStep): Effect[] =>
     }));
 
 /**
- * An idempotency key is stored in the same write as its transaction or order, with the reply for a replay.
- * Neither exists without the other.
+ * The write that adds a host's transaction or order also stores its idempotency key, with the reply for
+ * replays. Neither is written without the other.
  */
 export const storedWithEffect: StepRule = {
   rule: 'an idempotency key is stored with its effect',
@@ -58,8 +59,8 @@ function checkKeys(user: UserStep, report: ReportViolation) {
 }
 
 /**
- * Returns whether a record is the adjustment in a stored reply. The record itself does not contain the
- * operator's key.
+ * Returns whether a record is the adjustment in a stored reply. Compares ids and balance, because an
+ * adjustment's record does not contain the operator's idempotency key.
  */
 const isAdjustment = (record: StoredItem, reply: StoredItem) =>
   record.transaction_id === reply.transaction_id &&

@@ -1,6 +1,4 @@
-/**
- * Rules of immutability and deletion: which fields of an item may change, and when an item may be deleted.
- */
+/** Rules that limit which fields of an item may change, and when an item may be deleted. */
 import type { StoredItem } from '../journal.ts';
 import { erasedFields } from './erasures.ts';
 import { isSame } from './hashes.ts';
@@ -8,7 +6,10 @@ import type { ItemType } from './item-types.ts';
 import type { StepRule } from './rule.ts';
 import { type Change, itemOf } from './step.ts';
 
-/** The fields that may change after the first write. Types that are not listed may change freely. */
+/**
+ * The fields that may change after an item's first write, by item type. In item types that are not listed,
+ * all fields may change.
+ */
 const mutableFields: Partial<Record<ItemType, string[]>> = {
   record: [],
   operation: [],
@@ -24,7 +25,7 @@ const mutableFields: Partial<Record<ItemType, string[]>> = {
   'api key': ['revoked_at', 'suspended'],
 };
 
-/** Fields that never change once they are set. */
+/** Fields that never change once they have a value. */
 const writeOnceFields = ['played', 'revoked_at', 'token_secret', 'data_key'];
 
 function without(item: StoredItem, fields: string[]): object {
@@ -32,8 +33,8 @@ function without(item: StoredItem, fields: string[]): object {
 }
 
 /**
- * Items never change except in the fields listed above, and in texts that an operator erases. An invocation
- * stays queued.
+ * Items change only in `mutableFields`, and in texts that an operator erases. An invocation that is marked as
+ * queued keeps this mark.
  */
 export const immutable: StepRule = {
   rule: 'immutable items never change',
@@ -56,12 +57,12 @@ export const immutable: StepRule = {
 const withTtl: ItemType[] = ['session', 'call', 'invocation', 'pace', 'follower', 'active report'];
 const dayMs = 24 * 3_600_000;
 
-/** Minimum retention from the write, as far as the contract promises one. */
+/** Minimum time for which the contract promises to keep an item, in milliseconds from its write. */
 const keptMs: Partial<Record<ItemType, number>> = { call: 90 * dayMs, invocation: dayMs };
 
 /**
- * Only listed types are deleted: by TTL, not early, or by the function that finishes, moves or deletes the
- * item.
+ * An item is deleted only when its TTL has passed, or by the functions that `mayVanish` lists for its type.
+ * Types without an expiry never have a TTL.
  */
 export const deletions: StepRule = {
   rule: 'nothing is deleted too early',
@@ -86,7 +87,7 @@ function mayVanish(type: ItemType, { before }: Change, by: string, at: number): 
   if (by === 'ttl') return withTtl.includes(type) && before?.ttl * 1000 <= at;
   return (
     (type === 'due' && spinning.includes(by.includes('/') ? by : 'an operator')) ||
-    // A rebuild deletes the row index.
+    // An operator deletes the row index to rebuild it.
     ((type === 'day counts' || type === 'block') && !by.includes('/')) ||
     (type === 'reference' && (by === 'users/update' || !by.includes('/'))) ||
     (type === 'webhook' && by === 'webhooks/delete')

@@ -1,7 +1,7 @@
-/** Item types, which follow from the keys as shared/table/README.md describes. */
+/** Derives the types of items from their keys, as listed in shared/table/README.md. */
 import type { StoredItem } from '../journal.ts';
 
-/** The type of an item. */
+/** All types of items in the table. `unknown` is an item whose key matches no type. */
 export type ItemType =
   | 'organization'
   | 'settings'
@@ -76,15 +76,15 @@ const byPartition: Record<string, [RegExp, ItemType][]> = {
 
 const firstPart = (key: string) => key.split('#', 1)[0]!;
 
-/** Returns the type of an item. */
+/** Returns the type of an item, derived from its partition and sort key. */
 export function typeOf({ pk, sk }: StoredItem): ItemType {
   return byPartition[firstPart(pk)]?.find(([form]) => form.test(sk))?.[1] ?? 'unknown';
 }
 
-/** Returns an id without its prefix, as some keys contain it. */
+/** Returns an id without its prefix, as in some keys: `01J…` for `usr_01J…`. */
 export const shortId = (id: string): string => id.slice(id.indexOf('_') + 1);
 
-/** Returns the organization id of an item, from its key or its field. */
+/** Returns the id of the organization that owns an item, from the item's key or its `organization_id`. */
 export function organizationOf({ pk, sk, organization_id }: StoredItem): string {
   const partition = firstPart(pk);
   if (partition === 'KEY' || partition === 'PLAY') return String(organization_id);
@@ -92,33 +92,39 @@ export function organizationOf({ pk, sk, organization_id }: StoredItem): string 
   return partition === 'USER' || partition === 'CALLS' ? `org_${id}` : id;
 }
 
-/** Returns the account that a ticket or entry record changes. */
+/** Returns the account that a transaction changes: `tickets`, `truck` or `flight`. */
 export const accountOf = ({ kind, entry_type }: StoredItem): string =>
   kind === 'entries' ? String(entry_type) : 'tickets';
-/** The accounts of a user. */
+/** The accounts of a user: tickets, and entries to the two sweepstakes. */
 export const accountNames = ['tickets', 'truck', 'flight'] as const;
 
-/** Returns the list to which a record belongs. */
+/**
+ * Returns the list of records in which a record is numbered: its kind, or `entries#truck` and
+ * `entries#flight` for entries.
+ */
 export const listOf = ({ kind, entry_type }: StoredItem): string =>
   kind === 'entries' ? `entries#${entry_type}` : String(kind);
 
-/** Returns the id of a record. */
+/** Returns the id of an outcome, order or transaction. */
 export const idOf = ({ kind, id, order_id, transaction_id }: StoredItem): string =>
   String(kind === 'outcomes' ? id : kind === 'orders' ? order_id : transaction_id);
 
-/** Returns the cash of an outcome that counts towards the daily limit. Debug jackpots don't count. */
+/** Returns an outcome's cash in USD that counts towards the daily cash limit. Debug jackpots don't count. */
 export const cashWon = ({ prize, debug }: StoredItem): number =>
   debug === 'jackpot' ? 0 : Number(prize.cash_usd ?? 0);
 
-/** Returns whether an outcome is a win. Tickets, entries and debug jackpots are not. */
+/**
+ * Returns whether an outcome counts towards the daily win limit. Tickets, entries and debug jackpots don't
+ * count.
+ */
 export const isWin = ({ prize, debug }: StoredItem): boolean =>
   debug !== 'jackpot' && !Object.keys(prize).some((kind) => kind === 'tickets' || kind.startsWith('entry_'));
 
-/** Returns the outcome id of a played session. */
+/** Returns the id of the outcome of a play URL's session, or undefined if it was not played. */
 export const idOfPlay = (session: StoredItem | undefined): string | undefined =>
   session?.played && `out_${session.played.ulid}`;
 
-/** Returns an outcome as the API shows it. */
+/** Returns the fields of an outcome that the API shows. */
 export const outcomeView = ({
   id,
   user_id,

@@ -52,7 +52,7 @@ describe('an invalid operation is detected: it', () => {
 describe('an adjustment', () => {
   const adjusted = 'an adjustment is written with its operation';
 
-  /** An operator takes four tickets from a user who has ten. */
+  /** Returns the write in which an operator takes four tickets from a user who has ten. */
   function adjustment() {
     const operation_id = `op_${ulidOf(start)}`;
     const before = userWithTickets();

@@ -1,4 +1,4 @@
-/** Rules of operations: every change of an organization's settings is recorded in the same write. */
+/** Rules of operations, which record the operators' changes of settings and balances. */
 import type { StoredItem } from '../journal.ts';
 import { timeIn, ulidIn } from './days-and-ulids.ts';
 import { isSame } from './hashes.ts';
@@ -11,15 +11,15 @@ const setting = /^(cost_|daily_|prize_table_|rules_url|cash_chains|beacon|suspen
 const settingsIn = (organization: StoredItem | undefined) =>
   Object.fromEntries(Object.entries(organization ?? {}).filter(([name]) => setting.test(name)));
 
-/** Returns the changed settings with their new values. */
+/** Returns the settings that differ between two states of an organization, with the later values. */
 function changedBy(before: StoredItem | undefined, after: StoredItem | undefined) {
   const was = settingsIn(before);
   return Object.fromEntries(Object.entries(settingsIn(after)).filter(([name, value]) => value !== was[name]));
 }
 
 /**
- * A change of settings is written with an operation: the next one in the organization's chain, with operator,
- * values before and after, and the prizes of a new prize table.
+ * The write that changes an organization's settings also adds an operation. The operation is the next one in
+ * the organization's hash chain and has the operator and the new values.
  */
 export const recordedChanges: StepRule = {
   rule: 'a change of settings is recorded in the same write',
@@ -72,7 +72,10 @@ function faultsOf(
 const pick = (item: StoredItem | undefined, names: object) =>
   Object.fromEntries(Object.keys(names).map((name) => [name, item?.[name]]));
 
-/** The values that an operation gives as former ones were in the organization's item, if it had them. */
+/**
+ * An operation's former values equal the organization's settings before the write. Settings that had no
+ * stored value are not compared.
+ */
 export const formerValues: StepRule = {
   rule: 'an operation has the correct former values',
   start: (report) => (step) => {
@@ -85,7 +88,10 @@ export const formerValues: StepRule = {
   },
 };
 
-/** An adjusted balance changes by one transaction, written with an operation that has the same amounts. */
+/**
+ * An operator adjusts a balance with one transaction. The same write adds an operation with the same account,
+ * amount and balances, and a reason.
+ */
 export const adjustments: StepRule = {
   rule: 'an adjustment is written with its operation',
   start: (report) => (step) => {

@@ -17,7 +17,7 @@ const counted = 'plays are counted by day, within the limit';
 const made = 'a play URL has its organization’s cost and prize table';
 const immutable = 'immutable items never change';
 
-/** A play of a session with other fields. */
+/** Returns a play whose session had other fields before the play. */
 function playOf(before: object): Commit {
   const commit = play();
   const index = commit.changes.findIndex(({ after }) => after?.sk === 'PLAY');

@@ -1,4 +1,4 @@
-/** Rules of play URLs and of users' daily plays. */
+/** Rules of play URLs and of the count of a user's daily plays. */
 import type { StoredItem } from '../journal.ts';
 import { daysBetween, startOf, timeIn, ulidIn } from './days-and-ulids.ts';
 import { commitmentOf, isSame } from './hashes.ts';
@@ -11,13 +11,14 @@ import { type Change, outcomesOf, type Step } from './step.ts';
 const lifetimeMs = 30 * 60_000;
 const hourMs = 3_600_000;
 
-/** Returns the sessions that a write plays. */
+/** Returns the sessions that a write marks as played. */
 const playedIn = (step: Step): Change[] =>
   step.of('session').filter(({ before, after }) => after?.played && !before?.played);
 
 /**
- * Returns when the request of an outcome may have arrived: at the time of its id, or earlier if the user's
- * previous id was ahead of the clock.
+ * Returns the earliest and latest time at which an outcome's request may have arrived, in epoch milliseconds.
+ * The latest is the time in the outcome's id. That time is later than the arrival if the user's previous id
+ * was ahead of the clock.
  */
 function arrivalOf(outcome: StoredItem, { clockErrorMs, requestMs }: Allowances): [number, number] {
   const time = timeIn(ulidIn(outcome.id));
@@ -25,8 +26,9 @@ function arrivalOf(outcome: StoredItem, { clockErrorMs, requestMs }: Allowances)
 }
 
 /**
- * A play URL is played once, in the same write as its outcome, which has the session's user, game, cost,
- * prize table and seed. The session keeps the outcome's id and balance. Every regular outcome has a play URL.
+ * The write that adds a regular play's outcome also marks one play URL's session as played. The outcome has
+ * the session's user, game, cost, prize table and seed. The session stores the outcome's id and the new
+ * balance.
  */
 export const playedOnce: StepRule = {
   rule: 'a play URL is played once, as its page showed',
@@ -56,8 +58,8 @@ const isPlayOf = (session: StoredItem, outcome: StoredItem) =>
   session.played.server_seed === seedOfOutcome(outcome);
 
 /**
- * A play arrives within 30 minutes after its URL was created. The outcome's effective date is the start of
- * the day on which the request arrived.
+ * The request to play arrives within 30 minutes after the play URL was created. The outcome's effective date
+ * is midnight in New York of the day of arrival.
  */
 export const playedInTime: StepRule = {
   rule: 'a play URL is played within 30 minutes',
@@ -67,7 +69,8 @@ export const playedInTime: StepRule = {
       if (!before || !played) continue;
       const { outcome, user } = played;
       const [from, to] = arrivalOf(outcome, allowances);
-      // If an id follows another with the same time, the request may have arrived earlier.
+      // If the user's previous id has the same time, the service may have moved this id's time ahead of the
+      // request's arrival.
       const last = user.user?.before?.last_ulid;
       const arrived = last === undefined || timeIn(last) < to ? to : from;
       if (arrived >= Date.parse(before.expires_at)) report(`${after!.pk} expired at ${before.expires_at}`);
@@ -79,8 +82,8 @@ export const playedInTime: StepRule = {
 };
 
 /**
- * Each regular play counts towards its New York day, up to the limit. Free spins and debug jackpots don't
- * count. Any day and limit since the request's arrival is accepted.
+ * The user's item counts the regular plays of a New York day, up to the daily limit. Free spins and debug
+ * jackpots don't count. The rule accepts every day and limit since the request's arrival.
  */
 export const countedPlays: StepRule = {
   rule: 'plays are counted by day, within the limit',
@@ -113,8 +116,8 @@ export const countedPlays: StepRule = {
 };
 
 /**
- * A play URL is valid for 30 minutes and has the organization's current cost and prize table. A debug jackpot
- * is free. The session is stored until it expires, or for a year after the play.
+ * A new play URL is valid for 30 minutes and has the organization's current cost and prize table. A debug
+ * jackpot is free. The session is kept at least until the URL expires; after a play, for a year less an hour.
  */
 export const newPlayUrls: StepRule = {
   rule: 'a play URL has its organization’s cost and prize table',

@@ -1,14 +1,20 @@
-/** Recent values of settings and budgets, for rules about decisions that were based on an earlier read. */
+/**
+ * Keeps recent values of settings and budgets. A request may have decided by a value that changed before its
+ * write.
+ */
 
-/** Values over time, by name. */
+/** A history of values by name. */
 export type Values<T> = {
-  /** Sets a value from a time on. */
+  /** Notes that a name has this value from `at`, in epoch milliseconds. */
   set(name: string, value: T, at: number): void;
-  /** Returns all values since a time. Includes undefined if there was none at that time. */
+  /**
+   * Returns all values that a name had at or after `from`. Starts with undefined if the name had no value at
+   * `from`.
+   */
   since(name: string, from: number): (T | undefined)[];
 };
 
-/** Creates a history that keeps values for at least this long. */
+/** Creates a history that keeps replaced values for at least `keptMs` milliseconds. */
 export function trackValues<T>(keptMs: number): Values<T> {
   const known = new Map<string, { value: T; at: number }[]>();
   return {
@@ -16,7 +22,7 @@ export function trackValues<T>(keptMs: number): Values<T> {
       const values = known.get(name) ?? [];
       known.set(name, values);
       values.push({ value, at });
-      // Drops values that were replaced before that.
+      // Drops values that were replaced more than `keptMs` ago.
       while (values.length > 1 && values[1]!.at < at - keptMs) values.shift();
     },
     since(name, from) {

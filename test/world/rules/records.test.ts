@@ -40,7 +40,7 @@ describe('an invalid record or user is detected:', () => {
   });
 });
 
-/** A credit whose record has one time, written at another. */
+/** Returns a credit whose record has the time `time` and is written at `at`. */
 function creditOf(time: number, at: number) {
   const before = userWithTickets();
   const { user, records } = recorded(before, [ticketChange(5, { idempotency_key: 'gift' })], time);

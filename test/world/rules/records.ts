@@ -1,4 +1,4 @@
-/** Rules of users and their records: numbers, hash chain, order of ids and times. */
+/** Rules of users and their records: versions, sequence numbers, the hash chain, ids and times. */
 
 import { createHmac } from 'node:crypto';
 import type { StoredItem } from '../journal.ts';
@@ -9,7 +9,7 @@ import type { ReportViolation, StepRule } from './rule.ts';
 import { shardOf } from './settings.ts';
 import type { UserStep } from './step.ts';
 
-/** Creates a stateless rule about each user in a write. */
+/** Creates a rule that checks the changes of each user in a write, without regard to earlier writes. */
 const ofEachUser = (rule: string, check: (step: UserStep, report: ReportViolation) => void): StepRule => ({
   rule,
   start: (report) => (step) => {
@@ -17,7 +17,10 @@ const ofEachUser = (rule: string, check: (step: UserStep, report: ReportViolatio
   },
 });
 
-/** A user starts empty with version 1, and each change increments the version. A write may be retried. */
+/**
+ * A new user has version 1 and no balances. Each change increments the version. A retry may write a user
+ * again without a change.
+ */
 const versions = ofEachUser('each change increments the user’s version', ({ user }, report) => {
   if (!user) return;
   const { before, after } = user;
@@ -35,7 +38,7 @@ const versions = ofEachUser('each change increments the user’s version', ({ us
     if (after[field] !== before[field]) report(`${field} has changed`);
 });
 
-/** Records, due items and idempotency keys are written together with a new version of the user. */
+/** A write with records, due items or idempotency keys also writes a new version of their user. */
 const withUser = ofEachUser(
   'records are written with their user',
   ({ user, records, due, idempotency }, report) => {
@@ -48,8 +51,9 @@ const withUser = ofEachUser(
 );
 
 /**
- * `sequence` counts all records, `event_sequence` those with events, `number` those of a kind,
- * `number_of_type` those of an entry type. The user has the latest counts.
+ * A user's records are numbered without gaps: `sequence` counts all records, `event_sequence` the records
+ * with events, `number` the records of a kind, and `number_of_type` the entries of a type. The user's item
+ * has the latest numbers.
  */
 export const numbering = ofEachUser('records are numbered without gaps', ({ user, records }, report) => {
   if (!user?.after) return;
@@ -79,8 +83,9 @@ export const numbering = ofEachUser('records are numbered without gaps', ({ user
 });
 
 /**
- * Returns the hash of a record: over the previous hash and all fields except keys. Texts of a host are
- * included only as a digest.
+ * Returns the hash of a record, computed from the previous record's hash and all fields except the keys. A
+ * record with a digest of a host's texts is hashed without the texts, so that an erasure keeps the hash
+ * valid.
  */
 export function hashOf(previous: string, record: StoredItem): string {
   const { pk, sk, tpk, tsk, hash, ...fields } = record;
@@ -89,7 +94,7 @@ export function hashOf(previous: string, record: StoredItem): string {
   return sha256(`${previous}\n${sortedJson(fields)}`);
 }
 
-/** Returns the digest of a request's texts, keyed with the user's key. */
+/** Returns the HMAC of a request's description and idempotency key, keyed with the user's text key. */
 export const digestOfTexts = (
   key: string,
   { description, idempotency_key }: Record<string, unknown>,
@@ -97,8 +102,8 @@ export const digestOfTexts = (
   createHmac('sha256', key).update(sortedJson({ description, idempotency_key })).digest('base64url');
 
 /**
- * A record with a host's texts has their digest under the user's key, which stays the same until an erasure.
- * Users without a key have no digests.
+ * A record with a host's idempotency key has the digest of its texts, keyed with the user's text key. The
+ * text key never changes until an erasure deletes it. Records of users without a text key are not checked.
  */
 export const textDigests = ofEachUser('texts of hosts are hashed with the user’s key', (step, report) => {
   const key = step.user?.after?.text_key;
@@ -112,7 +117,10 @@ export const textDigests = ofEachUser('texts of hosts are hashed with the user�
   }
 });
 
-/** Each record has the hash that follows from the record before it. The user has the last hash. */
+/**
+ * Each record's hash follows from the hash of the user's previous record. The user's item has the hash of the
+ * last record.
+ */
 export const chain = ofEachUser('the hash chain has no gap', ({ user, records }, report) => {
   if (!user?.after) return;
   let last = user.before?.last_hash ?? '';
@@ -130,13 +138,16 @@ const idPrefix = { tickets: 'txn', entries: 'txn', outcomes: 'out', orders: 'ord
 const keyPrefix = (record: StoredItem) =>
   `${listOf(record).replace(/^[a-z]+/, (kind) => kind.toUpperCase())}#`;
 
-/** Returns a record's partition key in the index, which contains the user's shard. */
+/**
+ * Returns a record's partition key in the global secondary index: the organization, the list of records and
+ * the user's shard.
+ */
 function partitionOf(record: StoredItem): string {
   const partition = `${shortId(record.organization_id)}#${listOf(record)}`;
   return `${partition}#${shardOf(record.user_id)}`;
 }
 
-/** ULIDs of a user's records increase. A record's id, keys and times are those of its ULID. */
+/** The ULIDs of a user's records increase. A record's id, sort keys and times match its ULID. */
 export const identities = ofEachUser('ids of a user increase', ({ user, records }, report) => {
   if (!user?.after) return;
   let last: string = user.before?.last_ulid ?? '';
@@ -156,7 +167,10 @@ export const identities = ofEachUser('ids of a user increase', ({ user, records 
   if ((user.after.last_ulid ?? '') !== last) report(`the user's last ULID is ${user.after.last_ulid}`);
 });
 
-/** Every 64th record of a kind or entry type has a milestone. No other record has one. */
+/**
+ * Every 64th record of a list (tickets, outcomes, entries, or one entry type) has a milestone item with its
+ * ULID. Orders and all other records have none.
+ */
 export const milestones = ofEachUser(
   'every 64th record has a milestone',
   ({ records, milestones }, report) => {
@@ -173,7 +187,7 @@ export const milestones = ofEachUser(
   },
 );
 
-/** A new item's time is not in the future, apart from clock skew. */
+/** The time in a new item is not later than its write, apart from clock skew. */
 const notInFuture: StepRule = {
   rule: 'no time is in the future',
   start:
@@ -191,8 +205,8 @@ const notInFuture: StepRule = {
 };
 
 /**
- * A record is written within a minute of its time, apart from clock skew. Reports promise that a range stops
- * growing a minute after its end.
+ * A record is written within a minute of the time in its id, apart from clock skew. Reports promise that no
+ * rows are added to a range later than a minute after its end.
  */
 const writtenInTime: StepRule = {
   rule: 'a record is written within a minute of its time',

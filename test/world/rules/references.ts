@@ -1,4 +1,4 @@
-/** Rules of external references. */
+/** Rules of external references, by which hosts find their users. */
 import type { StoredItem } from '../journal.ts';
 import { isSame } from './hashes.ts';
 import type { StepRule } from './rule.ts';
@@ -7,7 +7,7 @@ import { type Change, itemOf, type Step } from './step.ts';
 const keyOf = ({ organization_id, external_reference }: StoredItem) =>
   `REF#${organization_id}#${external_reference}`;
 
-/** Returns whether a reference's item has the id, reference and creation time of the user. */
+/** Returns whether the item of an external reference has the id, reference and creation time of the user. */
 export const belongsTo = (reference: StoredItem, user: StoredItem): boolean =>
   reference.pk === keyOf(user) &&
   reference.user_id === user.user_id &&
@@ -15,8 +15,9 @@ export const belongsTo = (reference: StoredItem, user: StoredItem): boolean =>
   reference.date_created === user.date_created;
 
 /**
- * The write that creates a user or changes its reference takes the new reference and releases the old one. It
- * never takes another user's. A retry may write the same again.
+ * The write that creates a user, or changes the user's reference, also adds the new reference's item and
+ * deletes the old one. A write never takes a reference from another user. A retry may write the same
+ * reference again.
  */
 export const atomicMoves: StepRule = {
   rule: 'a reference belongs to one user and moves atomically',
@@ -58,8 +59,8 @@ export const atomicMoves: StepRule = {
 };
 
 /**
- * Returns whether a retry wrote the user's reference again. Only the time until which it may be retried
- * changes.
+ * Returns whether a retry of the creation wrote the user's reference again. The retry may change only
+ * `repeatable_until`.
  */
 const isRepeated = ({ before, after }: Change, user: StoredItem) =>
   before?.user_id === user.user_id && after !== undefined && belongsTo(after, user);

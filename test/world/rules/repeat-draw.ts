@@ -1,6 +1,6 @@
 /**
- * Repeats the draw of an outcome independently of the service: HMAC-SHA-256 with rejection sampling, as in
- * the contract.
+ * Repeats the draw of an outcome without the service's code: HMAC-SHA-256 with rejection sampling, as the
+ * contract describes.
  */
 import { createHash, createHmac } from 'node:crypto';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
@@ -14,8 +14,8 @@ const isCash = ({ kind }: Prize) => kind === 'cash_usd';
 const cashLeft = ({ budgets }: StoredItem): number => budgets.cash.limit - budgets.cash.granted;
 
 /**
- * Returns whether only tickets can be won: forced by debug, or because the remaining cash covers no cash
- * prize.
+ * Returns whether the draw has only ticket prizes, because debug forces tickets or because no cash prize fits
+ * into the remaining cash.
  */
 function onlyTickets(prizes: readonly Prize[], outcome: StoredItem): boolean {
   if (outcome.debug) return outcome.debug === 'tickets_only';
@@ -23,8 +23,8 @@ function onlyTickets(prizes: readonly Prize[], outcome: StoredItem): boolean {
 }
 
 /**
- * Returns the prizes in the draw. Excludes prizes out of stock, cash beyond the remaining budget, and wins
- * beyond the user's limit. A debug jackpot has one prize.
+ * Returns the prizes in the draw. Excludes prizes out of stock, cash prizes above the remaining cash, and
+ * wins if the user has reached the daily win limit. A debug jackpot has only the highest cash prize.
  */
 function inDraw(prizes: readonly Prize[], outcome: StoredItem): readonly Prize[] {
   if (outcome.debug === 'jackpot') {
@@ -40,8 +40,8 @@ function inDraw(prizes: readonly Prize[], outcome: StoredItem): readonly Prize[]
 }
 
 /**
- * Yields 32-bit words without end: HMACs keyed with the server seed over the prizes' digest, spin index,
- * counter and client seed.
+ * Yields an endless sequence of 32-bit words: eight from each HMAC. The server seed is the key; the message
+ * is the prizes' digest, the spin index, a counter and the client seed.
  */
 function* wordsOf(eligible: readonly Prize[], outcome: StoredItem): Generator<number, never> {
   const { client_seed, spin_index } = outcome;
@@ -55,12 +55,13 @@ function* wordsOf(eligible: readonly Prize[], outcome: StoredItem): Generator<nu
   }
 }
 
-/** Returns the prize that an outcome's seeds determine. */
+/** Returns the prize that an outcome's seeds determine, or undefined if no prize is in the draw. */
 export function repeatDraw(prizes: readonly Prize[], outcome: StoredItem): Prize | undefined {
   const eligible = inDraw(prizes, outcome).filter(({ weight }) => weight > 0);
   const total = eligible.reduce((sum, { weight }) => sum + weight, 0);
   if (total === 0) return undefined;
-  // Smallest power of two that is not below the total.
+  // The smallest power of two that is not below the total weight. Each word is reduced to this range, and
+  // rejected if it is not below the total.
   let room = 1;
   while (room < total) room *= 2;
   let number = total;
@@ -78,7 +79,7 @@ export function repeatDraw(prizes: readonly Prize[], outcome: StoredItem): Prize
 const statusOf = (kind: string) =>
   kind === 'cash_usd' ? 'Cash' : kind === 'tickets' ? 'Ticket-only' : 'Extra-prize';
 
-/** Returns the parts of an outcome that disagree with its seeds and prize table. */
+/** Returns descriptions of the fields of an outcome that contradict its seeds and prize table. */
 export function errorsOfDraw(outcome: StoredItem, prizes: readonly Prize[]): string[] {
   const drawn = repeatDraw(prizes, outcome);
   const holds = {

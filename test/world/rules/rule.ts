@@ -1,12 +1,12 @@
-/** The types of rules, and the timing that they allow for. */
+/** Types of the rules that judge a simulated world, and the clock skew and delays that the rules tolerate. */
 import type { Step } from './step.ts';
 
-/** A violated rule with details. */
+/** The name of a violated rule, and a description of the violation for the trace. */
 export type Violation = { rule: string; detail: string };
-/** Reports a violation. */
+/** Reports a violation of one rule, described by `detail`. */
 export type ReportViolation = (detail: string) => void;
 
-/** Runs a check. A check that throws counts as violated. */
+/** Runs a rule's check. If the check throws, reports the error as a violation. */
 export function runCheck(report: ReportViolation, check: () => void): void {
   try {
     check();
@@ -15,24 +15,24 @@ export function runCheck(report: ReportViolation, check: () => void): void {
   }
 }
 
-/** The timing errors and delays of the simulation that rules must tolerate. */
+/** The simulation's clock skew and delays, which rules must tolerate. */
 export type Allowances = {
-  /** Maximum clock skew of a function, in milliseconds, in either direction. */
+  /** Maximum clock skew of a Lambda instance, in milliseconds, in either direction. */
   clockErrorMs: number;
   /**
-   * Maximum time after a request's arrival at which it still reads or writes. A function runs for at most 28
-   * s.
+   * Milliseconds after its arrival during which a request may still read and write. Longer than the 28 s for
+   * which a Lambda function runs.
    */
   requestMs: number;
-  /** Maximum lag of the index. */
+  /** Maximum lag of the table's global secondary index, in milliseconds. */
   indexLagMs: number;
-  /** Seconds between the eight attempts of a delivery. */
+  /** The delays between the eight attempts of a webhook delivery, in seconds. */
   retryDelays: number[];
-  /** Time from which no fault has any effect, in epoch milliseconds. */
+  /** The time after which no injected fault has any effect, in epoch milliseconds. */
   faultFreeFrom: number;
 };
 
-/** The allowances of ordinary worlds. */
+/** The allowances that apply unless a test sets others. */
 export const usualAllowances: Allowances = {
   clockErrorMs: 2000,
   requestMs: 60_000,
@@ -42,8 +42,8 @@ export const usualAllowances: Allowances = {
 };
 
 /**
- * A rule that is checked after every write. `start` returns a function that gets all writes in order and may
- * keep state.
+ * A rule that is checked after every write to the table. `start` returns the check, which gets all writes in
+ * order and may remember earlier ones.
  */
 export type StepRule = {
   rule: string;

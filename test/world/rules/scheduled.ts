@@ -1,4 +1,4 @@
-/** Rules of scheduled changes of settings. */
+/** Rules of changes of settings that operators schedule for a later time. */
 import type { StoredItem } from '../journal.ts';
 import { isSame } from './hashes.ts';
 import type { StepRule } from './rule.ts';
@@ -8,13 +8,13 @@ type Waiting = { sequence: number; from: string; changes: Record<string, unknown
 const waitingIn = (organization: StoredItem | undefined): Waiting[] =>
   ((organization?.scheduled ?? []) as Waiting[]).toSorted((a, b) => a.sequence - b.sequence);
 
-/** Returns the scheduled change that an operation applies or cancels. */
+/** Returns the scheduled change that an operation applies (`changed`) or cancels (`unscheduled`). */
 const doneBy = ({ action, about }: Partial<StoredItem>, waiting: Waiting[]): Waiting | undefined =>
   action === 'changed' || action === 'unscheduled'
     ? waiting.find(({ sequence }) => sequence === about?.sequence)
     : undefined;
 
-/** Returns the scheduled changes after an operation. */
+/** Returns the organization's scheduled changes as they must be after an operation. */
 function waitingAfter(record: Partial<StoredItem>, waiting: Waiting[]): Waiting[] {
   const { action, about, sequence, operator } = record;
   if (action === 'scheduled')
@@ -23,7 +23,10 @@ function waitingAfter(record: Partial<StoredItem>, waiting: Waiting[]): Waiting[
   return waiting.filter((change) => change !== done);
 }
 
-/** Maximum delay: the sweeps of three hours may fail. */
+/**
+ * Maximum delay of a scheduled change, in milliseconds: all sweeps of three hours, which apply due changes,
+ * may fail.
+ */
 const longestLateMs = 3 * 3_600_000;
 
 function* faultsOf(
@@ -48,8 +51,8 @@ function* faultsOf(
 }
 
 /**
- * A scheduled change is added by one operation, and removed by the operation that applies it on time or
- * cancels it.
+ * One operation adds a scheduled change to the organization. Another removes the change and either applies it
+ * on time or cancels it.
  */
 const appliedOnce: StepRule = {
   rule: 'a scheduled change is applied once, on time',

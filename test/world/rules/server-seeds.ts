@@ -1,4 +1,4 @@
-/** Server seeds, recomputed with the draw key. */
+/** Recomputes server seeds with the KMS key for draws of the local stage. */
 import { createHash, createHmac } from 'node:crypto';
 import { callKms, drawKeyArn } from '../../../infra/develop/local/aws/kms.ts';
 import type { StoredItem } from '../journal.ts';
@@ -6,24 +6,30 @@ import { servedRound } from '../relays.ts';
 import { dayAt } from './days-and-ulids.ts';
 import { commitmentOf, sha256 } from './hashes.ts';
 
-/** Returns the secret of an organization's day. */
+/** Returns an organization's secret of a New York day, from which the day's server seeds are derived. */
 export function daySecret(organizationId: string, day: string): Buffer {
   const Message = Buffer.from(['draws', organizationId, day].join('\n')).toString('base64');
   const input = { KeyId: drawKeyArn, MacAlgorithm: 'HMAC_SHA_256', Message };
   return Buffer.from((callKms('GenerateMac', input) as { Mac: string }).Mac, 'base64');
 }
 
-/** Returns the day whose secret determines a session's server seed: that of its creation. */
+/**
+ * Returns the New York day on which a session was created. The secret of this day determines the session's
+ * server seed.
+ */
 export const secretDayOf = ({ date_created }: StoredItem): string => dayAt(Date.parse(date_created));
 
-/** Returns the server seed of a session. */
+/** Returns the server seed of a play URL's session in hex. */
 export function seedOfSession(session: StoredItem): string {
   const secret = daySecret(session.organization_id, secretDayOf(session));
   const token = session.pk.slice('PLAY#'.length);
   return createHmac('sha256', secret).update(`play\n${token}`).digest('hex');
 }
 
-/** Returns the server seed of an outcome, from the outcome's own fields. */
+/**
+ * Returns the server seed of an outcome in hex, computed from the outcome's fields. A free spin has no
+ * session.
+ */
 export function seedOfOutcome(outcome: StoredItem): string {
   const { organization_id, secret_day, token_hash, user_id, order_sequence, spin_index } = outcome;
   const spin = ['spin', user_id, order_sequence, spin_index].join('\n');
@@ -31,7 +37,7 @@ export function seedOfOutcome(outcome: StoredItem): string {
   return createHmac('sha256', daySecret(organization_id, secret_day)).update(name).digest('hex');
 }
 
-/** Returns the fairness data with which an outcome's draw can be verified. */
+/** Returns the fairness data in the API's response, with which a player can verify an outcome's draw. */
 export const fairnessOf = (outcome: StoredItem) => ({
   commitment: commitmentOf(seedOfOutcome(outcome)),
   server_seed: seedOfOutcome(outcome),
@@ -43,8 +49,8 @@ export const fairnessOf = (outcome: StoredItem) => ({
 });
 
 /**
- * Returns the client seed of an order's spins: a hash of the previous record's hash and a round's randomness,
- * if there is a round.
+ * Returns the client seed of an order's free spins: a hash of the record before the order and of the beacon
+ * round's randomness. Without an available round, the randomness is empty.
  */
 export function clientSeedOf(lastHash: string, round?: number): string {
   const signature = round === undefined ? undefined : servedRound(round).signature;

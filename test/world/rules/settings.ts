@@ -1,4 +1,4 @@
-/** Settings of an organization, with the contract's defaults. */
+/** Reads an organization's settings, prize tables and cash shares, with the contract's defaults. */
 import { createHash } from 'node:crypto';
 import { defaultPrizeTables, type Prize } from '../../../shared/games/prize-tables.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
@@ -11,34 +11,40 @@ import type { Step } from './step.ts';
 
 const defaultCosts: Record<Game, number> = { prizewheel: 1, truck: 5, flight: 10 };
 
-/** The organization's item, or undefined for all defaults. */
+/** The item of an organization. Undefined means that all settings have their defaults. */
 export type Organization = StoredItem | undefined;
 
-/** Daily cash limit in whole USD. */
+/** Returns the daily cash limit in whole USD. */
 export const cashLimitOf = (organization: Organization): number => organization?.daily_cash_limit_usd ?? 500;
 
-/** Number of cash chains on a day. */
+/**
+ * Returns the number of cash chains on a day. The daily cash is divided into chains, so that more wins can be
+ * written per second.
+ */
 export function chainsOn(organization: Organization, day: string): number {
   const { cash_chains = 1, chains_before: before } = (organization ?? {}) as StoredItem;
   return before && before.day >= day ? before.count : cash_chains;
 }
 
-/** Returns the number of a user's chain, from 0. */
+/** Returns which of `chains` chains a user belongs to, from 0. */
 export const chainOf = (userId: string, chains: number): number =>
   createHash('sha256').update(userId).digest().readUInt32BE(0) % chains;
 
-/** Returns a user's shard, one of 16. */
+/** Returns a user's shard, from 0 to 15. */
 export const shardOf = (userId: string): number => chainOf(userId, 16);
 
-/** Daily cash of a chain in whole USD. The first chains get one more if the limit is not divisible. */
+/**
+ * Returns a chain's share of the daily cash limit in whole USD. A remainder is distributed to the first
+ * chains, 1 USD each.
+ */
 export function cashShareOf(organization: Organization, day: string, chain: number): number {
   const [limit, chains] = [cashLimitOf(organization), chainsOn(organization, day)];
   return Math.floor(limit / chains) + (chain < limit % chains ? 1 : 0);
 }
 
 /**
- * Returns the available part of a chain's daily cash in whole USD. With pacing, only the share of the hours
- * that have begun.
+ * Returns the part of a chain's daily cash that is available at a time, in whole USD. With pacing, each hour
+ * adds an equal part when it begins.
  */
 export function availableAt(organization: Organization, share: number, day: string, at: number): number {
   if (!organization?.daily_cash_paced) return share;
@@ -49,30 +55,36 @@ export function availableAt(organization: Organization, share: number, day: stri
 }
 const hourMs = 3_600_000;
 
-/** Maximum wins of a user per day. Undefined means no limit. */
+/** Returns the maximum number of a user's wins per day. Undefined means no limit. */
 export const winLimitOf = (organization: Organization): number | undefined =>
   organization?.daily_win_limit || undefined;
 
-/** Maximum regular plays of a user per day. */
+/** Returns the maximum number of a user's regular plays per day, or Infinity if the limit is off. */
 export const spinLimitOf = (organization: Organization): number =>
   (organization?.daily_spin_limit_on ?? true) ? (organization?.daily_spin_limit ?? 5) : Infinity;
 
-/** Cost of a game in tickets. */
+/** Returns the cost of a play in tickets. */
 export const costOf = (organization: Organization, game: Game): number =>
   organization?.[`cost_${game}`] ?? defaultCosts[game];
 
-/** Version of a game's current prize table. */
+/** Returns the version of a game's current prize table. */
 export const tableVersionOf = (organization: Organization, game: Game): string =>
   organization?.[`prize_table_${game}`] ?? defaultPrizeTables[game].version;
 
-/** Looks up a prize table: a default one, or one that the organization has stored. */
+/**
+ * Returns the prizes of a version of a game's prize table: a default table, or one that the organization has
+ * stored.
+ */
 export type PrizeTables = (
   organizationId: string,
   game: Game,
   version: string,
 ) => readonly Prize[] | undefined;
 
-/** Creates a lookup over stored prize tables, by partition and sort key. */
+/**
+ * Creates a lookup of prize tables. `own` has the stored ones, with `<partition key> <sort key>` as the key
+ * of the map.
+ */
 export function prizeTables(own: ReadonlyMap<string, StoredItem>): PrizeTables {
   return (organizationId, game, version) => {
     const { version: ofDefault, prizes } = defaultPrizeTables[game];
@@ -81,7 +93,7 @@ export function prizeTables(own: ReadonlyMap<string, StoredItem>): PrizeTables {
   };
 }
 
-/** Tracks the prize tables that are written. */
+/** Collects all prize tables that are written. `tables` looks one up. */
 export function trackPrizeTables(): { tables: PrizeTables; see: (step: Step) => void } {
   const own = new Map<string, StoredItem>();
   return {
@@ -92,7 +104,10 @@ export function trackPrizeTables(): { tables: PrizeTables; see: (step: Step) => 
   };
 }
 
-/** Tracks the recent states of organizations. */
+/**
+ * Keeps the recent states of all organizations. `recent` returns every state that a request may have read
+ * before its write at `at`.
+ */
 export function trackOrganizations({ requestMs }: Allowances) {
   const organizations = trackValues<Organization>(requestMs);
   return {

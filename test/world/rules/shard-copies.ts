@@ -1,4 +1,4 @@
-/** Rules of items that each shard of an organization has: settings and stock. */
+/** The rule of settings and stock, of which each shard of an organization stores a copy. */
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredItem } from '../journal.ts';
 import type { StepRule } from './rule.ts';
@@ -6,10 +6,13 @@ import { itemOf } from './step.ts';
 
 const shards = Array.from({ length: 16 }, (_, shard) => shard);
 const withoutKey = ({ pk, sk, ...rest }: StoredItem) => rest;
-/** Returns the partition key without the shard's number. */
+/** Returns an item's partition key without the shard number at its end. */
 const nameOf = ({ pk }: StoredItem) => pk.replace(/#\d+$/, '');
 
-/** All shards have the same values. Settings equal those in the organization's item. */
+/**
+ * All 16 shards of an organization have equal copies of settings and stock. The copied settings equal the
+ * settings in the organization's item.
+ */
 const shardsAgree: StepRule = {
   rule: 'all shards have the same settings and stock',
   start(report) {
@@ -22,7 +25,7 @@ const shardsAgree: StepRule = {
       const names = new Set(written.map((item) => (item.sk === 'ORG' ? item.pk : nameOf(item))));
       for (const name of names) {
         const original = items.get(name);
-        // Test data has organizations without settings.
+        // Skips organizations without settings, which exist only in test data.
         if (original && original.cash_chains === undefined) continue;
         const first = items.get(`${name}#0`);
         for (const shard of shards) {

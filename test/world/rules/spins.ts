@@ -1,4 +1,4 @@
-/** Rules of free spins and their orders. */
+/** Rules of free spins, their orders and their due items. */
 import type { StoredItem } from '../journal.ts';
 import { beacon } from '../relays.ts';
 import { dayAfter, dayAt, startOf, timeIn, ulidIn } from './days-and-ulids.ts';
@@ -9,10 +9,10 @@ import { chainOf, tableVersionOf, trackOrganizations } from './settings.ts';
 import { ordersIn, outcomesIn, trackOrders } from './step.ts';
 
 const remainingIn = (due: StoredItem | undefined): number => due?.remaining ?? 0;
-/** Returns the id of a due item's order. */
+/** Returns the id of the order whose remaining spins a due item counts. */
 const orderOf = ({ sk }: StoredItem): string => `ord_${sk.split('#')[1]}`;
 
-/** A user's queued spins equal the remaining spins of its orders. */
+/** `queued_spins` of a user changes by the same number as the remaining spins in the user's due items. */
 export const queuedSpins: StepRule = {
   rule: 'queued spins equal the remaining spins of orders',
   start: (report) => (step) => {
@@ -29,8 +29,9 @@ export const queuedSpins: StepRule = {
 };
 
 /**
- * An order's remaining spins decrease by the spins in the same write, which follow the order's date, seeds
- * and prize table. No spin runs before its day. Every free spin belongs to an order.
+ * A due item's remaining spins decrease by the number of the order's spins in the same write. Each spin has
+ * the order's effective date, seeds and prize table, and runs on or after the due day. Every free spin
+ * belongs to an order.
  */
 export const ranOnce: StepRule = {
   rule: 'remaining spins decrease by the spins that ran',
@@ -71,7 +72,10 @@ export const ranOnce: StepRule = {
   },
 };
 
-/** Returns the errors of a spin that must have this index in its order. */
+/**
+ * Returns descriptions of the fields of a spin that contradict its order. The spin must have the number
+ * `index` within the order.
+ */
 function faultsOf(order: StoredItem, spin: StoredItem, index: number): string[] {
   const holds = {
     'it has a wrong index': spin.spin_index === index,
@@ -86,8 +90,8 @@ function faultsOf(order: StoredItem, spin: StoredItem, index: number): string[] 
 }
 
 /**
- * An order is due on the next day in New York, a guest's on the same day. It fixes the organization's current
- * prize table.
+ * An order is due on the next day in New York, a guest's order on the same day. Its prize table is the
+ * organization's current one.
  */
 export const orders: StepRule = {
   rule: 'an order is due on the next day',
@@ -120,7 +124,8 @@ export const orders: StepRule = {
 };
 
 /**
- * While an order has remaining spins, its due item is in the shard of its user's worker, under the due day.
+ * A due item has remaining spins. Its key contains the order's due day and one of 32 worker shards, which
+ * follows from the user's id. A spin worker finds its due items by this key.
  */
 export const dueItems: StepRule = {
   rule: 'a due item is in its worker’s shard while spins remain',

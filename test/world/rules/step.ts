@@ -1,41 +1,41 @@
-/** One write, with its items sorted by type and user. */
+/** Groups the changed items of one write or transaction by item type and user, for the rules. */
 import type { Commit, StoredItem } from '../journal.ts';
 import { type ItemType, organizationOf, shortId, typeOf } from './item-types.ts';
 
-/** The change of one item. */
+/** One item before and after a write. */
 export type Change = Commit['changes'][number];
 
-/** The part of a write that belongs to one user. */
+/** The changes of a write that belong to one user. */
 export type UserStep = {
-  /** The user's partition key. */
+  /** The partition key of the user's items. */
   pk: string;
-  /** The change of the user's item. */
+  /** The change of the `USER` item, which has the balances and the version. */
   user?: Change;
-  /** New records, by sequence number. */
+  /** The added records, in order of their sequence numbers. */
   records: StoredItem[];
-  /** Due items, which are in other partitions. */
+  /** The user's changed due items. Their partition key is not the user's: it belongs to a worker's shard. */
   due: Change[];
-  /** New idempotency items. */
+  /** The added items of idempotency keys. */
   idempotency: StoredItem[];
   milestones: StoredItem[];
 };
 
-/** One write. */
+/** One write or transaction with its changes by item type and user. */
 export type Step = {
-  /** True time in epoch milliseconds. */
+  /** True time of the write in epoch milliseconds, whatever the writer's clock says. */
   at: number;
-  /** The name of the function that wrote. */
+  /** The writer: a function's name such as `tickets/credit`, an operator, or `ttl`. */
   by: string;
-  /** Returns the changes of one item type. */
+  /** Returns the changes of all items of one type. */
   of: (type: ItemType) => Change[];
   all: { type: ItemType; change: Change }[];
   users: UserStep[];
 };
 
-/** Returns the item after the change, or before it if it was deleted. */
+/** Returns the item as written, or a deleted item as it was before. */
 export const itemOf = ({ before, after }: Change): StoredItem => (after ?? before)!;
 
-/** Sorts a commit by item type and user. */
+/** Groups the changes of a write by item type and user. */
 export function readStep({ at, by, changes }: Commit): Step {
   const all = changes.map((change) => ({ type: typeOf(itemOf(change)), change }));
   const of = (type: ItemType) => all.filter((one) => one.type === type).map(({ change }) => change);
@@ -61,11 +61,11 @@ function addTo(step: UserStep, type: ItemType, change: Change) {
   if (type === 'milestone') step.milestones.push(change.after);
 }
 
-/** Returns the orders among some records. */
+/** Returns those of a user's records that are orders of free spins. */
 export const ordersIn = (records: StoredItem[]): StoredItem[] =>
   records.filter(({ kind }) => kind === 'orders');
 
-/** Tracks the records of orders by id. */
+/** Collects the records of all orders of free spins. `find` returns one by its id. */
 export function trackOrders() {
   const orders = new Map<string, StoredItem>();
   return {
@@ -77,10 +77,10 @@ export function trackOrders() {
   };
 }
 
-/** Returns the outcomes among some records. */
+/** Returns those of a user's records that are outcomes of plays or free spins. */
 export const outcomesIn = (records: StoredItem[]): StoredItem[] =>
   records.filter(({ kind }) => kind === 'outcomes');
 
-/** Returns the outcomes of a write, each with the rest of its user's changes. */
+/** Returns all outcomes that a write adds, each with all changes of its user in that write. */
 export const outcomesOf = ({ users }: Step): { outcome: StoredItem; user: UserStep }[] =>
   users.flatMap((user) => outcomesIn(user.records).map((outcome) => ({ outcome, user })));

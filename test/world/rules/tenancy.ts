@@ -1,11 +1,13 @@
-/** Rules of ownership: the organization and user of each item, and the functions that may write it. */
+/**
+ * Rules of ownership: each item belongs to one organization and user, and only certain functions write it.
+ */
 import type { StoredItem } from '../journal.ts';
 import { isSame } from './hashes.ts';
 import { type ItemType, organizationOf, shortId } from './item-types.ts';
 import type { StepRule } from './rule.ts';
 import { itemOf } from './step.ts';
 
-/** Returns whether all keys and fields of an item name the same organization and user. */
+/** Returns whether the keys and fields of an item contain the same organization id and user id. */
 function isOfOne(type: ItemType, item: StoredItem): boolean {
   const organizationId = organizationOf(item);
   const { pk, organization_id = organizationId, user_id, tpk } = item;
@@ -20,7 +22,7 @@ function isOfOne(type: ItemType, item: StoredItem): boolean {
   return organization_id === organizationId && isInIndex && ofUser;
 }
 
-/** Every item has a known type, and all of its keys and fields name one organization and one user. */
+/** Every item has a known type, and its keys and fields contain the ids of one organization and one user. */
 export const singleOwner: StepRule = {
   rule: 'every item belongs to one organization and user',
   start: (report) => (step) => {
@@ -31,7 +33,10 @@ export const singleOwner: StepRule = {
   },
 };
 
-/** A write has items of one organization only, except for the history of webhook calls. */
+/**
+ * A write contains items of one organization only. Webhook calls are exempt, because one write stores the
+ * calls of several organizations.
+ */
 export const singleOrganization: StepRule = {
   rule: 'a write belongs to one organization',
   start: (report) => (step) => {
@@ -54,7 +59,7 @@ const changingSettings = [
 const closing = ['events/close-books', 'an operator'];
 const indexing = ['events/index-rows', 'events/check-row-index', 'events/close-books', 'an operator'];
 
-/** The functions that may write each type. */
+/** The functions that may write each item type. `an operator` is any admin command. */
 const writers: Record<ItemType, string[]> = {
   organization: changingSettings,
   settings: changingSettings,
@@ -68,7 +73,7 @@ const writers: Record<ItemType, string[]> = {
     'webhooks/update',
     'webhooks/delete',
     'events/send-webhook',
-    // Wakes a catch-up that has lost its step.
+    // Queues the next step of a webhook's backlog delivery if the queue has lost the step.
     'events/publish-events',
     'an operator',
   ],
@@ -96,7 +101,7 @@ const writers: Record<ItemType, string[]> = {
   unknown: [],
 };
 
-/** Deployed functions have a slash in their names. Any other writer is the operator. */
+/** Returns the function that wrote, or `an operator`. Only names of deployed functions contain a slash. */
 const writerOf = (by: string) => (by.includes('/') ? by : 'an operator');
 
 const settingOf: Record<string, string> = {
@@ -104,7 +109,7 @@ const settingOf: Record<string, string> = {
   'debug/daily-spin-limit': 'daily_spin_limit_on',
 };
 
-/** Only the listed functions write an item type. A debug endpoint changes only its own setting. */
+/** Only the functions in `writers` write an item. A debug endpoint changes only its own setting. */
 export const writtenByOwner: StepRule = {
   rule: 'only authorized functions write an item',
   start: (report) => (step) => {

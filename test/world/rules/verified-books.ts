@@ -1,4 +1,4 @@
-/** Checks all books of a world with the command that outsiders use. */
+/** Checks all books of a world with `npm run verify`, the command that outsiders use. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,10 @@ import { prizeTables } from './settings.ts';
 
 const rule = 'outsiders can verify the books';
 
-/** Verifies the books in the table. Keeps their files in the folder `kept`, if it is given. */
+/**
+ * Writes all books in the table to files, verifies the files and returns the findings as violations. The
+ * files stay in the folder `kept`; without it, they are deleted.
+ */
 export async function verifyBooks(
   items: Iterable<StoredItem>,
   now: number,
@@ -37,7 +40,7 @@ export async function verifyBooks(
   }
 }
 
-/** Writes a book and its records as an export does. */
+/** Writes a book and its records to two files, as the export command does. Returns their paths. */
 function filesOf(world: World, book: StoredItem, folder: string): string[] {
   const organizationId = book.pk.slice('BOOKS#'.length);
   const day = book.sk;

@@ -1,4 +1,4 @@
-/** Rules of registered webhooks. */
+/** Rules of the number and the secrets of webhooks. */
 import type { StoredItem } from '../journal.ts';
 import { isSame } from './hashes.ts';
 import { organizationOf } from './item-types.ts';
@@ -8,7 +8,7 @@ import { itemOf } from './step.ts';
 const most = 100;
 const dayMs = 24 * 3_600_000;
 
-/** An organization counts its webhooks and has at most 100. */
+/** The stored count of an organization's webhooks equals their number, and is at most 100. */
 export const countedWebhooks: StepRule = {
   rule: 'webhooks are counted',
   start: (report) => (step) => {
@@ -31,8 +31,8 @@ export const countedWebhooks: StepRule = {
 const fixed = ['organization_id', 'webhook_id', 'date_created', 'data_key'];
 
 /**
- * Each change increments a webhook's version. A replaced secret remains valid for 24 hours, as one of at most
- * three. Earlier ones keep their expiry, unless an operator drops them all.
+ * Each change increments a webhook's version. A replaced secret stays valid for 24 hours, with up to two
+ * older ones. Older secrets keep their expiry, unless an operator drops all of them.
  */
 export const replacedSecrets: StepRule = {
   rule: 'a replaced secret stays valid for 24 hours',
@@ -69,7 +69,7 @@ export const replacedSecrets: StepRule = {
     },
 };
 
-/** Returns how many replaced secrets are still valid. */
+/** Returns the number of a webhook's former secrets that are still valid at a time. */
 const keptSecrets = (webhook: StoredItem | undefined, at: number): number =>
   (webhook?.previous ?? []).filter(({ until }: { until: number }) => until > at).length;
 
