@@ -7,7 +7,7 @@ const refusals = 'a refusal has a code of the contract';
 const headers = 'an answer has the headers of the contract';
 const bounds = 'a request beyond the contract’s limits is refused';
 
-/** Returns the answer to the request for the ticket balance. */
+/** Returns the API's response to the example's request for the ticket balance. */
 const answer = (world: Example) => asking(world, 'tickets/balance').answer!;
 const refuse =
   (status: number, code: string, of: object = {}) =>

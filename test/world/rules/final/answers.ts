@@ -1,4 +1,4 @@
-/** Rules of every answer's fields and headers. */
+/** Rules of the fields and headers of the API's responses. */
 import { prizeKinds, restrictions } from '../../../../shared/vocabulary.ts';
 import type { Exchange } from '../../journal.ts';
 import { isSame } from '../hashes.ts';
@@ -16,7 +16,10 @@ const call =
 type Shape = { fields: string; rows?: [name: string, fields: string] };
 const shape = (fields: string, rows?: Shape['rows']): Shape => ({ fields, ...(rows ? { rows } : {}) });
 
-/** The fields of each endpoint's success, without `status`. A question mark means optional. */
+/**
+ * The fields in the body of each endpoint's successful response, except `status`. A question mark marks an
+ * optional field.
+ */
 const shapes: Record<Exchange['endpoint'], Shape> = {
   'users/create': shape('user_id date_created'),
   'users/find': shape('user_id external_reference date_created'),
@@ -58,7 +61,7 @@ const shapes: Record<Exchange['endpoint'], Shape> = {
   ]),
 };
 
-/** Returns whether a value has all required fields and no unknown ones. */
+/** Returns whether an object has all required fields in `fields`, and no others. */
 function hasFields(value: object, fields: string): boolean {
   const names = fields.split(' ').filter((name) => name !== '');
   const known = names.map((name) => name.replace('?', ''));
@@ -67,7 +70,10 @@ function hasFields(value: object, fields: string): boolean {
   return names.every(isThere) && Object.keys(value).every((name) => known.includes(name));
 }
 
-/** Returns whether a prize has exactly one kind, with a valid amount. */
+/**
+ * Returns whether a prize has exactly one known kind. Tickets and cash have a positive amount, all other
+ * kinds have 1.
+ */
 function isPrize(prize: Record<string, unknown>): boolean {
   const [[kind, amount] = [], ...others] = Object.entries(prize);
   const isKind = prizeKinds.some((known) => known === kind);
@@ -75,7 +81,10 @@ function isPrize(prize: Record<string, unknown>): boolean {
   return isKind && others.length === 0 && (isMany ? Number(amount) > 0 : amount === 1);
 }
 
-/** A success has exactly the fields of the contract, as do its rows. Each prize is valid. */
+/**
+ * A successful response and each row in it have exactly the contract's fields. Each prize and each
+ * restriction is valid.
+ */
 const successFields: EndRule = {
   rule: 'a success has exactly the fields of the contract',
   check(world, report) {
@@ -96,7 +105,7 @@ const successFields: EndRule = {
   },
 };
 
-/** The contract's error codes by status. */
+/** The contract's error codes by HTTP status. */
 const codes: Record<number, string[]> = {
   400: ['validation_failed', 'insufficient_tickets', 'insufficient_entries'],
   401: ['unauthorized'],
@@ -116,7 +125,7 @@ const codes: Record<number, string[]> = {
   503: ['unavailable', 'outcome_unknown', 'accepted_repeat_to_collect'],
 };
 
-/** Returns whether an answer is HTML: a play page, or a refusal by the gateway in front of it. */
+/** Returns whether a response must be HTML: a play page, or a page with which the gateway refuses a spin. */
 const isPage = (exchange: Exchange): boolean =>
   exchange.endpoint === 'play/open' ||
   (exchange.endpoint === 'play/spin' &&
@@ -124,8 +133,8 @@ const isPage = (exchange: Exchange): boolean =>
     String(exchange.answer!.body).startsWith('<!doctype html>'));
 
 /**
- * A refusal has a status and code of the contract, has `Retry-After` if it is temporary, and is never an
- * internal error.
+ * A refusal has a status and an error code of the contract, so it is never an internal error. A temporary
+ * refusal has a `Retry-After` header.
  */
 const refusals: EndRule = {
   rule: 'a refusal has a code of the contract',
@@ -148,7 +157,7 @@ const refusals: EndRule = {
   },
 };
 
-/** Answers are JSON or HTML, are not cached, and have a request id. */
+/** Every response is JSON or HTML, forbids caching, and has a request id. */
 const answerHeaders: EndRule = {
   rule: 'an answer has the headers of the contract',
   check(world, report) {
@@ -163,7 +172,7 @@ const answerHeaders: EndRule = {
   },
 };
 
-/** A request with a deliberate mistake is refused for that mistake, or temporarily. */
+/** A request with a deliberate mistake gets a 4xx, or a 503 if the service is unavailable. */
 const invalidRequests: EndRule = {
   rule: 'an invalid request is refused',
   check(world, report) {
@@ -176,14 +185,15 @@ const invalidRequests: EndRule = {
   },
 };
 
-/** Codes for a malformed request, wrong credentials or an unknown endpoint. */
+/** Error codes for a malformed request, wrong credentials or an unknown endpoint. */
 const ofItsForm = new Set(['validation_failed', 'unauthorized', 'forbidden', 'not_found']);
-/** Codes for temporary refusals. */
+/** Error codes of temporary refusals, after which the client can retry. */
 const forNow = new Set(['too_many_requests', 'unavailable', 'outcome_unknown', 'accepted_repeat_to_collect']);
 
 /**
- * A valid request is never refused as malformed, and not temporarily once faults have ended. A debug jackpot
- * may be refused, because the current prize table may have none.
+ * A valid request is never refused as malformed. After the last fault, every valid request gets a response
+ * other than a temporary refusal. Requests for a debug jackpot are exempt, because the prize table may have
+ * no cash prize.
  */
 const validRequests: EndRule = {
   rule: 'a valid request is not refused',

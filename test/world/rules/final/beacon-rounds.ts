@@ -1,8 +1,8 @@
-/** The rule of beacon rounds at the end. */
+/** The rule that beacon rounds are available when no faults occur. */
 import { roundIn } from '../beacon.ts';
 import type { EndRule } from './final-state.ts';
 
-/** Once faults have ended, every round is available. */
+/** No beacon round after the last fault is marked as unavailable. */
 const roundsAvailable: EndRule = {
   rule: 'without faults no beacon round is out',
   check(world, report) {

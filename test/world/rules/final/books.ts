@@ -1,4 +1,4 @@
-/** Rules of the daily books, which are recomputed from the table. */
+/** Recomputes the daily books from the table and compares them with the stored ones. */
 import { createHash } from 'node:crypto';
 import type { StoredItem } from '../../journal.ts';
 import { dayAfter, dayAt, startOf, timeIn, ulidIn } from '../days-and-ulids.ts';
@@ -14,7 +14,7 @@ const hash = (...parts: (Uint8Array | string)[]) => {
   return made.digest();
 };
 
-/** Returns the RFC 6962 root over lines, by its recursive definition. */
+/** Returns the root of the RFC 6962 Merkle tree over lines, by the recursive definition. */
 function rootOf(lines: string[]): Buffer {
   if (lines.length === 0) return hash();
   if (lines.length === 1) return hash(Buffer.of(0), lines[0]!);
@@ -23,7 +23,10 @@ function rootOf(lines: string[]): Buffer {
   return hash(Buffer.of(1), rootOf(lines.slice(0, left)), rootOf(lines.slice(left)));
 }
 
-/** Returns a record's line in its book, without texts from hosts' requests and operators' reasons. */
+/**
+ * Returns the line of a record or operation in its book. Omits texts of hosts' requests and reasons of
+ * operators, because an erasure may remove them.
+ */
 export function lineOf({ pk, sk, tpk, tsk, ...fields }: StoredItem): string {
   if (fields.idempotency_key !== undefined || fields.texts !== undefined)
     for (const text of ['description', 'idempotency_key', 'why']) delete fields[text];
@@ -35,7 +38,7 @@ const idOfRecord = (record: StoredItem) =>
 const ulidOf = (record: StoredItem) => ulidIn(idOfRecord(record));
 const dayOf = (record: StoredItem) => dayAt(timeIn(ulidOf(record)));
 
-/** Returns the records of each organization and day, by ULID. */
+/** Returns the records and operations of each organization and New York day, in order of their ULIDs. */
 export function recordsByDay(world: World): Map<string, StoredItem[]> {
   const all = [...world.of('record'), ...world.of('operation')];
   const days = groupBy(all, (record) => `${record.organization_id} ${dayOf(record)}`);
@@ -43,10 +46,13 @@ export function recordsByDay(world: World): Map<string, StoredItem[]> {
   return days;
 }
 
-/** Books are closed an hour after midnight, within minutes. */
+/**
+ * Maximum time from the end of a day until its book exists. Books are closed an hour after midnight, within
+ * 20 minutes.
+ */
 const closedWithinMs = 80 * 60_000;
 
-/** Returns the days of an organization that must have books. */
+/** Returns the days for which an organization must have books, from its first operation. */
 function daysToClose(world: World, operations: StoredItem[]): string[] {
   const days: string[] = [];
   for (let day = operations.map(dayOf).sort()[0]!; ; day = dayAfter(day)) {
@@ -55,7 +61,7 @@ function daysToClose(world: World, operations: StoredItem[]): string[] {
   }
 }
 
-/** Parses the text of a book. */
+/** Parses the text of a stored book, without its signature. */
 export function readBook({ note }: StoredItem) {
   const text = String(note).slice(0, String(note).indexOf('\n\n') + 1);
   const [origin = '', size = '', root = '', header = ''] = text.split('\n');
@@ -63,8 +69,8 @@ export function readBook({ note }: StoredItem) {
 }
 
 /**
- * Each past day has a book of exactly its records: with their RFC 6962 root, the previous book's digest, the
- * day's secret, and the fingerprint of the secret of two days later.
+ * Each past day has a book over exactly the day's records. The book has their RFC 6962 root, the previous
+ * book's digest, the day's secret, and the fingerprint of the secret of two days later.
  */
 const completeBooks: EndRule = {
   rule: 'a book has all records of its day',

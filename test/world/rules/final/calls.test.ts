@@ -24,7 +24,7 @@ test.each(['a plain secret', `whsec_${Buffer.from('some bytes').toString('base64
 
 const day = 24 * 3_600_000;
 const first = ({ journal }: Example): ReceiverCall => journal.receiverCalls[0]!;
-/** Changes the webhook's secret at a time. */
+/** Adds the host's request to change the webhook's secret, at `at`. */
 const rotate = (world: Example, at: number) => {
   const other = asking(world, 'webhooks/create');
   const body = { callback_url: url, secret_key: 'another secret' };
@@ -36,7 +36,7 @@ const rotate = (world: Example, at: number) => {
     answer: { ...other.answer!, at: at + 100 },
   });
 };
-/** Adds a call of the same event at a time, signed with some secrets. */
+/** Adds another call with the first call's event at `at`, signed with some secrets. */
 const callAgain = (world: Example, at: number, secrets: string[]) => {
   const { headers, body } = first(world);
   const call = callOf(headers['webhook-id']!, body, at, secrets);
@@ -220,7 +220,9 @@ describe('an invalid call history is detected:', () => {
 });
 
 describe('an invalid retry is detected:', () => {
-  /** Lets the first call fail, and adds a second attempt some seconds later. */
+  /**
+   * Changes the first call's response to a status or a timeout, and adds a second attempt `seconds` later.
+   */
   const again = (world: Example, status: number | undefined, seconds: number, of: object = {}) => {
     const call = first(world);
     call.reaction = status ?? 'hung';

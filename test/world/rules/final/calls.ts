@@ -1,4 +1,4 @@
-/** Rules of calls to webhooks: their addresses, signatures, retries and history. */
+/** Rules of the service's calls to webhooks: their addresses, signatures, retries and stored history. */
 import ipaddr from 'ipaddr.js';
 import type { ReceiverCall, StoredItem } from '../../journal.ts';
 import { erasures } from './erased-texts.ts';
@@ -20,7 +20,7 @@ const callName = (id: string, url: string) => `${id} ${url}`;
 const describeCall = (call: ReceiverCall) =>
   `${idOfCall(call)} to ${call.url} at ${new Date(call.at).toISOString()}`;
 
-/** Returns the error in a call's signatures if the call was for this webhook. */
+/** Returns the error in a call's signatures, supposing that the call was for this webhook. */
 function faultOfSignatures(call: ReceiverCall, registration: Registration, world: World): string | undefined {
   const { at, headers } = call;
   const from = at - world.requestMs;
@@ -44,18 +44,21 @@ function faultOfSignatures(call: ReceiverCall, registration: Registration, world
   return undefined;
 }
 
-// Maximum duration of a command, including its retries.
+// Maximum duration of an operator's command in milliseconds, including its retries.
 const commandMs = 10 * 60_000;
 
-/** Returns when an operator dropped the replaced secrets of a webhook, or tried to. */
+/**
+ * Returns the commands with which operators dropped a webhook's replaced secrets, with their earliest and
+ * latest time of execution. A failed command may have dropped them too.
+ */
 const dropsOf = ({ webhookId }: Registration, { journal }: World) =>
   journal.operatorCommands
     .filter(({ args }) => args[1] === 'drop-secret' && args.includes(webhookId))
     .map(({ at, exitCode }) => ({ at, doneBy: at + commandMs, isSure: exitCode === 0 }));
 
 /**
- * Returns a function that finds the webhooks a call may be for: those with its URL at the time, and not
- * deleted long before.
+ * Returns a function that finds the webhooks for which a call may have been. Such a webhook had the call's
+ * URL at that time, and was not deleted earlier.
  */
 function addresseesIn(world: World): (call: ReceiverCall) => Registration[] {
   const registrations = registrationsOf(world);
@@ -63,7 +66,7 @@ function addresseesIn(world: World): (call: ReceiverCall) => Registration[] {
   for (const registration of registrations.values())
     for (const url of new Set(registration.states.map((state) => state.url)))
       byUrl.set(url, [...(byUrl.get(url) ?? []), registration]);
-  // If the history has the call, only the webhooks in the history.
+  // If the call history has calls with this event and URL, the call was for one of the recorded webhooks.
   const stored = groupBy(world.of('call'), ({ event_id, url }) => callName(event_id, url));
   return (call) => {
     const from = call.at - world.requestMs;
@@ -77,7 +80,10 @@ function addresseesIn(world: World): (call: ReceiverCall) => Registration[] {
   };
 }
 
-/** Returns the errors of a call if it is wrong for all possible webhooks. */
+/**
+ * Returns the errors in a call's signatures, or undefined if the signatures are right for one of the possible
+ * webhooks.
+ */
 function faultsOf(call: ReceiverCall, registrations: Registration[], world: World): string | undefined {
   const faults: string[] = [];
   for (const registration of registrations) {
@@ -89,8 +95,9 @@ function faultsOf(call: ReceiverCall, registrations: Registration[], world: Worl
 }
 
 /**
- * A call has a webhook's URL and is signed with its current secret and the one replaced within 24 hours,
- * unless dropped. It arrives within a minute. Webhooks that share a URL are interchangeable.
+ * A call has a webhook's URL and is signed with the webhook's current secret. A secret replaced within 24
+ * hours signs too, unless an operator dropped it. The call arrives within a minute. If several webhooks share
+ * the URL, the call may be for any of them.
  */
 const validSignatures: EndRule = {
   rule: 'a call goes to its webhook, signed with the secrets in force',
@@ -106,7 +113,7 @@ const validSignatures: EndRule = {
   },
 };
 
-/** Calls go only to public unicast addresses. */
+/** All calls use HTTPS and go to public unicast IP addresses. */
 const publicOnly: EndRule = {
   rule: 'only public addresses are called',
   check(world, report) {
@@ -121,8 +128,9 @@ const publicOnly: EndRule = {
 const isAnswered = (call: StoredItem) => call.response_status !== undefined;
 
 /**
- * The call history matches the calls that reached receivers. Repeated attempts and calls of deleted webhooks
- * may be missing. A status counts if it arrives within 15 s, even if the body breaks off.
+ * The call history has the first call for each event and URL that reached a receiver, unless a webhook with
+ * this URL may have been deleted. Each recorded response was sent by the receiver, and each recorded timeout
+ * took 15 s.
  */
 const completeCallHistory: EndRule = {
   rule: 'the call history matches the calls',
@@ -168,8 +176,9 @@ const isFinal = ({ response_status: status }: StoredItem) =>
   (status >= 200 && status < 300) || status === 410;
 
 /**
- * A delivery is retried only after a failure, not earlier than the schedule or the receiver's `Retry-After`,
- * and at most eight times. A 2xx or 410 ends it. Clock skew and whole seconds are allowed for.
+ * A delivery has at most eight attempts. Each retry follows a failed attempt, and waits for the scheduled
+ * delay or the receiver's `Retry-After`, whichever is longer. A 2xx or a 410 ends the delivery. The rule
+ * tolerates clock skew and rounding to seconds.
  */
 const retrySchedule: EndRule = {
   rule: 'retries follow the schedule',
@@ -199,13 +208,13 @@ const retrySchedule: EndRule = {
   },
 };
 
-/** Returns the calls by webhook and event. */
+/** Returns the recorded calls of each delivery, which is one event for one webhook. */
 const deliveriesOf = (world: World) =>
   groupBy(world.of('call'), ({ webhook_id, event_id }) => `${webhook_id} ${event_id}`);
 
 /**
- * Every failed delivery succeeds in the end, unless it got a 410, its webhook was deleted or no longer wants
- * the event, or its user was erased.
+ * Every delivery ends with a 2xx or a 410. Exceptions: the webhook may have been deleted, it no longer wants
+ * the event type, or the event's user was erased.
  */
 const allDelivered: EndRule = {
   rule: 'every delivery succeeds in the end',
@@ -227,7 +236,10 @@ const allDelivered: EndRule = {
   },
 };
 
-/** Returns the requested pause of a receiver in milliseconds, at most a day. Invalid values mean none. */
+/**
+ * Returns the pause in a receiver's `Retry-After` header in milliseconds, at most a day. A missing or invalid
+ * header means no pause.
+ */
 function pauseAsked(call: ReceiverCall): number {
   if (call.retryAfter === undefined) return 0;
   const seconds = /^\s*\d{1,9}\s*$/.test(call.retryAfter) ? Number(call.retryAfter) : undefined;

@@ -4,7 +4,7 @@ import { type Example, itemAt, remove, rulesBrokenBy } from './examples.ts';
 
 const rule = 'no stored item contains an erased user’s texts';
 
-/** Erases the example's user and removes its texts everywhere. */
+/** Adds an erase command for the example's user, and removes the user's texts from all items. */
 function erase(world: Example, { exitCode = 0, printed = {} as unknown } = {}) {
   const args = ['user', 'erase', '--org', 'org', '--user', userId];
   world.journal.operatorCommands.push({ at: world.now, args, exitCode, printed });

@@ -1,9 +1,9 @@
-/** The rule of erased users: no stored item contains their texts. */
+/** The rule that no stored item contains texts of erased users. */
 import type { Exchange, OperatorCommand, StoredItem } from '../../journal.ts';
 import type { EndRule, World } from './final-state.ts';
 import { optionOf } from './possible-settings.ts';
 
-/** Returns the last erase command of each user, and when the first one ran. */
+/** Returns the last erase command for each user, and the time of the first one in epoch milliseconds. */
 export function erasures({
   journal,
 }: Pick<World, 'journal'>): Map<string, OperatorCommand & { first: number }> {
@@ -17,14 +17,17 @@ export function erasures({
   return found;
 }
 
-/** Returns whether a user may be erased by a time. */
+/** Returns whether a command to erase a user had been started by a time. */
 export const mayBeErased = (world: World, userId: string | undefined, at: number): boolean =>
   (erasures(world).get(userId ?? '')?.first ?? Infinity) <= at;
 
 const userOf = ({ path, answer }: Exchange): string | undefined => path.user_id ?? answer?.body?.user_id;
 const textFields = ['external_reference', 'description', 'idempotency_key'];
 
-/** Returns all texts in requests, each with the users that they are about. */
+/**
+ * Returns all texts in the hosts' requests and in the operators' adjustments, each with the users whom the
+ * text concerns.
+ */
 function textsIn({ journal }: World): Map<string, Set<string>> {
   const texts = new Map<string, Set<string>>();
   const addText = (text: unknown, user = '') => {
@@ -40,7 +43,7 @@ function textsIn({ journal }: World): Map<string, Set<string>> {
   return texts;
 }
 
-/** Yields all strings in an item, including those in JSON that was sent to a webhook. */
+/** Yields all strings in an item, including strings in JSON payloads of webhook calls. */
 function* textsOf(value: unknown): Generator<string> {
   if (typeof value === 'string') {
     yield value;
@@ -51,8 +54,8 @@ function* textsOf(value: unknown): Generator<string> {
 }
 
 /**
- * No item contains a text about an erased user. Texts that are also about another user are allowed, as the
- * reference may have been reused.
+ * No item contains a text of an erased user. A text that also concerns another user is allowed, because a
+ * host may reuse a reference.
  */
 const noErasedTexts: EndRule = {
   rule: 'no stored item contains an erased user’s texts',
@@ -76,7 +79,8 @@ const noErasedTexts: EndRule = {
 
 function* faultsOf(item: StoredItem, erasedTexts: Map<string, Set<string>>): Generator<string> {
   const { pk, sk, ...fields } = item;
-  // Keys of settings and budgets end with a shard number.
+  // Keys of settings and budgets contain no text of a user. They end with a shard number, which could equal a
+  // short text.
   const named = ['SETTINGS', 'BUDGET'].includes(sk) ? '' : pk.split('#').slice(2).join('#');
   for (const text of [named, ...textsOf(fields)])
     if (erasedTexts.has(text))

@@ -8,7 +8,7 @@ const delivered = 'every record is delivered to every webhook that wants it';
 
 const callsOf = ({ items }: Example, type: string): StoredItem[] =>
   items.filter(({ event_type }) => event_type === type);
-/** Changes the payload of the first call of a type. */
+/** Changes the payload of the first recorded call with an event type. */
 const edit = (world: Example, type: string, change: (event: StoredItem) => void) => {
   const call = callsOf(world, type)[0]!;
   const event = JSON.parse(call.payload);
@@ -184,7 +184,7 @@ test('a later webhook, or one for other events, gets no event', () => {
 });
 
 describe('two webhooks with the same URL', () => {
-  /** Registers the webhook's URL a second time before anything else happens. */
+  /** Registers a second, newer webhook with the same URL before any event is sent. */
   const twice = (world: Example) => {
     const first = asking(world, 'webhooks/create');
     const second = structuredClone(first);

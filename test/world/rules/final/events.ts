@@ -1,4 +1,4 @@
-/** Rules of events: their content, ids and receivers. */
+/** Rules of events: their content, their ids, and the webhooks that get them. */
 
 import { noticeType } from '../../../../shared/vocabulary.ts';
 import type { StoredItem } from '../../journal.ts';
@@ -13,7 +13,10 @@ import { possibleEvents, type Registration, registrationsOf } from './possible-w
 type Payload = Record<string, any>;
 type EventContent = { type: string; data: Payload };
 
-/** Returns the events of a record: type and data, without the user's current reference. */
+/**
+ * Returns the type and data of each event of a record. Omits the user's external reference, which depends on
+ * the time of sending.
+ */
 function eventsOfRecord(record: StoredItem): EventContent[] {
   const { user_id, id, prize, timestamp, result_effective_date, play_type, game, game_status } = record;
   if (record.kind === 'orders') return [];
@@ -38,7 +41,7 @@ function eventsOfRecord(record: StoredItem): EventContent[] {
   return told;
 }
 
-/** Parses JSON. Returns an empty object for anything else. */
+/** Parses JSON. Returns an empty object if the text is not JSON. */
 function payloadIn(text: string): Payload {
   try {
     return JSON.parse(text) ?? {};
@@ -49,13 +52,15 @@ function payloadIn(text: string): Payload {
 
 const isNotice = (text: string) => payloadIn(text).type === noticeType;
 
-/** Returns the id of the record in an event. */
+/** Returns the id of the record that an event reports. */
 function recordIn({ type, data }: Payload): string {
   if (type === 'balance_updated') return String(data?.transaction_id);
   return String(type === 'outcome' ? data?.id : data?.outcome_id);
 }
 
-/** Yields all events that were sent or are in the history, with their organizations if known. */
+/**
+ * Yields all events that receivers got or that the call history has. Only the history tells the organization.
+ */
 function* textsOf(world: World): Generator<{ id: string; text: string; organizationId?: string }> {
   for (const { headers, body } of world.journal.receiverCalls)
     if (!headers['webhook-id']?.startsWith('inv_') && !isNotice(body))
@@ -68,7 +73,8 @@ function* textsOf(world: World): Generator<{ id: string; text: string; organizat
 const nobody = '';
 
 /**
- * Returns all references that each user may have had. Creations without an answer are listed under `nobody`.
+ * Returns all external references that each user may have had. References in creations without a response are
+ * under the key `nobody`.
  */
 function referencesOf(world: World): Map<string, Set<string>> {
   const gifts = exchangesOf(world, 'users/create', 'users/update').filter(mayBeExecuted);
@@ -83,8 +89,8 @@ function referencesOf(world: World): Map<string, Set<string>> {
 }
 
 /**
- * Every event matches its record in type, time, number and data, and has a reference that the user had. A
- * record's event of a type has exactly one id.
+ * Every event has the type, time, sequence number and data of its record, and a reference that the user had.
+ * All deliveries of a record's event have the same event id.
  */
 const validEvents: EndRule = {
   rule: 'an event matches its record and has one id',
@@ -127,7 +133,7 @@ function faultOf(
   const { id, data, ...said } = event;
   const { external_reference, ...told } = data ?? {};
   const expected = eventsOfRecord(record).find(({ type }) => type === event.type);
-  // Events replayed after an erasure have empty texts and no reference.
+  // Events that an operator replays after the user's erasure have empty texts and no external reference.
   const empty = isErased && told.idempotency_key === '' ? { idempotency_key: '', description: '' } : {};
   if (!expected || !isSame(told, { ...expected.data, ...empty })) return 'differs from its record';
   const { type } = event;
@@ -138,7 +144,10 @@ function faultOf(
   return isUntold || isOf(record.user_id) || isOf(nobody) ? undefined : 'names a reference of nobody';
 }
 
-/** Returns the webhooks that existed for the whole time since `at` and wanted this type throughout. */
+/**
+ * Returns the webhooks that certainly existed from `at` to the end, and were registered for this event type
+ * all the time.
+ */
 function certainListeners(registrations: Registration[], type: string, at: number): Registration[] {
   return registrations.filter((registration) => {
     const { certainFrom, mayBeDeletedFrom } = registration;
@@ -147,7 +156,10 @@ function certainListeners(registrations: Registration[], type: string, at: numbe
   });
 }
 
-/** Returns newer webhooks that may have shared a URL with this one and wanted this type. */
+/**
+ * Returns the newer webhooks that may have had the same URL as a webhook and been registered for this event
+ * type.
+ */
 const newerAt = (registration: Registration, others: Registration[], type: string): Registration[] =>
   others.filter((other) => {
     const events = possibleEvents(other);
@@ -155,7 +167,7 @@ const newerAt = (registration: Registration, others: Registration[], type: strin
     return other.webhookId > registration.webhookId && shares && (events.has('all') || events.has(type));
   });
 
-/** Returns a webhook's URL if it can only have had one. */
+/** Returns a webhook's URL, or undefined if the webhook may have had several. */
 const onlyUrl = ({ states }: Registration): string | undefined => {
   const urls = new Set(states.map(({ url }) => url));
   return urls.size === 1 ? [...urls][0] : undefined;
@@ -168,7 +180,7 @@ type Off = { webhook_id: string; failing_since: string; disabled_at: string };
 const offsIn = ({ journal }: World): Off[] =>
   journal.logs.filter((line) => line.includes('"webhook switched off"')).map((line) => JSON.parse(line));
 
-/** Returns when each disabled webhook first failed. */
+/** Returns since when each webhook that was ever disabled had been failing, in epoch milliseconds. */
 function switchedOff(world: World): Map<string, number> {
   const first = new Map<string, number>();
   for (const { webhook_id, failing_since } of offsIn(world))
@@ -177,8 +189,8 @@ function switchedOff(world: World): Map<string, number> {
 }
 
 /**
- * A webhook is disabled only after five days without a successful delivery. The notice goes to another
- * webhook of the organization.
+ * A webhook is disabled only after five days without a successful delivery. The notice of it is sent only to
+ * other webhooks.
  */
 const disabledCorrectly: EndRule = {
   rule: 'a webhook is disabled only after five days without success',
@@ -209,9 +221,9 @@ const disabledCorrectly: EndRule = {
 };
 
 /**
- * Every record is delivered to each webhook that existed before it and wanted its type throughout. Of
- * webhooks with the same URL only the newest gets it, except while an older one catches up. A disabled
- * webhook gets it once it is enabled.
+ * Each event of a record is delivered to every webhook that existed before the record and was always
+ * registered for the event's type. If several webhooks share a URL, only the newest gets the event. Webhooks
+ * that are still disabled at the end are exempt.
  */
 const deliveredToAll: EndRule = {
   rule: 'every record is delivered to every webhook that wants it',
@@ -238,7 +250,8 @@ const deliveredToAll: EndRule = {
         const sure = certainListeners(others, type, at - world.clockErrorMs);
         for (const listener of sure) {
           const newer = newerAt(listener, others, type);
-          // Pending deliveries of a deleted webhook are dropped.
+          // Does not expect events that began at most a day before a still disabled webhook failed, or later:
+          // their deliveries may be pending. A newer webhook that was deleted may have got the event instead.
           const isOff = [listener, ...newer].some(
             ({ webhookId }) => (offs.get(webhookId) ?? Infinity) < at + dayMs,
           );

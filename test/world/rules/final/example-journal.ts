@@ -1,4 +1,6 @@
-/** The journal of the example: each request once, or twice as a retry. */
+/**
+ * Makes the journal of the example world: all requests with their responses, and all calls to the webhook.
+ */
 import { defaultPrizeTables } from '../../../../shared/games/prize-tables.ts';
 import type { Exchange, Journal, ReceiverCall, StoredItem } from '../../journal.ts';
 import { iso, organizationId, start, ulidOf, userId } from '../examples.ts';
@@ -6,7 +8,7 @@ import { outcomeView } from '../item-types.ts';
 import { fairnessOf } from '../server-seeds.ts';
 import { callItem, callOf, exchange, secret, url, webhookId } from './example-requests.ts';
 
-/** The content of the example's journal. */
+/** The stored data from which the example's requests and responses are made. */
 export type Story = {
   token: string;
   spinKey: string;
@@ -19,10 +21,10 @@ export type Story = {
 const minute = 60_000;
 const path = { user_id: userId };
 const created = iso(start - 900);
-/** When the final requests are sent. */
+/** Time of the final requests, which read all data, in epoch milliseconds. */
 export const finalRequestsAt = start + 3 * 24 * 60 * minute;
 
-/** Returns all requests of the example with their answers. */
+/** Returns all requests of the example with their responses. The credit is sent twice, as a retry. */
 function exchangesOf({ token, spinKey, session, credit, play, spins }: Story): Exchange[] {
   const change = { amount: 10, description: 'Hello', idempotency_key: 'first' };
   const receipt = { user_id: userId, new_ticket_balance: 10, transaction_id: credit.transaction_id };
@@ -159,7 +161,7 @@ function questions(records: StoredItem[], webhook: object): Exchange[] {
   ];
 }
 
-/** Returns the events of a record. */
+/** Returns the events that the service sends for a record. */
 function eventsOf(record: StoredItem): [type: string, data: object][] {
   const user = { user_id: userId, external_reference: 'anna' };
   if (record.kind === 'tickets') {
@@ -182,7 +184,10 @@ function eventsOf(record: StoredItem): [type: string, data: object][] {
   return record.game_status === 'Extra-prize' ? [told, ['prize_won', won]] : [told];
 }
 
-/** Returns the calls of all events and of the invocation, each with its type. */
+/**
+ * Returns the calls to the webhook: one for each event of some records, and one invocation. Each has its
+ * event type.
+ */
 function callsOf(records: StoredItem[]): [ReceiverCall, string][] {
   const events = records.flatMap((record) =>
     eventsOf(record).map(([type, data]) => ({ record, type, data })),
@@ -199,7 +204,7 @@ function callsOf(records: StoredItem[]): [ReceiverCall, string][] {
   ];
 }
 
-/** Returns the example's journal and the stored history of its calls. */
+/** Returns the example's journal, and the stored items of its webhook calls. */
 export function journalOf(story: Story): { journal: Journal; calls: StoredItem[] } {
   const told = callsOf([story.credit, ...story.play, ...story.spins]).sort(([a], [b]) => a.at - b.at);
   const calls = told.map(([call, type]) => callItem(call, type));

@@ -1,4 +1,4 @@
-/** Valid requests, answers and calls, which tests modify. */
+/** Makes valid requests, responses and webhook calls. Tests change them to break a rule. */
 import type { Exchange, ReceiverCall, StoredItem } from '../../journal.ts';
 import { iso, organizationId, start, ulidOf } from '../examples.ts';
 import { shortId } from '../item-types.ts';
@@ -14,7 +14,7 @@ const jsonHeaders = {
 };
 let intents = 0;
 
-/** A request that is answered after a moment. */
+/** Returns a request to the API with its response, which arrives after 100 ms. */
 export function exchange(
   endpoint: Exchange['endpoint'],
   sentAt: number,
@@ -44,14 +44,14 @@ export function exchange(
   };
 }
 
-/** A refusal as the service answers it. */
+/** Returns the service's response for a refusal. */
 export const refusal = (status: number, code: string) => ({
   status,
   body: { status: 'error', message: code, code, request_id: 'request' },
   headers: { ...jsonHeaders, ...(status === 429 || status === 503 ? { 'retry-after': '1' } : {}) },
 });
 
-/** A call to the webhook, signed with some secrets. */
+/** Returns a call to the webhook that reaches it 50 ms after `at`, signed with some secrets. */
 export function callOf(id: string, body: string, at: number, secrets = [secret]): ReceiverCall {
   const headers = { 'webhook-id': id, 'webhook-timestamp': String(Math.floor(at / 1000)) };
   const signatures = secrets.map((one) => signatureOf({ headers, body }, one));
@@ -65,7 +65,7 @@ export function callOf(id: string, body: string, at: number, secrets = [secret])
   };
 }
 
-/** The stored item of a call. */
+/** Returns the item that records a call to the webhook. */
 export const callItem = (
   { headers, body, at, reaction }: ReceiverCall,
   type: string,

@@ -1,4 +1,4 @@
-/** A small valid world at its end, which tests modify. */
+/** Makes the final state of a small valid world. Tests change it to break a rule. */
 import type { Exchange, Journal, StoredItem } from '../../journal.ts';
 import { beacon } from '../../relays.ts';
 import { checkWorld } from '../check-world.ts';
@@ -20,16 +20,16 @@ import { clientSeedOf, seedOfOutcome } from '../server-seeds.ts';
 import { finalRequestsAt, journalOf } from './example-journal.ts';
 import { webhookId } from './example-requests.ts';
 
-/** The final table and journal of a world. */
+/** The final items, the journal and the time of a small world. */
 export type Example = { items: StoredItem[]; journal: Journal; now: number };
 
 export const token = 'T'.repeat(43);
 const minute = 60_000;
 
-/** The order's idempotency key. */
+/** The idempotency key of the order of free spins. */
 const spinKey = 'spins';
 
-/** A user with a credit and an order of two free spins. */
+/** Returns a user with a credit and an order of two free spins, and the two records. */
 function beginning(text_key: string) {
   const newFields = ticketChange(10, { idempotency_key: 'first', description: 'Hello' });
   const credit = recorded({ ...newUser(), text_key }, [newFields], start);
@@ -61,15 +61,19 @@ const freeSpin = ({ order_id, sequence, last_hash }: StoredItem, spin_index: num
   });
 
 /**
- * A text key with which both spins win prizes that are fulfilled elsewhere, so that they have no
- * transactions.
+ * A user's text key with which both free spins win prizes of another kind than tickets and entries. Such
+ * spins add no transactions, which keeps the example small. The text key affects the draws by way of the hash
+ * chain.
  */
 const textKey = Array.from({ length: 10_000 }, (_, i) => `${i}`).find((key) => {
   const { order } = beginning(key);
   return [0, 1].every((index) => Object.keys(freeSpin(order, index).prize)[0]!.startsWith('prize_'));
 })!;
 
-/** Returns the example's user with all records: a credit, an order, a play and two free spins. */
+/**
+ * Returns the example's user with all records: a credit, an order, a play with its transactions, and two free
+ * spins.
+ */
 function history() {
   const { user: before, credit, order } = beginning(textKey);
   const playAt = start + minute;
@@ -83,7 +87,7 @@ function history() {
   return { user, credit, ordered: order, play: play.records, spins: spins.records };
 }
 
-/** Creates a new copy of the example. */
+/** Returns a new copy of the example world's final state. */
 export function example(): Example {
   const { user, credit, ordered, play, spins } = history();
   const [outcome] = play as [StoredItem];
@@ -128,29 +132,31 @@ export function example(): Example {
   return { items: [...items, ...calls], journal, now: finalRequestsAt + minute };
 }
 
-/** Returns the names of the rules that the example breaks after a change. */
+/**
+ * Applies a change to a copy of the example. Returns the names of the rules that the changed example breaks.
+ */
 export function rulesBrokenBy(change: (world: Example) => void): string[] {
-  // Copied by way of JSON, so that no two parts share an object.
+  // Copies by way of JSON, so that the change of one part cannot change another part that shares an object.
   const world: Example = JSON.parse(JSON.stringify(example()));
   change(world);
   return [...new Set(checkWorld(world).map(({ rule }) => rule))];
 }
 
-/** Returns the first exchange of an endpoint, or the nth. */
+/** Returns the nth request to an endpoint with its response, counted from 0. */
 export function asking({ journal }: Example, endpoint: Exchange['endpoint'], nth = 0): Exchange {
   return journal.exchanges.filter((exchange) => exchange.endpoint === endpoint)[nth]!;
 }
 
-/** Returns the first item whose sort key has this prefix. */
+/** Returns the first item whose sort key starts with `sk`. */
 export const itemAt = ({ items }: Example, sk: string): StoredItem =>
   items.find((item) => item.sk.startsWith(sk))!;
 
-/** Removes the items whose sort keys have this prefix. */
+/** Removes the items whose sort keys start with `sk`. */
 export function remove(world: Example, sk: string): void {
   world.items = world.items.filter((item) => !item.sk.startsWith(sk));
 }
 
-/** Adds a modified copy of an exchange. */
+/** Adds a copy of a request and its response to the journal, with some fields replaced. */
 export function add({ journal }: Example, other: Exchange, of: Partial<Exchange>): Exchange {
   const exchange = { ...structuredClone(other), ...of };
   journal.exchanges.push(exchange);

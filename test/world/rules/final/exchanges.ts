@@ -1,25 +1,25 @@
-/** Interprets the answers to requests. */
+/** Interprets the API's responses in the journal. */
 import type { Exchange } from '../../journal.ts';
 import type { World } from './final-state.ts';
 
 export const succeeded = ({ answer }: Exchange): boolean => answer?.status === 200;
 
-/** Returns the error code of a refusal. Undefined for successes, pages and lost answers. */
+/** Returns the error code in a response, or undefined for a success, a page or a lost response. */
 export const codeOf = ({ answer }: Exchange): string | undefined => answer?.body?.code;
 
 /**
- * Returns whether the answer guarantees that nothing was done. Requests without an answer or with an unknown
- * outcome may still be executed later.
+ * Returns whether the response guarantees that the request changed nothing and never will. A request whose
+ * response was lost or says that the outcome is unknown may be executed later.
  */
 export function wasRefused(exchange: Exchange): boolean {
   const status = exchange.answer?.status ?? 0;
   return (status >= 400 && status < 500) || (status === 503 && codeOf(exchange) === 'unavailable');
 }
 
-/** Returns whether a request may have been executed. */
+/** Returns whether a request has been executed or may still be. */
 export const mayBeExecuted = (exchange: Exchange): boolean => !wasRefused(exchange);
 
-/** Codes that depend on the credentials, form or time of a request, not on the data. */
+/** Error codes that depend on the credentials, form or time of a request, not on the stored data. */
 export const independentOfData = new Set([
   'unauthorized',
   'forbidden',
@@ -31,15 +31,15 @@ export const independentOfData = new Set([
   'accepted_repeat_to_collect',
 ]);
 
-/** Returns the exchanges of some endpoints. */
+/** Returns the requests to some endpoints, with their responses. */
 export const exchangesOf = ({ journal }: World, ...endpoints: Exchange['endpoint'][]): Exchange[] =>
   journal.exchanges.filter(({ endpoint }) => endpoints.includes(endpoint));
 
-/** Describes an exchange in one line. */
+/** Describes a request and its response in one line, for a violation. */
 export const nameOf = ({ endpoint, path, body, sentAt, answer }: Exchange): string =>
   `${endpoint} ${path.user_id ?? path.webhook_id ?? path.token ?? ''} ${JSON.stringify(body ?? '')} at ${new Date(sentAt).toISOString()} (${answer?.status} ${answer?.body?.code ?? ''})`;
 
-/** Groups values by name. */
+/** Groups values by name. Omits values without a name. */
 export function groupBy<T>(
   values: Iterable<T>,
   nameOfValue: (value: T) => string | undefined,

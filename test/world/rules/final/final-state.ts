@@ -1,37 +1,37 @@
-/** The final state of a world, prepared for rules. */
+/** Prepares a world's final state for the rules. */
 import type { Journal, StoredItem } from '../../journal.ts';
 import { type ItemType, idOf, typeOf } from '../item-types.ts';
 import type { Allowances, ReportViolation } from '../rule.ts';
 
-/** A user with all records. */
+/** A user with the user's whole history. */
 export type History = {
   user: StoredItem;
-  /** All records by sequence number. */
+  /** All of the user's records, in order of their sequence numbers. */
   records: StoredItem[];
 };
 
-/** The final state of a world. */
+/** A world's final items, indexed, with the journal of its requests. */
 export type World = Allowances & {
-  /** True time in epoch milliseconds. */
+  /** True time at the end of the world, in epoch milliseconds. */
   now: number;
   journal: Journal;
   items: readonly StoredItem[];
   of: (type: ItemType) => StoredItem[];
-  /** Returns the item with a key. */
+  /** Returns the item with this partition and sort key. */
   item: (pk: string, sk: string) => StoredItem | undefined;
-  /** Histories by user id. */
+  /** The users with their histories, by user id. */
   histories: ReadonlyMap<string, History>;
-  /** Returns the record with an id. */
+  /** Returns the record with this outcome, order or transaction id. */
   record: (id: string) => StoredItem | undefined;
 };
 
-/** A rule that is checked at the end, when everything is drained. */
+/** A rule of a world's final state, when all queues are empty and no work is pending. */
 export type EndRule = { rule: string; check: (world: World, report: ReportViolation) => void };
 
-/** The input for the final rules. */
+/** The final items of the table, the journal and the time, from which a `World` is made. */
 export type End = { items: Iterable<StoredItem>; journal: Journal; now: number } & Allowances;
 
-/** Indexes the table's items by type, key and user. */
+/** Indexes the table's final items by type, key and user. */
 export function readWorld({ items, ...end }: End): World {
   const all = [...items];
   const byType = new Map<ItemType, StoredItem[]>();

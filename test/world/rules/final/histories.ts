@@ -1,4 +1,4 @@
-/** Rules of each user's whole history, recomputed from its first record. */
+/** Rules of each user's whole history, from the first record to the last. */
 import { balanceRules } from '../balances.ts';
 import { chain, identities, milestones, numbering, textDigests } from '../records.ts';
 import { queuedSpins } from '../spins.ts';
@@ -6,7 +6,10 @@ import { readStep } from '../step.ts';
 import { groupBy } from './exchanges.ts';
 import type { EndRule, World } from './final-state.ts';
 
-/** Yields each user's items as if they had been written at once. */
+/**
+ * Yields for each user one write that adds all of the user's items, so that the rules for writes can check
+ * the whole history.
+ */
 function* whole(world: World) {
   const due = groupBy(world.of('due'), ({ user_id }) => user_id);
   const milestones = groupBy(world.of('milestone'), ({ pk }) => pk);
@@ -20,7 +23,7 @@ function* whole(world: World) {
   }
 }
 
-/** The rules for single writes, applied to the whole history of a user. */
+/** Rules for single writes, applied to a user's whole history as if it were one write. */
 const wholeHistoryRules: EndRule[] = [
   ...balanceRules,
   numbering,
@@ -37,7 +40,7 @@ const wholeHistoryRules: EndRule[] = [
   },
 }));
 
-/** Every record belongs to an existing user. */
+/** Every record and every due item belongs to an existing user. */
 const recordsOfUsers: EndRule = {
   rule: 'every record belongs to a user',
   check(world, report) {

@@ -1,5 +1,6 @@
 /**
- * The holds that operators placed, from their operations, and the rules of requests refused because of them.
+ * Reconstructs holds from the operators' operations. Requests may be refused because of a hold only while it
+ * is in force.
  */
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { organizationOf } from '../item-types.ts';
@@ -7,7 +8,7 @@ import { codeOf, nameOf } from './exchanges.ts';
 import type { EndRule, World } from './final-state.ts';
 import { sessionOf } from './pages.ts';
 
-/** Start and end in epoch milliseconds. */
+/** Start and end of a hold in epoch milliseconds. `until` is Infinity if the hold has not ended. */
 type Interval = { from: number; until: number };
 
 const operationsOf = (world: World, organizationId: string): StoredItem[] =>
@@ -17,8 +18,8 @@ const operationsOf = (world: World, organizationId: string): StoredItem[] =>
     .sort((a, b) => a.sequence - b.sequence);
 
 /**
- * Returns the intervals of a hold. `begins` returns true for an operation that starts it, false for one that
- * ends it.
+ * Returns the intervals of a hold. `begins` returns true for an operation that starts the hold, false for one
+ * that ends it, and undefined for any other.
  */
 function intervals(operations: StoredItem[], begins: (operation: StoredItem) => boolean | undefined) {
   const found: Interval[] = [];
@@ -33,17 +34,17 @@ function intervals(operations: StoredItem[], begins: (operation: StoredItem) => 
 
 const words = (paused: unknown): string[] => String(paused).split(' ');
 
-/** Returns when an organization was suspended. */
+/** Returns the intervals in which an organization was suspended. */
 export const suspensions = (world: World, organizationId: string): Interval[] =>
   intervals(operationsOf(world, organizationId), ({ after }) => after.suspended);
 
-/** Returns when any of these games was paused. */
+/** Returns the intervals in which any of these games (or `amoe`, the free entries) was paused. */
 export const pauses = (world: World, organizationId: string, needed: string[]): Interval[] =>
   intervals(operationsOf(world, organizationId), ({ after }) =>
     after.paused === undefined ? undefined : words(after.paused).some((one) => needed.includes(one)),
   );
 
-/** Returns when a user was frozen. */
+/** Returns the intervals in which a user was frozen. */
 export const freezes = (world: World, organizationId: string, userId: string): Interval[] =>
   intervals(operationsOf(world, organizationId), ({ action, about }) =>
     about?.user_id !== userId
@@ -51,7 +52,10 @@ export const freezes = (world: World, organizationId: string, userId: string): I
       : ({ user_frozen: true, user_unfrozen: false } as Record<string, boolean>)[action],
   );
 
-/** Returns when spins of an order could not run. */
+/**
+ * Returns the intervals in which an order's free spins could not run: the organization was suspended, a game
+ * paused, the user frozen or the order cancelled.
+ */
 export function holdsOfOrder(world: World, order: StoredItem): Interval[] {
   const { user_id, order_id } = order;
   const organizationId = organizationOf(order);
@@ -67,8 +71,8 @@ export function holdsOfOrder(world: World, order: StoredItem): Interval[] {
 }
 
 /**
- * Returns whether a request may have seen a hold in one of the intervals. The gateway caches keys for a
- * minute.
+ * Returns whether a hold in one of the intervals may have been in force for a request. The gateway caches API
+ * keys for a minute, so it may still refuse requests after the end of a hold.
  */
 export const mayHaveSeen = (world: World, { sentAt, answer }: Exchange, times: Interval[]): boolean =>
   times.some(
@@ -79,7 +83,7 @@ const gatewayMs = 60_000;
 
 const freeSpins = ['amoe/queue', 'amoe/guest-queue', 'amoe/guest-play'];
 
-/** Returns the holds that can cause this error code for a request. */
+/** Returns the intervals of the holds for which a request can get this error code. */
 function timesFor(world: World, exchange: Exchange, code: string): Interval[] {
   const { organizationId, endpoint, path, body } = exchange;
   const session = sessionOf(world, exchange);
@@ -89,7 +93,10 @@ function timesFor(world: World, exchange: Exchange, code: string): Interval[] {
   return pauses(world, organizationId, game === undefined ? ['amoe', 'prizewheel'] : [game]);
 }
 
-/** A request is refused because of a hold only if the hold was in force then or shortly before. */
+/**
+ * A request gets the error code of a hold only if the hold was in force at that time or shortly before. A
+ * play URL is refused as voided only if an operator voided it.
+ */
 const refusedByHold: EndRule = {
   rule: 'a request is refused for a hold only while it is held',
   check(world, report) {
@@ -107,7 +114,7 @@ const refusedByHold: EndRule = {
   },
 };
 
-/** Returns the number of cancelled spins by order, from the operations. */
+/** Returns the number of cancelled free spins of each order, minus the restored ones. */
 export function cancelledSpins(world: World): Map<string, number> {
   const sums = new Map<string, number>();
   for (const { action, about } of world.of('operation')) {

@@ -1,4 +1,7 @@
-/** Rules of idempotency keys as hosts see them: one effect and one answer per key. */
+/**
+ * Rules of idempotency keys as hosts see them: each key has at most one effect, and all successes return this
+ * effect.
+ */
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { dayAt, parseHostTime, startOf, timeIn, ulidIn } from '../days-and-ulids.ts';
 import { isSame, sha256 } from '../hashes.ts';
@@ -27,13 +30,16 @@ const resources = {
 type Keyed = keyof typeof resources;
 const keyed = Object.keys(resources) as Keyed[];
 
-/** The requests with a key and its effects in the table. */
+/** All requests with one idempotency key, and the stored records with this key. */
 type KeyUse = { exchanges: Exchange[]; effects: StoredItem[] };
 
 const useOf = (organizationId: string, userId: string, resource: string, hash: string) =>
   `${organizationId} ${userId} ${resource} ${hash}`;
 
-/** Returns all keys that were used or have an effect. */
+/**
+ * Returns the requests and records of each idempotency key, by organization, user, resource and hash of the
+ * key.
+ */
 function usesOf(world: World): Map<string, KeyUse> {
   const exchanges = groupBy(exchangesOf(world, ...keyed), ({ organizationId, path, endpoint, body }) =>
     typeof body?.idempotency_key === 'string' && path.user_id !== undefined
@@ -55,8 +61,8 @@ function usesOf(world: World): Map<string, KeyUse> {
 }
 
 /**
- * Returns whether a request matches an effect after defaults. An order without a date matches the date of the
- * day on which it was made.
+ * Returns whether a request, with its defaults filled in, asks for the effect. The default date of an order
+ * is the New York day on which the order was made.
  */
 export function asksFor({ endpoint, body }: Exchange, effect: StoredItem): boolean {
   const { amount, description = '', type = 'truck', num_of_spins, result_effective_date: date } = body;
@@ -75,7 +81,7 @@ export function asksFor({ endpoint, body }: Exchange, effect: StoredItem): boole
   );
 }
 
-/** Returns the answer of a successful request, computed from the table. */
+/** Returns the body that a successful response must have, computed from the stored record. */
 function answerFrom(world: World, { endpoint, path }: Exchange, effect: StoredItem): object | undefined {
   const { transaction_id, balance_after, entry_type, pk, idempotency_key, order_id, user_id } = effect;
   const done = { status: 'success', user_id: path.user_id, transaction_id };
@@ -87,7 +93,7 @@ function answerFrom(world: World, { endpoint, path }: Exchange, effect: StoredIt
   return { status: 'success', total_queued_spins: reply?.total_queued_spins };
 }
 
-/** Returns the outcomes of an order in the order in which they ran. */
+/** Returns the outcomes of an order's free spins, first one first. */
 const outcomesOfOrder = (world: World, userId: string, orderId: string) =>
   (world.histories.get(userId)?.records ?? [])
     .filter(({ kind, order_id }) => kind === 'outcomes' && order_id === orderId)
@@ -95,8 +101,8 @@ const outcomesOfOrder = (world: World, userId: string, orderId: string) =>
     .map(outcomeView);
 
 /**
- * A successful request has one matching effect in the table, and every answer to its key describes that
- * effect.
+ * A successful request has exactly one record with its idempotency key, and the record matches the request.
+ * The response describes this record.
  */
 const oneEffectAndAnswer: EndRule = {
   rule: 'a successful request has one effect and one answer',
@@ -114,7 +120,10 @@ const oneEffectAndAnswer: EndRule = {
   },
 };
 
-/** Every effect was requested at its time by a request that was not refused. */
+/**
+ * For every record with a host's idempotency key, there is a matching request that was sent before the record
+ * and not refused.
+ */
 const requestedEffects: EndRule = {
   rule: 'every effect was requested, and a refused request has none',
   check(world, report) {
@@ -136,7 +145,10 @@ const requestedEffects: EndRule = {
 
 const isWellFormed = ({ body }: Exchange) => Number.isInteger(body.amount ?? body.num_of_spins);
 
-/** All successful answers to a key are marked as replays, except for at most one. */
+/**
+ * Of all successful responses to one idempotency key, at most one is not marked as a replay. A response is a
+ * replay only if an earlier request with the key may have been executed.
+ */
 const replays: EndRule = {
   rule: 'all answers to an idempotency key except one are marked as replays',
   check(world, report) {
@@ -155,8 +167,9 @@ const replays: EndRule = {
 };
 
 /**
- * Once a key is known to be used, the same request succeeds and any other is refused as a conflict, apart
- * from temporary refusals. A request that matches the effect never gets a conflict.
+ * After a success with an idempotency key, the same request succeeds again, and a different request with the
+ * key gets a conflict. Temporary refusals are allowed. A request that matches the stored record never gets a
+ * conflict.
  */
 const reusedKeys: EndRule = {
   rule: 'a used idempotency key returns its answer or refuses another request',

@@ -1,4 +1,4 @@
-/** Rules of webhooks that hosts invoke themselves. */
+/** Rules of invocations, with which hosts send their own payloads to their webhooks. */
 import type { Exchange } from '../../journal.ts';
 import { exchangesOf, groupBy, mayBeExecuted, nameOf, succeeded } from './exchanges.ts';
 import type { EndRule, World } from './final-state.ts';
@@ -9,7 +9,7 @@ const nameFor = (webhookId: string, text: string) => `${webhookId} ${text}`;
 
 const invocations = (world: World) => exchangesOf(world, 'webhooks/invoke').filter(mayBeExecuted);
 
-/** Returns the event ids of each payload by webhook. */
+/** Returns the event ids under which each payload of an invocation was sent to each webhook. */
 function idsSent(world: World): Map<string, Set<string>> {
   const ids = new Map<string, Set<string>>();
   for (const { event_type, event_id, webhook_id, payload } of world.of('call')) {
@@ -20,7 +20,7 @@ function idsSent(world: World): Map<string, Set<string>> {
   return ids;
 }
 
-/** An invocation is sent to its webhook exactly as the host wrote it. */
+/** An invocation's payload is sent to its webhook exactly as the host wrote it. */
 const sentUnchanged: EndRule = {
   rule: 'an invocation is sent unchanged',
   check(world, report) {
@@ -40,8 +40,9 @@ const sentUnchanged: EndRule = {
 };
 
 /**
- * A request id gives one invocation, however often it is repeated. Without a request id each request is
- * separate. Payloads that several request ids share are only counted.
+ * All requests with the same request id result in one invocation. Each request without a request id results
+ * in its own. If several request ids have the same payload, the rule only checks that the payload is not sent
+ * more often than requested.
  */
 const oncePerRequest: EndRule = {
   rule: 'a request id invokes a webhook once',
@@ -76,8 +77,8 @@ const oncePerRequest: EndRule = {
 };
 
 /**
- * A successful invocation is sent, unless its webhook may have been deleted. A request id with several
- * payloads needs only one of them.
+ * A successful invocation is sent, unless its webhook may have been deleted. If requests with one request id
+ * have different payloads, one of the payloads is sent.
  */
 const successIsSent: EndRule = {
   rule: 'a successful invocation is sent',

@@ -1,4 +1,4 @@
-/** Rules of isolation between organizations. */
+/** Rules that no organization sees or reaches another organization's data. */
 import type { Exchange } from '../../journal.ts';
 import { idOf } from '../item-types.ts';
 import { mayBeErased } from './erased-texts.ts';
@@ -6,7 +6,7 @@ import { codeOf, nameOf, succeeded } from './exchanges.ts';
 import type { EndRule, World } from './final-state.ts';
 import { pageOf } from './pages.ts';
 
-/** Returns the organization of every id, including deleted webhooks. */
+/** Returns the organization of each user, webhook and record by id, including deleted webhooks. */
 function owners(world: World): Map<string, string> {
   const owners = new Map<string, string>();
   for (const { organizationId, answer } of creations(world))
@@ -18,7 +18,7 @@ function owners(world: World): Map<string, string> {
 }
 
 const id = /\b(usr|txn|out|wh)_[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g;
-/** Fields with hosts' own texts, which may contain any id. */
+/** Fields with texts that hosts chose. Hosts may write any id into them. */
 const ofHosts = new Set([
   'description',
   'external_reference',
@@ -28,7 +28,10 @@ const ofHosts = new Set([
   'client_seed',
 ]);
 
-/** No answer contains an id of another organization, except in hosts' own texts. */
+/**
+ * No response contains the id of another organization's user, webhook or record, except in texts that hosts
+ * chose.
+ */
 const isolatedData: EndRule = {
   rule: 'an organization sees no other organization’s data',
   check(world, report) {
@@ -45,8 +48,8 @@ const isolatedData: EndRule = {
 };
 
 /**
- * A request for another organization's user or webhook gets a 404. After a creation was answered, the
- * organization finds its user or webhook, unless a webhook may have been deleted.
+ * A request for another organization's user or webhook does not succeed. After a successful creation, the
+ * organization finds its user or webhook, unless the webhook may have been deleted or the user erased.
  */
 const foundByOwner: EndRule = {
   rule: 'an organization finds exactly its own users and webhooks',

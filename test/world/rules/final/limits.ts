@@ -1,4 +1,4 @@
-/** The rule of limits: requests beyond the contract's limits are refused. */
+/** The rule that requests with fields beyond the contract's limits are refused. */
 import type { Exchange } from '../../journal.ts';
 import { nameOf, succeeded } from './exchanges.ts';
 import type { EndRule } from './final-state.ts';
@@ -8,7 +8,10 @@ const isBetween = (least: number, most: number) => (value: unknown) =>
 const isText = (least: number, most: number) => (value: unknown) =>
   typeof value === 'string' && value.length >= least && value.length <= most;
 
-/** The limits of fields in bodies and queries. Numbers in queries are strings. */
+/**
+ * Checks that each field of a request body is within the contract's limits. `queries` has the same for query
+ * parameters, converted to numbers.
+ */
 const bodies: Record<string, (value: unknown) => boolean> = {
   amount: isBetween(1, 1e9),
   idempotency_key: isText(1, 255),
@@ -30,7 +33,7 @@ const queries: Record<string, (value: unknown) => boolean> = {
   page_size: isBetween(1, 10_000),
 };
 
-/** Required fields by endpoint. */
+/** Required fields of request bodies by endpoint. */
 const required: Partial<Record<Exchange['endpoint'], string[]>> = {
   'users/create': ['external_reference'],
   'users/update': ['external_reference'],
@@ -53,7 +56,7 @@ function faultsOf({ endpoint, body, query }: Exchange): string[] {
   const missing = (required[endpoint] ?? []).filter((name) => fields[name] === undefined);
   const isSpins = isBetween(1, endpoint === 'amoe/guest-play' ? 100 : 1000);
   const isReport = endpoint.startsWith('reports/');
-  // The payload of an invocation and unknown fields have no limits.
+  // No limits apply to an invocation's payload, nor to unknown fields.
   const known = Object.entries(fields).filter(
     ([name]) => required[endpoint]?.includes(name) || isOptional(endpoint, name),
   );
@@ -76,7 +79,7 @@ const optional: Record<string, string[]> = {
 };
 const isOptional = (endpoint: string, name: string) => optional[endpoint]?.includes(name) ?? false;
 
-/** A request does not succeed without a required field or with a value beyond its limits. */
+/** A request that lacks a required field, or has a value beyond the contract's limits, does not succeed. */
 const withinBounds: EndRule = {
   rule: 'a request beyond the contract’s limits is refused',
   check(world, report) {

@@ -1,9 +1,9 @@
-/** Rules of the output of operators' commands. */
+/** Rules of the effects and the output of operators' commands. */
 import type { OperatorCommand } from '../../journal.ts';
 import type { EndRule } from './final-state.ts';
 import { optionOf } from './possible-settings.ts';
 
-/** Verifying a history or outcome succeeds. */
+/** Every command that verifies a history or an outcome succeeds and finds no error. */
 const verifications: EndRule = {
   rule: 'an operator’s verification succeeds',
   check(world, report) {
@@ -16,7 +16,10 @@ const verifications: EndRule = {
   },
 };
 
-/** Yields the settings that a command changes, as its output shows them. */
+/**
+ * Yields the names and values of the settings that a command's options set, as the command's output must show
+ * them.
+ */
 function* settings({ args }: OperatorCommand): Generator<[string, unknown]> {
   const option = (name: string) => optionOf(args, name);
   const [cash, spins, rules] = [option('daily-cash'), option('daily-spins'), option('rules-url')];
@@ -29,16 +32,13 @@ function* settings({ args }: OperatorCommand): Generator<[string, unknown]> {
   if (rules !== undefined) yield ['rules_url', rules === 'none' ? '' : rules];
 }
 
-/**
- * A successful command prints the limits and costs that it set. Concurrent changes of one setting may print
- * each other's value.
- */
+/** A successful command prints the limits and costs that it set. */
 const printedSettings: EndRule = {
   rule: 'a command prints the values that it set',
   check(world, report) {
     for (const command of world.journal.operatorCommands) {
       const { args, exitCode } = command;
-      // A scheduled change is printed in another list.
+      // Skips commands that schedule a change: their output lists the change separately.
       if (args[0] !== 'game' || exitCode !== 0 || optionOf(args, 'from') !== undefined) continue;
       // biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever was printed
       const printed = command.printed as any;
@@ -54,7 +54,7 @@ const printedSettings: EndRule = {
 
 const lateMs = 3_600_000;
 
-/** Scheduled changes are applied on time. */
+/** No scheduled change of settings is more than an hour overdue. */
 const noOverdueChanges: EndRule = {
   rule: 'no scheduled change is overdue',
   check(world, report) {
@@ -66,8 +66,8 @@ const noOverdueChanges: EndRule = {
 };
 
 /**
- * An adjustment with `--once` is made once, however often the command runs. Without it, at most once per
- * command.
+ * An adjustment with `--once` is made at most once, even if the command runs several times. Without `--once`,
+ * each command adjusts at most once.
  */
 const adjustedOnce: EndRule = {
   rule: 'an adjustment with a key is made once',

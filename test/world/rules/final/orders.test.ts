@@ -6,7 +6,7 @@ import { type Example, itemAt, remove, rulesBrokenBy } from './examples.ts';
 const once = 'each ordered spin ran once';
 const granted = 'granted cash equals won cash';
 
-/** Returns the last free spin of the example. */
+/** Returns the outcome of the example's last free spin. */
 const lastSpin = ({ items }: Example) => items.findLast(({ play_type }) => play_type === 'amoe')!;
 
 describe('detected:', () => {
@@ -81,7 +81,7 @@ describe('detected:', () => {
   });
 });
 
-/** Adds a due item for the example's order. */
+/** Adds a due item with some remaining spins for the example's order. */
 function addDueItem(world: Example, day: string, remaining: number): void {
   const { order_id, user_id } = itemAt(world, 'ORDERS#');
   world.items.push({ pk: `DUE#${organizationId}#0`, sk: `${day}#${ulidIn(order_id)}`, user_id, remaining });

@@ -1,4 +1,4 @@
-/** Rules of free spins at the end. */
+/** Rules that all ordered free spins ran, and that the granted cash was won. */
 
 import { startOf, ulidIn } from '../days-and-ulids.ts';
 import { isSame } from '../hashes.ts';
@@ -6,15 +6,17 @@ import { groupBy } from './exchanges.ts';
 import type { EndRule } from './final-state.ts';
 import { cancelledSpins, holdsOfOrder } from './holds.ts';
 
-/** Duration of the midnight run with two sweeps after it. */
+/**
+ * Maximum delay of a free spin without faults, in milliseconds: the run at midnight and two sweeps after it.
+ */
 const drainedMs = 45 * 60_000;
 
-/** Maximum delay of a spin because of faults. */
+/** Maximum delay of a free spin during faults, in milliseconds. */
 const mostLateMs = 12 * 3_600_000;
 
 /**
- * Each spin of a due order has run once, soon after midnight or the end of a hold, or is cancelled. No other
- * free spins exist.
+ * Each spin of a due order has run exactly once, or is cancelled. It ran soon after midnight, or soon after
+ * the end of a hold. There are no other free spins.
  */
 const ranOnce: EndRule = {
   rule: 'each ordered spin ran once',
@@ -48,14 +50,14 @@ const ranOnce: EndRule = {
         const due = Math.max(startOf(due_day), ...ends);
         return at > due + (due >= world.faultFreeFrom ? drainedMs : mostLateMs);
       });
-      // Guests' spins run at once.
+      // Only queued spins can be late. Guests' spins run during the host's request.
       if (late && run === 'queued') report(`${pk} ${sk} of ${due_day} ran at ${late.date_created}`);
     }
     for (const name of [...spins.keys(), ...due.keys()]) report(`${name} is an unknown order`);
   },
 };
 
-/** The granted cash equals the cash won. */
+/** For each organization, the cash granted in all budgets equals the cash that its users won. */
 const grantedCash: EndRule = {
   rule: 'granted cash equals won cash',
   check(world, report) {

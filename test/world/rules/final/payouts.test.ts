@@ -6,7 +6,7 @@ const twice = 'the payout check counts no play twice';
 const unchecked = 'wins are compared with the odds within hours';
 const stray = 'every prize won was in its draw';
 
-/** A log line of the payout check, for the example's play and two free spins. */
+/** Returns a log line of the payout check for the example's organization. */
 const line = (message: string, fields: object) =>
   JSON.stringify({ message, organization_id: organizationId, ...fields });
 const figures = line('payouts', { prizewheel_regular: 1, prizewheel_amoe: 2, cash: 5 });

@@ -1,11 +1,11 @@
-/** Rules of the payout check, which compares wins with the odds. */
+/** Rules of the payout check, a worker that compares the prizes won with their odds. */
 import type { StoredItem } from '../../journal.ts';
 import { organizationOf } from '../item-types.ts';
 import type { EndRule, World } from './final-state.ts';
 
 const hourMs = 3_600_000;
 
-/** Returns the fields of all log lines with a message. */
+/** Returns the fields of all log lines with this message. */
 const linesOf = ({ journal }: World, message: string): Record<string, unknown>[] =>
   journal.logs.flatMap((line) => {
     const fields = line.includes(`"${message}"`) ? JSON.parse(line) : {};
@@ -14,11 +14,11 @@ const linesOf = ({ journal }: World, message: string): Record<string, unknown>[]
 
 const nameOf = (organization: unknown, game: unknown, type: unknown) => `${organization} ${game}_${type}`;
 
-/** Returns the outcomes that the check compares. Debug plays are excluded. */
+/** Returns the outcomes that the payout check must count: all except debug plays. */
 const compared = (world: World): StoredItem[] =>
   world.of('record').filter(({ kind, debug }) => kind === 'outcomes' && !debug);
 
-/** No play is counted twice. An interrupted check may leave plays out. */
+/** The payout check counts no play twice. A check that is interrupted may leave plays uncounted. */
 const countedOnce: EndRule = {
   rule: 'the payout check counts no play twice',
   check(world, report) {
@@ -37,7 +37,7 @@ const countedOnce: EndRule = {
   },
 };
 
-/** Once faults have ended, plays are checked within hours. */
+/** After the last fault, the payout check counts each play within three hours. */
 const checkedInTime: EndRule = {
   rule: 'wins are compared with the odds within hours',
   check(world, report) {
@@ -52,7 +52,7 @@ const checkedInTime: EndRule = {
   },
 };
 
-/** Every prize won was in its draw. */
+/** The payout check never logs that a prize was won that was not in its draw. */
 const prizesInDraw: EndRule = {
   rule: 'every prize won was in its draw',
   check(world, report) {

@@ -1,4 +1,4 @@
-/** Rules of play URLs as players and hosts see them. */
+/** Rules of play URLs and play pages as players and hosts see them. */
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { commitmentOf, isSame } from '../hashes.ts';
 import { idOfPlay, outcomeView } from '../item-types.ts';
@@ -11,15 +11,15 @@ import { type Page, pageOf, sessionOf } from './pages.ts';
 
 const lifetimeMs = 30 * 60_000;
 
-/** Returns the token of a new play URL. */
+/** Returns the token at the end of a new play URL, or an empty string if the URL is malformed. */
 export const tokenIn = ({ answer }: Exchange): string =>
   /\/play\/([A-Za-z0-9_-]{43})$/.exec(answer!.body.url)?.[1] ?? '';
 
 const issued = (world: World) => exchangesOf(world, 'games/play', 'debug/play').filter(succeeded);
 
 /**
- * A play URL is unique, for the requested user, game and language, and valid for 30 minutes. Its session is
- * kept for at least a month.
+ * A play URL is unique, valid for 30 minutes, and for the user, game and language in the host's request. The
+ * session exists for at least 30 days.
  */
 const validPlayUrls: EndRule = {
   rule: 'a play URL is what the host requested',
@@ -55,7 +55,7 @@ const validPlayUrls: EndRule = {
   },
 };
 
-/** Returns the exchanges of each play URL in order of their answers. */
+/** Returns the requests for each play URL that got a response, in order of the responses. */
 const byToken = (world: World) =>
   groupBy(
     exchangesOf(world, 'play/open', 'play/spin')
@@ -64,15 +64,15 @@ const byToken = (world: World) =>
     ({ path }) => path.token,
   );
 
-/** Returns the outcome in an answer, with its fairness data. */
+/** Returns the outcome and its fairness data in a response, or undefined if the response shows no outcome. */
 function outcomeIn(exchange: Exchange): { outcome: unknown; fairness: unknown } | undefined {
   const told = pageOf(exchange) ?? (succeeded(exchange) ? exchange.answer!.body : undefined);
   return told?.outcome && { outcome: told.outcome, fairness: told.fairness };
 }
 
 /**
- * Once a play URL has shown an outcome, its page and its spin show the same outcome and balance for a year,
- * as stored in the table. Exception: the user was erased.
+ * After a play URL has shown an outcome, its page and its spin request always show the same outcome and
+ * balance, as stored in the table. If the user was erased, the play URL may be unknown.
  */
 const oneOutcome: EndRule = {
   rule: 'a play URL always shows the same outcome',
@@ -99,13 +99,16 @@ const oneOutcome: EndRule = {
   },
 };
 
-/** Returns whether a play URL is unknown because its user was erased. */
+/** Returns whether a response may be 404 because the play URL's user was erased. */
 const isGone = (world: World, { user_id }: StoredItem, { answer }: Exchange) =>
   answer!.status === 404 && mayBeErased(world, user_id, answer!.at);
 
 const isOfTheMoment = ({ answer }: Exchange) => answer!.status === 429 || answer!.status >= 500;
 
-/** A page shows the cost, commitment and prize table of its play, including prizes that cannot be won. */
+/**
+ * A play page shows the cost, commitment and whole prize table of its session, and which prizes are in the
+ * draw.
+ */
 const pageContents: EndRule = {
   rule: 'a page shows the cost and prizes of its play',
   check(world, report) {
@@ -158,7 +161,8 @@ function* faultsOfPrizes(page: Page, { debug }: StoredItem, prizes: readonly obj
     const hasStock = (stock ?? stock_per_day) !== undefined;
     if (out_for?.startsWith('won') && !hasStock)
       yield `shows ${kind} as out of stock although it has no stock`;
-    // Past stock is unknown here, so only prizes excluded for another reason are compared.
+    // The stock at that time is unknown. The rule therefore skips stocked prizes that are shown as
+    // unavailable, and cash prizes whose availability depends on the remaining cash.
     const isCertain = !(hasStock && !available) && (page.tickets_only || noWins || kind !== 'cash_usd');
     const isLeft = !page.tickets_only && (!noWins || kind.startsWith('entry_'));
     const expected = weight > 0 && (kind === 'tickets' || isLeft);
@@ -175,8 +179,8 @@ const usd = (amount: number) =>
 const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumSignificantDigits: 3 });
 
 /**
- * Yields differences between the visible text and the data: the cost on the button, and the odds of available
- * prizes.
+ * Yields differences between the visible text of a play page and its data: the cost on the button, and the
+ * odds of the available prizes.
  */
 function* faultsOfText({ text, state, cost, prizes, lang }: Page): Generator<string> {
   const costs = /(?:Costs|Cuesta) ([\d,]+) (?:ticket|boleto)/.exec(text)?.[1];
@@ -185,7 +189,7 @@ function* faultsOfText({ text, state, cost, prizes, lang }: Page): Generator<str
   const inDraw = (prizes as Listed[]).filter(({ available }) => available);
   const total = inDraw.reduce((sum, { weight }) => sum + weight, 0);
   for (const { label, weight, value_usd } of inDraw) {
-    // The page's text would contain an escaped or trimmed label.
+    // Skips labels that the page's text contains only escaped or trimmed.
     const isPlain = !/[&<>"']|\s\s|^\s|\s$/.test(label[lang]!);
     const worth = value_usd ? ` ${lang === 'en' ? 'Worth' : 'Vale'} ${usd(value_usd)}` : '';
     const shownText = `${label[lang]}${worth} ${percent.format(weight / total)}`;
@@ -193,7 +197,7 @@ function* faultsOfText({ text, state, cost, prizes, lang }: Page): Generator<str
   }
 }
 
-/** The visible text of a page equals its data. */
+/** The visible text of a play page has the cost and odds of the page's data. */
 const visibleText: EndRule = {
   rule: 'the visible text of a page equals its data',
   check(world, report) {
@@ -206,8 +210,8 @@ const visibleText: EndRule = {
 };
 
 /**
- * A play URL that is not played expires after exactly 30 minutes. Its page then says so, and its spin is
- * refused. An existing play URL is never reported as unknown.
+ * A play URL that is not played expires after exactly 30 minutes. From then, its page has the state `expired`
+ * and its spin request is refused. The API never reports an existing play URL as unknown.
  */
 const expiry: EndRule = {
   rule: 'a play URL expires after exactly 30 minutes',
@@ -229,7 +233,7 @@ const expiry: EndRule = {
   },
 };
 
-/** A page does not contain the server seed before the play. */
+/** A play page does not contain the server seed before the play. */
 const hiddenSeed: EndRule = {
   rule: 'no page reveals the server seed before the play',
   check(world, report) {

@@ -1,12 +1,15 @@
-/** All values that a setting may have had, for rules about answers that depend on it. */
+/**
+ * Collects all values that a setting may have had at any time, for rules about responses that depend on the
+ * setting.
+ */
 import { costOf } from '../settings.ts';
 import type { World } from './final-state.ts';
 
-/** Returns the value of a command's option. */
+/** Returns the value of an option in a command's arguments, or undefined without this option. */
 export const optionOf = (args: string[], name: string): string | undefined =>
   args.includes(`--${name}`) ? args[args.indexOf(`--${name}`) + 1] : undefined;
 
-/** Returns all costs that the prize wheel may have had, in tickets. */
+/** Returns all costs of a prize wheel play that an organization may have had at any time, in tickets. */
 export function possibleWheelCosts({ journal }: World, organizationId: string): number[] {
   const set = journal.operatorCommands
     .map(({ args }) => args)
@@ -16,7 +19,7 @@ export function possibleWheelCosts({ journal }: World, organizationId: string): 
   return [costOf(undefined, 'prizewheel'), ...set];
 }
 
-/** Returns all limits on daily plays that may have been in force. */
+/** Returns all limits on a user's daily plays that an organization may have had at any time. */
 export function possibleSpinLimits({ journal }: World, organizationId: string): number[] {
   const set = journal.operatorCommands
     .filter(({ args }) => args[1] === 'limits' && optionOf(args, 'org') === organizationId)

@@ -1,40 +1,47 @@
 /**
- * Reconstructs the webhooks from their hosts' requests: the states that each may have had and those that it
- * must have had.
+ * Reconstructs webhooks from the hosts' requests: the states that a webhook may have had, and the states that
+ * it certainly had.
  */
 import type { Exchange } from '../../journal.ts';
 import { exchangesOf, groupBy, mayBeExecuted, succeeded } from './exchanges.ts';
 import type { World } from './final-state.ts';
 
-/** The state of a webhook after a request. */
+/** The state of a webhook after a request to create or update it. All times are epoch milliseconds. */
 export type State = {
   url: string;
   secret: string;
-  /** The event type, or undefined if the request did not change it. */
+  /**
+   * The event type for which the webhook is registered, or undefined if the request left the type unchanged.
+   */
   event: string | undefined;
-  /** When the request was sent, and when it was executed at the latest. */
+  /** When the request was sent. */
   from: number;
+  /** The latest time at which the request was executed. */
   doneBy: number;
-  /** Whether the request succeeded. Otherwise its outcome is unknown. */
+  /** Whether the request succeeded. False if its outcome is unknown. */
   isSure: boolean;
-  /** The end of this state at the latest, when a following change was done. */
+  /** The latest end of this state: the time by which a later request that succeeded was executed. */
   until: number;
 };
 
-/** A webhook with its possible states. */
+/** A webhook with all states that it may have had. All times are epoch milliseconds. */
 export type Registration = {
   webhookId: string;
   organizationId: string;
-  /** In order of their requests. */
+  /** The possible states, in order of the requests. */
   states: State[];
-  /** When the creation was answered, or Infinity. */
+  /** The time of the response to the creation, or Infinity if there was none. */
   certainFrom: number;
-  /** When it may have been deleted at the earliest, and when it was at the latest. */
+  /** When the first request to delete the webhook was sent, or Infinity. */
   mayBeDeletedFrom: number;
+  /** When the first successful deletion was answered, or Infinity. */
   deletedBy: number;
 };
 
-/** Returns when a request was executed at the latest. Without success it may run for a while. */
+/**
+ * Returns the latest time at which a request was executed. A request without a success may still be executed
+ * for `requestMs`.
+ */
 const endOf = (exchange: Exchange, requestMs: number): number =>
   succeeded(exchange) ? exchange.answer!.at : exchange.sentAt + requestMs;
 
@@ -51,7 +58,7 @@ function stateOf(exchange: Exchange, requestMs: number): State {
   };
 }
 
-/** Returns all webhooks that may exist, by id. */
+/** Returns all webhooks that may ever have existed, by id. */
 export function registrationsOf(world: World): Map<string, Registration> {
   const { requestMs } = world;
   const creations = exchangesOf(world, 'webhooks/create').filter(mayBeExecuted);
@@ -89,7 +96,7 @@ export function registrationsOf(world: World): Map<string, Registration> {
   );
 }
 
-/** Returns the organization of each webhook that was answered, is stored or was called. */
+/** Returns the organization of each webhook that is in a response, in the table or in the call history. */
 function ownersOf(world: World, created: Map<string, Exchange>): Map<string, string> {
   const owners = new Map([...created].map(([webhookId, { organizationId }]) => [webhookId, organizationId]));
   for (const item of [...world.of('webhook'), ...world.of('call')])
@@ -101,17 +108,19 @@ function ownersOf(world: World, created: Map<string, Exchange>): Map<string, str
   return owners;
 }
 
-/** Returns when the first change that certainly followed a state was done. */
+/** Returns the time by which the first request that succeeded after a state had been executed. */
 const endOfState = (state: State, states: State[]): number =>
   Math.min(
     ...states.filter((other) => other.isSure && other.from >= state.doneBy).map(({ doneBy }) => doneBy),
   );
 
-/** Returns the states that a webhook may have had within an interval. */
+/** Returns the states that a webhook may have had at some time in an interval. */
 export const possibleStates = ({ states }: Registration, from: number, to: number): State[] =>
   states.filter((state) => state.from <= to && state.until >= from);
 
-/** Returns the state that a webhook certainly had during the whole interval, or undefined. */
+/**
+ * Returns the state that a webhook certainly had during a whole interval, or undefined if that is uncertain.
+ */
 export function certainState(
   { states, mayBeDeletedFrom }: Registration,
   from: number,
@@ -123,7 +132,7 @@ export function certainState(
   return others.every((other) => sure && other.until <= sure.doneBy) ? sure : undefined;
 }
 
-/** Returns the event types that a webhook may have been registered for. */
+/** Returns all event types for which a webhook may have been registered. */
 export function possibleEvents({ states }: Registration): Set<string> {
   const events = states.map(({ event }) => event).filter((event) => event !== undefined);
   return new Set(events);

@@ -7,7 +7,7 @@ import { add, asking, type Example, rulesBrokenBy } from './examples.ts';
 const read = 'a read returns a real state that is not older than a known one';
 const paged = 'pages of a history have no gaps';
 
-/** Adds a request for the balance at a time, with this answer. */
+/** Adds a request for the ticket balance, sent at `sentAt` and answered with `balance`. */
 const balanceAt = (world: Example, sentAt: number, balance: number) => {
   const other = asking(world, 'tickets/balance');
   add(world, other, {
@@ -15,7 +15,7 @@ const balanceAt = (world: Example, sentAt: number, balance: number) => {
     answer: { ...other.answer!, at: sentAt + 100, body: { status: 'success', balance } },
   });
 };
-/** Adds a refused debit of ten tickets at a time. */
+/** Adds a debit of ten tickets, sent at `sentAt` and refused. */
 const debitAt = (world: Example, sentAt: number) => {
   const other = asking(world, 'tickets/credit');
   const body = { amount: 10, idempotency_key: 'debit' };

@@ -1,6 +1,6 @@
 /**
- * Rules of consistent reads: each answer is a state of the user that is not older than what its reader
- * already knew.
+ * Rules of consistent reads: a response shows a user's state during the request, at least as new as in all
+ * earlier responses.
  */
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { dayAt, daysBetween } from '../days-and-ulids.ts';
@@ -12,14 +12,14 @@ import { freezes, mayHaveSeen, pauses, suspensions } from './holds.ts';
 import { pageOf, sessionOf, userIn } from './pages.ts';
 import { possibleSpinLimits, possibleWheelCosts } from './possible-settings.ts';
 
-/** The possible states of a user during a request. A state is the number of records so far. */
+/** The possible states of a user during a request. A state is the number of records that the user has. */
 type States = { from: number; to: number };
 
-/** A user's history, with the time at which each state became known to hosts. */
+/** A user's history, with the times at which responses showed its states. */
 type KnownHistory = History & {
-  /** The balances in each state. */
+  /** The balances by state: at index 0 without records, at index n after the first n records. */
   balances: Record<string, number>[];
-  /** The states known to hosts, in order of time. */
+  /** The newest state that responses had shown, from `at` in epoch milliseconds, in order of time. */
   known: { at: number; state: number }[];
 };
 
@@ -34,8 +34,8 @@ function readHistory(history: History): KnownHistory {
 }
 
 /**
- * Returns the possible states when a request was executed: not before what was known at its start, not after
- * its answer.
+ * Returns the possible states at the execution of a request. The first is the state that responses had shown
+ * before the request was sent, the last is the state at its response.
  */
 function statesFor(
   { known, records }: KnownHistory,
@@ -47,12 +47,18 @@ function statesFor(
   return { from, to: Math.max(from, records.findLastIndex(isPast) + 1) };
 }
 
-/** Adds a state that is known from a time on. Keeps a later state that was already known. */
+/**
+ * Notes that a response at `at` has shown a state. If an earlier response has shown a newer state, notes that
+ * one.
+ */
 function addKnownState({ known }: KnownHistory, at: number, state: number) {
   known.push({ at, state: Math.max(state, known.at(-1)?.state ?? 0) });
 }
 
-/** Returns the state after the last record in an answer, including records of the same write. */
+/**
+ * Returns the state after the last record in a response, including transactions written with an outcome in
+ * the response.
+ */
 function lastStateIn({ records }: KnownHistory, { answer }: Exchange): number {
   const { transaction_id, outcome, items } = answer!.body;
   const ids = new Set([transaction_id, outcome?.id, ...(items ?? []).map(({ id }: StoredItem) => id)]);
@@ -61,7 +67,7 @@ function lastStateIn({ records }: KnownHistory, { answer }: Exchange): number {
   return records.findLastIndex((record) => ids.has(idOf(record)) || ids.has(record.outcome_id)) + 1;
 }
 
-/** Returns the first state in which a condition holds, or undefined. */
+/** Returns the first possible state for which `holds` returns true, or undefined if there is none. */
 function firstState({ from, to }: States, holds: (state: number) => boolean): number | undefined {
   for (let state = from; state <= to; state++) if (holds(state)) return state;
   return undefined;
@@ -70,8 +76,8 @@ function firstState({ from, to }: States, holds: (state: number) => boolean): nu
 type StatePredicate = ((state: number) => boolean) | undefined;
 
 /**
- * Returns a predicate that decides whether the answer fits a state, or undefined if the answer says nothing
- * about the state.
+ * Returns a predicate that tells whether a response fits a state of the user. Returns undefined if the
+ * response does not depend on the state.
  */
 function predicateOf(world: World, user: KnownHistory, exchange: Exchange): StatePredicate {
   if (!succeeded(exchange)) return predicateOfRefusal(world, user, exchange);
@@ -89,7 +95,10 @@ function predicateOf(world: World, user: KnownHistory, exchange: Exchange): Stat
   return (at) => costs.some((cost) => tickets(at) < cost === isTooLittle);
 }
 
-/** Returns the same for refusals: insufficient tickets, or the daily limit of plays. */
+/**
+ * Returns such a predicate for a refusal because of insufficient tickets or entries, or because of the daily
+ * limit of plays.
+ */
 function predicateOfRefusal(world: World, user: KnownHistory, exchange: Exchange): StatePredicate {
   const { endpoint, body, organizationId } = exchange;
   const code = codeOf(exchange) ?? '';
@@ -106,13 +115,16 @@ function predicateOfRefusal(world: World, user: KnownHistory, exchange: Exchange
     user.balances[state]![account]! < amount && (!isPlay || isBeforePlay(world, user, exchange, state));
 }
 
-/** Returns whether a play URL was not yet played in a state. A played one is never refused. */
+/**
+ * Returns whether a play URL had not yet been played in a state. The service never refuses a played URL for
+ * tickets or limits.
+ */
 function isBeforePlay(world: World, { records }: KnownHistory, exchange: Exchange, state: number): boolean {
   const id = idOfPlay(sessionOf(world, exchange));
   return id === undefined || !records.slice(0, state).some((record) => idOf(record) === id);
 }
 
-/** Counts a user's regular plays on some days up to a state. */
+/** Counts a user's regular plays on some New York days, among the records of a state. */
 function playsOn({ records }: KnownHistory, state: number, days: string[]): number {
   const counted = records
     .slice(0, state)
@@ -121,7 +133,10 @@ function playsOn({ records }: KnownHistory, state: number, days: string[]): numb
   return counted.filter((day) => days.includes(day)).length;
 }
 
-/** Returns whether a first page has the newest records of a state. Later pages have their own rule. */
+/**
+ * Returns a predicate that tells whether a history's first page begins with the newest record of a state.
+ * `historyPages` checks later pages.
+ */
 function firstPage({ records }: KnownHistory, kind: string, { query }: Exchange, rows: StoredItem[]) {
   if (query.next_token || query.limit === '0') return undefined;
   const id = rows[0]?.id ?? rows[0]?.transaction_id;
@@ -131,7 +146,7 @@ function firstPage({ records }: KnownHistory, kind: string, { query }: Exchange,
   return (state: number) => isKnown && state > newest && (next < 0 || state <= next);
 }
 
-/** Returns the answers about each user, in order of time. */
+/** Returns the requests about each user that got a response, in order of the responses. */
 function answersByUser(world: World): Map<string, Exchange[]> {
   const answered = world.journal.exchanges
     .filter(({ answer }) => answer)
@@ -140,8 +155,8 @@ function answersByUser(world: World): Map<string, Exchange[]> {
 }
 
 /**
- * Balances, first pages and refusals show a state during the request, including everything that any earlier
- * answer had shown.
+ * Balances, first pages of histories and refusals fit a state that the user had during the request. This
+ * state includes all records that earlier responses had shown.
  */
 const consistentReads: EndRule = {
   rule: 'a read returns a real state that is not older than a known one',
@@ -191,8 +206,9 @@ const histories = {
 } as const;
 
 /**
- * A page of a history has `limit` records without a gap, newest first. It continues after the previous page,
- * and has a token unless it contains the first record. A limit of 0 gives an empty page.
+ * A page of a history has the next `limit` records, newest first and without gaps. Each page continues where
+ * the previous page ended. Only a page with the first record, or with a limit of 0, has no token for a next
+ * page.
  */
 const historyPages: EndRule = {
   rule: 'pages of a history have no gaps',
@@ -228,7 +244,10 @@ const holdsOfWheel = (world: World, { organizationId, path }: Exchange) => [
   ...freezes(world, organizationId, String(path.user_id)),
 ];
 
-/** Eligibility is true exactly if no listed restriction and no hold prevents a play. */
+/**
+ * The eligibility response has `playable: true` exactly if it lists no restriction that prevents a play, and
+ * no hold is in force.
+ */
 const eligibility: EndRule = {
   rule: 'eligibility matches the restrictions',
   check(world, report) {

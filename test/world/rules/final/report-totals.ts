@@ -1,4 +1,4 @@
-/** Rules of the operator's reports: their totals equal the stored data. */
+/** The rule that the totals in operators' reports equal the totals of the stored data. */
 import type { OperatorCommand, StoredItem } from '../../journal.ts';
 import { dayAt } from '../days-and-ulids.ts';
 import { isSame, sortedJson } from '../hashes.ts';
@@ -7,7 +7,7 @@ import type { EndRule, World } from './final-state.ts';
 import { optionOf } from './possible-settings.ts';
 
 type Row = Record<string, string | number>;
-/** The output of a report. */
+/** The printed JSON of a report. */
 type Printed = { rows: Row[]; [name: string]: unknown };
 type Figures = (world: World, organizationId: string, command: OperatorCommand) => [unknown, unknown];
 
@@ -16,7 +16,10 @@ const sum = (items: StoredItem[], of: (item: StoredItem) => number) =>
 const figureOf = (printed: Printed, name: string) =>
   printed.rows.filter(({ figure }) => figure === name).reduce((total, { value }) => total + Number(value), 0);
 
-/** For each report, its numbers and the same numbers computed from users, records and budgets. */
+/**
+ * For each report, returns the printed numbers, and the same numbers computed from the stored users, records
+ * and budgets.
+ */
 const reports: Record<string, Figures> = {
   liability(world, organizationId, { printed }) {
     const users = world.of('user').filter((user) => organizationOf(user) === organizationId);
@@ -77,8 +80,8 @@ const reports: Record<string, Figures> = {
 };
 
 /**
- * Returns a day's free spins. Open spins are those ordered on the day that had neither run nor been cancelled
- * by its end.
+ * Counts the free spins that were ordered, ran, and were cancelled or restored on a day. `open` counts the
+ * spins ordered on the day that at its end had neither run nor been cancelled.
  */
 function spinsOn(world: World, organizationId: string, day: string) {
   const isOn = (time: string) => dayAt(Date.parse(time)) === day;
@@ -115,7 +118,7 @@ const outcomesOf = (world: World, organizationId: string) =>
     .of('record')
     .filter((record) => record.kind === 'outcomes' && organizationOf(record) === organizationId);
 
-/** Every report that was requested after all changes has exactly the stored totals. */
+/** Every report of an operator has exactly the totals of the stored data. */
 const reportTotals: EndRule = {
   rule: 'totals of reports equal the ledger',
   check(world, report) {

@@ -5,9 +5,11 @@ import { add, asking, type Example, rulesBrokenBy } from './examples.ts';
 const list = 'a report equals a plain list';
 const calls = 'the call history equals a plain list';
 
-/** Returns the answer of the tickets report. */
+/** Returns the body of the response to the example's tickets report. */
 const tickets = (world: Example) => asking(world, 'reports/tickets').answer!.body;
-/** Adds a request for a part of the tickets report. */
+/**
+ * Adds a request for the tickets report, whose response has only the rows from `rows[0]` to before `rows[1]`.
+ */
 const part = (world: Example, query: Record<string, string>, rows: [number, number], more: object = {}) => {
   const all = asking(world, 'reports/tickets');
   const { transactions } = all.answer!.body;
@@ -195,7 +197,7 @@ test('a user’s rows must be present once any answer had them', () => {
       Object.assign(world.journal.exchanges.at(-1)!, { sentAt });
       world.journal.exchanges.at(-1)!.answer!.at = sentAt + 100;
     });
-  // The play was answered after 100 ms. Its answer contains only its outcome.
+  // The play's response arrived after 100 ms. It showed the outcome, but not the play's transactions.
   expect(early(last + 50, 1)).toEqual([]);
   expect(early(last - 30_000, 1)).toEqual([]);
   expect(early(last - 30_000, 0)).toContain(list);

@@ -1,4 +1,6 @@
-/** Rules of reports and of the call history: pages and totals equal a plain list of the stored data. */
+/**
+ * Rules that the pages and totals of reports and of the call history equal a sorted list of all stored rows.
+ */
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { parseHostTime } from '../days-and-ulids.ts';
 import { isSame, sortedJson } from '../hashes.ts';
@@ -16,7 +18,7 @@ const transaction = [
 ];
 const ticket = [...transaction, 'user_id', 'result_effective_date'];
 
-/** The records, name and fields of each report's rows. */
+/** For each report: the kind of its records, and the name and the fields of its rows. */
 const reports = {
   'reports/tickets': { kind: 'tickets', rows: 'transactions', fields: ticket },
   'reports/entries': { kind: 'entries', rows: 'transactions', fields: [...ticket, 'entry_type'] },
@@ -30,14 +32,17 @@ const reports = {
 const viewOf = (record: StoredItem, fields: readonly string[]) =>
   Object.fromEntries(fields.map((field) => [field, record[field]]));
 
-/** Returns the parameters of a request. The query takes precedence over the body. */
+/**
+ * Returns the parameters in the body and the query of a request. A parameter in the query overrides the one
+ * in the body.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever was asked
 const parametersOf = ({ query, body }: Exchange): Record<string, any> => ({
   ...(typeof body === 'object' ? body : {}),
   ...query,
 });
 
-/** Returns the records of a kind by organization, oldest first. */
+/** Returns each organization's records of a kind, oldest first. */
 function recordsByTime(world: World, kind: string): Map<string, StoredItem[]> {
   const ofKind = world.of('record').filter((record) => record.kind === kind);
   return groupBy(
@@ -46,7 +51,10 @@ function recordsByTime(world: World, kind: string): Map<string, StoredItem[]> {
   );
 }
 
-/** Returns the rows of a report: in its range (end excluded), for its user and type. */
+/**
+ * Returns the records that match a report's parameters: from `start` to before `end`, of the user and of the
+ * entry type.
+ */
 function rowsFor(exchange: Exchange, list: StoredItem[]): StoredItem[] {
   const { start, end, user_id, entry_type } = parametersOf(exchange);
   const from = start === undefined ? -Infinity : parseHostTime(start);
@@ -58,7 +66,7 @@ function rowsFor(exchange: Exchange, list: StoredItem[]): StoredItem[] {
   });
 }
 
-/** Returns when each record first appeared in an answer. */
+/** Returns the time at which each record first appeared in a response, by id, in epoch milliseconds. */
 function timesFirstShown(world: World): Map<string, number> {
   const firstShownAt = new Map<string, number>();
   for (const { answer } of world.journal.exchanges.filter(succeeded)) {
@@ -72,8 +80,9 @@ function timesFirstShown(world: World): Map<string, number> {
 }
 
 /**
- * A report page has the exact rows and total of its range, oldest first. Rows of the last minute, or not yet
- * in the index, may be missing. A user's report bypasses the index and has every known row.
+ * A report's page has the exact rows and total of the report's range, oldest first. Rows of the last minute,
+ * or not yet in the index, may be missing. A report of one user does not use the index and has every row that
+ * earlier responses had shown.
  */
 const reportsAsList: EndRule = {
   rule: 'a report equals a plain list',
@@ -94,7 +103,10 @@ const reportsAsList: EndRule = {
   },
 };
 
-/** Returns how many of the rows a report must contain: the old ones, and those that an answer already had. */
+/**
+ * Returns how many of the oldest rows a report must contain. All rows up to the last one that was old enough,
+ * or that an earlier response had shown, are required.
+ */
 function requiredRows(
   { requestMs, clockErrorMs, indexLagMs }: World,
   exchange: Exchange,
@@ -137,14 +149,14 @@ function faultOfPage(
     : 'shows rows that are not there';
 }
 
-/** Returns a call as the API shows it. */
+/** Returns the fields of a recorded webhook call that the API shows. */
 function callView({ pk, sk, ttl, organization_id, payload, ...call }: StoredItem): object {
   return { ...call, payload: JSON.parse(payload) };
 }
 
 /**
- * The call history has the calls of its range (both ends included) and type, oldest first and without gaps.
- * Pages may be short. Calls of the last minute may be missing.
+ * The call history has all calls of the requested type from `start` to `end`, both inclusive, oldest first
+ * and without gaps. A page may have fewer calls than its limit. Calls of the last minute may be missing.
  */
 const callsAsAList: EndRule = {
   rule: 'the call history equals a plain list',

@@ -19,7 +19,7 @@ describe('detected:', () => {
   const bytesOf = (number: number): number[] =>
     number < 128 ? [number] : [128 + (number % 128), ...bytesOf(Math.floor(number / 128))];
 
-  /** The two items of a block: by number and by time. */
+  /** Returns the two items of a block: one found by number, one by time. */
   const block = (number: number, first: string, later: number[], next?: string): StoredItem[] => {
     const times = Uint8Array.from(later.flatMap(bytesOf));
     const item = { day, number, first, times, ...(next && { next }) };
@@ -29,7 +29,10 @@ describe('detected:', () => {
     ];
   };
 
-  /** An index of nine rows in blocks of four. The second block has a late row. */
+  /**
+   * Returns an index of nine rows in blocks of four. The second block has five rows, because one was written
+   * late.
+   */
   const index = (): StoredItem[] => [
     { pk, sk: 'DAYS#STATE', version: 3, build: 1, last: ulids[8], rows_per_block: 4 },
     {
@@ -41,8 +44,8 @@ describe('detected:', () => {
   ];
 
   /**
-   * Gives the example's entries report nine rows and their index. Returns the rules that it breaks after a
-   * change.
+   * Adds nine rows and their index to the example's entries report, and applies a change to the index.
+   * Returns the names of the rules that the result breaks.
    */
   const rulesBrokenWith = (change: (items: StoredItem[]) => void) =>
     rulesBrokenBy((world: Example) => {
@@ -65,7 +68,7 @@ describe('detected:', () => {
       world.items.push(...items);
     });
 
-  /** Changes both items of a block. */
+  /** Applies a change to both items of a block. */
   const inBlock = (number: number, change: (block: StoredItem) => void) => (items: StoredItem[]) =>
     items.filter((item) => item.number === number).forEach(change);
 
@@ -89,7 +92,7 @@ describe('detected:', () => {
 
   test('a valid index breaks no rule', () => {
     expect(rulesBrokenWith(() => {})).not.toContain(rule);
-    // A few rows may still be without a block if blocks have the default size.
+    // Without an index the default block size of 512 rows applies, so nine rows may still lack a block.
     expect(rulesBrokenWith((items) => items.splice(0))).not.toContain(rule);
   });
 });

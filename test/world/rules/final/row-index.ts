@@ -1,11 +1,11 @@
-/** The rule of row indexes: their day counts and blocks match the stored rows. */
+/** The rule that the day counts and blocks of row indexes match the stored rows. */
 import type { StoredItem } from '../../journal.ts';
 import { dayAt, startOf, timeIn } from '../days-and-ulids.ts';
 import { isSame } from '../hashes.ts';
 import { groupBy } from './exchanges.ts';
 import type { EndRule } from './final-state.ts';
 
-/** The reports with an index, each with a filter for its records. */
+/** The reports that have a row index, each with a filter for its records. */
 const reports: Record<string, (record: StoredItem) => boolean> = {
   tickets: ({ kind }) => kind === 'tickets',
   outcomes: ({ kind }) => kind === 'outcomes',
@@ -16,14 +16,20 @@ const reports: Record<string, (record: StoredItem) => boolean> = {
 
 const noIndex = { last: '', build: 1, rows_per_block: 512 };
 
-/** Returns empty indexes of all reports, with a smaller block size. */
+/**
+ * Returns the items of an organization's empty row indexes with a smaller block size, so that a simulated
+ * world fills some blocks.
+ */
 export const emptyRowIndexes = (organizationId: string, rows_per_block: number): StoredItem[] =>
   Object.keys(reports).map((report) => ({
     ...{ pk: `ROWS#${organizationId}#${report}`, sk: 'DAYS#STATE' },
     ...{ version: 1, build: 1, last: '', rows_per_block },
   }));
 
-/** Decodes varints: seven bits per byte, lowest first, the highest bit set if more follow. */
+/**
+ * Decodes unsigned LEB128 numbers: seven bits per byte, lowest bits first. The highest bit of a byte is set
+ * if the number continues.
+ */
 export function numbersIn(bytes: Uint8Array): number[] {
   const numbers: number[] = [];
   let digits: number[] = [];
@@ -37,7 +43,7 @@ export function numbersIn(bytes: Uint8Array): number[] {
   return numbers;
 }
 
-/** Returns the row counts by day. */
+/** Returns the days with rows and their row counts, from the items with the day counts of each year. */
 function countsIn(years: StoredItem[]): [string, number][] {
   return years
     .sort((a, b) => (a.sk < b.sk ? -1 : 1))
@@ -50,13 +56,16 @@ function countsIn(years: StoredItem[]): [string, number][] {
     .filter(([, count]) => count > 0);
 }
 
-/** Returns the times in a block. */
+/**
+ * Returns the times of the rows in a block, in epoch milliseconds. A block stores the differences between
+ * them.
+ */
 function timesIn({ first, times }: StoredItem): number[] {
   const later = numbersIn(times);
   return later.map((_, at) => timeIn(first) + later.slice(0, at + 1).reduce((a, b) => a + b));
 }
 
-/** Returns the error in a day's blocks, or undefined. */
+/** Returns the error in a day's blocks, or undefined if they match the day's rows. */
 function faultOf(blocks: StoredItem[], ulids: string[], day: string, rowsPerBlock: number) {
   const sizes = blocks.map((block) => timesIn(block).length);
   const begin = (at: number) => sizes.slice(0, at).reduce((a, b) => a + b, 0);
@@ -73,12 +82,16 @@ function faultOf(blocks: StoredItem[], ulids: string[], day: string, rowsPerBloc
   return Object.entries(holds).find(([, holdsTrue]) => !holdsTrue)?.[0];
 }
 
-/** Rows are indexed after a minute and checked every 15 minutes. */
+/**
+ * Maximum delay of the indexing in milliseconds. Rows are indexed after a minute, and a check every 15
+ * minutes repairs the index.
+ */
 const drainedMs = 45 * 60_000;
 
 /**
- * An index has all rows up to the last indexed one: their counts by day, and their times in blocks. Each
- * block is stored by number and by time. Only a few recent rows may lack a block.
+ * A row index covers all rows up to the last indexed one. The index has their counts by day, and their times
+ * in blocks. Each block is stored twice, by number and by time. Only an eighth of a block of recent rows may
+ * be missing.
  */
 const indexMatchesRows: EndRule = {
   rule: 'a row index matches its rows',

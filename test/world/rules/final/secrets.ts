@@ -1,18 +1,18 @@
-/** Rules against secrets in plain text, stored or logged. */
+/** Rules that no secret is stored or logged in plain text. */
 import { exchangesOf, succeeded } from './exchanges.ts';
 import type { EndRule, World } from './final-state.ts';
 import { tokenIn } from './play-urls.ts';
 
 const secretText = /[A-Za-z0-9_-]{43,}/g;
 
-/** Calls `see` for every string in a value, without object keys. */
+/** Calls `see` with every string in a value, except the names of fields. */
 function eachText(value: unknown, see: (text: string) => void): void {
   if (typeof value === 'string') see(value);
   else if (typeof value === 'object' && value !== null)
     for (const part of Object.values(value)) eachText(part, see);
 }
 
-/** Returns the API key secrets and play URL tokens in answers and outputs. */
+/** Returns all secrets of API keys that commands have printed, and all tokens of play URLs in responses. */
 function tokensTold(world: World): Set<string> {
   const tokens = new Set<string>();
   for (const { printed } of world.journal.operatorCommands)
@@ -24,15 +24,17 @@ function tokensTold(world: World): Set<string> {
   return tokens;
 }
 
-/** Returns webhook secrets that are too long to occur by chance. */
+/**
+ * Returns the webhook secrets of at least 16 characters. Shorter ones could occur in other texts by chance.
+ */
 const webhookSecrets = (world: World) =>
   exchangesOf(world, 'webhooks/create', 'webhooks/update')
     .map(({ body }) => body?.secret_key)
     .filter((secret) => typeof secret === 'string' && secret.length >= 16);
 
 /**
- * No item contains an API key's secret, a play URL's token or a webhook's secret, not even within a longer
- * string.
+ * No string in an item contains an API key's secret or a play URL's token. No webhook or invocation contains
+ * a webhook's secret.
  */
 const noPlainSecrets: EndRule = {
   rule: 'no secret is stored in plain text',
@@ -50,7 +52,7 @@ const noPlainSecrets: EndRule = {
   },
 };
 
-/** No log line contains a secret. */
+/** No log line contains an API key's secret, a play URL's token or a webhook's secret. */
 const noLoggedSecrets: EndRule = {
   rule: 'no secret is logged',
   check(world, report) {
@@ -61,10 +63,10 @@ const noLoggedSecrets: EndRule = {
   },
 };
 
-/** Returns whether a text contains one of the tokens. */
+/** Returns whether a text contains one of these tokens of 43 characters, also within a longer word. */
 function hasToken(text: string, tokens: Set<string>): boolean {
   for (const [found] of text.matchAll(secretText)) {
-    // Skips hexadecimal strings: seeds and commitments are frequent, and no token is hexadecimal.
+    // Skips hexadecimal strings such as seeds and commitments, to save time. No token is hexadecimal.
     if (!/[^0-9a-f]/.test(found)) continue;
     for (let start = 0; start + 43 <= found.length; start++)
       if (tokens.has(found.slice(start, start + 43))) return true;

@@ -11,7 +11,10 @@ const found = 'a reference finds its current user';
 const taken = 'a reference is refused only if it may be in use';
 const own = 'an organization finds exactly its own users and webhooks';
 
-/** Changes the user's reference at a time, with this answer. */
+/**
+ * Adds a request that changes the user's external reference, sent at `sentAt` and with `answer` as its
+ * response.
+ */
 const rename = (world: Example, sentAt: number, answer: object = {}) => {
   const creation = asking(world, 'users/create');
   const body = { status: 'success', user_id: userId, date_created: creation.answer!.body.date_created };

@@ -1,4 +1,4 @@
-/** Rules of users and references. */
+/** Rules of users and their external references. */
 import type { Exchange } from '../../journal.ts';
 import { isSame, sortedJson } from '../hashes.ts';
 import { organizationOf } from '../item-types.ts';
@@ -9,12 +9,12 @@ import type { EndRule, World } from './final-state.ts';
 
 const creations = (world: World) => exchangesOf(world, 'users/create');
 
-/** Returns the user id in a request or its answer. */
+/** Returns the user id in a request's path or in its response. */
 const userOf = ({ path, answer }: Exchange): string | undefined => path.user_id ?? answer?.body?.user_id;
 
 /**
- * Every user of an answered creation exists, in its organization and with the answered time. Two references
- * never lead to one creation. Other users number at most as many as the creations with unknown outcome.
+ * Every successful creation names an existing user of the same organization with the same creation time. No
+ * user is created for two references. The other users are at most as many as creations with unknown outcome.
  */
 const createdUsers: EndRule = {
   rule: 'all users were created by a request',
@@ -40,7 +40,7 @@ const createdUsers: EndRule = {
   },
 };
 
-/** All answers to one creation are the same. */
+/** All successful responses to a repeated creation are equal. */
 const sameCreation: EndRule = {
   rule: 'a repeated creation returns the same user',
   check(world, report) {
@@ -51,7 +51,9 @@ const sameCreation: EndRule = {
   },
 };
 
-/** At the end each user has one reference, and each reference one user. */
+/**
+ * At the end each user who is not erased has exactly one reference, and each reference belongs to one user.
+ */
 const oneToOne: EndRule = {
   rule: 'users and references are one to one',
   check(world, report) {
@@ -66,7 +68,7 @@ const oneToOne: EndRule = {
   },
 };
 
-/** Returns the requests that may have given a reference to a user. */
+/** Returns the requests that may have set a user's external reference. */
 function referenceChanges(world: World) {
   return exchangesOf(world, 'users/create', 'users/update')
     .filter(mayBeExecuted)
@@ -79,16 +81,17 @@ function referenceChanges(world: World) {
 
 type ReferenceChange = ReturnType<typeof referenceChanges>[number];
 
-/** Returns whether a request had succeeded before a time. */
+/** Returns whether a request's success was known at a time. */
 const isDoneBefore = ({ exchange }: ReferenceChange, at: number) =>
   succeeded(exchange) && exchange.answer!.at <= at;
-/** Returns whether a request may have been executed after another. */
+/** Returns whether a request may have been executed after another request. */
 const mayFollow = ({ exchange }: ReferenceChange, other: ReferenceChange) =>
   !isDoneBefore({ exchange } as ReferenceChange, other.exchange.sentAt);
 
 /**
- * A reference finds a user to whom it was given, and each user's latest answered reference finds that user.
- * Concurrent requests may run in any order, unanswered ones at any time.
+ * A search by reference finds a user who had this reference and may still have it. A search for the latest
+ * reference of a user never fails. Concurrent requests may run in any order, and requests without a response
+ * at any time.
  */
 const foundByReference: EndRule = {
   rule: 'a reference finds its current user',
@@ -127,7 +130,9 @@ const foundByReference: EndRule = {
   },
 };
 
-/** A reference is refused as taken only if another request may have taken it before. */
+/**
+ * A reference is refused as taken only if an earlier or concurrent request may have given it to another user.
+ */
 const takenReferences: EndRule = {
   rule: 'a reference is refused only if it may be in use',
   check(world, report) {
@@ -148,7 +153,7 @@ const takenReferences: EndRule = {
   },
 };
 
-/** A change of reference returns its own user. */
+/** A successful change of a user's reference returns the id and creation time of this user. */
 const changedReference: EndRule = {
   rule: 'changing a reference returns the same user',
   check(world, report) {

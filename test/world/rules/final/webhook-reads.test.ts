@@ -8,7 +8,7 @@ const webhookState = 'a webhook has the state that its host set';
 const listed = 'the list of webhooks is complete';
 const deleted = 'a deleted webhook is gone';
 
-/** Deletes the webhook at a time. */
+/** Adds a successful request that deletes the webhook, sent at `sentAt`. */
 const removeAt = (world: Example, sentAt: number) => {
   const other = asking(world, 'webhooks/create');
   const body = { status: 'success', webhook_id: webhookId };
@@ -19,7 +19,7 @@ const removeAt = (world: Example, sentAt: number) => {
     answer: { ...other.answer!, at: sentAt + 100, body },
   });
 };
-/** Changes the webhook's secret at a time. */
+/** Adds a successful request that changes the webhook's secret, sent at `sentAt`. */
 const rotateAt = (world: Example, sentAt: number, secret_key: string) => {
   const other = asking(world, 'webhooks/create');
   const body = { callback_url: url, secret_key };

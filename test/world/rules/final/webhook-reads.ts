@@ -1,4 +1,4 @@
-/** Rules of webhooks as hosts read them. */
+/** Rules of webhooks in the API's responses to hosts. */
 import type { Exchange } from '../../journal.ts';
 import { codeOf, exchangesOf, nameOf, succeeded } from './exchanges.ts';
 import type { EndRule } from './final-state.ts';
@@ -12,7 +12,7 @@ import {
 
 type Row = { webhook_id: string; callback_url: string; secret_key: string; event: string };
 
-/** Returns whether a webhook may have had the state in an answer. */
+/** Returns whether a webhook may have had the URL, secret and event type in a response. */
 function isPossible(registration: Registration | undefined, row: Row, { sentAt, answer }: Exchange): boolean {
   if (!registration || registration.deletedBy < sentAt) return false;
   const states = possibleStates(registration, sentAt, answer!.at);
@@ -20,7 +20,10 @@ function isPossible(registration: Registration | undefined, row: Row, { sentAt, 
   return isState && possibleEvents(registration).has(row.event);
 }
 
-/** Answers to creating, changing or reading a webhook show its state at that time. */
+/**
+ * A response to a request that creates, updates or reads a webhook shows a state that the webhook may have
+ * had at that time.
+ */
 const webhookAnswers: EndRule = {
   rule: 'a webhook has the state that its host set',
   check(world, report) {
@@ -43,7 +46,10 @@ const webhookAnswers: EndRule = {
   },
 };
 
-/** A list has all webhooks that certainly existed while it was read, oldest first, and no deleted ones. */
+/**
+ * A list has all webhooks that certainly existed during the request, oldest first. It has no webhook that was
+ * deleted before the request.
+ */
 const completeLists: EndRule = {
   rule: 'the list of webhooks is complete',
   check(world, report) {
@@ -73,7 +79,10 @@ const completeLists: EndRule = {
   },
 };
 
-/** A deletion succeeds for an existing webhook, which is gone afterwards. */
+/**
+ * A webhook exists at the end exactly if it was created and not deleted. Each deletion returns the requested
+ * webhook. The limit of webhooks is not reported with fewer than 90.
+ */
 const deletedWebhooks: EndRule = {
   rule: 'a deleted webhook is gone',
   check(world, report) {
