@@ -1,4 +1,4 @@
-/** Behavior of AWS that DynamoDB Local lacks. README.md has the sources. */
+/** Tests the behavior of AWS that DynamoDB Local lacks. README.md has the sources. */
 import { expect, test } from 'vitest';
 import type { Commit } from '../journal.ts';
 import { createTestTable, keyOf, part, refusalOf, text, timeKeyOf } from './table-for-tests.ts';

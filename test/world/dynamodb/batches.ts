@@ -1,4 +1,4 @@
-/** `GetItem`, `BatchGetItem` and `BatchWriteItem`. */
+/** Executes `GetItem`, `BatchGetItem` and `BatchWriteItem`. */
 import { awsError, isAwsError } from '../../../infra/develop/local/aws/error.ts';
 import { checkFields, checkTable, type Database, fieldSet } from './database.ts';
 import { type Key, keyOf, readKeyFields } from './keys.ts';
@@ -12,7 +12,7 @@ import type { Item } from './values.ts';
 import { carryOut, deleteOf, putOf, type Write } from './writes.ts';
 
 type ReadOptions = Placeholders & { ConsistentRead?: boolean; ProjectionExpression?: string };
-/** Input of `GetItem`. */
+/** The request body of `GetItem`. */
 export type GetInput = ReadOptions & { Key: unknown };
 type KeysInput = ReadOptions & { Keys?: unknown[] };
 type WriteInput = { PutRequest?: { Item: unknown }; DeleteRequest?: { Key: unknown } };
@@ -68,7 +68,7 @@ export function batchGetItem(input: { RequestItems?: Record<string, KeysInput> }
   const room = roomOfBatch(database, options);
   const found: Item[] = [];
   const left: unknown[] = [];
-  // AWS guarantees no order.
+  // Reads in random order, because AWS guarantees no order.
   for (const { given, key } of shuffled(all, database)) {
     const version = room.read(key);
     if (version === 'none') left.push(given);
@@ -81,7 +81,10 @@ export function batchGetItem(input: { RequestItems?: Record<string, KeysInput> }
   };
 }
 
-/** Creates a reader that stops at the size limits of a batch. */
+/**
+ * Creates a reader for the items of a batch. `read` returns `none` for an item beyond a size or throughput
+ * limit. The response lists the keys of such items as unprocessed.
+ */
 function roomOfBatch(database: Database, options: ReadOptions) {
   let bytes = 0;
   const bytesOf = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Random DynamoDB commands: all kinds that the service sends, and similar ones. */
+/** Makes random DynamoDB requests: all kinds that the service sends, and similar ones. */
 import type { Random } from '../random.ts';
 import { invalidCommand } from './invalid-commands.ts';
 import { conditionOf, type Placeholders, placeholdersOf, projectionOf } from './random-expressions.ts';
@@ -6,12 +6,14 @@ import { type Names, namesOf } from './random-items.ts';
 import { queryOf } from './random-queries.ts';
 import { updateOf } from './random-updates.ts';
 
-/** A command. `pages` makes a query read all pages. */
+/** One DynamoDB request. With `pages`, a query is repeated until all pages are read. */
 export type Command = { operation: string; input: Input; pages?: boolean };
 // biome-ignore lint/suspicious/noExplicitAny: whatever goes over the wire
 export type Input = Record<string, any>;
 
-/** Returns random commands on keys with the run's prefix. */
+/**
+ * Returns `count` random commands. All partition keys start with `run`, so that runs don't affect each other.
+ */
 export function commandsOf(random: Random, count: number, tableName: string, run: string): Command[] {
   const names = namesOf(random, run);
   const maker = { random, names, tableName, tokens: [] };
@@ -22,7 +24,7 @@ export function commandsOf(random: Random, count: number, tableName: string, run
   });
 }
 
-/** The context from which commands are made. */
+/** The random choices, names and earlier transaction tokens with which commands are made. */
 export type Maker = {
   random: Random;
   names: Names;
@@ -62,7 +64,7 @@ const makers: { [kind in keyof typeof kinds]: (maker: Maker) => Command } = {
 const many = <T>(random: Random, most: number, make: () => T): T[] =>
   Array.from({ length: 1 + random.below(most) }, make);
 
-/** Removes duplicates, except sometimes. */
+/** Removes duplicates in 97 % of the cases. DynamoDB refuses batches with duplicates. */
 function distinct<T>(list: T[], random: Random): T[] {
   if (random.chance(0.03)) return list;
   return [...new Map(list.map((member) => [JSON.stringify(member), member])).values()];

@@ -1,6 +1,6 @@
 /**
- * Compares the simulation with DynamoDB Local by many random commands: `node infra/node24.mjs
- * test/world/dynamodb/compare-many.ts [--commands 100000] [--seed any]`
+ * Runs many random commands on the simulation and on DynamoDB Local, and prints the first difference: `node
+ * infra/node24.mjs test/world/dynamodb/compare-many.ts [--commands 100000] [--seed any]`
  */
 import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';

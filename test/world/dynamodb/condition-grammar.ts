@@ -1,8 +1,8 @@
-/** Parses conditions, filters and key conditions. */
+/** Parses condition, filter and key condition expressions. */
 import { type Condition, type Operand, reader, readList, readOperand, type Tokens } from './grammar.ts';
 import { validation } from './validation.ts';
 
-/** The boolean functions with their numbers of operands. */
+/** The boolean functions of conditions, with their numbers of operands. */
 const tests: Record<string, number> = {
   attribute_exists: 1,
   attribute_not_exists: 1,
@@ -12,15 +12,16 @@ const tests: Record<string, number> = {
 };
 const comparator = /^(?:=|<>|<=|>=|<|>)$/;
 
-// Text in parentheses may be a condition or an operand.
+// A parsed part of an expression. Text in parentheses may be a condition or an operand, which only the next
+// token decides.
 type Part = Condition | Operand;
 const isOperand = (part: Part): part is Operand => ['path', 'value', 'call', 'sum'].includes(part.kind);
 
-/** Parses a write's condition. */
+/** Parses the condition of a write. */
 export const readCondition = reader('ConditionExpression', readWhole);
-/** Parses a query's filter. */
+/** Parses the filter of a query. */
 export const readFilter = reader('FilterExpression', readWhole);
-/** Parses a query's key condition. */
+/** Parses the key condition of a query. */
 export const readKeyCondition = reader('KeyConditionExpression', readWhole);
 
 function readWhole(tokens: Tokens): Condition {
@@ -71,7 +72,7 @@ function readPart(tokens: Tokens): Part {
   if (!tokens.take('(')) return readOperand(tokens);
   const nested = tokens.next() === '(';
   const part = readEither(tokens);
-  // DynamoDB refuses ((a = b)), but accepts ((a = b) AND c = d).
+  // DynamoDB refuses double parentheses as in ((a = b)), but accepts ((a = b) AND c = d).
   if (nested && tokens.next() === ')' && inParentheses.has(part)) {
     throw validation('The expression has redundant parentheses;');
   }

@@ -1,4 +1,4 @@
-/** Validates and evaluates conditions. */
+/** Validates parsed conditions, and evaluates them for an item. */
 
 import type { Condition, Operand } from './grammar.ts';
 import { type Binding, stepsOf, valueAt } from './placeholders.ts';
@@ -6,7 +6,8 @@ import { validation } from './validation.ts';
 import { compareValues, type Item, isEqual, type Type, typeOf, type Value } from './values.ts';
 
 /**
- * Validates a condition without an item: types of values and order of bounds. Throws a ValidationException.
+ * Validates a condition without an item: the types of the operands, and the order of the bounds of BETWEEN.
+ * Throws a ValidationException if the condition is invalid.
  */
 export function checkCondition(condition: Condition, binding: Binding): void {
   if (condition.kind !== 'test') {
@@ -22,7 +23,7 @@ export function checkCondition(condition: Condition, binding: Binding): void {
 const ordered = new Set<Type>(['S', 'N']);
 const text = new Set<Type>(['S']);
 const measured = new Set<Type>(['S', 'L', 'M', 'SS', 'NS']);
-/** The types that an operator accepts, if not all. */
+/** The types of operands that an operator accepts. Operators that are not listed accept all types. */
 const taken: Record<string, Set<Type>> = {
   '<': ordered,
   '<=': ordered,
@@ -46,7 +47,7 @@ function checkOperand(operator: string, index: number, operand: Operand, binding
   if (type && taken[operator] && !taken[operator].has(type)) throw incorrect(operator, type);
 }
 
-/** Returns an operand's type if it is known without an item. */
+/** Returns an operand's type, or undefined if the type depends on the item. */
 function staticType(operand: Operand, { values }: Binding): Type | undefined {
   if (operand.kind === 'value') return typeOf(values[operand.name]!);
   return operand.kind === 'call' ? 'N' : undefined;
@@ -95,7 +96,10 @@ const incorrect = (operator: string, type: Type | undefined) =>
     `Incorrect operand type for operator or function; operator or function: ${operator}, operand type: ${type}`,
   );
 
-/** Returns whether a condition holds for an item. A missing item has no attributes. */
+/**
+ * Returns whether a condition is true for an item. The caller passes an item without attributes if none
+ * exists.
+ */
 export function holds(condition: Condition, item: Item, binding: Binding): boolean {
   if (condition.kind === 'test') {
     const [first, ...rest] = condition.of.map((operand) => operandOf(operand, item, binding));
@@ -103,7 +107,7 @@ export function holds(condition: Condition, item: Item, binding: Binding): boole
   }
   const [first, second] = condition.of;
   if (condition.kind === 'not') return !holds(first, item, binding);
-  // Short-circuits `and` and `or`.
+  // The first operand alone decides an `or` if it is true, and an `and` if it is false.
   if (holds(first, item, binding) === (condition.kind === 'or')) return condition.kind === 'or';
   return holds(second!, item, binding);
 }

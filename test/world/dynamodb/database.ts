@@ -10,7 +10,7 @@ import { type Kind, type Throughput, writeUnits } from './throughput.ts';
 import { validation } from './validation.ts';
 import { toPlain } from './values.ts';
 
-/** The state on which all operations work. */
+/** The state of the simulated table, with which all operations work. */
 export type Database = {
   tableName: string;
   clock: { now(): number };
@@ -21,15 +21,16 @@ export type Database = {
   onCommit: ((changes: Commit['changes']) => void) | undefined;
 };
 
-/** A change of one item. Both versions are the same if the write only checks the item. */
+/** A change of one item. `before` and `after` are the same version if the write only checks a condition. */
 export type Change = { key: Key; before: Version | undefined; after: Version | undefined };
 
-/** Applies changes atomically, adds them to the stream and reports them. */
+/** Applies the changes of one write or transaction, adds them to the stream and passes them to `onCommit`. */
 export function commit(all: Change[], { table, stream, random, onCommit }: Database, byTtl = false): void {
   const changes = all.filter(({ before, after }) => before !== after);
   if (changes.length === 0) return;
   for (const { key, after } of changes) table.write(key, after);
-  // The stream guarantees no order among different items of a transaction.
+  // Adds the changes to the stream in random order, because AWS guarantees no order among the items of a
+  // transaction.
   const left = [...changes];
   while (left.length > 0) {
     const [change] = left.splice(left.length === 1 ? 0 : random.below(left.length), 1);
@@ -38,7 +39,10 @@ export function commit(all: Change[], { table, stream, random, onCommit }: Datab
   onCommit?.(changes.map(plainChange));
 }
 
-/** Returns a change with plain values, which are computed on first access. */
+/**
+ * Returns a change with items as plain values. The items are converted on first access, because most changes
+ * are never read.
+ */
 function plainChange({ before, after }: Change): Commit['changes'][number] {
   return {
     get before() {
@@ -52,14 +56,17 @@ function plainChange({ before, after }: Change): Commit['changes'][number] {
 
 const plains = new WeakMap<Version, StoredItem>();
 
-/** Returns a version's item as the service sees it. Cached. */
+/**
+ * Returns the item of a version as plain values, unpacked as by the service's table client. Caches the
+ * result.
+ */
 export function plainOf(version: Version): StoredItem {
   const plain = plains.get(version) ?? (unpacked(toPlain(version.item)) as StoredItem);
   plains.set(version, plain);
   return plain;
 }
 
-/** Returns the capacity units that a change consumes in the table and in the index. */
+/** Returns the write units that a change consumes, for each partition key in the table and in the index. */
 export function unitsOf({ key, before, after }: Change): { kind: Kind; partition: string; units: number }[] {
   const bytes = Math.max(before?.size ?? 0, after?.size ?? 0);
   const units: ReturnType<typeof unitsOf> = [
@@ -74,7 +81,7 @@ export function unitsOf({ key, before, after }: Change): { kind: Kind; partition
   return units;
 }
 
-/** Throws if a request has unknown fields or names another table. */
+/** Throws if a request has other fields than `fields`, or the name of another table. */
 export function checkFields(input: object, fields: Set<string>, { tableName }: Database): void {
   for (const name in input) {
     if (!fields.has(name)) throw validation(`${name} is not served here`);
@@ -82,12 +89,12 @@ export function checkFields(input: object, fields: Set<string>, { tableName }: D
   if (fields.has('TableName')) checkTable((input as { TableName?: unknown }).TableName, tableName);
 }
 
-/** Throws if the name is not the table's. */
+/** Throws if a name is not the simulated table's name. */
 export function checkTable(name: unknown, tableName: string): void {
   if (name === tableName) return;
   if (name === undefined) throw validation('TableName must not be null');
   throw awsError('ResourceNotFoundException', 'Cannot do operations on a non-existent table');
 }
 
-/** Returns a set of field names from a space-separated list. */
+/** Parses a space-separated list of field names. */
 export const fieldSet = (names: string): Set<string> => new Set(names.split(' '));

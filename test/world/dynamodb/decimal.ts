@@ -1,12 +1,15 @@
-/** DynamoDB's numbers: decimals of up to 38 digits, without exponents or trailing zeros. */
+/**
+ * Calculates with DynamoDB's numbers: decimals of up to 38 digits. They are stored as text without exponents
+ * or trailing zeros.
+ */
 import { validation } from './validation.ts';
 
 const plain = /^(?:0|-?[1-9]\d{0,14})$/;
 const written = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 
 /**
- * Converts a request's number to its stored form. Throws a ValidationException if it is invalid or out of
- * range.
+ * Converts the text of a number in a request to the stored form. Throws a ValidationException if the number
+ * is invalid or out of range.
  */
 export function readNumber(text: unknown): string {
   if (typeof text !== 'string') throw validation('A number has to be given as text');
@@ -18,7 +21,10 @@ export function readNumber(text: unknown): string {
   return textOf(sign === '-', whole + fraction, Number(exponent) - fraction.length);
 }
 
-/** Formats digits × 10^exponent. */
+/**
+ * Formats the number `allDigits` × 10^`lastExponent` in the stored form. Throws a ValidationException if the
+ * number is out of range.
+ */
 function textOf(negative: boolean, allDigits: string, lastExponent: number): string {
   const fromFirst = allDigits.replace(/^0+/, '');
   const digits = fromFirst.replace(/0+$/, '');
@@ -42,23 +48,26 @@ function textOf(negative: boolean, allDigits: string, lastExponent: number): str
   return `${sign}0.${'0'.repeat(-order)}${digits}`;
 }
 
-/** Compares two stored numbers. Returns a negative number, zero or a positive number. */
+/**
+ * Compares two stored numbers. Returns a negative number if `a` is smaller, zero if both are equal, otherwise
+ * a positive number.
+ */
 export function compareNumbers(a: string, b: string): number {
   if (a === b) return 0;
-  // Up to 15 characters are exact as floating-point numbers.
+  // Compares as floating-point numbers, which represent up to 15 digits exactly.
   if (a.length <= 15 && b.length <= 15) return Number(a) - Number(b);
   const [left, right] = aligned(a, b);
   return left < right ? -1 : 1;
 }
 
-/** Adds or subtracts stored numbers. Throws a ValidationException if the result is out of range. */
+/** Adds or subtracts two stored numbers. Throws a ValidationException if the result is out of range. */
 export function addNumbers(a: string, b: string, operator: '+' | '-' = '+'): string {
   const [left, right, scale] = aligned(a, b);
   const sum = operator === '+' ? left + right : left - right;
   return textOf(sum < 0n, String(sum < 0n ? -sum : sum), -scale);
 }
 
-/** Returns two numbers as integer multiples of 10^-scale. */
+/** Converts two stored numbers to integers by moving both decimal points `scale` places to the right. */
 function aligned(a: string, b: string): [a: bigint, b: bigint, scale: number] {
   const scale = Math.max(fractionOf(a).length, fractionOf(b).length);
   const units = (text: string) => {
@@ -75,8 +84,8 @@ function fractionOf(text: string): string {
 }
 
 /**
- * Returns the size of a stored number in bytes: one per two digits, one more in any case, and one for a minus
- * sign.
+ * Returns the size of a stored number in bytes as AWS counts it: one byte per two digits plus one, and one
+ * more for a minus sign.
  */
 export function numberSize(text: string): number {
   if (text === '0') return 1;

@@ -6,7 +6,7 @@ import { compareStreams } from './stream-differential.ts';
 const { access, client } = await useDynamodbLocal();
 const local = localAt(access.endpoint);
 
-// compare-many.ts runs the same comparison for longer.
+// `compare-many.ts` runs the same comparison with more commands.
 test.concurrent.each(['oak', 'elm'])(
   'the stand-in and DynamoDB Local return the same for 150 commands of the seed %s',
   async (seed) => {

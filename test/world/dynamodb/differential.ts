@@ -1,4 +1,4 @@
-/** Sends the same random commands to the simulation and to DynamoDB Local, and reports differences. */
+/** Sends the same random commands to the simulation and to DynamoDB Local, and compares the responses. */
 import { randomUUID } from 'node:crypto';
 import { DeleteTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { isAwsError } from '../../../infra/develop/local/aws/error.ts';
@@ -10,8 +10,8 @@ import { createDynamodb, type Dynamodb } from './dynamodb.ts';
 import { isKnown } from './known-differences.ts';
 
 /**
- * A command with different answers. `before` has the earlier commands that are needed to reproduce the
- * difference.
+ * A command to which the simulation and DynamoDB Local respond differently. `before` has the earlier commands
+ * that are needed to reproduce the difference.
  */
 export type Difference = {
   seed: string;
@@ -21,16 +21,16 @@ export type Difference = {
   local: unknown;
 };
 
-/** Calls DynamoDB Local. Returns the response or the error. */
+/** Sends a request to DynamoDB Local. Returns the body of the response, or the error. */
 export type CallLocal = (
   operation: string,
   input: unknown,
   service?: 'DynamoDB' | 'DynamoDBStreams',
 ) => Promise<Answer>;
-/** A response or error. `error` is the error's name. */
+/** The body of a response. For an error, the body has the error's name as `error`. */
 export type Answer = Input & { error?: string; message?: string };
 
-/** Creates the function that calls a DynamoDB Local. */
+/** Creates a function that sends requests to the DynamoDB Local at an endpoint. */
 export function localAt(endpoint: string): CallLocal {
   const authorization =
     'AWS4-HMAC-SHA256 Credential=local/20240101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=none';
@@ -50,8 +50,8 @@ export function localAt(endpoint: string): CallLocal {
 }
 
 /**
- * Runs the commands of a seed in a new table. Returns the first difference, with the fewest earlier commands
- * that reproduce it.
+ * Runs the random commands of a seed in a new table. Returns the first difference with as few earlier
+ * commands as possible, or undefined without a difference.
  */
 export async function compare(options: {
   seed: string;
@@ -60,7 +60,8 @@ export async function compare(options: {
   local: CallLocal;
 }): Promise<Difference | undefined> {
   const { client, seed } = options;
-  // DynamoDB Local shares transaction tokens among tables and remembers them after a run.
+  // Each run has its own table name, because DynamoDB Local shares transaction tokens among tables and
+  // remembers them after a run.
   const tableName = `differential-${randomUUID()}`;
   await createTable(client, tableName);
   try {
@@ -73,7 +74,7 @@ export async function compare(options: {
 }
 
 type Found = { index: number; all: Command[]; standIn: unknown; local: unknown };
-/** Runs the commands with the given indexes, or all. */
+/** Runs the commands with these indexes, or all commands. Returns the first difference. */
 type Run = (chosen?: Set<number>) => Promise<Found | undefined>;
 
 function runnerOf({ seed, commands, local }: Parameters<typeof compare>[0], tableName: string): Run {
@@ -90,7 +91,10 @@ function runnerOf({ seed, commands, local }: Parameters<typeof compare>[0], tabl
   };
 }
 
-/** Removes commands in ever smaller chunks while the same command still differs. */
+/**
+ * Removes earlier commands in chunks of decreasing size, as long as the same command still differs without
+ * them.
+ */
 async function shorten(first: Found, run: Run): Promise<Omit<Difference, 'seed'>> {
   let found = first;
   let before = Array.from({ length: first.index }, (_, index) => index);
@@ -132,7 +136,10 @@ function isSame(operation: string, ours: Answer, theirs: Answer): boolean {
   return comparable(ours) === comparable(theirs) || isKnown(operation, ours, theirs);
 }
 
-/** Returns the comparable part of an answer: without messages, and sorted where no order is guaranteed. */
+/**
+ * Returns a response as text for the comparison. Omits messages, and sorts the items of a batch, whose order
+ * is not guaranteed.
+ */
 function comparable({ message: _, ...answer }: Answer): string {
   const { CancellationReasons: reasons, Responses: responses } = answer;
   return textOf({
@@ -144,10 +151,10 @@ function comparable({ message: _, ...answer }: Answer): string {
   });
 }
 
-/** Returns a value as JSON with sorted fields. */
+/** Returns a value as JSON with sorted fields and normalized numbers. */
 export const textOf = (value: unknown): string =>
   JSON.stringify(value, (name, part) => {
-    // DynamoDB Local keeps trailing zeros in sums.
+    // DynamoDB Local keeps trailing zeros in the results of sums, AWS does not.
     if (name === 'N') return readNumber(part);
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
     return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -14,22 +14,26 @@ import { createTransactions } from './transactions.ts';
 import { deleteItem, putItem, updateItem } from './writes.ts';
 
 /**
- * An in-memory simulation of one DynamoDB table with its index, stream and TTL, limited to what the service
- * uses.
+ * An in-memory simulation of one DynamoDB table with its index, stream and TTL. Refuses operations and fields
+ * that the service does not use.
  */
 export type Dynamodb = {
   /**
-   * Executes one operation atomically. Input and output are the wire's JSON, and must not be modified
-   * afterwards. Throws an AwsError with additional fields of the response in `fields`.
+   * Executes one operation atomically. The input is the JSON body of the request, and the result the body of
+   * the response. The caller must not modify them. Throws an AwsError; its `fields` are additional fields of
+   * the error's body.
    */
   call(operation: string, input: unknown): unknown;
-  /** Returns the stream records of a shard after a position, oldest first. */
+  /** Returns up to `limit` records of a shard of the stream after the position `after`, oldest first. */
   readStream(shard: number, after: number, limit: number): StreamRecord[];
-  /** Number of shards of the stream. Shards are numbered from 0. */
+  /** The number of shards of the stream. Shards are numbered from 0. */
   shards: number;
-  /** Deletes expired items. AWS does so some time after their TTL. */
+  /**
+   * Deletes the items whose TTL has passed. AWS deletes such items some time later, so the caller decides
+   * when.
+   */
   expire(): void;
-  /** Returns all items as the service sees them. */
+  /** Returns all items as plain values, as the service reads them. */
   items(): Iterable<StoredItem>;
 };
 
@@ -37,15 +41,15 @@ type Options = Lags & {
   tableName: string;
   clock: { now(): number };
   random: Random;
-  /** Number of stream shards. Default: 4. */
+  /** The number of shards of the stream. Default: 4. */
   shards?: number;
-  /** Creates the limits of read and write units per key. Default: no limits. */
+  /** Creates the limits of read and write units per partition key. Default: no limits. */
   throughput?: (clock: Options['clock']) => Throughput;
-  /** Called at each commit of a write or transaction. */
+  /** Called with the changed items of each write or transaction. */
   onCommit?: (changes: Commit['changes']) => void;
 };
 
-/** Creates an empty table with the product's definition. */
+/** Creates an empty table with the keys, index and TTL of the service's table. */
 export function createDynamodb(options: Options): Dynamodb {
   const { tableName, clock, random, shards = 4, throughput = () => unlimited, onCommit } = options;
   const expiring = createExpiring(clock);
@@ -68,7 +72,7 @@ export function createDynamodb(options: Options): Dynamodb {
     call(operation, input) {
       const carryOut = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
       if (!carryOut) throw awsError('UnknownOperationException', `${operation} is not served here`);
-      // The SDK has already validated the types.
+      // The input's types need no check here: the AWS SDK has validated them.
       return carryOut(input as never, database);
     },
     readStream: database.stream.read,
@@ -97,7 +101,10 @@ const operationsOf = (database: Database): Record<string, (input: never, on: Dat
   TransactWriteItems: createTransactions(database),
 });
 
-/** Tracks items by TTL. Some may have been overwritten since. */
+/**
+ * Keeps the keys of items in order of their TTL. `due` yields the keys whose TTL has passed, including keys
+ * of items that were overwritten since.
+ */
 function createExpiring(clock: { now(): number }) {
   const list = createDueList<Key>();
   return {

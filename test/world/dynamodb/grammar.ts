@@ -1,37 +1,37 @@
-/** Parses expressions and caches the result by text. */
+/** Splits expressions into tokens, parses paths and operands, and caches the parsed expressions by text. */
 import { isReserved } from './reserved-words.ts';
 import { validation } from './validation.ts';
 
-/** A path in an item: attribute names (or placeholders) and list indexes. */
+/** A path in an item. Its steps are attribute names or their placeholders, and list indexes. */
 export type Path = { kind: 'path'; steps: (string | number)[] };
-/** An operand of a condition or update. */
+/** An operand in a condition or an update. */
 export type Operand =
   | Path
   | { kind: 'value'; name: string }
   | { kind: 'call'; name: string; of: Operand[] }
   | { kind: 'sum'; operator: '+' | '-'; of: [Operand, Operand] };
-/** A condition. */
+/** A parsed condition. */
 export type Condition =
   | { kind: 'and' | 'or'; of: [Condition, Condition] }
   | { kind: 'not'; of: [Condition] }
   | { kind: 'test'; operator: string; of: Operand[] };
-/** An action of an update on one path. */
+/** One action of an update, on one path. */
 export type Action = { section: Section; path: Path; operand?: Operand };
-/** A section of an update expression. */
+/** The keyword of a section of an update expression. */
 export type Section = 'SET' | 'REMOVE' | 'ADD' | 'DELETE';
 
-/** A parsed expression with its placeholders. */
+/** A parsed expression, and the placeholders of names and values in its text. */
 export type Parsed<T> = { says: T; names: Set<string>; values: Set<string> };
 
-/** The tokens of an expression, read from the left. */
+/** The tokens of an expression, consumed from left to right. */
 export type Tokens = {
-  /** Consumes the next token if it matches. Ignores the case of keywords. */
+  /** Consumes the next token if it equals `token`, ignoring case. Returns whether it did. */
   take(token: string): boolean;
-  /** Consumes the next token. Throws if it does not match. */
+  /** Consumes the next token. Throws a ValidationException if it is not `token`. */
   expect(token: string): void;
-  /** Consumes the next token if it matches the pattern. */
+  /** Consumes and returns the next token if it matches a pattern. */
   match(pattern: RegExp): string | undefined;
-  /** Returns the next token in upper case, or undefined at the end. */
+  /** Returns the next token in upper case without consuming it, or undefined at the end. */
   next(): string | undefined;
   fail(): never;
 };
@@ -40,7 +40,7 @@ const token = /\s*(?:([#:][A-Za-z0-9_]+|[A-Za-z][A-Za-z0-9_]*|\d+|<>|<=|>=|[=<>(
 const keywords = new Set('AND OR NOT BETWEEN IN SET REMOVE ADD DELETE'.split(' '));
 const longest = 4096;
 
-/** Creates the parser of one kind of expression. Caches results by text. */
+/** Creates a parser for one kind of expression. The parser caches its results by text. */
 export function reader<T>(kind: string, parse: (tokens: Tokens) => T): (text: unknown) => Parsed<T> {
   const known = new Map<string, Parsed<T>>();
   const read = (text: string): Parsed<T> => {
@@ -98,7 +98,7 @@ function tokensOf(text: string, kind: string): Tokens {
   };
 }
 
-/** Parses a path. */
+/** Parses the path of an attribute. */
 export function readPath(tokens: Tokens): Path {
   const first = readName(tokens) ?? tokens.fail();
   return { kind: 'path', steps: readSteps(first, tokens) };
@@ -131,7 +131,7 @@ function readSteps(first: string, tokens: Tokens): Path['steps'] {
   }
 }
 
-/** Parses a path, a value placeholder or a function call. */
+/** Parses an operand: a path, a placeholder of a value or a function call. */
 export function readOperand(tokens: Tokens): Operand {
   const value = tokens.match(/^:/);
   if (value !== undefined) return { kind: 'value', name: value };
@@ -150,7 +150,7 @@ export function readOperand(tokens: Tokens): Operand {
   return { kind: 'call', name: first, of };
 }
 
-/** Parses a comma-separated list of one or more parts. */
+/** Parses a comma-separated list with at least one part. */
 export function readList<T>(tokens: Tokens, readPart: (tokens: Tokens) => T): T[] {
   const parts: T[] = [];
   do parts.push(readPart(tokens));

@@ -1,14 +1,14 @@
-/** Invalid commands. */
+/** Makes invalid commands, so that the simulation's errors are compared too. */
 import type { Random } from '../random.ts';
 import type { Command, Input } from './commands.ts';
 
 const kinds = { table: 0.3, field: 1, value: 1, name: 1, unusedValue: 1, unusedName: 1, text: 4 };
 const scraps = ['', ' ', '(', ')', ',', '=', '.', 'AND', 'x', '#', ':v9', '-', '1'];
 
-/** Returns a copy of the command that is mostly invalid. */
+/** Returns a copy of a command with a random defect. Most defects make the command invalid. */
 export function invalidCommand(command: Command, random: Random): Command {
   const input = structuredClone(command.input);
-  // Batches and transactions have these fields at a deeper level.
+  // Leaves batches and transactions unchanged: their fields for defects are at a deeper level.
   if ('RequestItems' in input || 'TransactItems' in input) return command;
   const { ExpressionAttributeNames: names, ExpressionAttributeValues: values } = input;
   switch (random.weighted(kinds)) {
@@ -25,7 +25,7 @@ export function invalidCommand(command: Command, random: Random): Command {
       delete names?.['#n0'];
       break;
     case 'unusedValue':
-      // DynamoDB Local ignores unknown fields.
+      // `GetItem` has no such field, and DynamoDB Local ignores unknown fields instead of refusing them.
       if (command.operation !== 'GetItem') input.ExpressionAttributeValues = { ...values, ':u': { S: 'x' } };
       break;
     case 'unusedName':

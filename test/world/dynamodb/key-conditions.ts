@@ -1,4 +1,4 @@
-/** Key ranges of queries. */
+/** Converts key conditions of queries to ranges of sort keys. */
 
 import type { Condition, Operand } from './grammar.ts';
 import { refuseEmpty } from './keys.ts';
@@ -7,20 +7,26 @@ import { validation } from './validation.ts';
 import { compareText } from './values.ts';
 
 /**
- * A partition with a range of sort keys. `side` returns a negative number before the range, 0 in it, a
- * positive number after it.
+ * A partition and a range of sort keys. `side` returns a negative number for a sort key before the range, 0
+ * in the range, and a positive number after it.
  */
 export type KeyRange = {
   partition: string;
   side(sort: string): number;
-  /** Returns the last possible sort key, if the condition determines it. */
+  /**
+   * Returns the inclusive bound at which the range ends in the query's direction, or undefined if the
+   * condition has none.
+   */
   last(forward: boolean): string | undefined;
 };
 
 const flipped: Record<string, string> = { '=': '=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 type Test = { operator: string; name: string; bounds: string[] };
 
-/** Converts a key condition to a range. Throws a ValidationException. */
+/**
+ * Converts a key condition to a range of the table or index with these key attributes. Throws a
+ * ValidationException if the condition is invalid.
+ */
 export function keyRangeOf(condition: Condition, binding: Binding, keys: readonly string[]): KeyRange {
   const tests = new Map<string, Test>();
   for (const part of conjuncts(condition)) {

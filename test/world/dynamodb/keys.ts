@@ -1,15 +1,15 @@
-/** Keys of items and requests, with their limits. */
+/** Reads and validates keys in items and requests. */
 import { definition } from '../../../shared/table/keys.ts';
 import { validation } from './validation.ts';
 import { type Item, readValue, textSize, type Value } from './values.ts';
 
-/** The primary key of an item. */
+/** The primary key of an item: partition key and sort key. */
 export type Key = { pk: string; sk: string };
 
 const { partitionKey, sortKey, byTime } = definition;
-/** The key attributes of the table. */
+/** The names of the table's key attributes: partition key and sort key. */
 export const tableKeys: readonly string[] = [partitionKey, sortKey];
-/** The key attributes of the index. */
+/** The names of the index's key attributes: partition key and sort key. */
 export const indexKeys: readonly string[] = [byTime.partitionKey, byTime.sortKey];
 
 const longest: Record<string, number> = {
@@ -19,7 +19,9 @@ const longest: Record<string, number> = {
   [byTime.sortKey]: 1024,
 };
 
-/** Reads a request's key. Throws a ValidationException unless it has exactly these attributes. */
+/**
+ * Reads a key in a request. Throws a ValidationException unless the key has exactly the attributes `names`.
+ */
 export function readKeyFields(input: unknown, names = tableKeys): Record<string, Value> {
   const fields: Record<string, Value> = {};
   if (typeof input !== 'object' || input === null || Object.keys(input).length !== names.length) {
@@ -35,8 +37,8 @@ export function readKeyFields(input: unknown, names = tableKeys): Record<string,
 }
 
 /**
- * Returns the key of an item or request. Throws a ValidationException if an attribute is not a string or too
- * long.
+ * Returns the primary key in some attributes. Throws a ValidationException if a key attribute is not a string
+ * or is too long.
  */
 export function keyOf(fields: Record<string, Value>): Key {
   return { pk: keyText(fields, partitionKey), sk: keyText(fields, sortKey) };
@@ -54,7 +56,7 @@ function keyText(fields: Record<string, Value>, name: string): string {
   return text;
 }
 
-/** Throws a ValidationException if a key attribute is an empty string. */
+/** Throws a ValidationException if the value of a key attribute is an empty string. */
 export function refuseEmpty(name: string, value: Value | undefined): void {
   if (value?.S !== '') return;
   throw validation(
@@ -62,7 +64,7 @@ export function refuseEmpty(name: string, value: Value | undefined): void {
   );
 }
 
-/** Throws a ValidationException if an item's index key is empty or too long. */
+/** Throws a ValidationException if a key attribute of the index is empty or too long. */
 export function refuseIndexKeys(item: Item): void {
   for (const name of indexKeys) {
     refuseEmpty(name, item[name]);
@@ -72,7 +74,7 @@ export function refuseIndexKeys(item: Item): void {
   }
 }
 
-/** Throws a ValidationException if an item's index key is not a string. */
+/** Throws a ValidationException if a key attribute of the index is not a string. */
 export function refuseIndexTypes(item: Item): void {
   if (indexKeys.some((name) => item[name] && item[name].S === undefined)) {
     throw validation('One or more parameter values were invalid: Type mismatch for Index Key');

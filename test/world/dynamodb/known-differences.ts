@@ -1,16 +1,22 @@
 /**
- * Known differences between DynamoDB Local and AWS, where the simulation follows AWS. README.md lists the
- * sources.
+ * Recognizes the known differences between DynamoDB Local and AWS. In these cases the simulation follows AWS.
+ * README.md lists the sources.
  */
 import type { Answer } from './differential.ts';
 
 type Difference = (operation: string, ours: Answer, theirs: Answer) => boolean;
 
-/** Returns whether a difference between two answers is a known one. */
+/**
+ * Returns whether the difference between the simulation's response (`ours`) and that of DynamoDB Local
+ * (`theirs`) is a known one.
+ */
 export const isKnown: Difference = (operation, ours, theirs) =>
   differences.some((difference) => difference(operation, ours, theirs));
 
-/** Errors that AWS detects during an update. In a transaction they become the reason of that part. */
+/**
+ * Messages of the errors that AWS detects when it evaluates an update. In a transaction, AWS reports such an
+ * error as the reason of the update's part.
+ */
 const evaluation = new Set([
   'The provided expression refers to an attribute that does not exist in the item',
   'An operand in the update expression has an incorrect data type',
@@ -25,24 +31,27 @@ const reasonsOf = ({ CancellationReasons: reasons = [] }: Answer): { Code: strin
 const isInvalid = (answer: Answer) => reasonsOf(answer).some(({ Code }) => Code === 'ValidationError');
 
 const differences: Difference[] = [
-  // AWS checks the condition before it evaluates the update. DynamoDB Local does so only in transactions.
+  // AWS checks the condition before it evaluates the update. DynamoDB Local evaluates the update first,
+  // except in transactions.
   (operation, ours, theirs) =>
     operation === 'UpdateItem' && ours.error === 'ConditionalCheckFailedException' && isOfEvaluation(theirs),
-  // AWS reports the error as the reason of one part.
+  // AWS reports an invalid update as the reason of one part. DynamoDB Local reports the error of the whole
+  // request.
   (operation, ours, theirs) =>
     operation === 'TransactWriteItems' && isInvalid(ours) && isOfEvaluation(theirs),
-  // AWS has a reason for every part.
+  // AWS reports a reason for every part of a transaction. DynamoDB Local omits some.
   (operation, ours, theirs) =>
     operation === 'TransactWriteItems' &&
     isInvalid(ours) &&
     isInvalid(theirs) &&
     reasonsOf(theirs).length < reasonsOf(ours).length,
-  // AWS checks the keys before it executes anything.
+  // AWS refuses two parts with the same key before it checks any condition. DynamoDB Local checks the
+  // conditions first.
   (operation, ours, theirs) =>
     operation === 'TransactWriteItems' &&
     /multiple operations on one item/.test(ours.message ?? '') &&
     theirs.error === 'TransactionCanceledException',
-  // The request has two errors, an empty key and a reused token. It does not matter which one is reported.
+  // The request has two errors: an empty key and a reused token. Either may be reported.
   (operation, ours, theirs) =>
     operation === 'TransactWriteItems' &&
     ours.error === 'ValidationException' &&

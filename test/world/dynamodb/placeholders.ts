@@ -1,12 +1,12 @@
-/** Resolves the placeholders in expressions. */
+/** Reads the placeholders of a request, and resolves them in expressions. */
 import type { Parsed, Path } from './grammar.ts';
 import { validation } from './validation.ts';
 import { type Item, readValue, type Value } from './values.ts';
 
-/** The names and values of placeholders. */
+/** The attribute names and the values for which placeholders stand. */
 export type Binding = { names: Record<string, string>; values: Record<string, Value> };
 
-/** The request fields that define placeholders. */
+/** The fields of a request that define placeholders. */
 export type Placeholders = {
   ExpressionAttributeNames?: Record<string, string>;
   ExpressionAttributeValues?: Record<string, unknown>;
@@ -15,8 +15,8 @@ export type Placeholders = {
 const none = {};
 
 /**
- * Reads the placeholders. Throws a ValidationException if an expression uses an undefined one, or if one is
- * unused.
+ * Reads the placeholders of a request. Throws a ValidationException if an expression uses an undefined
+ * placeholder, or if a placeholder is unused.
  */
 export function bind(request: Placeholders, expressions: (Parsed<unknown> | undefined)[]): Binding {
   const names = request.ExpressionAttributeNames;
@@ -55,15 +55,18 @@ function declared(
   }
 }
 
-/** Returns an attribute name, resolved if it is a placeholder. */
+/**
+ * Returns the attribute name of a step in a path: the step itself, or the name for which a placeholder
+ * stands.
+ */
 export const nameOf = (step: string, { names }: Binding): string =>
   step.startsWith('#') ? names[step]! : step;
 
-/** Returns a path's steps with placeholders resolved. */
+/** Returns the steps of a path with placeholders resolved. */
 export const stepsOf = ({ steps }: Path, binding: Binding): Path['steps'] =>
   steps.map((step) => (typeof step === 'string' ? nameOf(step, binding) : step));
 
-/** Returns the value at a path of an item. */
+/** Returns the value at a path in an item, or undefined if none exists. */
 export function valueAt(item: Item, { steps }: Path, binding: Binding): Value | undefined {
   let value = attribute(item, nameOf(steps[0] as string, binding));
   for (let i = 1; value !== undefined && i < steps.length; i++) {
@@ -74,12 +77,16 @@ export function valueAt(item: Item, { steps }: Path, binding: Binding): Value | 
   return value;
 }
 
-/** Returns an attribute of an item. */
+/**
+ * Returns the value of an attribute, or undefined. Ignores names that every JavaScript object inherits, such
+ * as `constructor`.
+ */
 export const attribute = (item: Item, name: string): Value | undefined =>
   Object.hasOwn(item, name) ? item[name] : undefined;
 
 /**
- * Throws a ValidationException if two paths overlap, or if they use one value both as a map and as a list.
+ * Throws a ValidationException if one path contains another, or if two paths use the same value once as a map
+ * and once as a list.
  */
 export function rejectOverlap(paths: Path['steps'][]): void {
   for (const [index, path] of paths.entries()) {

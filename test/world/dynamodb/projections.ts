@@ -1,13 +1,13 @@
-/** Projections of items. */
+/** Reduces items to the attributes in a projection. */
 
 import type { Path } from './grammar.ts';
 import { attribute, type Binding, rejectOverlap, stepsOf } from './placeholders.ts';
 import type { Item, Value } from './values.ts';
 
-/** A tree of attribute names and list indexes. A leaf keeps the whole value. */
+/** A tree of attribute names and list indexes. A step without a subtree keeps the whole value. */
 export type Projection = Map<string | number, Projection | undefined>;
 
-/** Builds a projection from paths. Throws a ValidationException if they overlap. */
+/** Builds a projection from paths. Throws a ValidationException if two paths overlap. */
 export function projectionOf(paths: Path[], binding: Binding): Projection {
   const all = paths.map((path) => stepsOf(path, binding));
   rejectOverlap(all);
@@ -24,7 +24,7 @@ export function projectionOf(paths: Path[], binding: Binding): Projection {
   return root;
 }
 
-/** Applies a projection to an item. */
+/** Returns the parts of an item that a projection keeps. */
 export function project(item: Item, projection: Projection): Item {
   const kept: Item = {};
   for (const [name, deeper] of projection) {

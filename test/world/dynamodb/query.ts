@@ -1,4 +1,4 @@
-/** `Query`: reads one page of the table or index. */
+/** Executes `Query`, which reads one page of a partition of the table or index. */
 import { definition } from '../../../shared/table/keys.ts';
 import { readFilter, readKeyCondition } from './condition-grammar.ts';
 import { checkCondition, holds } from './conditions.ts';
@@ -16,7 +16,7 @@ import { readProjection } from './update-grammar.ts';
 import { checkChoice, validation } from './validation.ts';
 import type { Item } from './values.ts';
 
-/** Input of `Query`. */
+/** The request body of `Query`. */
 export type QueryInput = Placeholders & {
   IndexName?: string;
   ConsistentRead?: boolean;
@@ -56,7 +56,7 @@ export function query(input: QueryInput, database: Database) {
 
 type Read = {
   range: KeyRange;
-  /** The attributes of a query's position. */
+  /** The names of the attributes in `LastEvaluatedKey` and `ExclusiveStartKey`. */
   keys: readonly string[];
   start: Place | undefined;
   filter: ((item: Item) => boolean) | undefined;
@@ -140,7 +140,10 @@ function startOf(
   return { sort, tie: keys === tableKeys ? '' : `${pk}\0${sk}` };
 }
 
-/** Yields the versions that a query reads, in order. */
+/**
+ * Yields the items that a query reads, in the query's order. For an eventually consistent read, a yielded
+ * version may be an old one.
+ */
 function* rowsOf(
   { IndexName, ConsistentRead: consistent, ScanIndexForward: forward = true }: QueryInput,
   range: KeyRange,
@@ -160,7 +163,10 @@ function* rowsOf(
   }
 }
 
-/** Returns the items that fit on a page, and the last one if more may follow. */
+/**
+ * Returns the items on a page and their size in bytes. `end` is the page's last item, or undefined if no more
+ * items can follow.
+ */
 function pageOf(
   versions: Iterable<Version>,
   {

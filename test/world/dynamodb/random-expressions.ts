@@ -1,20 +1,20 @@
-/** Random expressions with placeholders for all values and some names. */
+/** Makes random expressions. All values and some of the names are placeholders. */
 import type { Random } from '../random.ts';
 import { type AttributeName, attributeNames, valueFor } from './random-items.ts';
 import { compareValues, type Value } from './values.ts';
 
-/** Collects placeholders. */
+/** Creates and collects the placeholders of one request. */
 export type Placeholders = {
-  /** Returns the name itself or a new placeholder. */
+  /** Returns an attribute name, or at random a placeholder for the name. */
   name(name: string): string;
   value(value: Value): string;
-  /** Returns the request fields that define the placeholders. */
+  /** Returns the fields of the request that define the collected placeholders. */
   fields(): object;
 };
 
 const reserved = new Set(['ttl']);
 
-/** Creates the placeholders of one request. */
+/** Creates the collection of placeholders for one request. */
 export function placeholdersOf(random: Random): Placeholders {
   const names: Record<string, string> = {};
   const values: Record<string, Value> = {};
@@ -38,7 +38,7 @@ export function placeholdersOf(random: Random): Placeholders {
   };
 }
 
-/** Returns an attribute and a path that starts with it. */
+/** Returns a random attribute name, and a path that starts with this attribute. */
 export function pathOf(
   random: Random,
   placeholders: Placeholders,
@@ -52,7 +52,7 @@ export function pathOf(
   return [name, path + random.pick(name === 'm' ? intoMap : intoList)];
 }
 
-/** Returns a random condition of limited depth. */
+/** Returns a random condition expression, nested at most three levels deep. */
 export function conditionOf(random: Random, placeholders: Placeholders, depth = 0): string {
   const deeper = () => conditionOf(random, placeholders, depth + 1);
   const more = depth < 3 ? 1 : 0;
@@ -125,7 +125,7 @@ function testOf(random: Random, placeholders: Placeholders): string {
   }
 }
 
-/** Returns the paths of a random projection. */
+/** Returns a random projection expression. */
 export function projectionOf(random: Random, placeholders: Placeholders): string {
   const paths = Array.from({ length: 1 + random.below(3) }, () => pathOf(random, placeholders)[1]);
   if (random.chance(0.5)) paths.push('sk');

@@ -1,27 +1,30 @@
-/** Random keys, items and ranges from a few names, so that commands affect the same items. */
+/**
+ * Makes random keys, items and key ranges from a few names, so that different commands often use the same
+ * items.
+ */
 import { definition } from '../../../shared/table/keys.ts';
 import type { Random } from '../random.ts';
 import type { Item, Value } from './values.ts';
 
-/** Makes random keys and items of one run. */
+/** Makes the random keys and items of one run. */
 export type Names = {
   key(): Item;
-  /** Returns a key of a small item. */
+  /** Returns the key of a small item. Small items are not in the partition of large items. */
   smallKey(): Item;
-  /** Returns an invalid key. */
+  /** Returns a key with an invalid or additional attribute. */
   invalidKey(): Item;
   item(): Item;
-  /** Returns an item that is mostly invalid. */
+  /** Returns an item with an unusual attribute. Most of these items are invalid. */
   mostlyInvalidItem(): Item;
-  /** Returns an index key for the item with this key. Index keys are unique. */
+  /** Returns a random index key for the item with this primary key. No two items have the same index key. */
   indexKey(key: Item): Item;
   token(): string;
   range(): RandomRange;
 };
-/** A range of the table or index. */
+/** A random range of keys in the table or index, for a query. */
 export type RandomRange = {
   inIndex: boolean;
-  /** Whether the range contains large items. */
+  /** Whether the range is in the partition of large items, which have 60 KB or more. */
   big: boolean;
   keys: readonly [partition: string, sort: string];
   partition: string;
@@ -33,7 +36,7 @@ const { partitionKey, sortKey, byTime } = definition;
 const sorts = ['a', 'b', 'b1', 'b2', 'bz', 'c', 'Z', 'é', '\u{1F600}', '\uE000', '~'];
 const small = ['a', 'b', 'c'];
 
-/** Creates keys and items with the run's prefix. */
+/** Creates the random names of one run. All partition keys start with `run`. */
 export function namesOf(random: Random, run: string): Names {
   const keyIn = (letters: string[]): Item => ({
     [partitionKey]: { S: `${run}#${random.pick(letters)}` },
@@ -151,19 +154,22 @@ const oddParts = (random: Random): Item[] => [
   { s: { S: 'x'.repeat(409_000 + random.below(800)) } },
 ];
 
-/** Returns random attributes. Each has few possible values, so that conditions hold about half the time. */
+/**
+ * Returns random attributes. Each attribute has few possible values, so that about half of the random
+ * conditions are true.
+ */
 export function attributesOf(random: Random): Item {
   const item: Item = {};
   for (const name of attributeNames) if (random.chance(0.6)) item[name] = valueFor(random, name);
   return item;
 }
 
-/** The attributes of random items. The name determines the type. */
+/** The names of the attributes in random items. Each name has its own type of value. */
 export const attributeNames = ['n', 'version', 's', 't', 'nu', 'l', 'm', 'ss', 'ns', 'ttl'] as const;
-/** An attribute name of random items. */
+/** The name of an attribute in random items. */
 export type AttributeName = (typeof attributeNames)[number];
 
-/** Returns a value for an attribute, sometimes of the wrong type. */
+/** Returns a random value for an attribute, in 3 % of the cases one that is meant for another attribute. */
 export function valueFor(random: Random, name: AttributeName): Value {
   if (random.chance(0.03)) return valueFor(random, random.pick(attributeNames));
   const numbers = ['0', '1', '2', '3', '5', '-1', '2.5', '0.1', '100', '12345678901234567890', '-0.00001'];

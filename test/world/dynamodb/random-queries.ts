@@ -1,4 +1,4 @@
-/** Random queries of the table and the index. */
+/** Makes random queries of the table and the index. */
 import { definition } from '../../../shared/table/keys.ts';
 import type { Random } from '../random.ts';
 import type { Command, Maker } from './commands.ts';
@@ -6,7 +6,7 @@ import { conditionOf, type Placeholders, placeholdersOf, projectionOf } from './
 import type { RandomRange } from './random-items.ts';
 import { compareText } from './values.ts';
 
-/** Returns a query of a range, for one page or all. */
+/** Returns a query of a random range, for one page or for all pages. */
 export function queryOf({ random, names, tableName }: Maker): Command {
   const placeholders = placeholdersOf(random);
   const range = names.range();

@@ -1,5 +1,5 @@
 /**
- * Reserved words, which need placeholders in expressions:
+ * DynamoDB's reserved words. Attributes with such names need placeholders in expressions:
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ReservedWords.html.
  */
 const words = `
@@ -45,5 +45,5 @@ const words = `
   VOID WAIT WHEN WHENEVER WHERE WHILE WINDOW WITH WITHIN WITHOUT WORK WRAPPED WRITE YEAR ZONE`;
 const reserved = new Set(words.trim().split(/\s+/));
 
-/** Returns whether a name is reserved, ignoring case. */
+/** Returns whether an attribute name is a reserved word, ignoring case. */
 export const isReserved = (name: string): boolean => reserved.has(name.toUpperCase());

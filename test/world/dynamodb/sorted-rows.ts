@@ -1,20 +1,24 @@
-/** Sorted rows of a partition. */
+/** Keeps the rows of a partition sorted by sort key. */
 import { compareText } from './values.ts';
 
-/** The position of a row: its sort key, and a second value for rows with equal sort keys. */
+/**
+ * The position of a row in its partition: the sort key, and a second value that orders rows with equal sort
+ * keys.
+ */
 export type Place = { sort: string; tie: string };
 
-/** Sorted rows in short lists, so that an insertion moves few of them. */
+/** Sorted rows, stored in lists of up to 512 rows, so that an insertion moves only the rows of one list. */
 export type Rows<Row extends Place> = {
-  /** Returns the row at a position. */
+  /** Returns the row at a position, or undefined if the position is free. */
   at(place: Place): Row | undefined;
-  /** Inserts a row at a free position. */
+  /** Inserts a row. Its position must be free. */
   put(row: Row): void;
-  /** Removes the row at a position. */
+  /** Removes the row at a position, if there is one. */
   remove(place: Place): void;
   /**
-   * Iterates forward from the first row that is not before a position, or backward from the last row before
-   * it. `isBefore` must hold exactly for the first rows.
+   * Iterates over the rows from a position that `isBefore` defines: it returns true for all rows before the
+   * position and false for all others. Forward, starts with the first row after the position; backward, with
+   * the last row before it.
    */
   from(isBefore: (row: Row) => boolean, forward: boolean): Iterable<Row>;
   isEmpty(): boolean;
@@ -22,18 +26,19 @@ export type Rows<Row extends Place> = {
 
 const longest = 512;
 
-/** Compares two positions. */
+/** Compares two positions in a partition. */
 export const comparePlaces = (a: Place, b: Place): number =>
   compareText(a.sort, b.sort) || compareText(a.tie, b.tie);
 
-/** Returns a predicate whether a row is before a position. */
+/** Returns a predicate that tells whether a row is before a position. */
 function comesBefore({ sort, tie }: Place): (row: Place) => boolean {
-  // UTF-16 and UTF-8 order differ only for these characters.
+  // DynamoDB orders by UTF-8 bytes. JavaScript's faster comparison by UTF-16 units gives another order only
+  // for these characters.
   if (/[\ud800-\uffff]/.test(sort + tie)) return (row) => comparePlaces(row, { sort, tie }) < 0;
   return (row) => row.sort < sort || (row.sort === sort && row.tie < tie);
 }
 
-/** Creates an empty list. */
+/** Creates an empty collection of sorted rows. */
 export function createRows<Row extends Place>(): Rows<Row> {
   const lists: Row[][] = [];
   const find = (isBefore: (row: Row) => boolean) => {
@@ -46,7 +51,7 @@ export function createRows<Row extends Place>(): Rows<Row> {
   return {
     at(place) {
       const { list, index } = findPlace(place);
-      // The position after the end of a list is the start of the next list.
+      // If the index is after the end of a list, the row is the first one of the next list.
       const row = lists[list]?.[index] ?? lists[list + 1]?.[0];
       return isAt(row, place) ? row : undefined;
     },
@@ -79,7 +84,7 @@ export function createRows<Row extends Place>(): Rows<Row> {
   };
 }
 
-/** Binary search: returns the index of the first element for which the predicate is false. */
+/** Returns the index of the first member for which a predicate is false, by binary search. */
 function firstNot<T>(members: readonly T[], isBefore: (member: T) => boolean): number {
   let [low, high] = [0, members.length];
   while (low < high) {

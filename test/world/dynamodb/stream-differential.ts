@@ -1,4 +1,6 @@
-/** Compares the streams of the simulation and DynamoDB Local after the same random commands. */
+/**
+ * Reads the streams of the simulation and of DynamoDB Local after the same random commands, for a comparison.
+ */
 import { randomUUID } from 'node:crypto';
 import { DeleteTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
@@ -10,7 +12,10 @@ import { createDynamodb } from './dynamodb.ts';
 
 type Told = { standIn: string[]; local: string[] };
 
-/** Runs the commands of a seed. Returns each stream's records by item, in order. */
+/**
+ * Runs the random commands of a seed on both. For each stream, returns one text per item with the item's
+ * records in order.
+ */
 export async function compareStreams(options: {
   seed: string;
   commands: number;
@@ -29,7 +34,8 @@ export async function compareStreams(options: {
       tableName.slice(-9),
     )) {
       const { error } = await local(operation, input);
-      // Commands refused by both are compared in differential.ts.
+      // Skips commands that DynamoDB Local refuses: they change nothing, and `differential.ts` compares the
+      // errors.
       if (!error) standIn.call(operation, input);
     }
     const shards = Array.from({ length: standIn.shards }, (_, shard) => standIn.readStream(shard, 0, 1e6));
@@ -59,7 +65,7 @@ async function recordsOf(tableName: string, local: CallLocal): Promise<DynamoDBR
   return records;
 }
 
-/** Returns one text per item. */
+/** Returns one text per item, with the item's key and records in order. */
 function byItem(records: DynamoDBRecord[]): string[] {
   const items = new Map<string, string[]>();
   for (const { eventName, dynamodb: { Keys, NewImage, SizeBytes } = {} } of records) {
@@ -72,7 +78,7 @@ function byItem(records: DynamoDBRecord[]): string[] {
   return [...items.values()].map((told) => told.join('\n')).sort();
 }
 
-/** Restores the type of empty maps, which streams of DynamoDB Local lose. */
+/** Restores the type of empty maps: streams of DynamoDB Local return `{}` instead of `{ M: {} }`. */
 const withTypes = (image: object | undefined): unknown =>
   image &&
   JSON.parse(JSON.stringify(image), (name, part) => (name !== 'M' && isEmpty(part) ? { M: {} } : part));

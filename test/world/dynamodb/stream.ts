@@ -5,14 +5,20 @@ import type { Key } from './keys.ts';
 import type { Version } from './table-index.ts';
 import { isEqualItem, itemSize } from './values.ts';
 
-/** A stream record with its position in its shard (from 1) and the time of the write. */
+/**
+ * A record of the stream, with its position in its shard (from 1) and the time of the write in epoch
+ * milliseconds.
+ */
 export type StreamRecord = { position: number; at: number; record: DynamoDBRecord };
 
-/** The table's stream: changes of 24 hours in shards. */
+/** The stream of the table: the changes of the last 24 hours, distributed to shards. */
 export type Stream = {
-  /** Adds a record, unless nothing changed. */
+  /** Adds a change, unless the item has the same attributes before and after. */
   append(change: Change): void;
-  /** Returns the records of a shard after a position, oldest first. Records older than 24 hours are gone. */
+  /**
+   * Returns up to `limit` records of a shard after the position `after`, oldest first. Records expire after
+   * 24 hours.
+   */
   read(shard: number, after: number, limit: number): StreamRecord[];
 };
 
@@ -21,7 +27,7 @@ const keptMs = 24 * 3600 * 1000;
 type Change = { key: Key; before: Version | undefined; after: Version | undefined; byTtl?: boolean };
 type Written = { position: number; at: number; change: Change };
 
-/** Creates the stream of a table. */
+/** Creates the empty stream of a table. */
 export function createStream(tableName: string, shards: number, clock: { now(): number }): Stream {
   const lines = Array.from({ length: shards }, () => ({ written: 0, kept: [] as Written[] }));
   const trim = (kept: Written[]) => {
@@ -51,7 +57,7 @@ export function createStream(tableName: string, shards: number, clock: { now(): 
   };
 }
 
-/** Returns a record in the form of Lambda's event source. */
+/** Returns a change as a record in the event of a Lambda function. */
 function recordOf(
   { key, before, after, byTtl }: Change,
   { tableName, shard, position, at }: { tableName: string; shard: number; position: number; at: number },
@@ -80,7 +86,7 @@ function recordOf(
 export const streamArn = (tableName: string): string =>
   `arn:aws:dynamodb:${region}:${accountId}:table/${tableName}/stream/1`;
 
-/** Returns the shard of a partition. */
+/** Returns the shard of the stream for a partition key. */
 function shardOf(partition: string, shards: number): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < partition.length; i++) {

@@ -11,7 +11,7 @@ type Options = Partial<Parameters<typeof createDynamodb>[0]>;
 
 const { partitionKey, sortKey, byTime } = definition;
 
-/** Creates a table with a manual clock and shortcuts for its operations. */
+/** Creates a table for tests, with a manual clock and shortcuts for its operations. */
 export function createTestTable(options: Options = {}) {
   let now = Date.parse('2026-01-05T12:00:00Z');
   const dynamodb = createDynamodb({
@@ -31,7 +31,7 @@ export function createTestTable(options: Options = {}) {
     dynamodb,
     call,
     transact,
-    /** Advances the clock, in milliseconds. */
+    /** Advances the clock. */
     pass(milliseconds: number) {
       now += milliseconds;
     },
@@ -39,7 +39,7 @@ export function createTestTable(options: Options = {}) {
     delete: (key: Item) => call('DeleteItem', { Key: key }),
     get: (key: Item, ConsistentRead = false): Item | undefined =>
       call('GetItem', { Key: key, ConsistentRead }).Item,
-    /** Queries a whole partition. */
+    /** Queries a whole partition of the table or index. */
     query: (partition: string, input: { IndexName?: string; [field: string]: unknown } = {}): Answer =>
       call('Query', {
         KeyConditionExpression: '#p = :p',
@@ -51,16 +51,16 @@ export function createTestTable(options: Options = {}) {
   };
 }
 
-/** Returns a table key. */
+/** Returns a primary key as attributes. */
 export const keyOf = (pk: string, sk: string): Item => ({ [partitionKey]: { S: pk }, [sortKey]: { S: sk } });
 
-/** Returns an index key. */
+/** Returns a key of the index as attributes. */
 export const timeKeyOf = (partition: string, sort: string): Item => ({
   [byTime.partitionKey]: { S: partition },
   [byTime.sortKey]: { S: sort },
 });
 
-/** Returns the name, message and fields of the error that `act` throws. */
+/** Returns the name, message and additional fields of the error that `act` throws. */
 export function refusalOf(act: () => unknown): Answer {
   try {
     act();
@@ -71,8 +71,8 @@ export function refusalOf(act: () => unknown): Answer {
   throw new Error('no error was thrown');
 }
 
-/** Returns a part of a transaction. */
+/** Returns a part of a transaction with this action and input. */
 export const part = (action: string, input: object) => ({ [action]: { TableName: 'table', ...input } });
 
-/** Returns a string value of this many bytes. */
+/** Returns a string value with a size of `length` bytes. */
 export const text = (length: number): Value => ({ S: 'x'.repeat(length) });

@@ -3,24 +3,27 @@ import { definition } from '../../../shared/table/keys.ts';
 import { createRows, type Place, type Rows } from './sorted-rows.ts';
 import type { Item } from './values.ts';
 
-/** A stored version of an item. */
+/** One version of an item, with its size in bytes. */
 export type Version = { item: Item; size: number };
-/** An item in the index. */
+/** The row of an item in the index. */
 export type IndexRow = Place & { partition: string; version: Version };
-/** The index row of an item, and when all changes so far will have reached the index. */
+/**
+ * The row of an item in the index, and the time at which all previous changes of the item will be in the
+ * index (epoch milliseconds).
+ */
 export type Indexed = { row: IndexRow | undefined; at: number };
 
-/** The index: items with an index key. Each change appears after a lag. */
+/** The global secondary index: all items with an index key. A change is visible in the index after a lag. */
 export type Index = {
-  /** Returns the index rows of a partition. */
+  /** Returns the rows of an index partition. */
   rows(partition: string): Rows<IndexRow>;
-  /** Applies a new version or a deletion after the lag. Changes of one item stay in order. */
+  /** Applies a new version of an item, or its deletion, after the lag. Changes of one item stay in order. */
   change(of: Indexed, version: Version | undefined): void;
 };
 
 const { partitionKey, sortKey, byTime } = definition;
 
-/** Returns an item's position in the index, or undefined if it has no index key. */
+/** Returns the position of an item in the index, or undefined if the item has no complete index key. */
 export function indexPlaceOf({ item }: Version): (Place & { partition: string }) | undefined {
   const partition = item[byTime.partitionKey]?.S;
   const sort = item[byTime.sortKey]?.S;
@@ -28,7 +31,7 @@ export function indexPlaceOf({ item }: Version): (Place & { partition: string })
   return { partition, sort, tie: `${item[partitionKey]!.S}\0${item[sortKey]!.S}` };
 }
 
-/** Creates an empty index. */
+/** Creates an empty index. `lag` returns the lag of the next change in milliseconds. */
 export function createIndex(clock: { now(): number }, lag: () => number): Index {
   const partitions = new Map<string, Rows<IndexRow>>();
   const due = createDueList<{ of: Indexed; version: Version | undefined }>();
@@ -65,14 +68,14 @@ export function createIndex(clock: { now(): number }, lag: () => number): Index 
   };
 }
 
-/** Returns the rows of a partition. Creates the partition if necessary. */
+/** Returns the rows of a partition. Creates the partition if it does not exist. */
 export function rowsOf<Row extends Place>(partitions: Map<string, Rows<Row>>, partition: string): Rows<Row> {
   const rows = partitions.get(partition) ?? createRows();
   partitions.set(partition, rows);
   return rows;
 }
 
-/** Removes a row from its partition. */
+/** Removes a row from its partition, and the partition if no rows remain. */
 export function removeRow<Row extends Place>(
   partitions: Map<string, Rows<Row>>,
   partition: string,

@@ -4,42 +4,50 @@ import type { Key } from './keys.ts';
 import { createRows, type Place, type Rows } from './sorted-rows.ts';
 import { createIndex, type Indexed, type IndexRow, removeRow, rowsOf, type Version } from './table-index.ts';
 
-/** The versions of an item that reads may still return. */
+/** An item of the table with its current version and the former versions that reads may still return. */
 export type Row = Place & {
   key: Key;
   current: Version | undefined;
-  /** Former versions, each with the time until which an eventually consistent read may return it. */
+  /**
+   * Former versions. An eventually consistent read may return a former version until `until`, in epoch
+   * milliseconds.
+   */
   past: { version: Version | undefined; until: number }[];
   indexed: Indexed;
 };
 
-/** The items with their lagging replicas. */
+/** The items of the table, including the old versions on replicas that lag behind. */
 export type Table = {
-  /** Returns the current version of an item. */
+  /** Returns the current version of an item, or undefined if the item does not exist. */
   find(key: Key): Version | undefined;
-  /** Returns the rows of a partition in order. Some may have no current version. */
+  /** Returns the rows of a partition in order. A deleted item's row has no current version. */
   rows(partition: string): Rows<Row>;
-  /** Returns the index rows of a partition. */
+  /** Returns the rows of an index partition in order. */
   indexRows(partition: string): Rows<IndexRow>;
-  /** Returns a row's version for an eventually consistent read. */
+  /**
+   * Returns the version that an eventually consistent read of a row gets: at random the current one or one
+   * that replicas may still have.
+   */
   stale(row: Row): Version | undefined;
-  /** Returns an item's version for an eventually consistent read. */
+  /** Returns the version that an eventually consistent read of an item gets, as `stale` does. */
   findStale(key: Key): Version | undefined;
-  /** Stores a version, or deletes the item. */
+  /** Stores a new version of an item, or deletes the item. */
   write(key: Key, version: Version | undefined): void;
-  /** Returns all current versions. */
+  /** Returns the current versions of all items. */
   versions(): Iterable<Version>;
 };
 
-/** The lags of reads. */
+/** The lags after which reads see a write. */
 export type Lags = {
-  /** Returns the maximum lag of eventually consistent reads, in milliseconds. Called for each write. */
+  /**
+   * Returns for how many milliseconds eventually consistent reads may miss a write. Called for each write.
+   */
   replicaLag?: () => number;
-  /** Returns the lag of the index, in milliseconds. Called for each write. */
+  /** Returns after how many milliseconds a write appears in the index. Called for each write. */
   indexLag?: () => number;
 };
 
-/** Creates an empty table. */
+/** Creates an empty table. Without lags, every read sees all earlier writes. */
 export function createTable(clock: { now(): number }, random: Random, { replicaLag, indexLag }: Lags): Table {
   const partitions = new Map<string, Rows<Row>>();
   const index = createIndex(clock, indexLag ?? (() => 0));
@@ -85,7 +93,10 @@ export function createTable(clock: { now(): number }, random: Random, { replicaL
   };
 }
 
-/** Creates the cleanup of deleted rows: a row is removed once no read can return it any more. */
+/**
+ * Creates the cleanup of deleted items. The cleanup removes a deleted item's row when no read can return an
+ * old version of it any more.
+ */
 function goneRows(clock: { now(): number }, partitions: Map<string, Rows<Row>>) {
   const gone = createDueList<Row>();
   return (deleted: Row | undefined) => {

@@ -1,24 +1,27 @@
-/** Capacity units of reads and writes, and their limits per partition key and second. */
+/** Counts the read and write units per partition key and second, and refuses requests beyond AWS's limits. */
 import { accountId, region } from '../../../infra/develop/local/aws/arns.ts';
 import { type AwsError, awsError } from '../../../infra/develop/local/aws/error.ts';
 import { definition } from '../../../shared/table/keys.ts';
 
-/** Limits apply to the table and the index separately. */
+/** The kinds of throughput limits. The table and the index have separate limits. */
 export type Kind = 'TableRead' | 'TableWrite' | 'IndexRead' | 'IndexWrite';
 
-/** Counts the units of each partition key. */
+/** Counts the consumed units of each partition key in the current second. */
 export type Throughput = {
-  /** Returns whether a key has units left in this second. A request may exceed the rest. */
+  /**
+   * Returns whether a partition key has units left in this second. A request is admitted even if it needs
+   * more units than are left.
+   */
   has(kind: Kind, partition: string): boolean;
-  /** Consumes units. */
+  /** Adds to the consumed units of a partition key. */
   take(kind: Kind, partition: string, units: number): void;
 };
 
 const perSecond = { Read: 3000, Write: 1000 };
-/** Returns the units per key and second. */
+/** Returns the maximum number of units per partition key and second. */
 export const limitOf = (kind: Kind): number => (kind.endsWith('Read') ? perSecond.Read : perSecond.Write);
 
-/** Creates a counter with AWS's limits. */
+/** Creates a counter with the limits of AWS. */
 export function createThroughput(clock: { now(): number }): Throughput {
   const used = new Map<string, number>();
   let second = 0;
@@ -38,17 +41,17 @@ export function createThroughput(clock: { now(): number }): Throughput {
   };
 }
 
-/** A counter without limits. */
+/** A counter without limits, which never refuses a request. */
 export const unlimited: Throughput = { has: () => true, take: () => {} };
 
-/** Returns the read units of an item: one per 4 KB, half if eventually consistent. */
+/** Returns the units of a read: one per 4 KB, half of that if the read is eventually consistent. */
 export const readUnits = (bytes: number, consistent: boolean): number =>
   Math.max(1, Math.ceil(bytes / 4096)) * (consistent ? 1 : 0.5);
 
-/** Returns the write units of an item: one per KB. */
+/** Returns the units of a write: one per KB. */
 export const writeUnits = (bytes: number): number => Math.max(1, Math.ceil(bytes / 1024));
 
-/** Returns AWS's message for a throttled request. */
+/** Returns the message of AWS for a throttled request. */
 export function throttledMessage(kind: Kind): string {
   const of =
     kind === 'IndexWrite'
@@ -57,7 +60,7 @@ export function throttledMessage(kind: Kind): string {
   return `Throughput exceeds the current capacity ${of} so please try again shortly.`;
 }
 
-/** Returns the error of a throttled read or write. */
+/** Returns the error with which AWS refuses a throttled read or write. */
 export function throttled(kind: Kind, tableName: string): AwsError {
   const table = `arn:aws:dynamodb:${region}:${accountId}:table/${tableName}`;
   const resource = kind.startsWith('Index') ? `${table}/index/${definition.byTime.name}` : table;

@@ -1,4 +1,4 @@
-/** `TransactWriteItems`: atomic writes, idempotent by token. */
+/** Executes `TransactWriteItems`: atomic writes of several items, idempotent by token. */
 import { isDeepStrictEqual } from 'node:util';
 import { awsError, isAwsError } from '../../../infra/develop/local/aws/error.ts';
 import { definition } from '../../../shared/table/keys.ts';
@@ -17,9 +17,9 @@ const mostItems = 100;
 const largestPayload = 4 * 1024 * 1024;
 const keptMs = 10 * 60 * 1000;
 
-/** Creates the operation, which remembers tokens. */
+/** Creates the operation `TransactWriteItems`. The operation remembers successful tokens for ten minutes. */
 export function createTransactions(database: Database): (input: Input) => unknown {
-  // In order of time, because tokens are added on success.
+  // Successful requests by token, in order of their expiry, because each token is added at its success.
   const done = new Map<string, { items: unknown; until: number }>();
   return (input) => {
     checkFields(input, fields, database);
@@ -98,7 +98,8 @@ function carryOutAll(writes: Write[], database: Database): void {
     throw error;
   }
   const changes = attempts.flatMap((tried) => ('change' in tried ? [tried.change] : []));
-  // A transaction consumes twice the table's units, because it writes in two phases.
+  // AWS writes a transaction in two phases, so it consumes twice the write units of the table, but not of the
+  // index.
   for (const { kind, partition, units } of changes.flatMap(unitsOf)) {
     database.throughput.take(kind, partition, kind === 'TableWrite' ? 2 * units : units);
   }

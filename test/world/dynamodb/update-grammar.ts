@@ -1,4 +1,4 @@
-/** Parses updates and projections. */
+/** Parses update and projection expressions. */
 import {
   type Action,
   type Operand,
@@ -11,7 +11,7 @@ import {
 } from './grammar.ts';
 import { validation } from './validation.ts';
 
-/** Parses an update into its actions. */
+/** Parses an update expression into its actions. */
 export const readUpdate = reader('UpdateExpression', (tokens) => {
   const actions: Action[] = [];
   const seen = new Set<Section>();
@@ -26,7 +26,7 @@ export const readUpdate = reader('UpdateExpression', (tokens) => {
   return actions;
 });
 
-/** Parses a projection into its paths. */
+/** Parses a projection expression into its paths. */
 export const readProjection = reader('ProjectionExpression', (tokens) => readList(tokens, readPath));
 
 const sections: Section[] = ['SET', 'REMOVE', 'ADD', 'DELETE'];

@@ -1,4 +1,4 @@
-/** Validates and applies updates. */
+/** Validates the actions of parsed updates, and applies them to items. */
 
 import { addNumbers, compareNumbers } from './decimal.ts';
 import type { Action, Operand, Path } from './grammar.ts';
@@ -6,7 +6,9 @@ import { attribute, type Binding, nameOf, rejectOverlap, stepsOf, valueAt } from
 import { validation } from './validation.ts';
 import { compareText, type Item, readItem, type Type, typeOf, type Value } from './values.ts';
 
-/** Validates an update without an item. Throws a ValidationException. */
+/**
+ * Validates the actions of an update without an item. Throws a ValidationException if an action is invalid.
+ */
 export function checkUpdate(actions: Action[], binding: Binding): void {
   rejectOverlap(actions.map(({ path }) => stepsOf(path, binding)));
   for (const { section, operand } of actions) {
@@ -54,8 +56,8 @@ function staticType(operand: Operand, values: Binding['values']): Type | undefin
 }
 
 /**
- * Returns the updated item. Every operand is read from the item before the update. Throws a
- * ValidationException.
+ * Returns the updated item. All operands have their values from before the update, whatever the other actions
+ * change. Throws a ValidationException if the item does not fit an action.
  */
 export function updated(before: Item, actions: Action[], binding: Binding): Item {
   const values = actions.map(({ path, section, operand }) => {
@@ -74,7 +76,8 @@ export function updated(before: Item, actions: Action[], binding: Binding): Item
     if (path.steps.length > 1 && !own.has(name)) {
       own.add(name);
       const kept = attribute(after, name);
-      // Copies the attribute, because it is modified in place.
+      // Copies the attribute before a nested value in it is changed. Other versions of the item share the
+      // original.
       if (kept) after[name] = readItem({ kept }).kept!;
     }
     const place = placeOf(after, path, binding);
@@ -86,7 +89,7 @@ export function updated(before: Item, actions: Action[], binding: Binding): Item
     } else if ('list' in place) place.list[place.index] = value;
     else place.map[place.name] = value;
   }
-  // New list elements beyond the end are appended in order of their indexes.
+  // Appends the elements with an index beyond the end of their list, in order of these indexes.
   for (const { list, value } of additions.sort((a, b) => a.index - b.index)) list.push(value);
   remove(removals);
   return after;
@@ -94,7 +97,7 @@ export function updated(before: Item, actions: Action[], binding: Binding): Item
 
 type Removal = { map: Item; name: string } | { list: Value[]; index: number };
 
-/** Returns the map or list that contains the path's last step. */
+/** Returns the map or list that contains the last step of a path, with the step's name or index. */
 function placeOf(item: Item, path: Path, binding: Binding): Removal {
   const last = path.steps.at(-1)!;
   if (path.steps.length === 1) return { map: item, name: nameOf(last as string, binding) };
@@ -110,7 +113,7 @@ function remove(removals: Removal[]): void {
     if ('list' in place) lists.push(place);
     else delete place.map[place.name];
   }
-  // From the end, so that the other indexes stay valid.
+  // Removes elements from the end of a list first, so that the indexes of the remaining removals stay valid.
   for (const { list, index } of lists.sort((a, b) => b.index - a.index)) list.splice(index, 1);
 }
 
@@ -137,7 +140,7 @@ function added(old: Value | undefined, given: Value): Value {
   return { [type]: [...members].sort(type === 'SS' ? compareText : compareNumbers) };
 }
 
-/** Returns a set without some members, or undefined if it would be empty. */
+/** Returns a set without the members of another set, or undefined if no members remain. */
 function without(old: Value, given: Value): Value | undefined {
   const type = given.SS ? 'SS' : 'NS';
   const gone = new Set(given[type]);

@@ -1,9 +1,11 @@
 import { type AwsError, awsError } from '../../../infra/develop/local/aws/error.ts';
 
-/** Returns the error for an invalid request. */
+/** Returns the error with which DynamoDB refuses an invalid request. */
 export const validation = (message: string): AwsError => awsError('ValidationException', message);
 
-/** Throws a ValidationException if a field has none of these values. */
+/**
+ * Throws a ValidationException if a field has a value that is not one of `choices`. The field may be absent.
+ */
 export function checkChoice(value: unknown, choices: string[]): void {
   if (value === undefined || choices.includes(value as string)) return;
   throw validation(`${value} has to be one of ${choices}`);

@@ -1,11 +1,14 @@
-/** Attribute values as on the wire. Stored values are immutable. */
+/**
+ * Reads, compares, measures and converts attribute values. Values have the form of DynamoDB's JSON and are
+ * immutable once stored.
+ */
 import type { StoredItem } from '../journal.ts';
 import { compareNumbers, numberSize, readNumber } from './decimal.ts';
 import { validation } from './validation.ts';
 
 /**
- * A value: an object with one field, named after its type. Binary values are Base64. Binary sets are not
- * supported.
+ * An attribute value: an object with one field, named after the value's type. Binary values are Base64.
+ * Binary sets are not supported.
  */
 export type Value = {
   S?: string;
@@ -18,20 +21,23 @@ export type Value = {
   SS?: string[];
   NS?: string[];
 };
-/** Attributes by name: an item or a nested map. */
+/** Attributes by name, of an item or a nested map. */
 export type Item = Record<string, Value>;
-/** The type of a value. */
+/** The type of an attribute value. */
 export type Type = keyof Value;
 
 const deepest = 32;
 
-/** Returns the type of a value. */
+/** Returns the type of an attribute value. Throws a ValidationException if the value has no field. */
 export function typeOf(value: Value): Type {
   for (const type in value) return type as Type;
   throw validation('Supplied AttributeValue is empty, must contain exactly one of the supported datatypes');
 }
 
-/** Copies a request's attributes and normalizes numbers. Throws a ValidationException. */
+/**
+ * Copies the attributes in a request and normalizes their numbers. Throws a ValidationException if an
+ * attribute is invalid.
+ */
 export function readItem(input: unknown, depth = 1): Item {
   if (typeof input !== 'object' || input === null) throw validation('An item has to be an object');
   const item: Item = {};
@@ -42,7 +48,7 @@ export function readItem(input: unknown, depth = 1): Item {
   return item;
 }
 
-/** Copies one value of a request. Throws a ValidationException. */
+/** Copies one attribute value in a request. Throws a ValidationException if the value is invalid. */
 export function readValue(input: unknown, depth = 1): Value {
   if (typeof input !== 'object' || input === null) throw validation('An AttributeValue has to be an object');
   const type = typeOf(input);
@@ -104,14 +110,14 @@ function setOf(members: string[], compare: (a: string, b: string) => number): st
   return members;
 }
 
-/** Compares two strings by their UTF-8 bytes, as DynamoDB does. */
+/** Compares two strings by the order of their UTF-8 bytes, as DynamoDB does. */
 export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
     const left = a.charCodeAt(i);
     const right = b.charCodeAt(i);
     if (left === right) continue;
-    // A surrogate is part of a character above all characters with one code unit.
+    // A surrogate is half of a character that comes after all characters with a single UTF-16 unit.
     if (isHalf(left) !== isHalf(right)) return isHalf(left) ? 1 : -1;
     return left - right;
   }
@@ -120,7 +126,7 @@ export function compareText(a: string, b: string): number {
 
 const isHalf = (unit: number) => unit >= 0xd800 && unit <= 0xdfff;
 
-/** Returns whether two values of any type are equal. */
+/** Returns whether two attribute values have the same type and content. */
 export function isEqual(a: Value, b: Value): boolean {
   const type = typeOf(a);
   const [left, right] = [a[type], b[type]];
@@ -131,7 +137,7 @@ export function isEqual(a: Value, b: Value): boolean {
   return type === 'M' && isEqualItem(a.M!, b.M!);
 }
 
-/** Returns whether two items have equal attributes. */
+/** Returns whether two items have the same attributes. */
 export function isEqualItem(a: Item, b: Item): boolean {
   const names = Object.keys(a);
   return (
@@ -143,7 +149,7 @@ export function isEqualItem(a: Item, b: Item): boolean {
 const areEqual = <T>(a: T[], b: T[], same: (a: T, b: T) => boolean) =>
   a.length === b.length && a.every((member, index) => same(member, b[index]!));
 
-/** Compares two strings or two numbers. Returns undefined for other types. */
+/** Compares two strings or two numbers. Returns undefined if the values have other or different types. */
 export function compareValues(a: Value, b: Value): number | undefined {
   if (a.S !== undefined && b.S !== undefined) return compareText(a.S, b.S);
   if (a.N !== undefined && b.N !== undefined) return compareNumbers(a.N, b.N);
@@ -151,7 +157,8 @@ export function compareValues(a: Value, b: Value): number | undefined {
 }
 
 /**
- * Returns the size of an item in bytes as AWS counts it: names, values and the overhead of lists and maps.
+ * Returns the size of an item in bytes as AWS counts it: the attribute names, the values, and an overhead for
+ * lists and maps.
  */
 export function itemSize(item: Item): number {
   let size = 0;
@@ -180,14 +187,14 @@ function valueSize(value: Value): number {
   }
 }
 
-/** Returns the size of a string in UTF-8. */
+/** Returns the size of a string in UTF-8 bytes. */
 export function textSize(text: string): number {
   if (text.length > 64) return Buffer.byteLength(text);
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return Buffer.byteLength(text);
   return text.length;
 }
 
-/** Returns an item as plain values. */
+/** Converts an item to plain JavaScript values. */
 export function toPlain(item: Item): StoredItem {
   const plain: Record<string, unknown> = {};
   for (const name in item) plain[name] = plainValue(item[name]!);

@@ -1,4 +1,4 @@
-/** Writes of single items: put, update, delete and condition check. */
+/** Validates and executes writes of one item: put, update, delete and condition check. */
 import { awsError } from '../../../infra/develop/local/aws/error.ts';
 import { readCondition } from './condition-grammar.ts';
 import { checkCondition, holds } from './conditions.ts';
@@ -23,19 +23,22 @@ import { checkUpdate, updated } from './updates.ts';
 import { checkChoice, validation } from './validation.ts';
 import { type Item, isEqualItem, itemSize, readItem } from './values.ts';
 
-/** A write that is validated as far as possible without its item. */
+/** A parsed write of one item, validated as far as possible without reading the item. */
 export type Write = {
-  /** Contains at least the key attributes. */
+  /** The attributes in the request: those of the primary key, for a put all attributes of the item. */
   fields: Item;
-  /** Returns the item's key. Throws a ValidationException. */
+  /** Returns the item's primary key. Throws a ValidationException if the key is invalid. */
   key(): Key;
-  /** Returns whether the condition holds for an item. */
+  /** Returns whether the write's condition is true for the item as it is before the write. */
   allowed(before: Item | undefined): boolean;
-  /** Returns the item's new version. Throws a ValidationException. */
+  /**
+   * Returns the item's version after the write, or undefined for a deletion. Throws a ValidationException if
+   * an update does not fit the item.
+   */
   change(before: Version | undefined, key: Key): Version | undefined;
-  /** Whether the error of a failed condition contains the item. */
+  /** Whether the error of a failed condition contains the item as it was before the write. */
   returnsOld: boolean;
-  /** The request's share of a transaction's size. */
+  /** Bytes of this write that count toward DynamoDB's limit of 4 MB for a transaction. */
   size: number;
 };
 
@@ -44,9 +47,11 @@ type Conditional = Placeholders & {
   ReturnValuesOnConditionCheckFailure?: string;
   ReturnValues?: string;
 };
-/** Input of `PutItem`, `DeleteItem` and `UpdateItem`. */
+/** The request body of `PutItem`. */
 export type PutInput = Conditional & { Item: unknown };
+/** The request body of `DeleteItem`. */
 export type DeleteInput = Conditional & { Key: unknown };
+/** The request body of `UpdateItem`. */
 export type UpdateInput = DeleteInput & { UpdateExpression?: string };
 
 /** Maximum size of an item in bytes. */
@@ -54,7 +59,7 @@ export const largestItem = 400 * 1024;
 
 const conditional =
   'TableName ConditionExpression ExpressionAttributeNames ExpressionAttributeValues ReturnValuesOnConditionCheckFailure';
-/** The allowed fields of each part of a transaction. */
+/** The fields that a part of a transaction may have, by action. */
 export const writeFields = {
   Put: fieldSet(`${conditional} Item`),
   Delete: fieldSet(`${conditional} Key`),
@@ -62,7 +67,7 @@ export const writeFields = {
   ConditionCheck: fieldSet(`${conditional} Key`),
 };
 
-/** Parses a put. */
+/** Parses and validates a put, which creates or replaces an item. */
 export function putOf(input: PutInput): Write {
   const item = readItem(input.Item);
   for (const name of tableKeys) {
@@ -84,7 +89,7 @@ export function putOf(input: PutInput): Write {
   };
 }
 
-/** Parses a delete. */
+/** Parses and validates a delete. */
 export function deleteOf(input: DeleteInput): Write {
   const fields = readKeyFields(input.Key);
   return {
@@ -96,13 +101,13 @@ export function deleteOf(input: DeleteInput): Write {
   };
 }
 
-/** Parses a condition check, which changes nothing. */
+/** Parses and validates a condition check, a part of a transaction that changes nothing. */
 export function checkOf(input: DeleteInput): Write {
   if (input.ConditionExpression === undefined) throw validation('ConditionExpression must not be null');
   return { ...deleteOf(input), change: (before) => before };
 }
 
-/** Parses an update. */
+/** Parses and validates an update, which changes some attributes or creates the item. */
 export function updateOf(input: UpdateInput): Write & { actions: Action[]; binding: Binding } {
   const fields = readKeyFields(input.Key);
   const update = input.UpdateExpression === undefined ? undefined : readUpdate(input.UpdateExpression);
@@ -157,8 +162,8 @@ function guardOf(input: Conditional, update?: Parsed<unknown>) {
 }
 
 /**
- * Returns the change that a write would make. Throws if the write is throttled, invalid or refused by its
- * condition.
+ * Returns the change that a write would make, without applying the change. Throws if the write is throttled
+ * or invalid, or if its condition is false.
  */
 export function tryWrite(write: Write, key: Key, { table, throughput, tableName }: Database): Change {
   if (!throughput.has('TableWrite', key.pk)) throw throttled('TableWrite', tableName);
@@ -176,7 +181,7 @@ export function tryWrite(write: Write, key: Key, { table, throughput, tableName 
   return change;
 }
 
-/** Executes a single write. */
+/** Executes a write outside a transaction. Returns the change. */
 export function carryOut(write: Write, database: Database): Change {
   const change = tryWrite(write, write.key(), database);
   for (const { kind, partition, units } of unitsOf(change)) database.throughput.take(kind, partition, units);
