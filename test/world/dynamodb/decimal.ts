@@ -1,6 +1,6 @@
 /**
- * Calculates with DynamoDB's numbers: decimals of up to 38 digits. They are stored as text without exponents
- * or trailing zeros.
+ * Calculates with DynamoDB's numbers, which are decimals of up to 38 digits. The stored form is text without
+ * an exponent or trailing zeros.
  */
 import { validation } from './validation.ts';
 

@@ -60,8 +60,8 @@ export async function compare(options: {
   local: CallLocal;
 }): Promise<Difference | undefined> {
   const { client, seed } = options;
-  // Each run has its own table name, because DynamoDB Local shares transaction tokens among tables and
-  // remembers them after a run.
+  // The end of each comparison's random table name is the prefix of the transaction tokens. DynamoDB Local
+  // shares tokens among tables and remembers earlier ones, so fixed tokens would collide.
   const tableName = `differential-${randomUUID()}`;
   await createTable(client, tableName);
   try {
@@ -92,8 +92,8 @@ function runnerOf({ seed, commands, local }: Parameters<typeof compare>[0], tabl
 }
 
 /**
- * Removes earlier commands in chunks of decreasing size, as long as the same command still differs without
- * them.
+ * Removes earlier commands in chunks of decreasing size, as long as the same command still gets different
+ * responses.
  */
 async function shorten(first: Found, run: Run): Promise<Omit<Difference, 'seed'>> {
   let found = first;

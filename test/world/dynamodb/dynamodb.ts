@@ -20,8 +20,8 @@ import { deleteItem, putItem, updateItem } from './writes.ts';
 export type Dynamodb = {
   /**
    * Executes one operation atomically. The input is the JSON body of the request, and the result the body of
-   * the response. The caller must not modify them. Throws an AwsError; its `fields` are additional fields of
-   * the error's body.
+   * the response. The caller must modify neither body. Throws an AwsError, whose `fields` has the additional
+   * fields of the error's body.
    */
   call(operation: string, input: unknown): unknown;
   /** Returns up to `limit` records of a shard of the stream after the position `after`, oldest first. */
@@ -72,7 +72,7 @@ export function createDynamodb(options: Options): Dynamodb {
     call(operation, input) {
       const carryOut = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
       if (!carryOut) throw awsError('UnknownOperationException', `${operation} is not served here`);
-      // The input's types need no check here: the AWS SDK has validated them.
+      // The AWS SDK has already validated the types of the input's fields.
       return carryOut(input as never, database);
     },
     readStream: database.stream.read,

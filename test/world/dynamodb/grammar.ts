@@ -27,7 +27,7 @@ export type Parsed<T> = { says: T; names: Set<string>; values: Set<string> };
 export type Tokens = {
   /** Consumes the next token if it equals `token`, ignoring case. Returns whether it did. */
   take(token: string): boolean;
-  /** Consumes the next token. Throws a ValidationException if it is not `token`. */
+  /** Consumes the next token. Throws a ValidationException if the next token is not `token`. */
   expect(token: string): void;
   /** Consumes and returns the next token if it matches a pattern. */
   match(pattern: RegExp): string | undefined;

@@ -14,7 +14,7 @@ export const isKnown: Difference = (operation, ours, theirs) =>
   differences.some((difference) => difference(operation, ours, theirs));
 
 /**
- * Messages of the errors that AWS detects when it evaluates an update. In a transaction, AWS reports such an
+ * Messages of the errors that AWS detects while evaluating an update. In a transaction, AWS reports such an
  * error as the reason of the update's part.
  */
 const evaluation = new Set([
@@ -31,7 +31,7 @@ const reasonsOf = ({ CancellationReasons: reasons = [] }: Answer): { Code: strin
 const isInvalid = (answer: Answer) => reasonsOf(answer).some(({ Code }) => Code === 'ValidationError');
 
 const differences: Difference[] = [
-  // AWS checks the condition before it evaluates the update. DynamoDB Local evaluates the update first,
+  // AWS checks an update's condition before evaluating the update. DynamoDB Local evaluates the update first,
   // except in transactions.
   (operation, ours, theirs) =>
     operation === 'UpdateItem' && ours.error === 'ConditionalCheckFailedException' && isOfEvaluation(theirs),
@@ -45,7 +45,7 @@ const differences: Difference[] = [
     isInvalid(ours) &&
     isInvalid(theirs) &&
     reasonsOf(theirs).length < reasonsOf(ours).length,
-  // AWS refuses two parts with the same key before it checks any condition. DynamoDB Local checks the
+  // AWS refuses two parts with the same key before checking any condition. DynamoDB Local checks the
   // conditions first.
   (operation, ours, theirs) =>
     operation === 'TransactWriteItems' &&

@@ -85,8 +85,8 @@ export const attribute = (item: Item, name: string): Value | undefined =>
   Object.hasOwn(item, name) ? item[name] : undefined;
 
 /**
- * Throws a ValidationException if one path contains another, or if two paths use the same value once as a map
- * and once as a list.
+ * Throws a ValidationException if one path contains another. Also throws if two paths use the same value
+ * differently, once as a map and once as a list.
  */
 export function rejectOverlap(paths: Path['steps'][]): void {
   for (const [index, path] of paths.entries()) {

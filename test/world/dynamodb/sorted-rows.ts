@@ -16,9 +16,9 @@ export type Rows<Row extends Place> = {
   /** Removes the row at a position, if there is one. */
   remove(place: Place): void;
   /**
-   * Iterates over the rows from a position that `isBefore` defines: it returns true for all rows before the
-   * position and false for all others. Forward, starts with the first row after the position; backward, with
-   * the last row before it.
+   * Iterates over the rows from a position, forward or backward. `isBefore` must return true for all rows
+   * before the position and false for all others. Forward iteration starts with the first row for which
+   * `isBefore` is false, backward iteration with the last row for which `isBefore` is true.
    */
   from(isBefore: (row: Row) => boolean, forward: boolean): Iterable<Row>;
   isEmpty(): boolean;

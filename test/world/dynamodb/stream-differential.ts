@@ -13,8 +13,8 @@ import { createDynamodb } from './dynamodb.ts';
 type Told = { standIn: string[]; local: string[] };
 
 /**
- * Runs the random commands of a seed on both. For each stream, returns one text per item with the item's
- * records in order.
+ * Runs the random commands of a seed on the simulation and on DynamoDB Local. For each stream, returns one
+ * text per item with the item's records in order.
  */
 export async function compareStreams(options: {
   seed: string;
@@ -34,8 +34,8 @@ export async function compareStreams(options: {
       tableName.slice(-9),
     )) {
       const { error } = await local(operation, input);
-      // Skips commands that DynamoDB Local refuses: they change nothing, and `differential.ts` compares the
-      // errors.
+      // Skips commands that DynamoDB Local refuses, because refused commands are not in the stream.
+      // `differential.ts` compares the errors.
       if (!error) standIn.call(operation, input);
     }
     const shards = Array.from({ length: standIn.shards }, (_, shard) => standIn.readStream(shard, 0, 1e6));

@@ -8,8 +8,8 @@ export type Version = { item: Item; size: number };
 /** The row of an item in the index. */
 export type IndexRow = Place & { partition: string; version: Version };
 /**
- * The row of an item in the index, and the time at which all previous changes of the item will be in the
- * index (epoch milliseconds).
+ * An item's row in the index. All changes of the item so far will be in the index at the time `at`, in epoch
+ * milliseconds.
  */
 export type Indexed = { row: IndexRow | undefined; at: number };
 

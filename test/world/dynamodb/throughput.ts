@@ -9,8 +9,8 @@ export type Kind = 'TableRead' | 'TableWrite' | 'IndexRead' | 'IndexWrite';
 /** Counts the consumed units of each partition key in the current second. */
 export type Throughput = {
   /**
-   * Returns whether a partition key has units left in this second. A request is admitted even if it needs
-   * more units than are left.
+   * Returns whether a partition key has units left in this second. If some are left, a request may consume
+   * more than that.
    */
   has(kind: Kind, partition: string): boolean;
   /** Adds to the consumed units of a partition key. */

@@ -98,8 +98,8 @@ function carryOutAll(writes: Write[], database: Database): void {
     throw error;
   }
   const changes = attempts.flatMap((tried) => ('change' in tried ? [tried.change] : []));
-  // AWS writes a transaction in two phases, so it consumes twice the write units of the table, but not of the
-  // index.
+  // A transaction consumes twice the write units of the table, because AWS writes in two phases. The units of
+  // the index are not doubled.
   for (const { kind, partition, units } of changes.flatMap(unitsOf)) {
     database.throughput.take(kind, partition, kind === 'TableWrite' ? 2 * units : units);
   }

@@ -25,7 +25,10 @@ import { type Item, isEqualItem, itemSize, readItem } from './values.ts';
 
 /** A parsed write of one item, validated as far as possible without reading the item. */
 export type Write = {
-  /** The attributes in the request: those of the primary key, for a put all attributes of the item. */
+  /**
+   * The attributes in the request. A put has all attributes of the item, every other write has the primary
+   * key.
+   */
   fields: Item;
   /** Returns the item's primary key. Throws a ValidationException if the key is invalid. */
   key(): Key;

@@ -171,7 +171,7 @@ describe('the stock of a prize', () => {
         step(outcome('tickets-1', of)),
       );
     expect(says({ grants: 1, out: ['call'] })).not.toContain(seen);
-    // The stock was in this state until 5 s before, so a request may have read it.
+    // The stock had this state until 5 s before the write, so the request may have read this state.
     expect(says({ grants: 0 })).not.toContain(seen);
     for (const of of [{ grants: 1 }, { grants: 1, out: ['car', 'call'] }, { grants: undefined }])
       expect(says(of)).toContain(seen);

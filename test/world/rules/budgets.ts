@@ -118,14 +118,14 @@ export const grantsEqualWins: StepRule = {
 };
 
 /**
- * Compares the budget that an outcome recorded with a budget's state. Returns whether they agree, and the
- * state after the outcome.
+ * Compares the budget in an outcome with a budget's state. Returns whether the outcome recorded this state
+ * (`isSeen`), and the state after the outcome (`next`).
  */
 type Draw = (outcome: StoredItem, state: State) => { isSeen: boolean; next: State };
 
 /**
- * Returns whether the outcomes of one write recorded the right budget: the first one `first`, each later one
- * the state after the wins before it.
+ * Returns whether the outcomes of one write recorded the right states of a budget. The first outcome must
+ * record `first`, each later one the state after all wins before.
  */
 function areSeen(outcomes: StoredItem[], first: State, draw: Draw): boolean {
   let state = first;

@@ -26,7 +26,7 @@ import { userRules } from './final/users.ts';
 import { webhookReadRules } from './final/webhook-reads.ts';
 import { type Allowances, runCheck, usualAllowances, type Violation } from './rule.ts';
 
-/** All rules of the final state that compare data as it was before erasures. */
+/** All rules of the final state that check the data with erased texts restored. */
 export const endRules: EndRule[] = [
   ...historyRules,
   ...keyRules,

@@ -28,7 +28,7 @@ export function dayAt(epochMs: number): string {
   return day;
 }
 
-/** Returns the calendar day after a day (`YYYY-MM-DD`). */
+/** Returns the next calendar day. Both days have the form `YYYY-MM-DD`. */
 export const dayAfter = (day: string): string =>
   new Date(Date.parse(`${day}T12:00:00Z`) + dayMs).toISOString().slice(0, 10);
 

@@ -1,6 +1,5 @@
 /**
- * Keeps the texts that erasures remove, so that the other rules can check all data as it was before the
- * erasures.
+ * Keeps the texts that erasures remove, so that the other rules can check the data as before the erasures.
  */
 import type { Commit, Journal, StoredItem } from '../journal.ts';
 import { isSame } from './hashes.ts';
@@ -35,7 +34,7 @@ export function erasedFields(before: StoredItem, after: StoredItem): string[] | 
 
 const nameOf = ({ pk, sk }: StoredItem) => `${pk} ${sk}`;
 
-/** Keeps each item as it was before an operator erased its texts. */
+/** Collects the original version of each item whose texts an operator erases. */
 export function trackErasedTexts() {
   const originals = new Map<string, StoredItem>();
   const see = ({ by, changes }: Commit) => {

@@ -7,8 +7,8 @@ import { type ItemType, organizationOf } from './item-types.ts';
 import type { StepRule } from './rule.ts';
 import { itemOf, outcomesOf, type Step } from './step.ts';
 
-// The API gateway caches the authorization of an API key for this long, so it may still admit requests of a
-// suspended organization.
+// The API gateway caches the authorization of an API key for this long. Until then, requests of a suspended
+// organization may still be admitted.
 const gatewayMs = 60_000;
 
 const isOperator = ({ by }: Step) => !by.includes('/');

@@ -25,7 +25,7 @@ const mutableFields: Partial<Record<ItemType, string[]>> = {
   'api key': ['revoked_at', 'suspended'],
 };
 
-/** Fields that never change once they have a value. */
+/** Fields whose value never changes after the write that sets the field. */
 const writeOnceFields = ['played', 'revoked_at', 'token_secret', 'data_key'];
 
 function without(item: StoredItem, fields: string[]): object {
@@ -87,7 +87,7 @@ function mayVanish(type: ItemType, { before }: Change, by: string, at: number): 
   if (by === 'ttl') return withTtl.includes(type) && before?.ttl * 1000 <= at;
   return (
     (type === 'due' && spinning.includes(by.includes('/') ? by : 'an operator')) ||
-    // An operator deletes the row index to rebuild it.
+    // A command that rebuilds a row index deletes the old one.
     ((type === 'day counts' || type === 'block') && !by.includes('/')) ||
     (type === 'reference' && (by === 'users/update' || !by.includes('/'))) ||
     (type === 'webhook' && by === 'webhooks/delete')

@@ -120,7 +120,7 @@ export const cashWon = ({ prize, debug }: StoredItem): number =>
 export const isWin = ({ prize, debug }: StoredItem): boolean =>
   debug !== 'jackpot' && !Object.keys(prize).some((kind) => kind === 'tickets' || kind.startsWith('entry_'));
 
-/** Returns the id of the outcome of a play URL's session, or undefined if it was not played. */
+/** Returns the id of the outcome of a play URL's session, or undefined if the URL was not played. */
 export const idOfPlay = (session: StoredItem | undefined): string | undefined =>
   session?.played && `out_${session.played.ulid}`;
 

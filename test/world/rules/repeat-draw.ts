@@ -60,8 +60,8 @@ export function repeatDraw(prizes: readonly Prize[], outcome: StoredItem): Prize
   const eligible = inDraw(prizes, outcome).filter(({ weight }) => weight > 0);
   const total = eligible.reduce((sum, { weight }) => sum + weight, 0);
   if (total === 0) return undefined;
-  // The smallest power of two that is not below the total weight. Each word is reduced to this range, and
-  // rejected if it is not below the total.
+  // `room` is the smallest power of two that is not below the total weight. Takes the first word whose
+  // remainder modulo `room` is below the total.
   let room = 1;
   while (room < total) room *= 2;
   let number = total;

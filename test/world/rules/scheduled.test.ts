@@ -9,7 +9,9 @@ const waiting = (sequence: number, from: string) => ({ sequence, from, changes, 
 const due = waiting(1, iso(start - 1000));
 const later = waiting(2, iso(start + 120_000));
 
-/** Returns the write of an operation, with the organization's scheduled changes before and after it. */
+/**
+ * Returns the write of an operation, with the organization's scheduled changes before and after the write.
+ */
 const operation = (before: object[], after: object[], operationFields: object, set: object = {}): Commit =>
   changed(exampleOperation(set, { more: { scheduled: before }, operationFields }), 'ORG', {
     scheduled: after,

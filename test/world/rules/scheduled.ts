@@ -14,7 +14,7 @@ const doneBy = ({ action, about }: Partial<StoredItem>, waiting: Waiting[]): Wai
     ? waiting.find(({ sequence }) => sequence === about?.sequence)
     : undefined;
 
-/** Returns the organization's scheduled changes as they must be after an operation. */
+/** Returns the scheduled changes that an organization must have after an operation. */
 function waitingAfter(record: Partial<StoredItem>, waiting: Waiting[]): Waiting[] {
   const { action, about, sequence, operator } = record;
   if (action === 'scheduled')
@@ -51,8 +51,8 @@ function* faultsOf(
 }
 
 /**
- * One operation adds a scheduled change to the organization. Another removes the change and either applies it
- * on time or cancels it.
+ * One operation adds a scheduled change to the organization. Another operation removes the change, and either
+ * applies the change on time or cancels it.
  */
 const appliedOnce: StepRule = {
   rule: 'a scheduled change is applied once, on time',

@@ -27,8 +27,8 @@ export function seedOfSession(session: StoredItem): string {
 }
 
 /**
- * Returns the server seed of an outcome in hex, computed from the outcome's fields. A free spin has no
- * session.
+ * Returns the server seed of an outcome in hex, computed from the outcome's fields. A play's seed depends on
+ * the play URL's token, a free spin's seed on the order and the spin's number.
  */
 export function seedOfOutcome(outcome: StoredItem): string {
   const { organization_id, secret_day, token_hash, user_id, order_sequence, spin_index } = outcome;

@@ -43,8 +43,8 @@ export function cashShareOf(organization: Organization, day: string, chain: numb
 }
 
 /**
- * Returns the part of a chain's daily cash that is available at a time, in whole USD. With pacing, each hour
- * adds an equal part when it begins.
+ * Returns the part of a chain's daily cash that is available at a time, in whole USD. With pacing, the start
+ * of each hour makes an equal part available.
  */
 export function availableAt(organization: Organization, share: number, day: string, at: number): number {
   if (!organization?.daily_cash_paced) return share;

@@ -13,7 +13,7 @@ export type UserStep = {
   user?: Change;
   /** The added records, in order of their sequence numbers. */
   records: StoredItem[];
-  /** The user's changed due items. Their partition key is not the user's: it belongs to a worker's shard. */
+  /** The user's changed due items. A due item's partition key is that of a worker's shard, not the user's. */
   due: Change[];
   /** The added items of idempotency keys. */
   idempotency: StoredItem[];
@@ -32,7 +32,7 @@ export type Step = {
   users: UserStep[];
 };
 
-/** Returns the item as written, or a deleted item as it was before. */
+/** Returns the item after a change, or the former item if the change is a deletion. */
 export const itemOf = ({ before, after }: Change): StoredItem => (after ?? before)!;
 
 /** Groups the changes of a write by item type and user. */
@@ -61,7 +61,7 @@ function addTo(step: UserStep, type: ItemType, change: Change) {
   if (type === 'milestone') step.milestones.push(change.after);
 }
 
-/** Returns those of a user's records that are orders of free spins. */
+/** Filters the orders of free spins among a user's records. */
 export const ordersIn = (records: StoredItem[]): StoredItem[] =>
   records.filter(({ kind }) => kind === 'orders');
 
@@ -77,7 +77,7 @@ export function trackOrders() {
   };
 }
 
-/** Returns those of a user's records that are outcomes of plays or free spins. */
+/** Filters the outcomes of plays and free spins among a user's records. */
 export const outcomesIn = (records: StoredItem[]): StoredItem[] =>
   records.filter(({ kind }) => kind === 'outcomes');
 

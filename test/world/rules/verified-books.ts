@@ -14,8 +14,8 @@ import { prizeTables } from './settings.ts';
 const rule = 'outsiders can verify the books';
 
 /**
- * Writes all books in the table to files, verifies the files and returns the findings as violations. The
- * files stay in the folder `kept`; without it, they are deleted.
+ * Writes all books in the table to files, verifies the files and returns the findings as violations. Leaves
+ * the files in the folder `kept`. Without `kept`, deletes the files.
  */
 export async function verifyBooks(
   items: Iterable<StoredItem>,

@@ -48,8 +48,8 @@ function faultOfSignatures(call: ReceiverCall, registration: Registration, world
 const commandMs = 10 * 60_000;
 
 /**
- * Returns the commands with which operators dropped a webhook's replaced secrets, with their earliest and
- * latest time of execution. A failed command may have dropped them too.
+ * Returns the operators' commands that dropped a webhook's replaced secrets, with the earliest and latest
+ * time of execution. A failed command may have dropped the secrets too.
  */
 const dropsOf = ({ webhookId }: Registration, { journal }: World) =>
   journal.operatorCommands
@@ -128,9 +128,8 @@ const publicOnly: EndRule = {
 const isAnswered = (call: StoredItem) => call.response_status !== undefined;
 
 /**
- * The call history has the first call for each event and URL that reached a receiver, unless a webhook with
- * this URL may have been deleted. Each recorded response was sent by the receiver, and each recorded timeout
- * took 15 s.
+ * For each event and URL, the call history has the first call that reached a receiver. Calls of deleted
+ * webhooks may be missing. A receiver has sent each recorded response, and each recorded timeout took 15 s.
  */
 const completeCallHistory: EndRule = {
   rule: 'the call history matches the calls',
@@ -213,8 +212,8 @@ const deliveriesOf = (world: World) =>
   groupBy(world.of('call'), ({ webhook_id, event_id }) => `${webhook_id} ${event_id}`);
 
 /**
- * Every delivery ends with a 2xx or a 410. Exceptions: the webhook may have been deleted, it no longer wants
- * the event type, or the event's user was erased.
+ * Every delivery ends with a 2xx or a 410. Exceptions: the webhook may have been deleted or registered for
+ * another event type, or the event's user was erased.
  */
 const allDelivered: EndRule = {
   rule: 'every delivery succeeds in the end',

@@ -79,8 +79,8 @@ const noErasedTexts: EndRule = {
 
 function* faultsOf(item: StoredItem, erasedTexts: Map<string, Set<string>>): Generator<string> {
   const { pk, sk, ...fields } = item;
-  // Keys of settings and budgets contain no text of a user. They end with a shard number, which could equal a
-  // short text.
+  // Skips the keys of settings and budgets, which contain no text of a user. The shard number at their end
+  // could equal a short text.
   const named = ['SETTINGS', 'BUDGET'].includes(sk) ? '' : pk.split('#').slice(2).join('#');
   for (const text of [named, ...textsOf(fields)])
     if (erasedTexts.has(text))

@@ -189,8 +189,8 @@ function switchedOff(world: World): Map<string, number> {
 }
 
 /**
- * A webhook is disabled only after five days without a successful delivery. The notice of it is sent only to
- * other webhooks.
+ * A webhook is disabled only after five days without a successful delivery. The notice about a disabled
+ * webhook is sent only to other webhooks.
  */
 const disabledCorrectly: EndRule = {
   rule: 'a webhook is disabled only after five days without success',
@@ -250,8 +250,8 @@ const deliveredToAll: EndRule = {
         const sure = certainListeners(others, type, at - world.clockErrorMs);
         for (const listener of sure) {
           const newer = newerAt(listener, others, type);
-          // Does not expect events that began at most a day before a still disabled webhook failed, or later:
-          // their deliveries may be pending. A newer webhook that was deleted may have got the event instead.
+          // A webhook that is still disabled at the end may lack events from a day before the failures began.
+          // A deleted newer webhook with the same URL may have got the event instead.
           const isOff = [listener, ...newer].some(
             ({ webhookId }) => (offs.get(webhookId) ?? Infinity) < at + dayMs,
           );

@@ -51,7 +51,9 @@ export const refusal = (status: number, code: string) => ({
   headers: { ...jsonHeaders, ...(status === 429 || status === 503 ? { 'retry-after': '1' } : {}) },
 });
 
-/** Returns a call to the webhook that reaches it 50 ms after `at`, signed with some secrets. */
+/**
+ * Returns a call to the webhook, signed with some secrets. The call reaches the receiver 50 ms after `at`.
+ */
 export function callOf(id: string, body: string, at: number, secrets = [secret]): ReceiverCall {
   const headers = { 'webhook-id': id, 'webhook-timestamp': String(Math.floor(at / 1000)) };
   const signatures = secrets.map((one) => signatureOf({ headers, body }, one));

@@ -1,6 +1,6 @@
 /**
- * Reconstructs holds from the operators' operations. Requests may be refused because of a hold only while it
- * is in force.
+ * Reconstructs holds from the operators' operations, and checks that requests are refused because of a hold
+ * only while the hold is in force.
  */
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { organizationOf } from '../item-types.ts';
@@ -72,7 +72,7 @@ export function holdsOfOrder(world: World, order: StoredItem): Interval[] {
 
 /**
  * Returns whether a hold in one of the intervals may have been in force for a request. The gateway caches API
- * keys for a minute, so it may still refuse requests after the end of a hold.
+ * keys for a minute, so a suspension may seem to end later.
  */
 export const mayHaveSeen = (world: World, { sentAt, answer }: Exchange, times: Interval[]): boolean =>
   times.some(

@@ -17,8 +17,8 @@ const verifications: EndRule = {
 };
 
 /**
- * Yields the names and values of the settings that a command's options set, as the command's output must show
- * them.
+ * Yields the names and values of the settings that a command's options set, in the form of the command's
+ * output.
  */
 function* settings({ args }: OperatorCommand): Generator<[string, unknown]> {
   const option = (name: string) => optionOf(args, name);

@@ -7,7 +7,8 @@ import type { EndRule } from './final-state.ts';
 import { cancelledSpins, holdsOfOrder } from './holds.ts';
 
 /**
- * Maximum delay of a free spin without faults, in milliseconds: the run at midnight and two sweeps after it.
+ * Maximum delay of a free spin without faults, in milliseconds: the duration of the run at midnight and of
+ * two sweeps.
  */
 const drainedMs = 45 * 60_000;
 
@@ -15,8 +16,8 @@ const drainedMs = 45 * 60_000;
 const mostLateMs = 12 * 3_600_000;
 
 /**
- * Each spin of a due order has run exactly once, or is cancelled. It ran soon after midnight, or soon after
- * the end of a hold. There are no other free spins.
+ * Each spin of a due order has run exactly once, or is cancelled. Spins run soon after midnight, or soon
+ * after the end of a hold. Every free spin belongs to an order.
  */
 const ranOnce: EndRule = {
   rule: 'each ordered spin ran once',

@@ -71,8 +71,8 @@ function outcomeIn(exchange: Exchange): { outcome: unknown; fairness: unknown } 
 }
 
 /**
- * After a play URL has shown an outcome, its page and its spin request always show the same outcome and
- * balance, as stored in the table. If the user was erased, the play URL may be unknown.
+ * After a play URL has shown an outcome, its page and its spin request always show this outcome and balance.
+ * Both equal the stored ones. If the user was erased, the play URL may be unknown.
  */
 const oneOutcome: EndRule = {
   rule: 'a play URL always shows the same outcome',

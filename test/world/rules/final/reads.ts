@@ -245,8 +245,8 @@ const holdsOfWheel = (world: World, { organizationId, path }: Exchange) => [
 ];
 
 /**
- * The eligibility response has `playable: true` exactly if it lists no restriction that prevents a play, and
- * no hold is in force.
+ * The eligibility response has `playable: true` exactly if no listed restriction prevents a play and no hold
+ * is in force.
  */
 const eligibility: EndRule = {
   rule: 'eligibility matches the restrictions',

@@ -197,7 +197,7 @@ test('a user’s rows must be present once any answer had them', () => {
       Object.assign(world.journal.exchanges.at(-1)!, { sentAt });
       world.journal.exchanges.at(-1)!.answer!.at = sentAt + 100;
     });
-  // The play's response arrived after 100 ms. It showed the outcome, but not the play's transactions.
+  // The play's response arrived after 100 ms, and showed the outcome, but not the play's transactions.
   expect(early(last + 50, 1)).toEqual([]);
   expect(early(last - 30_000, 1)).toEqual([]);
   expect(early(last - 30_000, 0)).toContain(list);

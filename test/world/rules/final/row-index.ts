@@ -57,15 +57,15 @@ function countsIn(years: StoredItem[]): [string, number][] {
 }
 
 /**
- * Returns the times of the rows in a block, in epoch milliseconds. A block stores the differences between
- * them.
+ * Returns the times of the rows in a block, in epoch milliseconds. A block stores the first time and the
+ * differences to each next time.
  */
 function timesIn({ first, times }: StoredItem): number[] {
   const later = numbersIn(times);
   return later.map((_, at) => timeIn(first) + later.slice(0, at + 1).reduce((a, b) => a + b));
 }
 
-/** Returns the error in a day's blocks, or undefined if they match the day's rows. */
+/** Returns the error in a day's blocks, or undefined if the blocks match the day's rows. */
 function faultOf(blocks: StoredItem[], ulids: string[], day: string, rowsPerBlock: number) {
   const sizes = blocks.map((block) => timesIn(block).length);
   const begin = (at: number) => sizes.slice(0, at).reduce((a, b) => a + b, 0);

@@ -23,8 +23,8 @@ function keyOf(secret: string): KeyObject {
 }
 
 /**
- * Returns the signature that a webhook call must have. The `standardwebhooks` library is twenty times slower;
- * a test checks that both signatures are equal.
+ * Returns the signature that a webhook call must have. The `standardwebhooks` library, to which a test
+ * compares this function, is twenty times slower.
  */
 export function signatureOf(
   { headers, body }: Pick<ReceiverCall, 'headers' | 'body'>,

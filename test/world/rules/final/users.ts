@@ -131,7 +131,8 @@ const foundByReference: EndRule = {
 };
 
 /**
- * A reference is refused as taken only if an earlier or concurrent request may have given it to another user.
+ * A request is refused because its reference is taken only if an earlier or concurrent request may have given
+ * the reference to another user.
  */
 const takenReferences: EndRule = {
   rule: 'a reference is refused only if it may be in use',

@@ -47,8 +47,8 @@ const webhookAnswers: EndRule = {
 };
 
 /**
- * A list has all webhooks that certainly existed during the request, oldest first. It has no webhook that was
- * deleted before the request.
+ * A list has all webhooks that certainly existed during the request, oldest first, and none that was deleted
+ * before the request.
  */
 const completeLists: EndRule = {
   rule: 'the list of webhooks is complete',
@@ -80,8 +80,9 @@ const completeLists: EndRule = {
 };
 
 /**
- * A webhook exists at the end exactly if it was created and not deleted. Each deletion returns the requested
- * webhook. The limit of webhooks is not reported with fewer than 90.
+ * At the end, exactly the webhooks that were created and not deleted exist. Each deletion returns the id of
+ * the requested webhook. A creation is refused for the limit of 100 webhooks only if at least 90 exist at the
+ * end.
  */
 const deletedWebhooks: EndRule = {
   rule: 'a deleted webhook is gone',
