@@ -28,7 +28,6 @@ const mostWrites = 25;
 const largestBatch = 16 * 1024 * 1024;
 const largestOfPartition = 1024 * 1024;
 
-/** Executes `GetItem`. */
 export function getItem(input: GetInput, database: Database) {
   checkFields(input, getFields, database);
   const projection = readOptions(input);
@@ -55,7 +54,6 @@ function read(key: Key, { ConsistentRead: consistent = false }: ReadOptions, dat
   return version;
 }
 
-/** Executes `BatchGetItem`. */
 export function batchGetItem(input: { RequestItems?: Record<string, KeysInput> }, database: Database) {
   const [name, request] = requestOf(input, database);
   checkFields(request, keysFields, database);
@@ -102,7 +100,6 @@ function roomOfBatch(database: Database, options: ReadOptions) {
   };
 }
 
-/** Executes `BatchWriteItem`. */
 export function batchWriteItem(input: { RequestItems?: Record<string, WriteInput[]> }, database: Database) {
   const [name, requests] = requestOf(input, database);
   if (!(requests.length > 0))

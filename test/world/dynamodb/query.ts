@@ -35,7 +35,6 @@ const fields = fieldSet(
 );
 const largestPage = 1024 * 1024;
 
-/** Executes `Query`. */
 export function query(input: QueryInput, database: Database) {
   checkFields(input, fields, database);
   const { range, keys, start, filter, projection } = readQuery(input);

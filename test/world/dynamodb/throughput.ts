@@ -1,4 +1,7 @@
-/** Counts the read and write units per partition key and second, and refuses requests beyond AWS's limits. */
+/**
+ * Counts the read and write units per partition key and second, and makes the errors for requests beyond
+ * AWS's limits.
+ */
 import { accountId, region } from '../../../infra/develop/local/aws/arns.ts';
 import { type AwsError, awsError } from '../../../infra/develop/local/aws/error.ts';
 import { definition } from '../../../shared/table/keys.ts';

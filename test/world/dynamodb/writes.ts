@@ -198,14 +198,12 @@ const single = {
   update: fieldSet(`${conditional} Key UpdateExpression ReturnValues`),
 };
 
-/** Executes `PutItem`. */
 export function putItem(input: PutInput, database: Database) {
   checkFields(input, single.put, database);
   checkChoice(input.ReturnValues, ['NONE', 'ALL_OLD']);
   return oldItem(input, carryOut(putOf(input), database));
 }
 
-/** Executes `DeleteItem`. */
 export function deleteItem(input: DeleteInput, database: Database) {
   checkFields(input, single.delete, database);
   checkChoice(input.ReturnValues, ['NONE', 'ALL_OLD']);
@@ -216,7 +214,6 @@ function oldItem({ ReturnValues: returned = 'NONE' }: Conditional, { before }: C
   return returned === 'ALL_OLD' && before ? { Attributes: before.item } : {};
 }
 
-/** Executes `UpdateItem`. */
 export function updateItem(input: UpdateInput, database: Database) {
   checkFields(input, single.update, database);
   const { ReturnValues: returned = 'NONE' } = input;

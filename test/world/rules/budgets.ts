@@ -136,7 +136,10 @@ function areSeen(outcomes: StoredItem[], first: State, draw: Draw): boolean {
   });
 }
 
-/** Returns the comparison for one chain's share of a day's cash, with its limit in USD. */
+/**
+ * Returns a function that compares outcomes with one chain's share of a day's cash. `limit` is the share in
+ * USD.
+ */
 const onCash =
   (day: string, limit: number): Draw =>
   (outcome, state) => {
@@ -149,7 +152,7 @@ const onCash =
     };
   };
 
-/** Returns the comparison for the stock of a prize table. */
+/** Returns a function that compares outcomes with the stock of a prize table. */
 const onStock =
   (prizes: readonly Prize[]): Draw =>
   ({ budgets, prize_id }, state) => {

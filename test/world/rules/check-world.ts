@@ -61,8 +61,8 @@ const rawRules: EndRule[] = erasedRules;
 /** The final items of the table, and the journal of all requests and responses. */
 type Seen = { items: Iterable<StoredItem>; journal: Journal };
 /**
- * The final state to check: `now` is its time in epoch milliseconds, `restored` the same data with erased
- * texts restored. Allowances override the usual ones.
+ * The final state to check. `now` is the time in epoch milliseconds, `restored` has the same data with erased
+ * texts restored. Given allowances replace the usual ones.
  */
 export type Ended = Seen & { now: number; restored?: Seen } & Partial<Allowances>;
 

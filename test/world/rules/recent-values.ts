@@ -1,6 +1,6 @@
 /**
- * Keeps recent values of settings and budgets. A request may have decided by a value that changed before its
- * write.
+ * Keeps recent values of settings and budgets, because a request may read a value that changes before the
+ * request's write.
  */
 
 /** A history of values by name. */

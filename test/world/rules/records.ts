@@ -18,8 +18,8 @@ const ofEachUser = (rule: string, check: (step: UserStep, report: ReportViolatio
 });
 
 /**
- * A new user has version 1 and no balances. Each change increments the version. A retry may write a user
- * again without a change.
+ * A new user has version 1, zero balances and no records. Each change increments the version. A retry may
+ * write the same version of a user again.
  */
 const versions = ofEachUser('each change increments the user’s version', ({ user }, report) => {
   if (!user) return;
@@ -187,7 +187,7 @@ export const milestones = ofEachUser(
   },
 );
 
-/** The time in a new item is not later than its write, apart from clock skew. */
+/** The time in a new item is not later than the item's write, apart from clock skew. */
 const notInFuture: StepRule = {
   rule: 'no time is in the future',
   start:

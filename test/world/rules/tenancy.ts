@@ -73,7 +73,8 @@ const writers: Record<ItemType, string[]> = {
     'webhooks/update',
     'webhooks/delete',
     'events/send-webhook',
-    // Queues the next step of a webhook's backlog delivery if the queue has lost the step.
+    // `publish-events` changes a webhook to queue the next step of its backlog delivery, if the queue has
+    // lost this step.
     'events/publish-events',
     'an operator',
   ],

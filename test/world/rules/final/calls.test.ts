@@ -36,7 +36,7 @@ const rotate = (world: Example, at: number) => {
     answer: { ...other.answer!, at: at + 100 },
   });
 };
-/** Adds another call with the first call's event at `at`, signed with some secrets. */
+/** Adds another call with the first call's event. The call is sent at `at` and signed with `secrets`. */
 const callAgain = (world: Example, at: number, secrets: string[]) => {
   const { headers, body } = first(world);
   const call = callOf(headers['webhook-id']!, body, at, secrets);

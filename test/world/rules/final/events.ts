@@ -180,7 +180,7 @@ type Off = { webhook_id: string; failing_since: string; disabled_at: string };
 const offsIn = ({ journal }: World): Off[] =>
   journal.logs.filter((line) => line.includes('"webhook switched off"')).map((line) => JSON.parse(line));
 
-/** Returns since when each webhook that was ever disabled had been failing, in epoch milliseconds. */
+/** Returns for each webhook that was ever disabled when its failures began, in epoch milliseconds. */
 function switchedOff(world: World): Map<string, number> {
   const first = new Map<string, number>();
   for (const { webhook_id, failing_since } of offsIn(world))
