@@ -15,7 +15,7 @@ export function sortedJson(value: unknown): string {
   return `{${fields.join(',')}}`;
 }
 
-/** Returns whether two values are equal, regardless of the order of fields. */
+/** Returns whether two values have the same JSON, regardless of the order of fields in objects. */
 export const isSame = (a: unknown, b: unknown): boolean => a === b || sortedJson(a) === sortedJson(b);
 
 /**

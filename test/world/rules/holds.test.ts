@@ -5,7 +5,7 @@ import { due, order, play, session } from './example-plays.ts';
 import { commitOf, credit, organizationId, rulesBrokenBy, start, userWithTickets } from './examples.ts';
 
 const early = start - 10 * 60_000;
-/** An operator changes settings, by default ten minutes earlier. */
+/** Returns the write in which an operator changes settings, by default ten minutes before `start`. */
 const set = (after: object, at = early): Commit => ({ ...exampleOperation(after), at });
 const operationBy = (operationFields: object): StoredItem => ({
   pk: `ORG#${organizationId}`,

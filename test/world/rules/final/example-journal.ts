@@ -96,7 +96,10 @@ const only = (item: StoredItem, fields: string) =>
 const transaction = 'transaction_id idempotency_key outcome_id amount description date_created';
 const outcomeFields = 'id user_id prize timestamp result_effective_date';
 
-/** Returns one final request of every kind. */
+/**
+ * Returns the requests that read the example's users, reports and webhooks at the end, and one invocation of
+ * the webhook, with their responses.
+ */
 function questions(records: StoredItem[], webhook: object): Exchange[] {
   const tickets = records.filter(({ kind }) => kind === 'tickets');
   const outcomes = records.filter(({ kind }) => kind === 'outcomes');

@@ -15,7 +15,7 @@ import { possibleSpinLimits, possibleWheelCosts } from './possible-settings.ts';
 /** The possible states of a user during a request. A state is the number of records that the user has. */
 type States = { from: number; to: number };
 
-/** A user's history, with the times at which responses showed its states. */
+/** A user's history, with the states that the API's responses have shown at each time. */
 type KnownHistory = History & {
   /** The balances by state: at index 0 without records, at index n after the first n records. */
   balances: Record<string, number>[];
