@@ -5,7 +5,10 @@ import { readSession } from '../../shared/games/play-sessions.ts';
 import { renderPage } from './page/render.ts';
 import { langOf, unknownView, viewOf } from './page/session-view.ts';
 
-/** Serves the page of a play URL: the game, its outcome, or the reason why it cannot be played. */
+/**
+ * Returns the HTML page of a play URL: the game before the play, the outcome after it, or why the URL cannot
+ * be played.
+ */
 export const handler = page(
   playRoutes['play/open'],
   async ({ path, now, acceptLanguage }) => {

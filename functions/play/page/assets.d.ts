@@ -1,4 +1,4 @@
-/** The text of a file as the browser gets it: minified CSS, a bundled script, or SVG. */
+/** Text of an imported file, processed for the browser: minified CSS, a bundled script, or SVG. */
 declare module '*?text' {
   const text: string;
   export default text;

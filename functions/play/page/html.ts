@@ -1,4 +1,4 @@
-/** Markup whose texts are escaped. */
+/** HTML markup in which all text from outside is escaped. */
 export type Html = { readonly html: string };
 
 type Value = Html | string | number | false | undefined | readonly Html[];
@@ -13,7 +13,7 @@ const entities: Record<string, string> = {
 
 const escapeText = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character]!);
 
-/** Marks the project's own markup as escaped. Never pass text from outside. */
+/** Marks markup as safe, so that it is not escaped. Call this only with the project's own markup. */
 export const trusted = (text: string): Html => ({ html: text });
 
 const toMarkup = (value: Value): string => {
@@ -24,11 +24,17 @@ const toMarkup = (value: Value): string => {
   return value.map((part) => part.html).join('');
 };
 
-/** Template tag that escapes every value except `Html`, for use in text and quoted attributes. */
+/**
+ * Builds markup from a template literal. Escapes every value that is not `Html`. Values may stand in text and
+ * in quoted attributes.
+ */
 export const html = (strings: TemplateStringsArray, ...values: Value[]): Html =>
   trusted(strings.reduce((markup, text, i) => markup + toMarkup(values[i - 1]) + text));
 
-/** Returns a script element with data as JSON. Escapes `<`, so that no text can end the element. */
+/**
+ * Returns a script element that contains data as JSON. Escapes `<`, so that a text in the data cannot close
+ * the element.
+ */
 export const jsonData = (id: string, data: unknown): Html => {
   const json = JSON.stringify(data).replace(
     /[<>&\u2028\u2029]/g,

@@ -1,9 +1,9 @@
 import type { PageView } from './view.ts';
 import type { WonTexts } from './won.ts';
 
-/** The data that the server embeds for the page's script. */
+/** Data that the server embeds in the play page for the page's script. */
 export type PageData = Omit<PageView, 'rules_url' | 'rules_lang' | 'page'> & {
   texts: WonTexts;
-  /** The origins that may frame the page and receive its messages. */
+  /** Origins that may frame the play page and that receive its messages. */
   framers: string[];
 };

@@ -18,8 +18,8 @@ import { wonPrize } from './won.ts';
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /**
- * Origins that may frame the page if the organization has named none. A framing page knows the play URL and
- * could play without a frame, so this gives nothing away. Pages bundled with an app have the schemes
+ * Origins that may frame the play page of an organization that has set no frame origins. This is no risk: a
+ * website that knows the play URL could play without a frame. Apps with bundled pages use the schemes
  * `capacitor:` and `ionic:`.
  */
 const anyFramer = 'https: http://localhost:* http://127.0.0.1:* capacitor: ionic:';
@@ -27,8 +27,8 @@ const anyFramer = 'https: http://localhost:* http://127.0.0.1:* capacitor: ionic
 const hashes = { script: sha256(script), css: sha256(css) };
 
 /**
- * Returns the content security policy. It allows only the page's own content, and the logo if it has an https
- * URL.
+ * Returns the page's content security policy. The policy allows only the page's own content, and the host's
+ * logo at an https URL.
  */
 const policyOf = ({ page }: PageView, brand: string) => {
   const origins = page ? frameOriginsIn(page) : [];
@@ -58,9 +58,7 @@ const headers = {
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Ccircle cx='16' cy='16' r='15' fill='%23d8343f'/%3E%3Cpath fill='%23ffb31a' d='m16 5 3.2 6.6 7.3 1-5.3 5.1 1.3 7.2-6.5-3.4-6.5 3.4 1.3-7.2L5.5 12.6l7.3-1Z'/%3E%3C/svg%3E";
 
-/**
- * Returns the document's title: the name of the game, or of the reason why the URL can never be played again.
- */
+/** Returns the document's title: the game's name, or the reason why the URL can never be played again. */
 const titleOf = ({ game, state }: PageView, texts: Texts) =>
   isDeadEnd(state) ? texts[state].title : texts.games[game].title;
 
@@ -100,8 +98,8 @@ const content = (view: PageView, texts: Texts): Html => {
 };
 
 /**
- * Returns only the icons that this page can show: of its prizes, of tickets, and of the plane on the flight
- * board.
+ * Returns the SVG icons that this page can show: of its prizes, of tickets, and of the plane on the flight
+ * board. Omits all other icons to save bytes.
  */
 const iconsOf = ({ prizes = [] }: PageView) => {
   const kinds = new Set<string>(['tickets', 'entry_flight', ...prizes.map(({ kind }) => kind)]);
@@ -109,7 +107,7 @@ const iconsOf = ({ prizes = [] }: PageView) => {
   return trusted(icons.replace(/<symbol id="i-(\w+)".*?<\/symbol>/g, ifShown));
 };
 
-/** Renders the play page and its headers. */
+/** Renders the play page. Returns its HTML and its HTTP headers. */
 export const renderPage = (view: PageView): { html: string; headers: Record<string, string> } => {
   const texts = textsOf[view.lang];
   const brand = view.page ? brandCss(view.page) : '';

@@ -33,7 +33,10 @@ import { addDays, dayOf, isoOf, startOfDay } from '../../../shared/time.ts';
 import { type Lang, langs, type Obstacle } from '../../../shared/vocabulary.ts';
 import type { ListedPrize, OutFor, PageView, Restriction } from './view.ts';
 
-/** Returns the page language that the browser prefers (RFC 9110, 12.5.4), or the first page language. */
+/**
+ * Returns the page language that the `Accept-Language` header prefers (RFC 9110, 12.5.4). Returns the first
+ * page language if the header names none of them.
+ */
 export function langOf(acceptLanguage: string): Lang {
   const wanted = acceptLanguage.split(',').flatMap((range) => {
     const [tag = '', weight = '1'] = range.toLowerCase().split(/;\s*q=/);
@@ -43,14 +46,15 @@ export function langOf(acceptLanguage: string): Lang {
   return wanted.toSorted((a, b) => b.weight - a.weight)[0]?.lang ?? langs[0];
 }
 
-/** Returns the view of an unknown URL. */
+/** Returns the data of the page for a token that belongs to no play session. */
 export function unknownView(acceptLanguage: string, now: number): PageView {
   return { lang: langOf(acceptLanguage), game: 'prizewheel', state: 'unknown', now: isoOf(now) };
 }
 
 /**
- * Returns the view of a session. The URL of an erased user is shown as unknown. One round trip; one more for
- * a table with stock, and a few more to find an outcome of an earlier day in its book.
+ * Returns the data of the page for a play session. For an erased user, returns the data of an unknown URL.
+ * Takes one DynamoDB round trip, one more for a table with stock, and a few more for the book of an outcome
+ * of an earlier day.
  */
 export async function viewOf(session: PlaySession, now: number): Promise<PageView> {
   const { lang, game } = session;
@@ -94,7 +98,7 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
     ...common,
     state: played ? 'played' : restriction ? 'refused' : 'ready',
     cost,
-    // A played page omits the current balance, which may have changed since the play.
+    // A played page omits the current ticket balance, because it may have changed since the play.
     ...(played ? {} : { balance: user.balances.tickets }),
     prizes: listed(session, prizes, limits, budgets.cash.limitOfDay, stock),
     tickets_only: ticketsOnly,
@@ -109,13 +113,19 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
   };
 }
 
-/** Returns the place of an outcome of an earlier day in the book of that day. */
+/**
+ * Returns the proof that an earlier day's outcome is in that day's book. Returns undefined for an outcome of
+ * today.
+ */
 async function placeOf({ organization_id, user_id, played }: PlayedSession, now: number) {
   const isOfToday = dayOf(timeOfUlid(played.ulid)) >= dayOf(now);
   return isOfToday ? undefined : placeInBook(organization_id, user_id, idOf('out', played.ulid));
 }
 
-/** Returns the URL of the rules: in the page's language, else for all languages, else in another language. */
+/**
+ * Returns the URL of the official rules, with the first match of: the page's language, all languages, the
+ * other language.
+ */
 function rulesIn(
   lang: Lang,
   page: PageSettings,
@@ -137,9 +147,10 @@ function listed(
   const idsIn = (some: Limits | undefined) =>
     new Set(prizesInDraw(prizes, some, debug).flatMap(({ id, weight }) => (weight > 0 ? [id] : [])));
   const inDraw = idsIn(limits);
-  // The draw once all of the day's cash is available.
+  // Prizes that would be in the draw if all of the day's cash were already available.
   const later = idsIn(limits?.cash && { ...limits, cash: { ...limits.cash, limit: limitOfDay } });
-  // Lists the table's weights even for a debug play: the browser computes the table's version from them.
+  // Lists the prize table's own weights even for a debug play, because the browser computes the table's
+  // version from them.
   return prizes.map((prize) =>
     inDraw.has(prize.id)
       ? { ...prize, available: true }
@@ -147,7 +158,10 @@ function listed(
   );
 }
 
-/** Returns why a prize is out of the draw: its stock is used up for good or for the day, or the day's cash is. */
+/**
+ * Returns why a prize is not in the draw: its stock is used up for good (`won`) or for the day (`won_today`),
+ * or the day's cash is used up (`today`).
+ */
 function wonOut(prize: Prize, stock: BudgetState | undefined): OutFor {
   if (!stock || outOfStock([prize], stock).length === 0) return 'today';
   return isStockUsedUp(prize, stock) ? 'won' : 'won_today';

@@ -4,14 +4,14 @@ type Plural = { one: string; other: string };
 
 const locales: Record<Lang, string> = { en: 'en-US', es: 'es-US' };
 
-/** Returns the locale of a language, the same for server and browser. */
+/** Returns the locale of a page language. Server and browser must format with the same locale. */
 export const localeOf = (lang: Lang) => locales[lang];
 
-/** Replaces `{name}` in a text by the value of that name. */
+/** Replaces each placeholder `{name}` in a text by the value with that name. */
 export const fill = (text: string, values: Record<string, string>) =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 
-/** Returns the plural form for `n`, with `{n}` replaced by the localized number. */
+/** Returns the singular or plural form of a text for `n`, and replaces `{n}` by the localized number. */
 export const plural = (lang: Lang, forms: Plural, n: number) =>
   fill(new Intl.PluralRules(localeOf(lang)).select(n) === 'one' ? forms.one : forms.other, {
     n: number(lang, n),
@@ -20,16 +20,16 @@ export const plural = (lang: Lang, forms: Plural, n: number) =>
 const numbers: Partial<Record<Lang, Intl.NumberFormat>> = {};
 
 export const number = (lang: Lang, n: number) => {
-  // Cached, because creating a formatter takes a phone longer than one frame.
+  // Caches the formatter, because creating one takes longer than an animation frame on a phone.
   numbers[lang] ??= new Intl.NumberFormat(localeOf(lang));
   return numbers[lang].format(n);
 };
 
-/** Rounds a number: one decimal below 10, none above. */
+/** Formats a number with at most one decimal below 10, and without decimals from 10 on. */
 export const roundNumber = (lang: Lang, n: number) =>
   new Intl.NumberFormat(localeOf(lang), { maximumFractionDigits: n < 10 ? 1 : 0 }).format(n);
 
-/** Formats US dollars, with cents only if there are any. */
+/** Formats an amount in US dollars. Shows cents only if the amount is not a whole number of dollars. */
 export const dollars = (lang: Lang, amount: number) =>
   new Intl.NumberFormat(localeOf(lang), {
     style: 'currency',
@@ -43,7 +43,7 @@ export const percent = (lang: Lang, share: number) =>
     maximumSignificantDigits: 3,
   }).format(share);
 
-/** Formats a day and time, in the reader's own time zone unless one is given. */
+/** Formats an ISO instant as day and time. Uses the reader's time zone if `timeZone` is absent. */
 export const dayAndTime = (lang: Lang, iso: string, timeZone?: string) =>
   new Intl.DateTimeFormat(localeOf(lang), {
     month: 'long',

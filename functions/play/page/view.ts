@@ -14,15 +14,22 @@ export type Restriction = {
 };
 
 /**
- * Why a prize is not in the draw. `today`: the day's cash is used up. `later`: more of the day's cash becomes
- * available later. `won`: its stock is used up. `won_today`: its stock for the day is used up.
+ * Why a prize is not in the draw. `today`: the day's cash is used up. `later`: the prize returns when more of
+ * the day's cash becomes available. `won`: the prize's stock is used up. `won_today`: the prize's stock for
+ * the day is used up.
  */
 export type OutFor = 'today' | 'later' | 'won' | 'won_today';
 
-/** A prize of the table. `available` tells whether it is in the draw, and `out_for` why not. */
+/**
+ * A prize of the prize table. `available` tells whether the prize is in the draw; `out_for` is the reason if
+ * it is not.
+ */
 export type ListedPrize = Prize & { available: boolean; out_for?: OutFor };
 
-/** Everything the play page of a session shows. Times are ISO 8601; cost and balance are tickets. */
+/**
+ * All data that the play page shows for a play session. Times are ISO 8601; `cost` and `balance` are in
+ * tickets.
+ */
 export type PageView = {
   lang: Lang;
   game: Game;
@@ -34,19 +41,20 @@ export type PageView = {
   prizes?: ListedPrize[];
   tickets_only?: boolean;
   /**
-   * The daily limit of wins, present if the user has reached it: only tickets and entries are in the draw.
+   * The user's daily limit of wins, set only if the user has reached the limit. Only tickets and entries are
+   * then in the draw.
    */
   wins_used_up?: number;
   prize_table_version?: string;
   commitment?: string;
   rules_url?: string;
-  /** Language of the rules, if they exist only in the other language. */
+  /** Language of the rules, set only if the rules do not exist in the page's language. */
   rules_lang?: Lang;
   restriction?: Restriction;
   outcome?: Outcome;
   fairness?: Fairness;
   /** The organization's page settings; absent for an unknown URL. */
   page?: PageSettings;
-  /** The outcome's place in the book of its day, once the day is closed. */
+  /** Proof that the outcome is in the book of its day. Absent until the day is closed. */
   place?: Place;
 };

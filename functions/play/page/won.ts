@@ -8,11 +8,12 @@ import type { Texts } from './texts/en.ts';
 import type { Fairness, Lang, ListedPrize, Outcome, Place } from './view.ts';
 
 /**
- * The prize of an outcome as the page shows it. `worth` is in USD; `next` tells the player what happens next.
+ * The won prize as the page shows it. `worth` is in USD; `next` is the text that tells the player what
+ * happens next.
  */
 export type Won = { kind: PrizeKind; amount: number; label: string; worth?: number; next: string };
 
-/** The texts that server and browser need to show an outcome. */
+/** Texts that both the server and the browser need in order to render an outcome. */
 export type WonTexts = Pick<Texts, 'client' | 'kinds' | 'short' | 'tickets'>;
 
 const plainLabel = (lang: Lang, texts: WonTexts, kind: PrizeKind, amount: number) => {
@@ -20,7 +21,10 @@ const plainLabel = (lang: Lang, texts: WonTexts, kind: PrizeKind, amount: number
   return fill(texts.kinds[kind], { cash: dollars(lang, amount) });
 };
 
-/** Returns the prize of an outcome, with the prize table's label if the page lists the prize. */
+/**
+ * Returns the won prize of an outcome. Takes the label from the prize table if the page lists the prize, and
+ * a default label if it does not.
+ */
 export const wonPrize = (
   lang: Lang,
   texts: WonTexts,
@@ -41,19 +45,21 @@ export const wonPrize = (
   };
 };
 
-/** Returns the amount of tickets or cash in a few characters; empty for other prizes. */
+/**
+ * Formats the amount of a ticket or cash prize for the coin. Returns an empty text for other kinds of prizes.
+ */
 export const amountText = (lang: Lang, { kind, amount }: Pick<Won, 'kind' | 'amount'>) => {
   if (kind === 'cash_usd') return dollars(lang, amount);
   return kind === 'tickets' ? number(lang, amount) : '';
 };
 
 /**
- * Level of celebration of a prize: from `small`, if it does not exceed the cost, to `grand`, for large cash
- * prizes.
+ * How strongly the page celebrates a prize. `small` is for tickets that do not exceed the play's cost,
+ * `grand` for large cash prizes.
  */
 export type Moment = 'small' | 'nice' | 'big' | 'grand';
 
-/** Returns the level of celebration, given the cost of the play in tickets. */
+/** Returns how strongly the page celebrates a prize. `cost` is the cost of the play in tickets. */
 export const momentOf = ({ kind, amount }: Pick<Won, 'kind' | 'amount'>, cost: number): Moment => {
   if (kind === 'tickets') return amount > cost ? 'nice' : 'small';
   if (kind === 'cash_usd') return amount >= grandUsd ? 'grand' : 'big';
@@ -61,7 +67,10 @@ export const momentOf = ({ kind, amount }: Pick<Won, 'kind' | 'amount'>, cost: n
 };
 const grandUsd = 20;
 
-/** Returns the words on a wedge: the prize's label if it is short enough, else the short text of its kind. */
+/**
+ * Returns the text on a prize's wedge: the amount of cash or tickets, the prize's label if the label is short
+ * enough, or the short text of its kind.
+ */
 export const wedgeText = (lang: Lang, texts: WonTexts, prize: Pick<Won, 'kind' | 'amount' | 'label'>) => {
   if (prize.kind === 'cash_usd') return dollars(lang, prize.amount);
   if (prize.kind === 'tickets') return plural(lang, texts.tickets, prize.amount);
@@ -76,16 +85,22 @@ export const medal = (lang: Lang, won: Won): Html => {
   return html`<svg viewBox="0 0 24 24"><use href="#i-${won.kind}"/></svg>${text === '' ? '' : html`<b${size}>${text}</b>`}`;
 };
 
-/** Renders a text with a time, which the page's script converts to the reader's own time zone. */
+/**
+ * Renders a text and replaces its `{time}` by a formatted time. The page's script converts that time to the
+ * reader's time zone.
+ */
 export const withTime = (lang: Lang, text: string, iso: string, timeZone?: string): Html => {
   const [before = '', after = ''] = text.split('{time}');
   return html`${before}<time datetime="${iso}" data-local>${dayAndTime(lang, iso, timeZone)}</time>${after}`;
 };
 
-/** The data of a result. `balance` is the balance after the play, if known. */
+/**
+ * Data for rendering a result. `cost` and `balance` are in tickets; `balance` is the balance after the play,
+ * if known.
+ */
 export type ResultData = { won: Won; playedAt: string; cost: number; balance?: number; timeZone?: string };
 
-/** Renders a result for the page's status element. */
+/** Renders the result of a play for the page's status element. */
 export const resultMarkup = (lang: Lang, texts: WonTexts, result: ResultData): Html => {
   const { won, playedAt, cost, balance, timeZone } = result;
   const { client, tickets } = texts;
@@ -102,26 +117,29 @@ ${paid || now ? html`<p class="now"><svg viewBox="0 0 24 24" aria-hidden="true">
 </div>`;
 };
 
-/** The data of the section on how the prize is drawn. */
+/** Data for the page's section on how the prize is drawn. */
 export type Drawn = {
   lang: Lang;
   commitment: string;
   prizes?: readonly ListedPrize[] | undefined;
   fairness?: Fairness | undefined;
   place?: Place | undefined;
-  /** The outcome's id, which players tell support. */
+  /** The outcome's id. Players quote the id when they contact support. */
   id?: string | undefined;
-  /** Hex SHA-256 of the book's text. Server and browser each compute it for their own markup. */
+  /**
+   * Hex SHA-256 of the book's text. The server computes it for server markup, and the browser for its own
+   * markup.
+   */
   digest?: string | undefined;
 };
 
-/** Renders the hidden element in which the browser shows its verdict. */
+/** Renders a hidden element. The browser later fills it with the verdict of its check of the draw. */
 export const verdictMarkup = ({ client }: Pick<Texts, 'client'>): Html =>
   html`<p id="verdict" class="verdict" hidden>${client.fair.checking}</p>`;
 
 /**
- * Renders the section on how the prize is drawn: the commitment, the seeds after the play, and the outcome's
- * place in the book once the day is closed.
+ * Renders the section on how the prize is drawn. Before the play it shows the commitment. After the play it
+ * also shows the seeds, and once the day is closed, the outcome's place in the day's book.
  */
 export const fairnessMarkup = ({ client }: Pick<Texts, 'client'>, drawn: Drawn): Html => {
   const { fair } = client;
@@ -132,12 +150,12 @@ export const fairnessMarkup = ({ client }: Pick<Texts, 'client'>, drawn: Drawn):
 };
 
 const row = (name: string, value: string | Html) => html`<dt>${name}</dt><dd>${value}</dd>`;
-// The browser calls this with unchecked data from the server, so a value may be any JSON.
+// Accepts any JSON value, because the browser renders the server's data before it has checked that data.
 const codeRow = (name: string, value: unknown) =>
   row(name, html`<code>${typeof value === 'string' ? value : JSON.stringify(value)}</code>`);
 type FairTexts = Texts['client']['fair'];
 
-/** Renders the number of prizes in the draw, and the rest of the day's cash and stock. */
+/** Renders how many prizes were in the draw, and how much of the day's cash and of the stock was left. */
 const limitRows = (fair: FairTexts, { lang, prizes = [] }: Drawn, fairness: Fairness) => {
   const { cash, stock: { number: inAll, number_of_day: today = 0 } = {} } = fairness.budgets ?? {};
   const inDraw = eligibleOf(prizes, fairness).filter(({ weight }) => weight > 0);
@@ -153,7 +171,7 @@ const limitRows = (fair: FairTexts, { lang, prizes = [] }: Drawn, fairness: Fair
   }${inAll === undefined ? '' : row(fair.stock, fill(fair.stockNumber, numbers))}`;
 };
 
-/** Renders the outcome's place in the book of its day, and the book's digest. */
+/** Renders the position of the outcome in the book of its day, and the book's SHA-256. */
 const placeRows = (fair: FairTexts, { lang, place, digest }: Drawn) => {
   const book = place && bookLinesOf(place.text);
   if (!book) return '';
@@ -162,6 +180,9 @@ const placeRows = (fair: FairTexts, { lang, place, digest }: Drawn) => {
   return html`${row(fair.book, where)}${digest === undefined ? '' : codeRow(fair.bookDigest, digest)}`;
 };
 
-/** Returns the prizes that were in a draw, in the order of the table, with their weights in the draw. */
+/**
+ * Returns the prizes that were in a draw, in the order of the prize table. Each prize has the weight that the
+ * draw used.
+ */
 export const eligibleOf = (prizes: readonly ListedPrize[], fairness: Fairness): Prize[] =>
   prizesInDraw(prizes, fairness.budgets, fairness.debug);

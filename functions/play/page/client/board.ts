@@ -3,8 +3,8 @@ import { loop, reducedMotion } from './motion.ts';
 const letters = ' ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 /**
- * Returns a function that shows a text on a split-flap board. Each cell flips through the alphabet to its
- * letter.
+ * Returns a function that shows a text on the flight board. Each of the board's cells flips through the
+ * alphabet until it shows its letter.
  */
 export const splitFlap = (element: Element | null) => {
   const cells = [...(element?.children ?? [])];

@@ -4,7 +4,7 @@ import { type Moment, medal, momentOf, type Won } from '../won.ts';
 import { reducedMotion } from './motion.ts';
 import { sounds } from './sound.ts';
 
-/** Vibration patterns in milliseconds: on, off, on, … */
+/** Vibration patterns by the size of the win: milliseconds on, off, on, … */
 const vibrations: Record<Moment, number[]> = {
   small: [15],
   nice: [20, 60, 20],
@@ -12,7 +12,7 @@ const vibrations: Record<Moment, number[]> = {
   grand: [40, 60, 40, 60, 40, 60, 200],
 };
 
-/** Shows the prize in the scene, with sound and vibration that fit its size. */
+/** Shows the prize's coin in the scene. Plays a sound and a vibration that grow with the size of the win. */
 export const celebrate = (root: Element, data: PageData, won: Won) => {
   const moment = momentOf(won, data.cost ?? 0);
   const coin = root.querySelector('#medal')!;
@@ -23,7 +23,7 @@ export const celebrate = (root: Element, data: PageData, won: Won) => {
   if (!reducedMotion()) navigator.vibrate?.(vibrations[moment]);
 };
 
-/** Shows the new balance and animates the tickets that were spent or won. */
+/** Shows the new ticket balance, and animates the number of tickets spent or won next to the balance. */
 export const changeBalance = (root: Element, { lang }: PageData, balance: number, change: number) => {
   const shown = root.querySelector('#balance');
   if (!shown) return;

@@ -30,7 +30,7 @@ const burst = (count: number, x: number, y: number, power: number): Piece[] =>
     };
   });
 
-/** Number of pieces thrown at once, and number thrown half a second later. */
+/** Numbers of confetti pieces by the size of the win: thrown at once, and thrown half a second later. */
 const pieceCounts: Record<Moment, [number, number]> = {
   small: [0, 0],
   nice: [50, 0],
@@ -38,14 +38,15 @@ const pieceCounts: Record<Moment, [number, number]> = {
   grand: [170, 110],
 };
 
-/** Throws confetti behind the prize and all text; large prizes get more. */
+/** Animates confetti behind the prize and all text. The number of pieces grows with the size of the win. */
 export const confetti = (root: Element, moment: Moment) => {
   const stage = root.querySelector('#stage')!;
   const canvas = stage.querySelector<HTMLCanvasElement>('#confetti');
   const paper = canvas?.getContext('2d');
   const [count, later] = pieceCounts[moment];
   if (!canvas || !paper || count === 0 || reducedMotion()) return;
-  // One canvas pixel per CSS pixel: moving confetti may be blurry, and drawing time grows with the pixels.
+  // Draws one canvas pixel per CSS pixel, even on high-density screens. Drawing time grows with the number of
+  // pixels, and blur is not visible on moving confetti.
   const width = stage.clientWidth * 1.4;
   const height = stage.clientHeight * 1.66;
   Object.assign(canvas, { width, height });
@@ -66,7 +67,7 @@ export const confetti = (root: Element, moment: Moment) => {
       piece.x += (piece.vx + Math.sin(piece.turn * 1.7) * 30) * seconds;
       piece.y += piece.vy * seconds;
       piece.turn += piece.spin * seconds;
-      // Rotates the piece, and foreshortens it as if it tumbled.
+      // Rotates the piece. Scaling one side by a cosine makes the piece look as if it tumbled.
       const [cos, sin] = [Math.cos(piece.turn * 0.6), Math.sin(piece.turn * 0.6)];
       const side = Math.cos(piece.turn * 1.4);
       paper.setTransform(cos, sin, -sin * side, cos * side, piece.x, piece.y);

@@ -1,7 +1,7 @@
 import type { PageData } from '../page-data.ts';
 import { fill, plural } from '../text.ts';
 
-/** Minutes left at which screen readers announce the time. */
+/** Screen readers announce the remaining time when this many minutes are left. */
 const announcements = [5, 1];
 
 const clock = (seconds: number) => {
@@ -10,8 +10,9 @@ const clock = (seconds: number) => {
 };
 
 /**
- * Shows the time left to play and calls `onEnd` when it is over. Counts from the service's time, because the
- * device's clock may be wrong. Uses that clock only to notice how long the device slept.
+ * Shows the time left to play and calls `onEnd` when the time is over. Starts from the server's time
+ * (`data.now`), because the device's clock may be wrong. The device's clock is only used to measure how long
+ * the device slept.
  */
 export const countDown = (root: Element, data: PageData, receivedAt: number, onEnd: () => void) => {
   const left = root.querySelector('#left');

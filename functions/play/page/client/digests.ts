@@ -1,4 +1,4 @@
-/** Digests and encodings for the checks of a draw, by Web Crypto. */
+/** Hash functions and encodings with which the browser checks a draw. Uses Web Crypto. */
 
 /** Decodes hex digits. */
 export const bytesOf = (hex: string) =>
@@ -7,7 +7,7 @@ export const hexOf = (buffer: ArrayBuffer) =>
   Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, '0')).join('');
 export const utf8 = (text: string) => new TextEncoder().encode(text);
 export const base64Of = (buffer: ArrayBuffer) => btoa(String.fromCharCode(...new Uint8Array(buffer)));
-/** Encodes 32 bytes as base64url without padding, like the service. */
+/** Encodes a 32-byte buffer as base64url without padding, the service's encoding of digests. */
 export const base64UrlOf = (buffer: ArrayBuffer) =>
   base64Of(buffer).replace(/\+/g, '-').replace(/\//g, '_').replace('=', '');
 
@@ -15,7 +15,7 @@ export const sha256 = (bytes: Uint8Array<ArrayBuffer>) => crypto.subtle.digest('
 /** Returns the SHA-256 of a text in hex. */
 export const digestOf = async (text: string): Promise<string> => hexOf(await sha256(utf8(text)));
 
-/** Returns a function that computes HMAC-SHA-256 with a hex key. */
+/** Returns a function that computes the HMAC-SHA-256 of a text. `key` is in hex. */
 export const signerWith = async (key: string) => {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const imported = await crypto.subtle.importKey('raw', bytesOf(key), algorithm, false, ['sign']);

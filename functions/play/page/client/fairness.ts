@@ -8,7 +8,10 @@ import { verifyPlace } from './place.ts';
 import { storedSeeds } from './seeds.ts';
 import { type Verdict, verifyDraw } from './verify.ts';
 
-/** Returns the result of `make`, or undefined if it throws because the service's data is malformed. */
+/**
+ * Calls `make` and returns its result. Returns undefined if `make` throws, which happens for malformed data
+ * from the server.
+ */
 const ifReadable = <T>(make: () => T): T | undefined => {
   try {
     return make();
@@ -18,8 +21,9 @@ const ifReadable = <T>(make: () => T): T | undefined => {
 };
 
 /**
- * Shows the revealed server seed and the verdict of this device's check; no verdict if the browser lacks Web
- * Crypto. Missing or malformed data gives a bad verdict, so that a server cannot evade the check.
+ * Shows the revealed server seed, and whether this browser's check of the draw succeeded. Shows no verdict if
+ * the browser lacks Web Crypto. Missing or malformed data counts as a failed check, so that a server cannot
+ * evade the check.
  */
 export const showFairness = async (
   root: Element,
@@ -32,7 +36,8 @@ export const showFairness = async (
   const { lang, texts, prizes, place, commitment = fairness.commitment } = data;
   if (!section) return;
   const canCheck = globalThis.crypto?.subtle !== undefined;
-  // Players compare this digest with the one they noted, so it must be of the text that is checked here.
+  // Hashes the same book text that the check below uses, because players compare this digest with one that
+  // they noted.
   const digest = place && canCheck ? await digestOf(place.text) : undefined;
   const drawn = { lang, id: outcome.id, commitment, prizes, fairness, place, digest };
   section.innerHTML = (ifReadable(() => fairnessMarkup(texts, drawn)) ?? verdictMarkup(texts)).html;
@@ -51,11 +56,15 @@ export const showFairness = async (
   verdict.dataset.verdict = result;
 };
 
-/** Checks the draw, its place in the book once the day is closed, and the seed that this browser stored. */
+/**
+ * Checks that the outcome follows from the seeds, that the draw used the seed stored in this browser, and,
+ * once the day is closed, that the day's book contains the outcome.
+ */
 const verdictOf = async (data: PageData, outcome: Outcome, fairness: Fairness): Promise<Verdict> => {
   const { place } = data;
   const stored = storedSeeds(tokenInUrl());
-  // With another commitment, the server may have chosen its seed after it knew the browser's.
+  // The browser stored the commitment before it sent its seed. If the commitment changed afterwards, the
+  // server may have chosen its own seed after it saw the browser's.
   if (stored.some(({ commitment }) => commitment !== fairness.commitment)) return 'seal';
   const drawn = await verifyDraw(data, outcome, fairness);
   if (drawn !== 'good') return drawn;
@@ -64,7 +73,10 @@ const verdictOf = async (data: PageData, outcome: Outcome, fairness: Fairness): 
   return isKnown ? 'good' : 'elsewhere';
 };
 
-/** Returns a notice if some prizes that the page showed as available were no longer in the draw. */
+/**
+ * Returns a notice that names the prizes that the page listed as available but that were no longer in the
+ * draw. Returns an empty text if there are none.
+ */
 const shrunk = (
   { lang, now, state, prizes = [], texts }: PageData,
   { timestamp }: Outcome,

@@ -6,7 +6,10 @@ import { puffs, road } from './road.ts';
 const cruise = 520;
 const climb = 240;
 
-/** Returns the plane's scene: it takes off, flies while the page waits, then lands and opens its door. */
+/**
+ * Returns the flight game's animation. The plane takes off, flies while the page waits for the outcome, then
+ * lands and opens its door.
+ */
 export const flightScene = (root: Element, board: Texts['client']['board']): Scene => {
   const find = (id: string) => root.querySelector(`#${id}`);
   const [plane, gear, ground, shade, glow] = ['plane', 'gear', 'ground', 'shade', 'glow'].map(find);
@@ -88,7 +91,8 @@ export const flightScene = (root: Element, board: Texts['client']['board']): Sce
     },
     async arrive() {
       if (!reducedMotion()) {
-        // Lets the plane climb before it lands, even if the outcome arrives early.
+        // Lets the plane climb to 90 % of its cruising height before the landing, even if the outcome arrives
+        // earlier.
         await loop(() => height < climb * 0.9);
         flying = false;
         await approach(height);

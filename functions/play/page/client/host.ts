@@ -2,10 +2,10 @@ import type { Game, Hold, Lang, Restriction } from '../../../../shared/vocabular
 import type { PageData } from '../page-data.ts';
 import type { Outcome } from '../view.ts';
 
-/** Why a player is done with the page. */
+/** The reason that the page sends to the host when the player leaves the page. */
 export type DoneReason = 'won' | 'refused' | 'expired' | 'not_found';
 
-/** The data of each type of message to the host. It contains no secret. */
+/** Data of each type of message that the page sends to the host. The messages contain no secrets. */
 export type MessageData = {
   ready: { game: Game; lang: Lang; playable: boolean; restrictions: (Restriction | Hold)[] };
   started: Record<string, never>;
@@ -16,9 +16,9 @@ export type MessageData = {
   resize: { height: number };
 };
 
-/** The app or page that shows the play page. */
+/** The app (web view) or website (frame) that shows the play page. */
 export type Host = {
-  /** Whether an app or page receives the messages. */
+  /** Whether an app or a framing website receives the page's messages. */
   isListening: boolean;
   tell: <T extends keyof MessageData>(type: T, data: MessageData[T]) => void;
 };
@@ -29,8 +29,9 @@ type Native = {
 };
 
 /**
- * Returns the origins to send messages to: that of the framing page if the browser reveals it, else all
- * allowed ones.
+ * Returns the origins to which messages are posted. Returns the framing page's origin if the browser reveals
+ * the origin and the host allows it. Returns all allowed origins if the browser hides the framing page's
+ * origin.
  */
 const framersToTell = (framers: readonly string[]) => {
   if (parent === window) return [];
@@ -39,8 +40,8 @@ const framersToTell = (framers: readonly string[]) => {
 };
 
 /**
- * Returns the host of this page: the app whose web view shows the page, or a framing page with an allowed
- * origin.
+ * Finds the receiver of the page's messages: the app whose web view shows the page, or the framing page if
+ * its origin is allowed.
  */
 export const hostOf = ({ framers }: PageData): Host => {
   const { ReactNativeWebView: native, webkit } = window as Native;
@@ -58,24 +59,32 @@ export const hostOf = ({ framers }: PageData): Host => {
         try {
           send({ source: 'incentives', version: 1, type, data });
         } catch {
-          // The game goes on even if the host's listener throws.
+          // Ignores errors of the host's listener, so that the game continues.
         }
       }
     },
   };
 };
 
-/** Whether the frame's sandbox lacks `allow-same-origin`: the page then cannot reach the service. */
+/**
+ * Returns whether the page runs in a sandboxed frame without `allow-same-origin`. From such a frame, the
+ * browser blocks requests to the service.
+ */
 export const isCutOff = () => origin === 'null';
 
-/** The code and reason in messages, for each state in which the URL can never be played again. */
+/**
+ * Error code (in `refused`) and reason (in `done`) for each page state in which the URL can never be played
+ * again.
+ */
 const deadEnds = {
   expired: { code: 'play_expired', reason: 'expired' },
   voided: { code: 'play_voided', reason: 'refused' },
   unknown: { code: 'play_not_found', reason: 'not_found' },
 } as const;
 
-/** Sends the page's state to the host, after the page was loaded or its content replaced. */
+/**
+ * Sends the page's state to the host. Called after the page was loaded and after its content was replaced.
+ */
 export const tellState = ({ tell }: Host, data: PageData) => {
   const { game, lang, state, restriction, tickets_only, outcome } = data;
   const restrictions = [
@@ -86,12 +95,13 @@ export const tellState = ({ tell }: Host, data: PageData) => {
   if (outcome) tell('result', { outcome });
   if (restriction) tell('refused', { code: restriction.code });
   else if (state === 'ready' && isCutOff()) tell('refused', { code: 'forbidden' });
-  // Sends no `done`: the host would remove the page before the player has read the reason.
+  // Sends `refused` without `done`. On `done`, the host would close the page before the player has read why
+  // the URL cannot be played.
   if (state === 'expired' || state === 'voided' || state === 'unknown')
     tell('refused', { code: deadEnds[state].code });
 };
 
-/** Returns the reason of `done` for the page's state. */
+/** Returns the reason to send with `done`, derived from the page's state. */
 export const reasonOf = (root: Element): DoneReason => {
   const state = root.getAttribute('data-state') ?? '';
   if (state === 'played') return 'won';

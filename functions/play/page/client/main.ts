@@ -31,7 +31,10 @@ const openOddsOnWideScreens = (root: Element) => {
   if (matchMedia('(min-width: 860px)').matches) root.querySelector('#odds')?.setAttribute('open', '');
 };
 
-/** Fetches the page again and replaces its content and title. Disables the button meanwhile. */
+/**
+ * Fetches the page again and replaces the document's content and title. Disables the play button in the
+ * meantime.
+ */
 const reload = async (root: Element, { texts }: PageData) => {
   const { checking, noAnswer } = texts.client;
   const button = root.querySelector('#go')!;
@@ -53,7 +56,8 @@ const reload = async (root: Element, { texts }: PageData) => {
 const start = (root: Element, receivedAt: number) => {
   const data: PageData = JSON.parse(root.querySelector('#data')!.textContent!);
   localizeTimes(root, data);
-  // Creates the formatters now, because that would take a phone longer than a frame during the play.
+  // Creates and caches the number and date formatters before the play. On a phone, creating them takes longer
+  // than one frame and would make the animation stutter.
   number(data.lang, 0);
   dayAndTime(data.lang, data.now);
   const host = hostOf(data);
@@ -86,8 +90,8 @@ const prepareState = (root: Element, data: PageData, host: Host, receivedAt: num
   }
 };
 
-// A host may give the frame the height that the page reports. If the layout depended on the frame's height,
-// the two would never settle.
+// Fixes the layout's minimum height in a frame. A host may set the frame's height to the height that the page
+// reports. If the layout followed the frame's height, the two heights would keep changing each other.
 if (isFramed()) document.documentElement.style.setProperty('--tall', '480px');
 const navigation = performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined;
 start(document.querySelector('#play')!, navigation?.responseStart ?? 0);

@@ -1,12 +1,15 @@
-/** The prize that the service drew, with its words on the wheel. */
+/** The drawn prize. `text` is the text on its wedge of the wheel. */
 export type Drawn = { id: string; kind: string; text: string };
 
-/** A game's animation. It starts with the play, runs while the page waits, and ends at the prize. */
+/**
+ * The animation of a game. `start` is called when the player presses play, and `arrive` when the outcome is
+ * known.
+ */
 export type Scene = {
   start(): void;
-  /** Resolves when the prize is visible. */
+  /** Ends the animation at the prize. Resolves when the prize is visible. */
   arrive(prize: Drawn): Promise<void>;
-  /** Returns to the start, if there was no outcome. */
+  /** Returns the animation to its first frame after a play without an outcome. */
   reset(): void;
 };
 
@@ -15,29 +18,33 @@ export const reducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)'
 export const after = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 /**
- * Resolves after the browser has drawn the latest changes, or after 100 ms if it does not draw. Spreads work
- * over frames.
+ * Resolves after the browser has rendered the latest changes, or after 100 ms if it renders nothing (such as
+ * in a hidden tab). Callers use this to spread work over several frames.
  */
 export const drawn = () =>
   Promise.race([new Promise((done) => requestAnimationFrame(() => setTimeout(done))), after(100)]);
 
-/** Seconds by which a finished animation advances; longer than any animation. */
+/** Time step in seconds with which every running animation reaches its end in one frame. */
 const leapSeconds = 9;
 let isLeaping = false;
 
-/** Finishes all animations immediately, until `done` resolves. */
+/** Makes all animations jump to their end until the promise `done` resolves. */
 export const leapUntil = async (done: Promise<unknown>) => {
   isLeaping = true;
   await done;
   isLeaping = false;
 };
 
-/** Calls `draw` on every frame with the seconds since the previous one, until it returns false. */
+/**
+ * Calls `draw` on every frame with the seconds since the previous frame. Stops when `draw` returns false, and
+ * then resolves.
+ */
 export const loop = (draw: (seconds: number) => boolean | undefined) =>
   new Promise<void>((done) => {
     let last: number | undefined;
     const frame = (now: number) => {
-      // Limits the step, so that a page that returns from the background continues where it stopped.
+      // Limits the time step to 50 ms. An animation in a background tab gets no frames, and then continues
+      // where it stopped.
       const seconds = last === undefined ? 0 : isLeaping ? leapSeconds : Math.min(0.05, (now - last) / 1000);
       last = now;
       if (draw(seconds) === false) done();
@@ -47,7 +54,8 @@ export const loop = (draw: (seconds: number) => boolean | undefined) =>
   });
 
 /**
- * Calls `draw` with a progress from 0 to 1 over `duration` seconds, and the seconds since the previous call.
+ * Calls `draw` on every frame for `duration` seconds. Passes the progress from 0 to 1, and the seconds since
+ * the previous frame.
  */
 export const tween = (duration: number, draw: (progress: number, seconds: number) => void) => {
   let elapsed = 0;

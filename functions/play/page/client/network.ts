@@ -1,13 +1,15 @@
 import type { Texts } from '../texts/en.ts';
 import type { Fairness, Outcome } from '../view.ts';
 
-/** The reason why the player waits, which is the name of a text. */
+/** Why the player has to wait. Each value is also the key of the text to show. */
 export type Trouble = keyof Pick<Texts['client'], 'slow' | 'offline' | 'busy'>;
 
 export type Answer =
-  /** `balance` is the balance after the play. It may include other changes since the page was loaded. */
+  /**
+   * `balance` is the ticket balance after the play. It may include other changes since the page was loaded.
+   */
   | { kind: 'outcome'; outcome: Outcome; fairness: Fairness; balance?: number }
-  /** The game cannot be played now. The page, loaded again, shows the reason. */
+  /** The service refused the play. The caller reloads the page, which then shows the reason. */
   | { kind: 'refused' }
   | { kind: 'rejected' }
   | { kind: 'stalled' };
@@ -17,7 +19,7 @@ const firstWaitMs = 400;
 const longestWaitMs = 8_000;
 const attempts = 9;
 
-/** Waits for some milliseconds, or until the network returns or the page becomes visible. */
+/** Waits for `ms` milliseconds. Resolves earlier if the device comes online or the page becomes visible. */
 const pause = (ms: number) =>
   new Promise<void>((done) => {
     const wake = () => {
@@ -57,7 +59,7 @@ const readAnswer = async (response: Response): Promise<Reading> => {
   if ([403, 404, 409, 410].includes(status)) return { kind: 'refused' };
   if (status >= 400 && status < 500 && status !== 408) return { kind: 'rejected' };
   const body = await response.json();
-  // Rejects answers of others, such as the sign-in page of a public network.
+  // Treats any other response as a failed attempt: it may come from the sign-in page of a public network.
   if (status !== 200 || body.status !== 'success') throw new Error('no answer');
   const balance = response.headers.get('ticket-balance');
   return {
@@ -69,8 +71,8 @@ const readAnswer = async (response: Response): Promise<Reading> => {
 };
 
 /**
- * Requests the outcome until it arrives, and calls `onTrouble` after each failed attempt. Repeating is safe,
- * because the service plays a URL only once.
+ * Repeats the request for the outcome until a response arrives, and calls `onTrouble` after each failed
+ * attempt. Repeating is safe, because the service draws only one outcome per play URL.
  */
 export const requestOutcome = async (
   url: string,
@@ -102,7 +104,9 @@ const readPage = async (response: Response) => {
   return page;
 };
 
-/** Requests the page until it arrives, and calls `onFailure` after each failed attempt. */
+/**
+ * Repeats the request for the page until a response arrives, and calls `onFailure` after each failed attempt.
+ */
 export const fetchPage = async (url: string, onFailure: () => void): Promise<Document> => {
   for (let attempt = 0; ; attempt++) {
     try {

@@ -5,7 +5,7 @@ import { base64Of, base64UrlOf, hexOf, sha256, signerWith, utf8 } from './digest
 import { canonicalJson } from './tables.ts';
 
 const fieldsOf = (of: Partial<Fairness>) => fairnessFields.map((field) => of[field]);
-/** The fields that an outcome shares with its record. */
+/** Fields that an outcome in a response and its record in the book have in common. */
 const sharedFields = [
   'id',
   'user_id',
@@ -14,9 +14,9 @@ const sharedFields = [
 ] as const satisfies (keyof Outcome)[];
 
 /**
- * Checks the place of an outcome in the book of its day. Returns true if the record there belongs to the
- * token's play, matches the outcome, and leads by the path to the book's root. Returns false for malformed
- * data.
+ * Checks the proof that an outcome is in the book of its day. Returns true if the record belongs to the
+ * token's play URL and matches the outcome, and its inclusion path leads to the book's root. Returns false
+ * for malformed data.
  */
 export const verifyPlace = async (
   { text, line, index, path }: Place,
@@ -43,7 +43,8 @@ export const verifyPlace = async (
 };
 
 /**
- * Whether a book is that of the outcome's day and organization, by its first lines as well as by its header.
+ * Returns whether a book is for the outcome's day and organization. Compares the book's first lines and its
+ * JSON header.
  */
 const isBookOf = (
   { organizationId, day, header }: BookLines,
@@ -55,13 +56,14 @@ const isBookOf = (
   return isOfDay && organizationId === organization && inHeader.organization_id === organization;
 };
 
-/** Whether a record has the hash of the play URL's token. */
+/** Returns whether a record belongs to the play URL with this token. Records contain the token's SHA-256. */
 const isOfToken = async ({ token_hash }: { token_hash?: unknown }, token: string) =>
   token_hash === base64UrlOf(await sha256(utf8(token)));
 
 /**
- * Whether a play's seed is derived from the secret of the day on which its URL was made. Returns true if the
- * book does not reveal that secret: the book is that of the day of the play, which may be later.
+ * Returns whether the server seed is derived from the secret of the day on which the play URL was created.
+ * Returns true if the book does not reveal that secret, because the URL may have been created the day before
+ * the book's day.
  */
 const isFromSecret = async (
   { header }: BookLines,
@@ -82,7 +84,7 @@ const dayInNewYork = (iso: string) => {
   return `${year}-${month}-${day}`;
 };
 
-// Canonical base64 of 32 bytes, so that no other text decodes to the same hash.
+// Accepts only the canonical base64 of 32 bytes, so that two different texts cannot decode to the same hash.
 const hashForm = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
 const bytesOfHash = (text: string) => {
   if (!hashForm.test(text)) throw new Error('not a hash in base64');
@@ -90,8 +92,8 @@ const bytesOfHash = (text: string) => {
 };
 
 /**
- * Returns the root (base64) of a Merkle tree, computed from a leaf and its inclusion path (RFC 9162,
- * 2.1.3.2), as in `shared/books/tree.ts`. Returns undefined if the path has the wrong length.
+ * Computes the root (base64) of a Merkle tree from a leaf and its inclusion path, as RFC 9162, 2.1.3.2 and
+ * `shared/books/tree.ts` do. Returns undefined if the path has the wrong length.
  */
 const rootFromPath = async (
   leaf: Uint8Array<ArrayBuffer>,
@@ -106,14 +108,14 @@ const rootFromPath = async (
     if (last === 0) return;
     const isRight = node % 2 === 1 || node === last;
     hash = await (isRight ? hashOf(1, sibling, hash) : hashOf(1, hash, sibling));
-    // On the right edge of the tree, a node without a sibling is its own parent.
+    // A node on the right edge of the tree can lack a sibling. Such a node moves up a level without a hash.
     while (isRight && node % 2 === 0 && node > 0) [node, last] = parentOf(node, last);
     [node, last] = parentOf(node, last);
   }
   return last === 0 ? base64Of(hash.buffer) : undefined;
 };
 
-/** Returns the numbers of a node's parent and of the last parent, in the level above. */
+/** Returns the index of a node's parent, and the last index on the parent's level. */
 const parentOf = (node: number, last: number): [number, number] => [
   Math.floor(node / 2),
   Math.floor(last / 2),

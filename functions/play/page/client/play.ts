@@ -9,9 +9,11 @@ import { after, drawn, leapUntil, reducedMotion, type Scene } from './motion.ts'
 import { requestOutcome, type Trouble } from './network.ts';
 import { seedFor } from './seeds.ts';
 
-/** Minimum time in milliseconds that the scene runs before it may arrive at the prize. */
+/** The animation runs for at least this long (in milliseconds) before it may end at the prize. */
 const minSuspenseMs = 1_300;
-/** Time in milliseconds after which the result is shown even if the scene has not arrived. */
+/**
+ * If the animation has not reached the prize after this time (in milliseconds), the result is shown anyway.
+ */
 const maxArrivalMs = 9_000;
 
 const bottomOf = (element: Element) => element.getBoundingClientRect().bottom;
@@ -28,10 +30,12 @@ const showResult = async (root: Element, data: PageData, result: ResultData) => 
   const status = root.querySelector<HTMLElement>('#status')!;
   status.innerHTML = markup;
   await drawn();
-  // Moves the focus only if it was on the play button, which is removed by now.
+  // Removing the focused play button moved the focus to the body. Only then, moves the focus on to the
+  // result.
   if (document.activeElement === document.body)
     status.querySelector<HTMLElement>('#result')!.focus({ preventScroll: true });
-  // Scrolls the way back below the result into view, unless the result's heading would leave the screen.
+  // Scrolls so far that the button back to the host, below the result, is visible too. Scrolls less if the
+  // result's heading would leave the screen.
   const below = bottomOf(root.querySelector('#back')!) - bottomOf(status);
   status.style.scrollMarginBottom = `${Math.max(0, below) + 12}px`;
   status.scrollIntoView({ block: 'nearest', behavior: reducedMotion() ? 'auto' : 'smooth' });
@@ -39,7 +43,10 @@ const showResult = async (root: Element, data: PageData, result: ResultData) => 
 
 type Page = { root: Element; data: PageData; scene: Scene; host: Host; reload: () => void };
 
-/** Wires the play button. A press requests the outcome until it arrives, and then shows it in the scene. */
+/**
+ * Handles the play button: requests the outcome until a response arrives, then shows the outcome in the
+ * animation.
+ */
 export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
   const { client } = data.texts;
   const button = root.querySelector<HTMLElement>('#go')!;
@@ -85,10 +92,12 @@ export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
     const won = wonPrize(data.lang, data.texts, outcome, data.prizes ?? [], fairness);
     const prize = { id: fairness.prize_id, kind: won.kind, text: wedgeText(data.lang, data.texts, won) };
     const arrival = scene.arrive(prize).catch(() => undefined);
-    // Shows the outcome even if the scene fails, or stands still because the page is hidden.
+    // Shows the outcome after a time limit even if the animation fails, or is paused because the page is
+    // hidden.
     await Promise.race([arrival, after(maxArrivalMs)]);
     const settled = leapUntil(arrival);
-    // Makes one change per frame, because all of them in one frame would make a phone stutter.
+    // Waits for a frame after each change. All changes in a single frame would make the animation stutter on
+    // a phone.
     await drawn();
     celebrate(root, data, won);
     await drawn();

@@ -1,8 +1,8 @@
 import { move } from './motion.ts';
 
 /**
- * Returns a function that moves layers of scenery at different speeds. Each layer is drawn twice, 400 units
- * apart.
+ * Returns a function that scrolls the layers of scenery, each at its own speed. The markup contains each
+ * layer twice, 400 units apart, so that scrolling can repeat without a gap.
  */
 export const road = (root: Element, layers: Record<string, number>) => {
   const elements = Object.entries(layers).map(([id, depth]) => ({
@@ -18,7 +18,7 @@ export const road = (root: Element, layers: Record<string, number>) => {
 
 type Puff = { element: SVGCircleElement; x: number; y: number; age: number };
 
-/** Returns functions that add and draw little clouds behind a vehicle. */
+/** Returns functions that add and draw puffs of dust or smoke behind a vehicle. */
 export const puffs = (group: Element | null) => {
   let alive: Puff[] = [];
   const add = (x: number, y: number) => {

@@ -1,15 +1,18 @@
-/** Stores the seeds that this browser made, so that it notices a draw with a different seed. */
+/**
+ * Stores the seeds that this browser generated for its plays. The check of a draw compares them with the seed
+ * that the draw used.
+ */
 import { hexOf } from './digests.ts';
 
-/** A seed, and the commitment that the page showed before the seed was sent. */
+/** A seed that this browser generated, and the commitment that the page showed before the seed was sent. */
 export type StoredSeed = { seed: string; commitment: string };
 
 const keyPrefix = 'seed/';
 const maxStored = 50;
-/** Replaces `localStorage` if that is unavailable, for the lifetime of the page. */
+/** Seeds of this page load, used if `localStorage` is unavailable. */
 const inMemory = new Map<string, string>();
 
-// The first 16 characters of a token identify the play, but do not suffice to play it.
+// Stores only the first 16 characters of the token: enough to identify the play, but not enough to play it.
 const nameOf = (token: string) => `${keyPrefix}${token.slice(0, 16)}/`;
 
 const entries = (): [key: string, value: string][] => {
@@ -22,7 +25,8 @@ const entries = (): [key: string, value: string][] => {
 };
 
 /**
- * Returns the stored seeds of a play: none if it was played elsewhere, several if two tabs played it at once.
+ * Returns the seeds that this browser generated for a play. There are none if the play happened in another
+ * browser, and several if two tabs played the URL at once.
  */
 export const storedSeeds = (token: string): StoredSeed[] => {
   const name = nameOf(token);
@@ -31,7 +35,9 @@ export const storedSeeds = (token: string): StoredSeed[] => {
     .map(([key, value]) => ({ seed: key.slice(name.length), commitment: value.split(' ').pop()! }));
 };
 
-/** Returns the stored seed of a play, or makes a seed and stores it. */
+/**
+ * Returns the stored seed of a play. If there is none, generates a seed and stores it with the commitment.
+ */
 export const seedFor = (token: string, commitment: string): string => {
   const [stored] = storedSeeds(token);
   if (stored) return stored.seed;
@@ -42,12 +48,12 @@ export const seedFor = (token: string, commitment: string): string => {
     for (const old of oldest(maxStored - 1)) localStorage.removeItem(old);
     localStorage.setItem(key, value);
   } catch {
-    // Storage is unavailable; the seed stays in memory.
+    // The browser denies `localStorage`. The seed stays in memory until the page closes.
   }
   return seed;
 };
 
-/** Returns the keys of all seeds in `localStorage` except the `most` newest. */
+/** Returns the keys of the stored seeds to delete: all but the `most` newest in `localStorage`. */
 const oldest = (most: number) =>
   entries()
     .filter(([key]) => !inMemory.has(key))

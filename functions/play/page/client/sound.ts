@@ -8,11 +8,12 @@ const scales: Record<Moment, number[]> = {
 };
 
 /**
- * Milliseconds from the start of the last sound until the audio device is suspended; longer than any sound.
+ * The audio device is suspended this long (in milliseconds) after the last sound started. Longer than any
+ * sound.
  */
 const suspendAfterMs = 2_000;
 
-/** Undefined while sound is off. */
+/** The browser's audio output; undefined while the player has sound off. */
 let audio: AudioContext | undefined;
 let suspendTimer: ReturnType<typeof setTimeout>;
 
@@ -33,7 +34,7 @@ const tone = (hertz: number, after: number, seconds: number, loudness: number) =
   source.stop(from + seconds);
 };
 
-/** Short synthesized sounds, which play only if sound is on. */
+/** Short synthesized sounds. Each call is silent while the player has sound off. */
 export const sounds = {
   tick: () => tone(1500, 0, 0.04, 0.1),
   won: (moment: Moment) => {
@@ -41,7 +42,7 @@ export const sounds = {
   },
 };
 
-/** Wires the sound switch. Sound is off on every new page. */
+/** Handles the button that turns sound on and off. Sound is off whenever a page is loaded. */
 export const wireSound = (root: Element) => {
   const button = root.querySelector<HTMLElement>('#sound');
   if (!button || !globalThis.AudioContext) return;

@@ -2,7 +2,10 @@ import type { Game } from '../../../../shared/vocabulary.ts';
 import type { ListedPrize } from '../view.ts';
 import { base64UrlOf, sha256, utf8 } from './digests.ts';
 
-/** Whether the listed prizes are those of the prize table with this version. */
+/**
+ * Returns whether the listed prizes belong to the prize table with this version. The version is the digest of
+ * the prizes.
+ */
 export const isTable = async (
   game: Game,
   prizes: readonly ListedPrize[],
@@ -14,7 +17,8 @@ export const isTable = async (
 };
 
 /**
- * A copy of the function in `shared/ids.ts`, which a browser cannot load because it imports `node:crypto`.
+ * Serializes a value as JSON with sorted keys. Copied from `shared/ids.ts`, which a browser cannot load
+ * because that file imports `node:crypto`.
  */
 export const canonicalJson = (value: unknown) =>
   JSON.stringify(value, (_, part) =>

@@ -3,13 +3,13 @@ import { puffs, road } from './road.ts';
 
 const cruise = 430;
 const wheelRadius = 30;
-/** Exhaust of the idling truck, as a share of the dust at full speed. */
+/** Amount of exhaust while the truck idles, as a fraction of the amount of dust at full speed. */
 const idling = 0.14;
 const layers = { far: 0.08, near: 0.3, dashes: 1 };
 
 /**
- * Returns the truck's scene: it idles before the play, drives while the page waits, then brakes and opens its
- * crate.
+ * Returns the truck game's animation. The truck idles before the play, drives while the page waits for the
+ * outcome, then brakes and opens its crate.
  */
 export const truckScene = (root: Element): Scene => {
   const find = (id: string) => root.querySelector(`#${id}`);
@@ -28,7 +28,8 @@ export const truckScene = (root: Element): Scene => {
     time += seconds;
     scroll(speed * seconds);
     turned += ((speed * seconds) / wheelRadius) * (180 / Math.PI);
-    // The body is a mass on springs: it squats when pulling away and dives when braking.
+    // Simulates the truck's body as a mass on springs: the rear sinks when the truck accelerates, and the
+    // front sinks when it brakes.
     const lean = Math.max(-2.6, Math.min(2.6, -acceleration / 150));
     const step = Math.min(0.05, seconds);
     pitchSpeed += (130 * (lean - pitch) - 9 * pitchSpeed) * step;

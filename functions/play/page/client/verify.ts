@@ -9,7 +9,10 @@ import { isTable } from './tables.ts';
 
 export type Verdict = 'good' | 'seal' | 'odds' | 'limits' | 'draw' | 'missing' | 'elsewhere';
 
-/** Returns a function that makes the message of a draw for a counter, as in `shared/games/draw.ts`. */
+/**
+ * Returns a function from a counter to the message that a draw signs with the server seed, as in
+ * `shared/games/draw.ts`.
+ */
 const messagesOf = async (inDraw: readonly Prize[], { client_seed }: Fairness) => {
   const set = inDraw
     .filter(({ weight }) => weight > 0)
@@ -19,12 +22,12 @@ const messagesOf = async (inDraw: readonly Prize[], { client_seed }: Fairness) =
 };
 
 /**
- * Returns the drawn number: uniformly distributed below the sum of the weights, taken from the HMACs of the
- * messages by rejection sampling.
+ * Computes the number that a draw drew: uniformly distributed from 0 to the sum of the weights minus 1.
+ * Rejection sampling takes it from the HMACs of the messages.
  */
 const drawTicket = async (inDraw: readonly Prize[], fairness: Fairness) => {
   const total = inDraw.reduce((sum, { weight }) => sum + weight, 0);
-  // No number would be below the total, so the loop would never end.
+  // Throws if the weights' sum is below 1. Rejection sampling would then never end.
   if (!(total >= 1)) throw new Error('no prize can be drawn');
   const sign = await signerWith(fairness.server_seed);
   const message = await messagesOf(inDraw, fairness);
@@ -40,9 +43,9 @@ const drawTicket = async (inDraw: readonly Prize[], fairness: Fairness) => {
 };
 
 /**
- * Returns whether a draw names the budgets that limit it. All draws but debug jackpots name the day's cash, and
- * a draw from a table with a stock names that. Only stocked prizes can be out of stock, and a stocked prize that
- * was won has its number.
+ * Returns whether a draw states the budgets that limited its prizes. Every draw except a debug jackpot must
+ * state the day's cash budget. A draw from a table with stocked prizes must state the stock. Only stocked
+ * prizes can be out of stock, and a stocked prize that was won must have a number.
  */
 const namesBudgets = (prizes: readonly Prize[], { budgets, debug, prize_id }: Fairness) => {
   if (!budgets || !rulesOf(debug).isBudgeted) return !budgets && !rulesOf(debug).isBudgeted;
@@ -58,17 +61,20 @@ const namesBudgets = (prizes: readonly Prize[], { budgets, debug, prize_id }: Fa
 
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** The page's data against which a draw is checked. */
+/** Data of the page, shown before the play, against which the draw is checked. */
 type Shown = Pick<
   PageData,
   'game' | 'state' | 'prizes' | 'tickets_only' | 'prize_table_version' | 'commitment'
 >;
 
-/** Whether a draw fits its page: the same prize table, and no debug play that the page did not announce. */
+/**
+ * Returns whether a draw matches what the page showed before the play: the same prize table, and no debug
+ * play that the page did not announce.
+ */
 const isOfPage = ({ state, tickets_only, prize_table_version }: Shown, fairness: Fairness) => {
   const { debug, client_seed } = fairness;
   return (
-    // A `tickets_only` debug play must have been announced by the page before the play.
+    // The page must have announced a `tickets_only` debug play before the play.
     !(state === 'ready' && debug === 'tickets_only' && !tickets_only) &&
     fairness.prize_table_version === prize_table_version &&
     typeof client_seed === 'string'
@@ -76,8 +82,8 @@ const isOfPage = ({ state, tickets_only, prize_table_version }: Shown, fairness:
 };
 
 /**
- * Repeats the draw with the revealed seeds. Returns `good`, or the check that failed: `seal`, `odds`,
- * `limits`, `draw`.
+ * Repeats the draw with the revealed seeds. Returns `good` if all checks succeed. Returns the first failed
+ * check otherwise: `seal`, `odds`, `limits` or `draw`.
  */
 export const verifyDraw = async (shown: Shown, outcome: Outcome, fairness: Fairness): Promise<Verdict> => {
   const { game, prizes = [], commitment } = shown;
@@ -95,6 +101,6 @@ export const verifyDraw = async (shown: Shown, outcome: Outcome, fairness: Fairn
   return drawn && isPrize(drawn, outcome, fairness) ? 'good' : 'draw';
 };
 
-/** Whether an outcome awarded this prize, by the prize's id as well as by kind and amount. */
+/** Returns whether an outcome awarded this prize. Compares the prize's id, kind and amount. */
 const isPrize = ({ id, kind, amount }: Prize, { prize }: Outcome, { prize_id }: Fairness) =>
   id === prize_id && JSON.stringify(prize) === JSON.stringify({ [kind]: amount });

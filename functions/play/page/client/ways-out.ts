@@ -2,7 +2,10 @@ import type { PageData } from '../page-data.ts';
 import { fill } from '../text.ts';
 import { type Host, reasonOf } from './host.ts';
 
-/** Milliseconds in which a listening host can remove the page, before the page follows the return address. */
+/**
+ * A host that receives `done` has this many milliseconds to close the page. After that, the page opens the
+ * return address itself.
+ */
 const graceMs = 400;
 
 /** Whether another page frames this one. */
@@ -13,7 +16,7 @@ const showProblem = (root: Element, text: string) => {
 };
 
 /**
- * Shows, above the way back, that the frame's sandbox prevents the play, and the permission that it lacks.
+ * Replaces the play button by an explanation: the frame's sandbox lacks the permission that the play needs.
  */
 export const explainCutOff = (root: Element, { texts }: PageData) => {
   if (!root.querySelector('#go')) return;
@@ -25,8 +28,8 @@ export const explainCutOff = (root: Element, { texts }: PageData) => {
 };
 
 /**
- * Wires the way back. Sends `done` to the host, then follows the return address unless the host removed the
- * page.
+ * Handles the link back to the host. Sends `done` to the host, then opens the return address if the host has
+ * not closed the page.
  */
 export const prepareBack = (root: Element, { texts }: PageData, host: Host) => {
   const back = root.querySelector<HTMLElement>('#back');
@@ -49,7 +52,10 @@ export const prepareBack = (root: Element, { texts }: PageData, host: Host) => {
   });
 };
 
-/** Opens the rules outside the frame, or shows their address if the sandbox forbids it. */
+/**
+ * Opens the rules in a new window if the page is framed. If the sandbox forbids new windows, shows the rules'
+ * address as text.
+ */
 export const prepareRules = (root: Element, { texts }: PageData) => {
   const rules = root.querySelector<HTMLAnchorElement>('#rules');
   if (!isFramed()) return;
@@ -60,7 +66,8 @@ export const prepareRules = (root: Element, { texts }: PageData) => {
     try {
       opened.opener = null;
     } catch {
-      // A sandboxed frame cannot clear `opener`. The opened page cannot reach such a frame anyway.
+      // Ignores the error: a sandboxed frame cannot clear the `opener` of the new window. The browser
+      // isolates such a frame from the new window anyway.
     }
   });
 };

@@ -2,17 +2,25 @@ import { type Drawn, loop, reducedMotion, type Scene } from './motion.ts';
 
 const cruise = 620;
 const fullTurn = 360;
-/** Drag proportional to speed (1/s), and constant friction (degrees/s²). */
+/**
+ * Slows the wheel in proportion to its speed, per second. The constant friction below (in degrees/s²) is
+ * added.
+ */
 const drag = 0.42;
 const friction = 46;
 
-/** Returns the degrees and seconds until a wheel at `speed` stops under the constant friction `steady`. */
+/**
+ * Returns how far (degrees) and how long (seconds) a wheel turns from `speed` (degrees/s) until it stops.
+ * `steady` is the constant friction in degrees/s².
+ */
 export const coast = (speed: number, steady: number) => {
   const seconds = Math.log(1 + (drag * speed) / steady) / drag;
   return { seconds, degrees: speed / drag - (steady / drag) * seconds };
 };
 
-/** Returns the constant friction with which a wheel at `speed` stops after exactly `degrees`. */
+/**
+ * Finds the constant friction with which a wheel at `speed` stops after exactly `degrees`. Uses bisection.
+ */
 export const frictionFor = (speed: number, degrees: number) => {
   let low = 0.01;
   let high = 4000;
@@ -25,8 +33,8 @@ export const frictionFor = (speed: number, degrees: number) => {
 };
 
 /**
- * Returns the wheel's scene: it spins while the page waits, then coasts to the prize's wedge. Each passing
- * peg ticks.
+ * Returns the wheel game's animation. The wheel spins while the page waits for the outcome, then slows down
+ * and stops at the prize's wedge. Calls `tick` at every peg that passes the flapper.
  */
 export const wheelScene = (root: Element, tick: () => void): Scene => {
   const disc = root.querySelector<HTMLElement>('#disc')!;
@@ -40,7 +48,8 @@ export const wheelScene = (root: Element, tick: () => void): Scene => {
   let bendSpeed = 0;
   let lastSincePeg = 0;
 
-  // A peg pushes the flapper aside until it slips off; a damped spring brings it back.
+  // Draws the flapper at the top of the wheel. Each peg pushes the flapper aside until it slips off, and a
+  // damped spring brings the flapper back.
   const drawFlap = (seconds: number) => {
     const sincePeg = (((angle / step + 0.5) % 1) + 1) % 1;
     if (sincePeg < lastSincePeg) tick();
@@ -56,7 +65,8 @@ export const wheelScene = (root: Element, tick: () => void): Scene => {
     disc.style.transform = `rotate(${(angle % fullTurn).toFixed(3)}deg)`;
   };
 
-  // If no wedge has the prize, because the prizes in the draw have changed since, some wedge is repainted.
+  // Changes a wedge to show the won prize. This is needed if the prizes in the draw changed after the page
+  // was rendered, so that no wedge shows the won prize.
   const repaint = (wedge: Element, { kind, text }: Drawn) => {
     wedge.querySelector('use')!.setAttribute('href', `#i-${kind}`);
     wedge.querySelector('text')!.textContent = text;
@@ -90,7 +100,8 @@ export const wheelScene = (root: Element, tick: () => void): Scene => {
       const target = pick(prize);
       const offset = (Math.random() - 0.5) * step * 0.64;
       const rest = fullTurn - wedges.indexOf(target!) * step + offset;
-      // Lets the wheel get fast first, because a slow wheel would stop before it reaches some wedges.
+      // Waits until the wheel has reached 90 % of its speed. A slower wheel would stop before it reached some
+      // of the wedges.
       if (!reducedMotion()) await loop(() => spinning && speed < cruise * 0.9);
       spinning = false;
       if (!reducedMotion()) {

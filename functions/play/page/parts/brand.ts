@@ -5,12 +5,12 @@ import { type Html, html } from '../html.ts';
 import { fill } from '../text.ts';
 import type { Texts } from '../texts/en.ts';
 
-/** Colors of translucent areas and borders on a light background. */
+/** CSS colors of translucent areas and borders, for hosts with a light background color. */
 const onLight = ';--veil:rgb(255 255 255 / 0.5);--edge:rgb(0 0 0 / 0.22)';
 
 /**
- * Returns a stylesheet with the host's colors, which overrides the page's own; empty if the host has set
- * none.
+ * Returns CSS that replaces the page's default colors by the host's colors. Returns an empty text if the host
+ * has set no colors.
  */
 export const brandCss = (page: PageSettings): string => {
   const { accents, accentText, backgrounds, text, isTextLight, isAccentSeen } = drawnColours(page);
@@ -29,7 +29,10 @@ export const brandCss = (page: PageSettings): string => {
   return ofButtons + ofTexts + ofPage;
 };
 
-/** Renders the host's logo, or its name if it has no logo; empty if it has no name. */
+/**
+ * Renders the host's logo, or its name if the host has no logo. Returns an empty text if the host has no
+ * name.
+ */
 export const brandMark = (page: PageSettings | undefined): Html | string => {
   if (!page?.brand_name) return '';
   const mark = page.brand_logo
@@ -39,8 +42,8 @@ export const brandMark = (page: PageSettings | undefined): Html | string => {
 };
 
 /**
- * Renders the link back to the host. Without a return address it is a hidden button, which the script shows
- * if a host listens to messages.
+ * Renders the link to the host's return address. If the host has set no return address, renders a hidden
+ * button; the script shows the button if the host receives messages.
  */
 export const back = (page: PageSettings | undefined, texts: Texts): Html => {
   const name = page?.brand_name;

@@ -10,7 +10,7 @@ const hourglass = trusted(
 
 type DeadEnd = 'voided' | 'expired' | 'unknown';
 
-/** Whether the URL can never be played again. */
+/** Returns whether a play URL in this state can never be played again. */
 export const isDeadEnd = (state: PageView['state']): state is DeadEnd =>
   state === 'voided' || state === 'expired' || state === 'unknown';
 

@@ -3,7 +3,10 @@ import { dollars, fill, percent, roundNumber } from '../text.ts';
 import type { Texts } from '../texts/en.ts';
 import type { ListedPrize, PageView } from '../view.ts';
 
-/** Only smaller chances are also shown as "1 in n"; "1 in 1.7" would confuse. */
+/**
+ * Chances below this value are also shown as "1 in n". For larger chances, such as "1 in 1.7", that form
+ * would confuse.
+ */
 const rare = 0.4;
 
 const chance = (lang: PageView['lang'], texts: Texts, prize: ListedPrize, total: number) => {
@@ -13,7 +16,7 @@ const chance = (lang: PageView['lang'], texts: Texts, prize: ListedPrize, total:
   return html`<td><b>${percent(lang, share)}</b>${oneIn && html` <span>${oneIn}</span>`}</td>`;
 };
 
-/** Renders all prizes of the table with their chances in this play, most likely first. */
+/** Renders the table of all prizes with their chances in this play. The most likely prize comes first. */
 export const odds = ({ lang, game, prizes = [] }: PageView, texts: Texts): Html => {
   const total = prizes.reduce((sum, { available, weight }) => sum + (available ? weight : 0), 0);
   const likelyFirst = [...prizes].sort(

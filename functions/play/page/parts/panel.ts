@@ -9,7 +9,8 @@ import { back } from './brand.ts';
 import { odds } from './odds.ts';
 
 /**
- * Time zone of the times in the server's markup. The page's script converts them to the reader's own zone.
+ * Time zone of all times in the markup that the server renders. The page's script converts them to the
+ * reader's time zone.
  */
 const serviceZone = 'America/New_York';
 
@@ -44,14 +45,17 @@ const action = (view: PageView, texts: Texts) => {
   return button ? html`<button class="go" id="go" type="button">${button}</button>` : '';
 };
 
-/** Whether a restriction outlasts the URL's 30 minutes, so that a countdown would mislead. */
+/**
+ * Returns whether a restriction lasts longer than the URL's 30 minutes. In that case, the page shows no
+ * countdown, because waiting would not help.
+ */
 const isLasting = ({ code }: Restriction) => code === 'daily_spin_limit_reached' || code === 'user_frozen';
 
 const safeUrl = (url: string | undefined) => (url && /^https?:\/\//i.test(url) ? url : undefined);
 
 const meta = (view: PageView, texts: Texts) => {
   const rules = safeUrl(view.rules_url);
-  // If the rules exist only in the other language, the link is in that language.
+  // Marks the link with the language of the rules if that is not the page's language.
   const rulesLang = view.rules_lang ?? view.lang;
   const ofLang = rulesLang !== view.lang && html` lang="${rulesLang}" hreflang="${rulesLang}"`;
   const counting = view.state === 'ready' || (view.restriction && !isLasting(view.restriction));
@@ -70,7 +74,7 @@ const status = (view: PageView, texts: Texts, won?: Won) => {
   return refusal(view, texts);
 };
 
-/** Renders the reason why some kinds of prizes are not in the draw. */
+/** Renders a notice that explains why some kinds of prizes are not in the draw. */
 const notice = ({ lang, prizes = [], tickets_only, wins_used_up }: PageView, texts: Texts) => {
   const { ticketsOnly, ticketsForNow, winsUsedUp } = texts.notice;
   if (tickets_only) {
@@ -80,12 +84,15 @@ const notice = ({ lang, prizes = [], tickets_only, wins_used_up }: PageView, tex
   return wins_used_up !== undefined && html`<p class="notice">${plural(lang, winsUsedUp, wins_used_up)}</p>`;
 };
 
-/** Returns the digest of the book's text, for browsers without scripts. The script computes it itself. */
+/**
+ * Returns the SHA-256 (hex) of the book's text for browsers without scripts. With scripts, the browser
+ * computes the digest itself.
+ */
 const digestOf = ({ place }: PageView) => place && createHash('sha256').update(place.text).digest('hex');
 
 /**
- * Renders everything beside the scene: result or refusal, buttons, time left, odds, and how the prize is
- * drawn.
+ * Renders all of the page except the game's animation: the result or refusal, buttons, remaining time, odds,
+ * and how the prize is drawn.
  */
 export const panel = (view: PageView, texts: Texts, won?: Won): Html => {
   const commitment = view.fairness?.commitment ?? view.commitment;

@@ -25,14 +25,18 @@ const paintOf = (index: number, count: number) => {
 
 const round = (n: number) => Math.round(n * 100) / 100;
 
-/** Returns the coordinates of a point on a circle, clockwise from the top. */
+/**
+ * Returns the coordinates `x y` of a point on a circle around the origin. `degrees` count clockwise from the
+ * top.
+ */
 const pointAt = (radius: number, degrees: number) => {
   const radians = ((degrees - 90) * Math.PI) / 180;
   return `${round(radius * Math.cos(radians))} ${round(radius * Math.sin(radians))}`;
 };
 
 /**
- * Returns the prize of each wedge: those in the draw, in order and repeated until there are enough wedges.
+ * Returns the prize of each wedge of the wheel. Repeats the available prizes in order until the wheel has
+ * enough wedges.
  */
 export const wheelPrizes = (prizes: readonly ListedPrize[]) => {
   const inDraw = prizes.filter((prize) => prize.available);
@@ -41,8 +45,8 @@ export const wheelPrizes = (prizes: readonly ListedPrize[]) => {
 };
 
 /**
- * Returns the largest font size at which the lines fit between hub and icon. A letter is about 0.54 of the
- * size wide.
+ * Returns the largest font size at which the lines fit on a wedge, between the hub and the icon. Assumes
+ * letters that are 0.54 times as wide as the font size.
  */
 const fontSizeOf = (lines: string[], step: number) => {
   const letters = Math.max(...lines.map(({ length }) => length));
@@ -56,7 +60,7 @@ const fontSizeOf = (lines: string[], step: number) => {
   return size;
 };
 
-/** Splits two words into two lines if that makes them much larger. */
+/** Splits a text of two words into two lines if the font can then be over 20 % larger. */
 const linesOf = (text: string, step: number) => {
   const words = text.split(' ');
   return words.length === 2 && fontSizeOf(words, step) > 1.2 * fontSizeOf([text], step) ? words : [text];
@@ -87,7 +91,7 @@ const hubAndFlap = trusted(
 );
 
 /**
- * Renders the wheel with equal wedges for the prizes in the draw. The wedge of the won prize is at the
+ * Renders the wheel with equal wedges for the prizes in the draw. If a prize was won, its wedge is at the
  * pointer.
  */
 export const wheelScene = (lang: Lang, texts: Texts, prizes: readonly ListedPrize[], won?: string): Html => {

@@ -1,18 +1,24 @@
 import { failureTexts } from '../../../../shared/api/failure-page.ts';
 import type { Game, Hold, Obstacle, PrizeKind } from '../../../../shared/vocabulary.ts';
 
-/** The texts for each game, obstacle, hold and kind of prize. Checks that none is missing. */
+/**
+ * Requires a text for each game, obstacle, hold and kind of prize, so that a missing text fails the type
+ * check.
+ */
 type OfEachWord = {
   games: Record<Game, { title: string; tagline: string }>;
   action: Record<Game, string>;
-  /** The note below the odds; empty for no note. */
+  /** Note below the table of odds; an empty text for no note. */
   odds: { note: Record<Game, string> };
-  /** `button` checks again. It is absent if the obstacle outlasts the link. */
+  /**
+   * `button` is the label of the button that checks again. It is absent if the obstacle lasts longer than the
+   * play URL.
+   */
   refused: Record<Obstacle | Hold, { title: string; text: string; button?: string }>;
   client: { playing: Record<Game, string> };
-  /** Labels of prizes that are not in the page's prize table. Tickets have their own plural forms. */
+  /** Labels of won prizes that the page's prize table does not list. Tickets have plural forms instead. */
   kinds: Record<Exclude<PrizeKind, 'tickets'>, string>;
-  /** Words on the wheel: one of at most 12 letters, or two of at most 9. */
+  /** Texts on the wheel's wedges: one word of at most 12 letters, or two words of at most 9 letters each. */
   short: Record<Exclude<PrizeKind, 'tickets' | 'cash_usd'>, string>;
 };
 
@@ -210,5 +216,8 @@ const texts = {
 
 export const en = texts satisfies OfEachWord;
 
-/** The texts of the page in one language. `{name}` is a placeholder; `one` and `other` are plural forms. */
+/**
+ * All texts of the play page in one language. `{name}` marks a placeholder; `one` and `other` are singular
+ * and plural.
+ */
 export type Texts = typeof en & OfEachWord;
