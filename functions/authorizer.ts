@@ -7,8 +7,8 @@ import { usageKeyOf } from '../shared/usage-key.ts';
 const bearer = /^Bearer +(\S+)$/i;
 
 /**
- * Returns the organization of an API key. API Gateway caches the answer by key alone, so each endpoint checks
- * itself that the `X-Organization-Id` header names this organization.
+ * Authenticates an API key and returns its organization. API Gateway caches the result by key, whatever the
+ * `X-Organization-Id` header is. So each endpoint checks that the header names this organization.
  */
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   const name = Object.keys(event.headers ?? {}).find((key) => key.toLowerCase() === 'authorization') ?? '';
@@ -17,7 +17,8 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
     log.failure('authorizer', error);
     throw error;
   });
-  // API Gateway answers exactly this message with a 401, and any other error with a 503.
+  // For an error with exactly this message, API Gateway responds with 401. For any other error, it responds
+  // with 503.
   if (!key) throw new Error('Unauthorized');
   return {
     principalId: key.key_id,
@@ -35,8 +36,9 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
 }
 
 /**
- * Returns the ARN of all methods and paths of the API, made from the ARN of one, such as
- * `arn:…:api/stage/GET/users`. API Gateway caches the policy for all requests of the key.
+ * Returns the ARN of all methods and paths of the API. `methodArn` is the ARN of one method, such as
+ * `arn:…:api/stage/GET/users`. The policy must allow all of them, because API Gateway caches it for all
+ * requests with the key.
  */
 function wholeApi(methodArn: string): string {
   const [api, stage] = methodArn.split('/');

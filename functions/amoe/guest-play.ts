@@ -2,7 +2,10 @@ import { playGuestSpins } from '../../shared/amoe/guest-spins.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { amoeRoutes } from '../../shared/api/routes/amoe.ts';
 
-/** Runs a guest's free spins immediately, once for each idempotency key. */
+/**
+ * Runs a guest's free spins during the request. A repeated request with the same idempotency key gets the
+ * stored reply.
+ */
 export const handler = endpoint(
   amoeRoutes['amoe/guest-play'],
   async ({ organizationId, path, body, now }) => {

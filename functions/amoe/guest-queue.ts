@@ -3,14 +3,12 @@ import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { pathTo } from '../../shared/api/route.ts';
 import { amoeRoutes } from '../../shared/api/routes/amoe.ts';
 
-/**
- * Date of the deprecation, 2026-01-01 UTC, as the `Deprecation` header has it (RFC 9745): `@` and epoch
- * seconds.
- */
+/** Value of the `Deprecation` header (RFC 9745): `@` and the epoch seconds of 2026-01-01 UTC. */
 const deprecation = '@1767225600';
 
 /**
- * Queues a guest's free spins for the next midnight in New York. Deprecated: `guest-play` runs them at once.
+ * Queues a guest's free spins for the next midnight in New York. Deprecated in favor of `guest-play`, which
+ * runs the spins immediately.
  */
 export const handler = endpoint(
   amoeRoutes['amoe/guest-queue'],

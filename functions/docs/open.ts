@@ -9,7 +9,10 @@ import { guides } from './page/guides.ts';
 import { pageMessageSchema } from './page/page-message.ts';
 import { failedPage, guidePage, missingPage, referencePage } from './page/render.ts';
 
-/** Serves the documentation: the guides, the reference, the OpenAPI document, styles and scripts. */
+/**
+ * Returns a file of the documentation: a guide, the API reference, the OpenAPI document, a stylesheet or a
+ * script.
+ */
 export const handler = page(
   docsRoutes['docs/open'],
   async ({ query, baseUrl }) => {

@@ -2,9 +2,12 @@ import type { Context } from 'aws-lambda';
 import { closeAllBooks } from '../../shared/books/close-all.ts';
 import { recordDeploy } from '../../shared/operations/change-settings.ts';
 
-/** Time in milliseconds before the function's timeout that is reserved for recording its progress. */
+/**
+ * The function stops closing books this long (in milliseconds) before its timeout. The remaining time is for
+ * recording its progress.
+ */
 const reserveMs = 30_000;
 
-/** Called by a schedule. Closes the books of past days until its time is nearly up. */
+/** Invoked by a schedule. Closes the books of past days until the function's time is nearly up. */
 export const handler = (event: unknown, context: Context): Promise<{ closed: number }> =>
   closeAllBooks(event, Date.now(), () => context.getRemainingTimeInMillis() > reserveMs, recordDeploy);

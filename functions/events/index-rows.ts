@@ -3,8 +3,8 @@ import { indexNewRows } from '../../shared/reports/upkeep.ts';
 import { itemIn } from '../../shared/table/codec.ts';
 
 /**
- * Called with new records by the table's stream: indexes the rows of the reports they belong to. What fails
- * is tried again.
+ * Invoked by the table's stream with new records. Indexes the report rows of the records. A row that could
+ * not be indexed is indexed by a later invocation or by the schedule.
  */
 export async function handler(event: DynamoDBStreamEvent, context: Context): Promise<DynamoDBBatchResponse> {
   const told = event.Records.map(({ dynamodb }) => itemIn(dynamodb?.NewImage ?? {}));

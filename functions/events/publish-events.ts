@@ -5,8 +5,8 @@ import { itemIn } from '../../shared/table/codec.ts';
 import { publish } from '../../shared/webhooks/publishing.ts';
 
 /**
- * Called by the table's stream with new records. Queues the deliveries of their events. If one fails, the
- * stream repeats that record and all after it.
+ * Invoked by the table's stream with new records. Queues the deliveries of the records' events. If a record
+ * fails, the stream repeats that record and all later records.
  */
 export async function handler({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   const inserted = Records.filter(({ eventName }) => eventName === 'INSERT').map(({ dynamodb }) => ({

@@ -3,18 +3,19 @@ import { shardMessageIn, workOffShard } from '../../shared/amoe/spin-run.ts';
 import { log } from '../../shared/log.ts';
 
 /**
- * Time in milliseconds before the function's timeout in which no transaction is started. A transaction is
- * retried for 10 s and may then hang in two calls. A worker that is killed meanwhile cannot queue the rest of
- * its shard.
+ * No transaction starts in the last 30 s before the function's timeout. A transaction is retried for 10 s and
+ * can then hang in two calls. If Lambda killed the function meanwhile, it could not queue the rest of its
+ * shard.
  */
 const reserveMs = 30_000;
 
 /**
- * Time slice of a shard in milliseconds, so that an organization with many spins does not delay the others.
+ * Maximum time in milliseconds for one shard per message, so that an organization with many spins does not
+ * delay others.
  */
 const turnMs = 25_000;
 
-/** Runs the due orders of a shard for each message. Failed messages return to the queue. */
+/** Runs the due spin orders of one shard per SQS message. Failed messages return to the queue. */
 export async function handler({ Records }: SQSEvent, context: Context): Promise<SQSBatchResponse> {
   const started = performance.now();
   const isTurnOver = () => performance.now() - started > turnMs;

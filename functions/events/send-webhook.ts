@@ -11,8 +11,8 @@ import { delaysFrom } from '../../shared/webhooks/retry-schedule.ts';
 let deps: DeliveryDeps | undefined;
 
 /**
- * Handles messages concurrently: one attempt for each delivery, and one step or one check for each backlog.
- * Failed messages return to the queue.
+ * Handles a batch of SQS messages concurrently. For a delivery, makes one attempt. For a backlog, makes one
+ * step or one check of the receiver. Failed messages return to the queue.
  */
 export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> {
   deps ??= {
@@ -29,7 +29,8 @@ export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> 
   );
   const failed = messages.filter(({ message }) => !message || !settled.has(message));
   for (const { messageId, message } of failed) {
-    // An unknown message fails alone, and SQS moves it to the dead-letter queue after its last retry.
+    // Fails only the message that cannot be parsed. SQS moves the message to the dead-letter queue after its
+    // last retry.
     if (!message) log.warn('unknown message on the queue of deliveries', { message_id: messageId });
   }
   return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };

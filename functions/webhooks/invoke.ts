@@ -3,7 +3,7 @@ import { webhooksRoutes } from '../../shared/api/routes/webhooks.ts';
 import { refusals } from '../../shared/refusals.ts';
 import { invokeWebhook, isPayload } from '../../shared/webhooks/invocations.ts';
 
-/** Sends the host's own payload to a webhook, once for each request id. */
+/** Sends a payload of the host to one of its webhooks, once for each request id. */
 export const handler = endpoint(
   webhooksRoutes['webhooks/invoke'],
   async ({ organizationId, path, query, bodyText, now }) => {

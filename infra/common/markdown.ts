@@ -1,6 +1,6 @@
 import { Marked } from 'marked';
 
-/** Returns a heading's anchor: its words in lower case, joined by hyphens. */
+/** Returns the anchor of a heading: the heading's words in lower case, joined by hyphens. */
 const slug = (text: string) =>
   text
     .toLowerCase()
@@ -14,7 +14,7 @@ const marked = new Marked({
       const html = this.parser.parseInline(tokens);
       return `<h${depth} id="${slug(html)}">${html}</h${depth}>\n`;
     },
-    // Links from one guide to another become links between pages.
+    // Replaces links between Markdown files by links between pages of the documentation.
     link({ href, tokens }) {
       const [, page, place = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
       return `<a href="${page ? `?page=${page}${place}` : href}">${this.parser.parseInline(tokens)}</a>`;
@@ -23,7 +23,7 @@ const marked = new Marked({
       const isOption = /^--\S+$/.test(text);
       return `<code${isOption ? ' class="option"' : ''}>${escaped(text)}</code>`;
     },
-    // Keyboard users can scroll a code block only if it can take the focus.
+    // Makes code blocks focusable, because keyboard users can scroll only a focused block.
     code({ text, lang }) {
       const label = lang ? ` aria-label="${lang.split(' ').at(-1)}"` : '';
       return `<pre tabindex="0" role="group"${label}><code>${escaped(text)}\n</code></pre>\n`;
@@ -35,6 +35,7 @@ const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /**
- * Converts a guide to HTML. Passes HTML in the guide through, because the project writes the guides itself.
+ * Converts a guide from Markdown to HTML. Does not escape HTML in the guide, because only the project writes
+ * guides.
  */
 export const htmlOfGuide = (markdown: string): string => marked.parse(markdown, { async: false });

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { buildSync, type Plugin } from 'esbuild';
 import { htmlOfGuide } from './markdown.ts';
 
-/** Oldest browser versions that the play page supports. */
+/** Oldest browser versions for which scripts and stylesheets are compiled. */
 const target = ['es2020', 'chrome80', 'safari14.1', 'firefox80'];
 
 const bundle = (path: string) => {
@@ -30,19 +30,20 @@ const squeeze = (svg: string) =>
     .replace(/\s*\n\s*/g, ' ')
     .replace(/> </g, '><');
 
-/** Suffix of an import that returns a file's text: `import text from './file?text'`. */
+/** Suffix of an import of a file's text: `import text from './file?text'`. */
 export const asText = '?text';
 
 /**
- * Builds a file for the browser. Bundles and minifies scripts and stylesheets, puts fonts into the
- * stylesheets, removes line breaks from SVG, and converts Markdown to HTML. Throws if the file has an error.
+ * Returns a file in the form that the browser gets. Bundles and minifies scripts and stylesheets, embeds
+ * fonts in stylesheets, removes line breaks from SVG, and converts Markdown to HTML. Throws if the file has
+ * an error.
  */
 export function pageAsset(path: string): string {
   const make = { '.svg': squeeze, '.md': htmlOfGuide }[extname(path)];
   return (make ? make(readFileSync(path, 'utf8')) : bundle(path)).trim();
 }
 
-/** Esbuild plugin for imports that end in `?text`. */
+/** Returns an esbuild plugin that resolves imports ending in `?text` to the file's text. */
 export const pageAssets = (): Plugin => ({
   name: 'page-assets',
   setup({ onResolve, onLoad }) {
@@ -57,7 +58,10 @@ export const pageAssets = (): Plugin => ({
   },
 });
 
-/** Registers module hooks, so that Node can run sources that import files with `?text`. */
+/**
+ * Registers module hooks that resolve imports ending in `?text`, so that Node can run such sources without a
+ * bundler.
+ */
 export function resolvePageAssets(): void {
   registerHooks({
     load(url, context, next) {

@@ -1,32 +1,41 @@
-/** Checks that the requests to a local server come from its own page. */
+/** Checks that requests to a local server come from that server's own page. */
 import type { IncomingMessage } from 'node:http';
 import { isForOwnHost, isFromForeignPage } from './own-host.ts';
 
-/** Custom header against CSRF: other origins need a CORS preflight to send it, and HTML forms cannot. */
+/**
+ * Custom header against CSRF. Another origin's script needs a CORS preflight to send the header, and an HTML
+ * form cannot send it.
+ */
 export const ownHeader = 'x-incentives-page';
 
-/** HTTP status and message for a refused request. */
+/** HTTP status and message of the response to a refused request. */
 export type Refused = { status: number; message: string };
 
-/** Refuses a request with a foreign Host header (DNS rebinding). Returns undefined if the Host is allowed. */
+/**
+ * Returns a refusal for a request with a foreign `Host` header (DNS rebinding), or undefined if the host is
+ * allowed.
+ */
 export const refusedHost = (request: IncomingMessage): Refused | undefined =>
   isForOwnHost(request)
     ? undefined
     : { status: 421, message: 'This page is only available on this machine, at 127.0.0.1 or localhost.' };
 
 /**
- * Refuses a request from another origin, including another port of this machine. Returns undefined if it is
- * allowed.
+ * Returns a refusal for a request from another origin, such as another port of this machine, or undefined if
+ * the request is allowed.
  */
 export function refusedOrigin(request: IncomingMessage): Refused | undefined {
   const site = request.headers['sec-fetch-site'];
-  // Browsers send `none` if the user typed the address.
+  // For an address that the user typed, browsers send `none`.
   const isOwn = site === undefined || site === 'same-origin' || (site === 'none' && request.method === 'GET');
   if (isOwn && !isFromForeignPage(request)) return undefined;
   return { status: 403, message: 'This request came from another page, and was refused.' };
 }
 
-/** Refuses a POST that is not JSON or lacks the custom header. Returns undefined if it is allowed. */
+/**
+ * Returns a refusal for a POST request without a JSON body or without the custom header, or undefined if the
+ * request is allowed.
+ */
 export function refusedChange({ method, headers }: IncomingMessage): Refused | undefined {
   const isJson = headers['content-type']?.split(';')[0] === 'application/json';
   if (method === 'GET' || (isJson && headers[ownHeader] === '1')) return undefined;

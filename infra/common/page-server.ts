@@ -1,4 +1,4 @@
-/** The HTTP server of the console and the demo. */
+/** The HTTP server that the operators' console and the demo use. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,12 +7,12 @@ import { ownOriginPolicy } from '../../shared/page-policy.ts';
 import { pageAsset } from './page-assets.ts';
 import { Problem } from './problem.ts';
 
-/** A running server and its port. */
+/** A running HTTP server and its port. */
 export type PageServer = { port: number; stop: () => Promise<void> };
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Starts a server on 127.0.0.1; port 0 picks a free one. Throws a Problem if the port is in use. */
+/** Starts an HTTP server on 127.0.0.1. Port 0 picks a free port. Throws a Problem if the port is in use. */
 export async function startPageServer(port: number, answer: Answer): Promise<PageServer> {
   const server = createServer(answer);
   server.listen(port, '127.0.0.1');
@@ -30,7 +30,10 @@ export async function startPageServer(port: number, answer: Answer): Promise<Pag
   };
 }
 
-/** Returns a function that returns a file of the page. Builds each file at its first request. */
+/**
+ * Returns a function from a file name to the text of a file of the page. Builds each file once, at its first
+ * request.
+ */
 export function assetsOf(folder: string): (name: string) => string {
   const built = new Map<string, string>();
   return (name) => {
@@ -42,7 +45,7 @@ export function assetsOf(folder: string): (name: string) => string {
 
 const mostBodyBytes = 2_000_000;
 
-/** Returns a request's body, or undefined if it is over 2 MB. */
+/** Reads a request's body. Returns undefined if the body is over 2 MB. */
 export async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -54,7 +57,7 @@ export async function bodyOf(request: IncomingMessage): Promise<Buffer | undefin
   return Buffer.concat(chunks);
 }
 
-/** Returns a request's JSON body, or undefined if it is not JSON or over 2 MB. */
+/** Reads and parses a request's JSON body. Returns undefined if the body is not JSON or over 2 MB. */
 export async function jsonOf(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(String(await bodyOf(request)));
@@ -64,8 +67,8 @@ export async function jsonOf(request: IncomingMessage): Promise<unknown> {
 }
 
 /**
- * Returns the headers of a page that loads only its own files. `more` adds directives to the content security
- * policy.
+ * Returns the HTTP headers of a page that loads only files of its own origin. `more` are additional
+ * directives for the content security policy.
  */
 export const pageHeaders = (...more: string[]): Record<string, string> => ({
   'content-security-policy': [ownOriginPolicy, ...more].join('; '),

@@ -1,4 +1,4 @@
-/** An error that the user of a command can fix. Its message says how. */
+/** An error that the user of a command can fix. The message tells the user how. */
 export class Problem extends Error {
   override name = 'Problem';
 }

@@ -2,20 +2,23 @@ import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:
 import { join, resolve } from 'node:path';
 import { Problem } from './problem.ts';
 
-// With LOCAL_STAGE_FOLDER, several local stages can run at the same time.
+// Several local stages can run at the same time if each has its own LOCAL_STAGE_FOLDER.
 const folder = resolve(process.env.LOCAL_STAGE_FOLDER ?? join(import.meta.dirname, '../../.local'));
 
-/** Path of the running local stage's file. */
+/** Path of the file that describes the running local stage. */
 export const stageFilePath = join(folder, 'stage.json');
 
-/** Contents of `.local/stage.json`. The local stage writes it for other commands while it runs. */
+/**
+ * Contents of `.local/stage.json`. The local stage writes the file while it runs, so that other commands find
+ * the stage.
+ */
 export type StageFile = {
   pid: number;
   base_url: string;
   organization_id: string;
   api_key: string;
   user_id: string;
-  /** Organization of the demo app. */
+  /** Organization and API key of the demo app. */
   demo: { organization_id: string; api_key: string };
   table_name: string;
   dynamodb_endpoint: string;
@@ -23,7 +26,10 @@ export type StageFile = {
   environment: Record<string, string>;
 };
 
-/** Returns the running local stage's file, or undefined if its process has ended. */
+/**
+ * Reads the running local stage's file. Returns undefined if there is no file or the stage's process has
+ * ended.
+ */
 export function readStageFile(): StageFile | undefined {
   try {
     const stage = JSON.parse(readFileSync(stageFilePath, 'utf8')) as StageFile;
@@ -34,7 +40,7 @@ export function readStageFile(): StageFile | undefined {
   }
 }
 
-/** Returns the running local stage's file. Throws a Problem if no local stage is running. */
+/** Reads the running local stage's file. Throws a Problem if no local stage is running. */
 export function requireStageFile(): StageFile {
   const running = readStageFile();
   if (running) return running;
@@ -44,13 +50,13 @@ export function requireStageFile(): StageFile {
   );
 }
 
-/** Writes the file, readable by its owner only, because it holds an API key. */
+/** Writes the local stage's file. Only the file's owner can read it, because it contains an API key. */
 export function writeStageFile(stage: StageFile): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(stageFilePath, `${JSON.stringify(stage, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** Deletes the file. Deletes its folder too, unless that contains kept data. */
+/** Deletes the local stage's file. Deletes its folder too, unless the folder contains kept data. */
 export function removeStageFile(): void {
   rmSync(stageFilePath, { force: true });
   try {

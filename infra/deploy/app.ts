@@ -12,14 +12,14 @@ async function build(app: App): Promise<void> {
   if (!stage) return withoutStage(app);
   rmSync(bundles, { recursive: true, force: true });
   const metafile = await bundleForLambda(bundles);
-  // esbuild's analyzer and the tests read from this file which modules are in each bundle.
+  // Writes the list of the modules in each bundle, for esbuild's analyzer and for the tests.
   writeFileSync(join(bundles, 'metafile.json'), JSON.stringify(metafile));
   createStack(app, { stage, bundles });
 }
 
 /**
- * Adds an empty stack, since `cdk bootstrap` needs an app with a stack but no stage. Deploying it fails with
- * an error that names the stages.
+ * Adds an empty stack if no stage was given, because `cdk bootstrap` needs an app with a stack. Deploying the
+ * empty stack fails with an error that lists the stages.
  */
 function withoutStage(app: App): void {
   const stack = new Stack(app, 'no-stage-given');
@@ -34,7 +34,7 @@ try {
   await build(new App());
 } catch (error) {
   if (!(error instanceof BadSetting)) throw error;
-  // The message is enough: a stack trace would add nothing.
+  // Prints only the message, because a stack trace would not help the user correct a setting.
   console.error(`\n${error.message}\n`);
   process.exitCode = 1;
 }

@@ -6,8 +6,8 @@ import { pageAssets } from '../common/page-assets.ts';
 const root = join(import.meta.dirname, '../..');
 
 /**
- * Returns the names of all Lambda functions, such as `tickets/credit`: every file under `functions/` that
- * exports a handler.
+ * Returns the names of all Lambda functions, such as `tickets/credit`. Each file directly in `functions/` or
+ * in one of its folders is a function.
  */
 export function functionNames(): string[] {
   return globSync('functions/{*.ts,*/*.ts}', { cwd: root })
@@ -15,10 +15,11 @@ export function functionNames(): string[] {
     .sort();
 }
 
-// By default esbuild spends a third of its time on garbage collection.
+// Makes esbuild collect garbage less often, because it would spend a third of its time on that.
 process.env.GOGC ??= '400';
 
-// Lambda provides credentials in environment variables, so the SDK's other credential providers are left out.
+// Omits these credential providers of the AWS SDK from the bundles: Lambda provides credentials in
+// environment variables.
 const unusedCredentials = ['ini', 'sso', 'process', 'web-identity', 'login', 'http'].map(
   (way) => `@aws-sdk/credential-provider-${way}`,
 );
@@ -32,8 +33,9 @@ const omitUnusedCredentials: Plugin = {
 };
 
 /**
- * Bundles functions from the folder `from` for Lambda, each into `<folder>/<name>/index.js`: CommonJS, minified, with
- * the SDK. With `packages: 'external'`, bundles require packages at run time instead. Returns esbuild's metafile.
+ * Bundles functions for Lambda from the folder `from`, each into `<folder>/<name>/index.js`. Bundles are
+ * minified CommonJS and contain the AWS SDK. With `packages: 'external'`, bundles load packages at run time
+ * instead. Returns esbuild's metafile.
  */
 export async function bundleForLambda(
   folder: string,
@@ -50,7 +52,7 @@ export async function bundleForLambda(
     platform: 'node',
     target: 'node24',
     format: 'cjs',
-    // Prefers ES modules, since esbuild cannot drop unused code from CommonJS.
+    // Prefers the ES module version of packages, because esbuild cannot drop unused code from CommonJS.
     mainFields: ['module', 'main'],
     minify: true,
     legalComments: 'none',

@@ -1,37 +1,43 @@
-/** Settings shared by all endpoints, and those of the authorizer. Plain data for the CDK app and the local stage. */
+/**
+ * Settings that all endpoints share, and settings of the authorizer. The CDK app and the local stage both
+ * read them.
+ */
 
 import type { Access } from '../../shared/api/route.ts';
 import { refusals } from '../../shared/refusals.ts';
 import { workers } from './workers.ts';
 
-/** First path segment of play pages, which have their own API. */
+/** First path segment of play pages' URLs. Play pages have their own API. */
 export const playPath = 'play';
 
-/** API Gateway's time limit for an integration. */
+/** API Gateway responds with an error if a Lambda function takes longer than this. */
 export const gatewayTimeoutSeconds = 29;
 
-/** Timeout and memory of the endpoints' functions and of the authorizer. */
+/** Timeout and memory of the Lambda functions of all endpoints and of the authorizer. */
 export const endpointFunction = {
-  // One second less than API Gateway waits, so that the function itself logs the timeout.
+  // Ends one second before API Gateway's time limit, so that the function's own log shows the timeout.
   timeoutSeconds: gatewayTimeoutSeconds - 1,
-  // CPU grows with memory; above this size, cold starts hardly get faster.
+  // Lambda assigns CPU in proportion to memory. With more than 1,024 MB, cold starts hardly become shorter.
   memoryMb: 1024,
 };
 
-/** Alarm threshold for an endpoint's p99 latency: 100 times the usual, but still acceptable to a user. */
+/**
+ * Alarm threshold in milliseconds for an endpoint's p99 latency: 100 times the usual latency, but still
+ * acceptable to a user.
+ */
 export const slowAfterMs = 3000;
 
-/** The authorizer's access to AWS. */
+/** The authorizer's access to AWS resources, from which its IAM policy is made. */
 export const authorizerAccess: Access = { table: ['GetItem'] };
 
-/** How long API Gateway caches the authorizer's result for a key. */
+/** Number of seconds for which API Gateway caches the authorizer's result for an API key. */
 export const authorizerTtlSeconds = 60;
 
-/** Returns the timeout of a function in seconds. */
+/** Returns the timeout of a Lambda function in seconds. */
 export const timeoutSecondsOf = (functionName: string): number =>
   workers.find(({ name }) => name === functionName)?.timeoutSeconds ?? endpointFunction.timeoutSeconds;
 
-/** API Gateway's limits in bytes: the body, and the request line with all header values. */
+/** API Gateway's limits in bytes: the request body, and the request line plus all header values. */
 export const maxBodyBytes = 10 * 1024 * 1024;
 export const maxHeadBytes = 10 * 1024;
 
@@ -41,12 +47,16 @@ const badRequest = refusals.invalid(
   `The request line and headers must be at most ${maxHeadBytes} bytes, and the query must be UTF-8`,
 );
 
-/** The gateway's own errors by API Gateway's names, with the refusals that callers get for them. */
+/**
+ * The refusal that callers get for each error that API Gateway itself raises. The keys are API Gateway's
+ * error names.
+ */
 export const gatewayRefusals = {
-  // API Gateway's misleading name for an unknown path or method.
+  // API Gateway raises this error, despite its name, for an unknown path or method.
   MISSING_AUTHENTICATION_TOKEN: refusals.notFound(),
   RESOURCE_NOT_FOUND: refusals.notFound(),
-  // For an unknown method API Gateway parses the `Authorization` header as an AWS signature.
+  // For an unknown method, API Gateway tries to parse the `Authorization` header as an AWS signature and
+  // raises this error.
   INVALID_SIGNATURE: refusals.notFound(),
   EXPIRED_TOKEN: refusals.notFound(),
   UNAUTHORIZED: refusals.unauthorized(),
@@ -59,10 +69,11 @@ export const gatewayRefusals = {
   BAD_REQUEST_BODY: badRequest,
   BAD_REQUEST_PARAMETERS: badRequest,
   UNSUPPORTED_MEDIA_TYPE: badRequest,
-  // Includes errors without a name of their own, such as oversized headers.
+  // Includes all client errors that have no name of their own, such as oversized headers.
   DEFAULT_4XX: badRequest,
-  // AWS does not document which of these a throttled, crashed or timed-out function causes. So each says that
-  // the outcome is unknown. A 500 from the function itself passes through.
+  // AWS does not document which of these errors a throttled, crashed or timed-out function causes. A crashed
+  // function may already have changed data, so each refusal says that the outcome is unknown. A 500 response
+  // of the function itself passes through unchanged.
   INTEGRATION_FAILURE: refusals.outcomeUnknown(),
   INTEGRATION_TIMEOUT: refusals.outcomeUnknown(),
   API_CONFIGURATION_ERROR: refusals.outcomeUnknown(),
@@ -75,7 +86,10 @@ const { MISSING_AUTHENTICATION_TOKEN, RESOURCE_NOT_FOUND, INVALID_SIGNATURE, EXP
   gatewayRefusals;
 const { THROTTLED, REQUEST_TOO_LARGE, DEFAULT_4XX, DEFAULT_5XX } = gatewayRefusals;
 
-/** The gateway's errors for the API of play pages, which has no authorizer and no API keys. */
+/**
+ * The refusal that players get for each error that the play pages' API raises. This API has no authorizer and
+ * no API keys, so their errors are left out.
+ */
 export const playGatewayRefusals = {
   MISSING_AUTHENTICATION_TOKEN,
   RESOURCE_NOT_FOUND,

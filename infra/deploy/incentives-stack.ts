@@ -24,22 +24,22 @@ import {
 } from './stages.ts';
 import * as project from './workers.ts';
 
-/** The declared queues, schedules and workers; see `infra/deploy/workers.ts`. */
+/** Declarations of queues, schedules and workers, as in `infra/deploy/workers.ts`. */
 export type Background = Pick<typeof project, 'queues' | 'schedules' | 'workers'>;
 
-/** Input of a stage's stack. Tests replace the optional parts. */
+/** Options of a stage's stack. Tests replace the optional ones. */
 export type StackOptions = {
   stage: DeployedStage;
-  /** Folder with the bundle of each function, as `<name>/index.js`. */
+  /** Path of the folder that contains the bundle of each function as `<name>/index.js`. */
   bundles: string;
   /** Defaults to the stage's settings in `infra/deploy/stages.ts`. */
   settings?: StageSettings;
-  /** Defaults to all endpoints. Endpoints of other stages are left out. */
+  /** Defaults to all endpoints. Endpoints that do not exist on this stage are ignored. */
   routes?: Route[];
   background?: Background;
 };
 
-/** Creates the stack of a stage. Throws BadSetting for a missing or invalid setting. */
+/** Creates the CloudFormation stack of a stage. Throws BadSetting if a setting is missing or invalid. */
 export function createStack(scope: Construct, options: StackOptions): Stack {
   const { stage, settings = stages[stage], routes = allRoutes, background = project } = options;
   checkSettings(stage, settings);
@@ -105,7 +105,7 @@ function createResources(
   };
 }
 
-/** Returns the retention and removal policy of a stage's logs. */
+/** Returns the retention and removal policy of a stage's log groups. */
 const logsOf = ({ logRetentionDays, keepsData }: StageSettings): LogGroupProps => ({
   retention: logRetentionDays,
   removalPolicy: keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
@@ -123,7 +123,7 @@ function createEndpoints(stack: Stack, { routes, settings, resources }: Endpoint
   return { endpoints, authorizer };
 }
 
-/** Adds the outputs by which operators' commands find the stage's resources and APIs. */
+/** Adds the stack outputs in which operators' commands find the stage's resources and APIs. */
 function addOutputs(
   stack: Stack,
   { table, key, drawKey, bookKey, beacon, formerBeacons, queues, stage }: StageResources,
@@ -142,8 +142,9 @@ function addOutputs(
     KEY_ARN: key.keyArn,
     DRAW_KEY_ARN: drawKey.keyArn,
     BOOK_KEY_ARN: bookKey.keyArn,
-    // The deployed beacons can differ from those in the operator's checkout. Former beacons keep one relay, because an
-    // output is limited to 1,024 bytes and commands call no relay.
+    // Commands must use the deployed beacons, which can differ from those in the operator's checkout. Lists
+    // only one relay of each former beacon, because commands call no relay and an output is limited to 1,024
+    // bytes.
     ...beaconsFor({
       beacon,
       formerBeacons: formerBeacons.map((former) => ({ ...former, relays: former.relays.slice(0, 1) })),

@@ -2,17 +2,20 @@ import { isPublicKey } from '../../shared/amoe/drand.ts';
 import type { StageBeacon } from '../../shared/stage-beacon.ts';
 import { type DeployedStage, deployedStage, type StageSettings, stages } from './stages.ts';
 
-/** Error for an unknown stage or an invalid setting. The message names the option or the field to change. */
+/**
+ * Error for an unknown stage or an invalid setting. The message names the command-line option or the settings
+ * field to correct.
+ */
 export class BadSetting extends Error {}
 
-/** The command-line options that select a stage, for messages. */
+/** Lists the command-line options that select a stage, for use in error messages. */
 export const stageChoices = Object.keys(stages)
   .map((name) => `-c stage=${name}`)
   .join(' or ');
 
 /**
- * Returns the stage given by `-c stage=`, or undefined without the option. Throws BadSetting for an unknown
- * stage.
+ * Returns the stage from the command-line option `-c stage=…`, or undefined without the option. Throws
+ * BadSetting for an unknown stage.
  */
 export function stageOf(context: unknown): DeployedStage | undefined {
   if (context === undefined || context === '') return undefined;
@@ -21,7 +24,7 @@ export function stageOf(context: unknown): DeployedStage | undefined {
   throw new BadSetting(`There is no deployable stage "${context}". Choose one: ${stageChoices}`);
 }
 
-/** Checks a stage's settings. Throws BadSetting, naming the file and the field. */
+/** Checks a stage's settings. Throws BadSetting with the file and the field of the first invalid setting. */
 export function checkSettings(stage: DeployedStage, settings: StageSettings): void {
   const { alarmEmail, publicUrl, domain, restoredTable, beacon, formerBeacons } = settings;
   const field = (name: keyof StageSettings) => `${name} of ${stage} in infra/deploy/stages.ts`;
@@ -58,14 +61,14 @@ export function checkSettings(stage: DeployedStage, settings: StageSettings): vo
 }
 
 /**
- * Returns whether an ARN is a stream of the table, as printed by `aws dynamodb describe-table`:
- * arn:aws:dynamodb:us-east-1:123456789012:table/name/stream/time
+ * Returns whether `streamArn` is the ARN of a stream of the table `name`. `aws dynamodb describe-table`
+ * prints the ARN as arn:aws:dynamodb:us-east-1:123456789012:table/name/stream/time
  */
 const isStreamOf = ({ name, streamArn }: NonNullable<StageSettings['restoredTable']>) =>
   /^[\w.-]{3,255}$/.test(name) &&
   /^arn:[\w-]+:dynamodb:[\w-]+:\d{12}:table\/([^/]+)\/stream\/[^/]+$/.exec(streamArn)?.[1] === name;
 
-/** Returns a message for each unmet requirement of a beacon. */
+/** Returns an error message for each requirement that a beacon's settings do not meet. */
 function faultsOf({ chain, public_key, genesis_time, period, relays }: StageBeacon): string[] {
   const isRelay = (url: string) => /^https:\/\/[^/?#\s]+(\/[^?#\s]*)?$/.test(url);
   const musts: [boolean, string][] = [

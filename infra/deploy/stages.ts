@@ -3,67 +3,76 @@ import type { QueueName } from '../../shared/environment.ts';
 import type { Stage } from '../../shared/stage.ts';
 import type { StageBeacon } from '../../shared/stage-beacon.ts';
 
-/** A stage that runs in AWS. The local stage has its settings in `infra/develop/local`. */
+/** A stage that runs in AWS. The settings of the local stage are in `infra/develop/local`. */
 export type DeployedStage = Exclude<Stage, 'local'>;
 
-/** Settings of a deployed stage. Every deploy applies all of them. */
+/** Settings of a stage that runs in AWS. Every deploy applies all of them. */
 export type StageSettings = {
   /**
-   * Recipient of an email for every alarm. Production requires one; elsewhere alarms show only in the console
-   * without it.
+   * Email address that receives every alarm. Production requires one. On other stages without one, alarms
+   * show only in the AWS console.
    */
   alarmEmail: string | undefined;
-  /** The base of play URLs, if a CDN or proxy of yours is in front of the APIs. */
+  /** Base of play URLs if your own CDN or proxy is in front of the APIs; undefined if not. */
   publicUrl: string | undefined;
   /**
-   * Your domain for the APIs, with the ARN of its ACM certificate in the same Region. Its DNS record has to
-   * point to the stack's output `DomainTarget`. Also the default for `publicUrl`.
+   * Your domain for the APIs, and the ARN of its ACM certificate in the stage's Region. The domain's DNS
+   * record has to point to the stack output `DomainTarget`. `publicUrl` defaults to this domain.
    */
   domain: { name: string; certificateArn: string } | undefined;
   /**
-   * Whether the stack creates API Gateway's logging role and sets it for the whole account and Region. Use
-   * `false` if the account has a role, such as another stage's: a deploy would replace it.
+   * Whether the stack creates the logging role of API Gateway, which applies to the whole account and Region.
+   * A deploy replaces an existing role. Use `false` if the account already has one, such as another stage's.
    */
   createsLogRole: boolean;
-  /** Whether the table, its keys and the logs outlive the stack, with deletion protection on the table. */
+  /**
+   * Whether the table, its keys and the logs remain when the stack is deleted. Also protects the table
+   * against deletion.
+   */
   keepsData: boolean;
   /**
-   * A table restored from a backup, by name and stream ARN, to use instead of the stack's own. With
-   * `keepsData` the former table stays in the account; otherwise it is deleted.
+   * Name and stream ARN of a table restored from a backup, to use instead of the stack's own table. With
+   * `keepsData`, the former table remains in the account. Without `keepsData`, the deploy deletes the former
+   * table.
    */
   restoredTable: { name: string; streamArn: string } | undefined;
-  /** Log retention in days; one of CloudWatch Logs' values. */
+  /** Log retention in days. CloudWatch Logs allows only certain values. */
   logRetentionDays: number;
   /**
-   * Reserved concurrency of the authorizer and also its maximum, so that other functions cannot lock callers
-   * out; about 50 for production. Undefined reserves nothing: Lambda keeps 100 of the account's quota
-   * unreserved, so a reservation fails in a new account, whose quota may be 10.
+   * Reserved concurrency of the authorizer, and also its maximum; about 50 for production. The reservation
+   * guarantees that other functions cannot use up the quota that the authorizer needs. Undefined reserves
+   * nothing. A new account's quota may be 10; reserving fails there, because Lambda requires 100 to remain
+   * unreserved.
    */
   authorizerConcurrency: number | undefined;
   /**
-   * Reserved concurrency of each of the two functions of play pages; about 200 for production. Anybody can
-   * call these; the cap leaves the rest of the quota to hosts.
+   * Reserved concurrency of each of the two Lambda functions of play pages; about 200 for production. Anybody
+   * can call these functions, and the maximum leaves the rest of the account's quota to the hosts' requests.
    */
   playConcurrency: number | undefined;
   /**
-   * Maximum concurrency of a queue's worker, 2 to 1,000, instead of the value in `workers.ts`. For `deliveries`,
-   * each concurrent invocation makes about 80 calls a second to receivers that respond in 100 ms.
+   * Maximum concurrency of the worker of a queue, 2 to 1,000. Overrides the value in `workers.ts`. On
+   * `deliveries`, each concurrent invocation makes about 80 calls per second to receivers that respond within
+   * 100 ms.
    */
   queueConcurrency: Partial<Record<QueueName, number>>;
   /**
-   * Public randomness for queued free spins: a drand beacon of scheme bls-unchained-g1-rfc9380, and its
-   * relays. With `'none'`, anybody who may use the draw key can predict queued spins.
+   * Public randomness for queued free spins: a drand beacon with the scheme bls-unchained-g1-rfc9380, and the
+   * beacon's relays. With `'none'`, anybody with access to the draw key can predict queued spins.
    */
   beacon: StageBeacon | 'none';
   /**
-   * Earlier beacons of the stage, for spins that were queued while one of them was promised. Keep a former
-   * beacon for four days: until those spins have run and their books are closed.
+   * Earlier beacons of the stage. Queued free spins use the beacon that was promised when they were queued.
+   * Keep a former beacon for four days, until those spins have run and their books are closed.
    */
   formerBeacons: StageBeacon[];
-  /** Throttle of each method: requests a second, and the burst above that. */
+  /**
+   * Limits for each API method: average requests per second, and `burst`, the number of simultaneous requests
+   * above that.
+   */
   requestsPerSecond: number;
   burst: number;
-  /** Throttle of each organization's requests with an API key; undefined means none. */
+  /** Limits for the requests of each organization with an API key. Undefined sets no limit. */
   organizationLimit: { requestsPerSecond: number; burst: number } | undefined;
 };
 
@@ -77,7 +86,7 @@ const beacon: StageBeacon = {
   ],
 };
 
-/** The settings of each stage. Fill these in before a deploy. */
+/** The settings of each stage in AWS. Fill these in before a deploy. */
 export const stages: Record<DeployedStage, StageSettings> = {
   staging: {
     alarmEmail: undefined,
@@ -115,21 +124,21 @@ export const stages: Record<DeployedStage, StageSettings> = {
   },
 };
 
-/** Returns the public URL of a stage, if it differs from the API's own. */
+/** Returns the public URL of a stage's APIs, or undefined if it is API Gateway's own URL. */
 export const publicUrlOf = ({ publicUrl, domain }: StageSettings): string | undefined =>
   publicUrl ?? (domain && `https://${domain.name}`);
 
-/** Returns the name of a stage's stack. The operators' commands find the stack by it. */
+/** Returns the name of a stage's CloudFormation stack. Operators' commands find the stack by this name. */
 export const stackNameOf = (stage: DeployedStage) => `incentives-${stage}`;
 
 /**
- * Returns the stack output that holds an environment variable's value: `TableName` for `TABLE_NAME`, since
- * output names may not have underscores.
+ * Returns the name of the stack output that contains the value of an environment variable, such as
+ * `TableName` for `TABLE_NAME`. CloudFormation allows no underscores in output names.
  */
 export const outputOf = (variable: string) =>
   variable.toLowerCase().replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Returns the deployed stage of this name, or undefined. */
+/** Returns the text if it is the name of a stage in AWS, and undefined if it is not. */
 export function deployedStage(text: unknown): DeployedStage | undefined {
   return Object.keys(stages).find((name): name is DeployedStage => name === text);
 }

@@ -1,6 +1,6 @@
 /**
- * Declares the queues, the schedules and the workers: functions on a queue, a schedule or the table's stream.
- * Plain data for the CDK app and the local stage.
+ * Declares the queues, the schedules and the workers. A worker is a Lambda function on a queue, a schedule or
+ * the table's stream. The CDK app and the local stage both read these declarations.
  */
 
 import type { Access } from '../../shared/api/route.ts';
@@ -8,13 +8,13 @@ import type { QueueName } from '../../shared/environment.ts';
 import { definition, sortPrefix } from '../../shared/table/keys.ts';
 import { recordKinds } from '../../shared/vocabulary.ts';
 
-/** A queue. Messages that failed `maxReceives` times go to its dead-letter queue. */
+/** An SQS queue. A message that has failed `maxReceives` times goes to the dead-letter queue. */
 export type Queue = {
   visibilityTimeoutSeconds: number;
   maxReceives: number;
   /** Alarm text: the consequence for hosts and users if messages wait or fail. */
   impact: string;
-  /** Alarm text: what to do with dead letters once their cause is fixed. */
+  /** Alarm text: what the operator does with dead letters after fixing the cause. */
   recovery: string;
 };
 
@@ -27,18 +27,24 @@ export type Source =
       batchWindowSeconds?: number;
       parallelPerShard?: number;
       retries: number;
-      /** Alarm text: how to recover. A dead letter of a stream holds a position, not the records. */
+      /**
+       * Alarm text: how the operator recovers lost records. A dead letter of a stream contains only a
+       * position in the stream, not the records.
+       */
       recovery: string;
     }
   | {
       schedules: string[];
-      /** Whether operators' commands may also create one-time schedules for it. At most one worker has them. */
+      /**
+       * Whether operators' commands may create one-time schedules for this worker, too. At most one worker
+       * can have this.
+       */
       oneTimeSchedules?: true;
     };
 
-/** A function that runs without an HTTP request. */
+/** A Lambda function that runs without an HTTP request. */
 export type Worker = {
-  /** Path of the function's file under `functions/`, without its extension. */
+  /** Path of the function's file below `functions/`, without its extension. */
   name: string;
   source: Source;
   access: Access;
@@ -46,22 +52,27 @@ export type Worker = {
   impact: string;
   timeoutSeconds: number;
   memoryMb: number;
-  /** Size of libuv's thread pool, of which at most half resolve DNS names; 4 if absent. */
+  /**
+   * Number of threads in libuv's pool; 4 if absent. libuv uses at most half of the threads for DNS lookups.
+   */
   threads?: number;
-  /** Alarms on metrics that the worker emits, in addition to the alarms of every worker. */
+  /** Alarms on metrics that this worker emits, in addition to the alarms of every worker. */
   alarms?: MetricAlarm[];
 };
 
-/** An alarm on an emitted metric. It goes off when the sum over `minutes` reaches `threshold`. */
+/**
+ * An alarm on a metric that a worker emits. The alarm goes off when the sum over `minutes` reaches
+ * `threshold`.
+ */
 export type MetricAlarm = {
   metric: string;
   threshold: number;
   minutes: number;
-  /** Alarm text: the meaning and the remedy. */
+  /** Alarm text: what the alarm means and what the operator has to do. */
   runbook: string;
 };
 
-/** A recurring schedule. The worker's event is `{"now": <the scheduled time, ISO>}`. */
+/** A recurring schedule. It invokes a worker with the event `{"now": <the scheduled time, ISO>}`. */
 export type Schedule = { expression: string; timezone: string };
 
 export const queues: Partial<Record<QueueName, Queue>> = {
@@ -72,7 +83,8 @@ export const queues: Partial<Record<QueueName, Queue>> = {
     recovery:
       'Then purge the dead-letter queue (aws sqs purge-queue): the sweep, every 15 minutes, runs the same spins.',
   },
-  // The timeout is twice the time of a batch whose calls all hang. Ten receives outlast an outage of 15 minutes.
+  // The visibility timeout is twice the duration of a batch whose webhook calls all time out. Ten receives of
+  // a message outlast an outage of 15 minutes.
   deliveries: {
     visibilityTimeoutSeconds: 90,
     maxReceives: 10,
@@ -141,8 +153,8 @@ export const workers: Worker[] = [
     source: {
       stream: true,
       batchSize: 500,
-      // Every batch reads its organizations' webhooks. Four concurrent batches keep up with the 1,000 records a
-      // second of a stream shard.
+      // Each batch also reads its organizations' webhooks, which takes time. A stream shard carries up to
+      // 1,000 records per second; four concurrent batches keep up with that.
       parallelPerShard: 4,
       retries: 100,
       recovery: 'Then publish the events of that time again: npm run admin -- webhooks replay.',
@@ -165,7 +177,8 @@ export const workers: Worker[] = [
     impact: 'Hosts receive no webhooks about balances, outcomes and prizes.',
     timeoutSeconds: 45,
     memoryMb: 512,
-    // A hanging DNS lookup can block a thread for longer than its batch, and must not delay lookups for other hosts.
+    // A hanging DNS lookup blocks a thread, even after its batch has ended. Many threads keep the lookups for
+    // other hosts from waiting.
     threads: 64,
     alarms: [
       {
@@ -217,7 +230,7 @@ export const workers: Worker[] = [
     source: { schedules: ['payout-check'] },
     access: { table: ['GetItem', 'PutItem'], index: true },
     impact: 'A game that pays out against its odds is noticed later; wins do not change.',
-    // Enough for millions of outcomes, at 10,000 a second.
+    // The timeout is enough for millions of outcomes, at 10,000 outcomes per second.
     timeoutSeconds: 900,
     memoryMb: 1024,
     alarms: [
@@ -262,13 +275,21 @@ export const workers: Worker[] = [
   },
 ];
 
-/** Retention of messages. SQS counts a dead letter's age from when it was first sent. */
+/**
+ * Retention of messages in days. SQS counts a dead letter's age from when the message was first sent to the
+ * original queue.
+ */
 export const retentionDays = { queue: 7, deadLetters: 14 };
 
-/** Returns the name of the dead-letter queue of a queue or of a stream's worker, such as `events/publish-events`. */
+/**
+ * Returns the name of the dead-letter queue that belongs to a queue or to a stream's worker, such as
+ * `events/publish-events`.
+ */
 export const deadLetterQueueOf = (name: string) => `${name.split('/').at(-1)}-dead-letters`;
 
-/** Event filter of the stream's workers: passes new records only, no other changes of the table. */
+/**
+ * Event filter for the workers on the table's stream. Only new records pass, not other changes of the table.
+ */
 export const streamFilter = {
   eventName: ['INSERT'],
   dynamodb: {

@@ -6,10 +6,10 @@ import repeat from './guides/repeat.md?text';
 import start from './guides/start.md?text';
 import webhooks from './guides/webhooks.md?text';
 
-/** A guide. `page` is its name in the URL. */
+/** A guide of the documentation. `page` is the guide's name in the URL. */
 export type Guide = { page: string; title: string; html: string };
 
-/** All guides in the order of the navigation. */
+/** All guides, in the order in which the navigation lists them. */
 export const guides: Guide[] = [
   { page: 'start', title: 'Integrate in ten minutes', html: start },
   { page: 'repeat', title: 'Repeat safely', html: repeat },

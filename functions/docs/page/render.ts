@@ -13,8 +13,8 @@ const headers = {
 type Shown = { page: string; title: string; status?: number; head?: string; main: string };
 
 /**
- * Returns a link of the navigation. It has only a query, so it works under any path, with or without trailing
- * slash.
+ * Returns a link of the navigation. The link's address has only a query and no path, so the link works under
+ * any path, with or without a trailing slash.
  */
 const link = (page: string, title: string, shown: string) =>
   `<li><a href="?page=${page}"${page === shown ? ' aria-current="page"' : ''}>${title}</a></li>`;
@@ -44,10 +44,10 @@ export const referencePage = (): HtmlAnswer =>
     main: '<p class="document"><a href="?page=openapi.json">The OpenAPI 3.1 document</a></p><div id="reference"></div>',
   });
 
-/** Renders the page for an unknown name, with status 404. */
+/** Renders the page for an unknown page name, with status 404. */
 export const missingPage = (): HtmlAnswer =>
   render({ page: 'missing', title: 'Not found', status: 404, main: '<h1>This page does not exist</h1>' });
 
-/** Renders the page that replaces a page that could not be rendered. */
+/** Renders the error page, shown if another page could not be rendered. */
 export const failedPage = (): HtmlAnswer =>
   render({ page: 'failed', title: 'Just a moment', main: '<h1>This page can’t be shown right now</h1>' });

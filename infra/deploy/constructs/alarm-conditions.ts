@@ -9,17 +9,17 @@ import type { QueuePair } from './queue.ts';
 import type { StageTable } from './table.ts';
 import type { DeployedWorker } from './worker.ts';
 
-/** A metric and the threshold at which a person has to look. */
+/** When an alarm goes off: a metric and the threshold at which an operator has to act. */
 export type Condition = {
   id: string;
   metric: IMetric;
   /** The alarm goes off when the metric is at or above this value. */
   threshold: number;
-  /** Whether the alarm goes off below the threshold, or without data, instead. */
+  /** If true, the alarm goes off when the metric is below the threshold or has no data. */
   below?: boolean;
-  /** Number of consecutive periods before the alarm goes off; 1 if absent. */
+  /** Number of consecutive metric periods at the threshold before the alarm goes off; 1 if absent. */
   periods?: number;
-  /** The alarm's description: the consequence for users and the remedy. */
+  /** The alarm's description: the consequence for users, and what the operator has to do. */
   runbook: string;
 };
 
@@ -27,8 +27,8 @@ const oneMinute = { period: Duration.minutes(1) };
 const fiveMinutes = { period: Duration.minutes(5) };
 
 /**
- * Returns the condition for throttled functions. All functions of an account and Region share one quota, so
- * one metric over all of them replaces an alarm for each.
+ * Returns the alarm condition for throttled Lambda functions. All functions of an account and Region share
+ * one concurrency quota, so one metric over all functions is enough.
  */
 export function functionThrottles(): Condition {
   return {
@@ -43,7 +43,7 @@ export function functionThrottles(): Condition {
   };
 }
 
-/** Returns the conditions for throttled reads and writes of the table and its index. */
+/** Returns the alarm conditions for throttled reads and writes of the DynamoDB table and its index. */
 export function tableThrottles(table: StageTable): Condition[] {
   const index = { TableName: table.tableName, GlobalSecondaryIndexName: definition.byTime.name };
   const places = { table: { TableName: table.tableName }, index };
@@ -75,7 +75,9 @@ function deadLettersOf({ id, queue, content, recovery }: DeadLetters): Condition
   };
 }
 
-/** Returns the conditions for messages that wait too long or end in the dead-letter queue. */
+/**
+ * Returns the alarm conditions for messages that wait too long in a queue or arrive in its dead-letter queue.
+ */
 export function queueConditions(
   name: string,
   { queue, deadLetters, impact, recovery }: QueuePair,
@@ -98,7 +100,10 @@ export function queueConditions(
   ];
 }
 
-/** Returns the conditions for a worker that fails, lags or is not invoked, and for the metrics that it emits. */
+/**
+ * Returns the alarm conditions of a worker: it fails, lags behind or is not invoked, or a metric that it
+ * emits reaches a threshold.
+ */
 export function workerConditions(
   deployed: DeployedWorker,
   schedules: Record<string, Schedule>,
@@ -143,7 +148,9 @@ function streamBacklog(id: string, { worker, function: target }: DeployedWorker)
   ];
 }
 
-/** Returns the condition for a scheduled worker that missed four invocations in a row. */
+/**
+ * Returns the alarm condition for a scheduled worker that was not invoked for four intervals of its schedule.
+ */
 function notInvoked(
   id: string,
   { worker, function: target }: DeployedWorker,
@@ -182,7 +189,7 @@ function emittedMetric(
   };
 }
 
-/** Returns a metric that functions emit by `shared/metrics.ts`, as a sum over a period. */
+/** Returns a metric that Lambda functions emit by `shared/metrics.ts`, summed over each `period`. */
 export const metricOf = (metricName: string, period: Duration, stage: DeployedStage): Metric =>
   new Metric({
     namespace: stackNameOf(stage),

@@ -21,7 +21,7 @@ import type { QueuePair } from './queue.ts';
 import type { StageTable } from './table.ts';
 import type { DeployedWorker } from './worker.ts';
 
-/** The monitored resources, and the recipient of alarms. */
+/** Resources that the alarms and the dashboard watch, and the recipient of alarms. */
 export type Monitored = {
   stage: DeployedStage;
   api: DeployedApi;
@@ -30,11 +30,11 @@ export type Monitored = {
   queues: Partial<Record<QueueName, QueuePair>>;
   workers: DeployedWorker[];
   schedules: Record<string, Schedule>;
-  /** Recipient of an email for every alarm; without it, alarms show only in the console. */
+  /** Email address that receives every alarm. If undefined, alarms show only in the AWS console. */
   email: string | undefined;
 };
 
-/** Creates the alarms of a stage, each with its runbook in the description. */
+/** Creates the CloudWatch alarms of a stage. Each alarm's description is its runbook. */
 export function createAlarms(scope: Construct, monitored: Monitored): Alarm[] {
   const { stage, email, api, endpoints } = monitored;
   countFailures(scope, api.accessLog, stage);

@@ -27,20 +27,20 @@ import { addGatewayResponses } from './gateway-responses.ts';
 
 type Options = { stage: DeployedStage; settings: StageSettings; logs: LogGroupProps };
 
-/** The APIs of a stage, and their access log. */
+/** The two REST APIs of a stage and their common access log. */
 export type DeployedApi = {
-  /** The API for hosts, with all endpoints. */
+  /** The API for hosts. It has all endpoints. */
   api: RestApi;
   /**
-   * A second API with the endpoints of play pages. An API has one form for the gateway's own errors, and
-   * players need HTML instead of JSON.
+   * The API for players, with only the play pages' endpoints. API Gateway's own errors have one format per
+   * API: players need HTML, hosts need JSON.
    */
   playApi: RestApi;
   accessLog: LogGroup;
 };
 
 /**
- * Creates the REST APIs of a stage, without methods. A REST API ignores a trailing slash: `/webhooks/`
+ * Creates the two REST APIs of a stage, without methods. API Gateway ignores a trailing slash: `/webhooks/`
  * reaches the method of `/webhooks`.
  */
 export function createApis(scope: Construct, { stage, settings, logs }: Options): DeployedApi {
@@ -54,7 +54,8 @@ export function createApis(scope: Construct, { stage, settings, logs }: Options)
   const playApi = createApi(scope, 'PlayApi', {
     restApiName: `${stackNameOf(stage)}-play`,
     cloudWatchRole: false,
-    // The API's stage name is the first path segment, so paths are the same with and without a custom domain.
+    // An API Gateway URL starts with the API's stage name, a custom domain's URL with `/play`. Naming the
+    // API's stage `play` makes both paths the same.
     deployOptions: { stageName: playPath, ...deployOptions(accessLog, settings, `/${playPath}`) },
   });
   const account = api.node.tryFindChild('Account');
@@ -67,19 +68,21 @@ export function createApis(scope: Construct, { stage, settings, logs }: Options)
 
 function createApi(scope: Construct, id: string, props: RestApiProps): RestApi {
   const api = new RestApi(scope, id, {
-    // Regional, because an edge endpoint uses CloudFront, which rejects a GET with a body.
+    // Uses a regional endpoint. An edge endpoint would use CloudFront, which rejects a GET request with a
+    // body.
     endpointTypes: [EndpointType.REGIONAL],
-    // Request bodies pass unchanged, whatever their type or compression; text responses stay text.
+    // Passes request bodies to the functions unchanged, whatever their type or compression. Responses in text
+    // remain text.
     binaryMediaTypes: ['*/*'],
     ...props,
   });
-  // Replaced by the stack's own outputs.
+  // Removes CDK's default output, because the stack adds its own outputs.
   api.node.tryRemoveChild('Endpoint');
   Validations.of(api).acknowledge(...acceptedFindings);
   return api;
 }
 
-/** Returns the origin of an API, without its stage. */
+/** Returns the origin of an API's URL, without the path segment of the API's stage. */
 export const originOf = (api: RestApi): string => {
   const { region, urlSuffix } = Stack.of(api);
   return `https://${api.restApiId}.execute-api.${region}.${urlSuffix}`;
@@ -88,24 +91,26 @@ export const originOf = (api: RestApi): string => {
 type Endpoints = {
   stage: DeployedStage;
   settings: StageSettings;
-  /** The endpoints and their functions. */
+  /** Endpoints with their Lambda functions. */
   endpoints: { route: Route; target: LambdaFunction }[];
   authorizer: LambdaFunction;
 };
 
-/** Adds a method for each endpoint, behind the authorizer where the endpoint needs an API key. */
+/**
+ * Adds an API Gateway method for each endpoint. Endpoints that need an API key are put behind the authorizer.
+ */
 export function addEndpoints(scope: Construct, { api, playApi }: DeployedApi, options: Endpoints): void {
   const { stage, settings, endpoints, authorizer } = options;
   const withKey = {
     authorizationType: AuthorizationType.CUSTOM,
     authorizer: keyAuthorizer(scope, authorizer),
-    // The authorizer returns a usage key; callers send none.
+    // Usage plans require an API Gateway key. The authorizer returns one; callers do not send one.
     apiKeyRequired: settings.organizationLimit !== undefined,
   };
   const withoutKey = { authorizationType: AuthorizationType.NONE };
   for (const { route, target } of endpoints) {
     const integration = new LambdaIntegration(target, { allowTestInvoke: false });
-    // During an update, the play API is deployed before any function that issues play URLs.
+    // Deploys the play API before the functions that create play URLs, so that every new play URL works.
     if (route.access.playUrls) target.node.addDependency(playApi);
     const resource = api.root.resourceForPath(route.path);
     resource.addMethod(route.method, integration, route.credential ? withoutKey : withKey);
@@ -116,7 +121,10 @@ export function addEndpoints(scope: Construct, { api, playApi }: DeployedApi, op
   if (settings.organizationLimit) limitOrganizations(api, stage, settings.organizationLimit);
 }
 
-/** Serves the APIs at the operator's domain, whose DNS record has to point to the output `DomainTarget`. */
+/**
+ * Serves both APIs at the operator's domain. The operator's DNS record has to point to the stack output
+ * `DomainTarget`.
+ */
 function addDomain(
   { api, playApi }: Pick<DeployedApi, 'api' | 'playApi'>,
   { name, certificateArn }: NonNullable<StageSettings['domain']>,
@@ -131,10 +139,13 @@ function addDomain(
   new CfnOutput(Stack.of(api), 'DomainTarget', { value: domain.domainNameAliasDomainName });
 }
 
-/** The account has one logging role for all of its APIs in a Region, so the role outlives the stack. */
+/**
+ * API Gateway has one logging role per account and Region, which other stacks may use. So the role remains
+ * when the stack is deleted.
+ */
 const logRole = { cloudWatchRole: true, cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN };
 
-/** Findings of the AWS Solutions checks that are accepted, with reasons. */
+/** Findings of the AWS Solutions checks (cdk-nag) that the project accepts, each with its reason. */
 const acceptedFindings = [
   {
     id: 'AwsSolutions-APIG2',
@@ -160,7 +171,10 @@ const acceptedFindings = [
   },
 ];
 
-/** Limits the requests of each organization by the usage key that the authorizer returns. */
+/**
+ * Limits the request rate of each organization. API Gateway counts requests by the usage key that the
+ * authorizer returns.
+ */
 function limitOrganizations(
   api: RestApi,
   stage: DeployedStage,
@@ -183,13 +197,13 @@ function keyAuthorizer(scope: Construct, handler: LambdaFunction) {
   });
 }
 
-/** Returns the deployment options of an API whose paths start with a prefix. */
+/** Returns the deployment options of an API. `pathPrefix` is put before the paths in its access log. */
 function deployOptions(accessLog: LogGroup, settings: StageSettings, pathPrefix: string) {
   const line = { ...accessLogLine, path: pathPrefix + accessLogLine.path };
   return {
     accessLogDestination: new LogGroupLogDestination(accessLog),
     accessLogFormat: AccessLogFormat.custom(JSON.stringify(line)),
-    // Off, because execution logs would contain play URLs, which are credentials.
+    // Turns execution logs off. They would contain play URLs, which are credentials.
     loggingLevel: MethodLoggingLevel.OFF,
     dataTraceEnabled: false,
     throttlingRateLimit: settings.requestsPerSecond,
@@ -197,7 +211,10 @@ function deployOptions(accessLog: LogGroup, settings: StageSettings, pathPrefix:
   };
 }
 
-/** Fields of an access log line: the route's path, never the request's path, headers, query or body. */
+/**
+ * Fields of an access log line. `path` is the route's path. The log omits the requested path, headers, query
+ * and body.
+ */
 const accessLogLine = {
   request_id: '$context.requestId',
   time: '$context.requestTimeEpoch',

@@ -1,4 +1,4 @@
-/** The dashboard of a stage: plays and prizes first, then health for the engineer on call. */
+/** The CloudWatch dashboard of a stage. Plays and prizes come first, then data for the engineer on call. */
 import { Duration } from 'aws-cdk-lib';
 import {
   type Alarm,
@@ -29,8 +29,8 @@ const [third, half, whole] = [8, 12, 24];
 const height = 6;
 
 /**
- * Creates the dashboard, named after the stack. Play figures come from hourly log lines of `check-payouts`,
- * because custom metrics would cost more than everything else here.
+ * Creates the stage's dashboard. Reads the figures on plays from hourly log lines of `check-payouts`, because
+ * custom metrics would cost more than the rest of the dashboard.
  */
 export function createDashboard(scope: Construct, monitored: Monitored, alarms: Alarm[]): void {
   const widgets = [
@@ -50,7 +50,7 @@ export function createDashboard(scope: Construct, monitored: Monitored, alarms: 
 const graph = (title: string, metrics: IMetric[], { width = third } = {}): IWidget =>
   new GraphWidget({ title, left: metrics, leftYAxis: { min: 0 }, width, height });
 
-/** Returns the widgets of plays and prizes, by the hour in which `check-payouts` logged them. */
+/** Returns the widgets on plays and prizes, one value per hour, from the log of `check-payouts`. */
 function plays({ workers }: Monitored): IWidget[][] {
   const checking = workers.find(({ worker }) => worker.name === 'events/check-payouts');
   if (!checking) return [];
@@ -100,7 +100,7 @@ const sumsOf = (sums: Record<string, string[]>) =>
     .map(([name, fields]) => `sum(${fields.join(' + ')}) as ${name}`)
     .join(', ');
 
-/** Returns the widgets of free spins and webhooks. */
+/** Returns the widgets on free spins and webhooks. */
 function background({ stage, queues, workers }: Monitored): IWidget[] {
   const metric = (name: string) => metricOf(name, Duration.minutes(5), stage);
   const waiting = (name: QueueName, label: string) =>
@@ -155,7 +155,7 @@ const countOf = (name: string, stage: DeployedStage, metricName: string, label =
     label,
   });
 
-/** Returns the widgets of requests, errors and latency by endpoint. */
+/** Returns the widgets on requests, errors and latency of each endpoint. */
 function endpoints({ stage, api: apis, endpoints }: Monitored): IWidget[][] {
   const durations = (statistic: string) =>
     [...endpoints.map(({ name }) => name), 'authorizer'].map((name) =>
@@ -203,7 +203,7 @@ function endpoints({ stage, api: apis, endpoints }: Monitored): IWidget[][] {
   ];
 }
 
-/** Returns the widgets of the table and its index. */
+/** Returns the widgets on the DynamoDB table and its index. */
 function table({ table }: Monitored): IWidget[] {
   const places = {
     table: { TableName: table.tableName },

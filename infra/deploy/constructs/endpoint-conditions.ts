@@ -1,4 +1,4 @@
-/** Alarm conditions of the APIs and of each endpoint. */
+/** Alarm conditions of the two APIs and of each endpoint. */
 import { Duration } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
@@ -10,12 +10,14 @@ import { type DeployedStage, stackNameOf } from '../stages.ts';
 import type { Condition } from './alarm-conditions.ts';
 import { functionNameOf, idOf } from './lambda-function.ts';
 
-/** An endpoint's identity in metrics: its function's name, and its method and path in the access log. */
+/** Identifies an endpoint in metrics by its function's name, and in the access log by method and path. */
 export type MonitoredEndpoint = Pick<Route, 'name' | 'method' | 'path'>;
 
 const fiveMinutes = Duration.minutes(5);
 
-/** Returns the condition for an API that answers many requests with 5XX. */
+/**
+ * Returns the alarm condition for an API that answers at least five requests with 5XX within five minutes.
+ */
 export function apiFailures(id: string, api: RestApi): Condition {
   return {
     id,
@@ -31,8 +33,8 @@ export function apiFailures(id: string, api: RestApi): Condition {
 const failedRequests = 'FailedRequests';
 
 /**
- * Counts 5XX answers by endpoint from the access log. API Gateway sells this metric only in a package of
- * seven; this one is charged only in hours with failures.
+ * Creates a metric of the 5XX responses per endpoint from the access log. API Gateway's own metric per
+ * endpoint is sold only in a package of seven. This one costs money only in hours with failures.
  */
 export function countFailures(scope: Construct, accessLog: LogGroup, stage: DeployedStage): void {
   new MetricFilter(scope, 'Failures', {
@@ -44,7 +46,7 @@ export function countFailures(scope: Construct, accessLog: LogGroup, stage: Depl
   });
 }
 
-/** Returns the metric of an endpoint's 5XX answers. */
+/** Returns the metric of the number of 5XX responses of an endpoint. */
 export const failuresOf = ({ method, path }: MonitoredEndpoint, stage: DeployedStage): Metric =>
   new Metric({
     namespace: stackNameOf(stage),
@@ -55,8 +57,8 @@ export const failuresOf = ({ method, path }: MonitoredEndpoint, stage: DeployedS
   });
 
 /**
- * Returns the condition for one failing endpoint with little traffic. All endpoints share the alarm; each
- * failing one is a contributor.
+ * Returns the alarm condition for a single failing endpoint, which the threshold of the whole API would miss.
+ * One alarm watches all endpoints, and CloudWatch lists each failing endpoint as a contributor.
  */
 export function endpointFailures(stage: DeployedStage): Condition {
   return {
@@ -76,11 +78,11 @@ export function endpointFailures(stage: DeployedStage): Condition {
   };
 }
 
-/** Returns a metrics query; the alarm watches each result separately. */
+/** Returns a CloudWatch metrics query. An alarm on the query checks each of its results separately. */
 const queryOf = (expression: string): IMetric =>
   new MathExpression({ expression, usingMetrics: {}, period: fiveMinutes });
 
-/** Returns the metric of a function's duration in milliseconds, without cold starts. */
+/** Returns the metric of a Lambda function's duration in milliseconds. The duration excludes cold starts. */
 export const durationOf = (name: string, stage: DeployedStage, statistic: string): Metric =>
   new Metric({
     namespace: 'AWS/Lambda',
@@ -90,7 +92,7 @@ export const durationOf = (name: string, stage: DeployedStage, statistic: string
     period: fiveMinutes,
   });
 
-/** Returns the conditions for slow endpoints and a slow authorizer. */
+/** Returns one alarm condition for each slow endpoint, and one for a slow authorizer. */
 export function slowEndpoints(endpoints: readonly MonitoredEndpoint[], stage: DeployedStage): Condition[] {
   return [
     ...endpoints.map(({ name, method, path }) => slow(name, `${method} ${path}`, stage)),

@@ -5,7 +5,10 @@ import { authorizerAccess, endpointFunction } from '../endpoints.ts';
 import { createFunction, idOf } from './lambda-function.ts';
 import type { StageResources } from './stage-resources.ts';
 
-/** Creates the function of an endpoint. Functions of play pages may have reserved concurrency. */
+/**
+ * Creates the Lambda function of an endpoint. `playConcurrency` is the reserved concurrency for play pages'
+ * functions.
+ */
 export function createEndpointFunction(
   scope: Construct,
   { name, access, credential }: Pick<Route, 'name' | 'access' | 'credential'>,
@@ -18,8 +21,8 @@ export function createEndpointFunction(
 }
 
 /**
- * Creates the authorizer, which reads the item of an API key. Without reserved concurrency it shares the
- * account's quota with all other functions.
+ * Creates the authorizer's Lambda function, which reads the DynamoDB item of an API key. Without reserved
+ * concurrency, the authorizer shares the account's quota with all other functions.
  */
 export function createAuthorizerFunction(
   scope: Construct,

@@ -3,12 +3,14 @@ import { type Environment, queueVariables } from '../../../shared/environment.ts
 import { type StageSettings, stackNameOf } from '../stages.ts';
 import { queueOf, reachesTable, type StageResources } from './stage-resources.ts';
 
-/** Returns the environment variables that tell a function where its resources are. */
+/** Returns the environment variables that tell a Lambda function the names of its AWS resources. */
 export function environmentFor(access: Access, resources: StageResources): Environment {
   return { ...resourcesFor(access, resources), METRICS_NAMESPACE: stackNameOf(resources.stage) };
 }
 
-/** Returns the environment variables by which functions and commands find the stage's beacons. */
+/**
+ * Returns the environment variables that tell functions and operators' commands which beacons the stage uses.
+ */
 export const beaconsFor = ({
   beacon,
   formerBeacons,

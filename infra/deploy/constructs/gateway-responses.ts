@@ -4,8 +4,8 @@ import type { Refusal } from '../../../shared/refusals.ts';
 type Answer = { statusCode: number; headers: Record<string, string>; body: string };
 
 /**
- * Makes the gateway's own errors look like the service's refusals: status, headers and body from `answerOf`,
- * by API Gateway's name of the error.
+ * Gives API Gateway's own errors the format of the service's refusals. `refusals` maps API Gateway's error
+ * names to refusals, and `answerOf` returns the status, headers and body.
  */
 export function addGatewayResponses(
   api: RestApi,
@@ -20,14 +20,15 @@ export function addGatewayResponses(
       responseHeaders: Object.fromEntries(
         Object.entries(headers).map(([name, value]) => [name, mappingOf(value)]),
       ),
-      // API Gateway uses this template whatever the client accepts; the header has the real content type.
+      // API Gateway uses this template whatever the `Accept` header of the request is. The response's real
+      // content type is set by a header.
       templates: { 'application/json': body },
     });
   }
 }
 
-/** API Gateway replaces this text in a template with the request id. */
+/** Expression in a template that API Gateway replaces by the request id. */
 const requestId = '$context.requestId';
 
-/** Returns a header value in API Gateway's mapping syntax: a context variable, or a quoted text. */
+/** Converts a header value to API Gateway's mapping syntax: a context variable or a quoted text. */
 const mappingOf = (value: string) => (value === requestId ? value.slice(1) : `'${value}'`);

@@ -8,8 +8,8 @@ import { sendStatement } from './queue.ts';
 import { queueOf, reachesTable, type StageResources } from './stage-resources.ts';
 
 /**
- * Returns the minimal IAM statements for a function's declared access, one for each kind of use of a
- * resource.
+ * Returns the minimal IAM statements for the access that a Lambda function declares. Each statement covers
+ * one kind of use of one resource.
  */
 export function statementsFor(
   scope: Construct,
@@ -45,8 +45,8 @@ const keyReads = ['kms:Decrypt', 'kms:DescribeKey'];
 const keyWrites = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
 
 /**
- * Allows DynamoDB to use the table's key on the function's behalf. The function itself cannot decrypt
- * anything with it.
+ * Allows DynamoDB to use the table's encryption key for the Lambda function. The function itself cannot
+ * decrypt with the key.
  */
 function keyOfTable(scope: Construct, { key }: StageResources, actions: string[]) {
   const viaDynamodb = { 'kms:ViaService': `dynamodb.${Stack.of(scope).region}.amazonaws.com` };
@@ -57,7 +57,7 @@ function keyOfTable(scope: Construct, { key }: StageResources, actions: string[]
   });
 }
 
-/** Returns the statements that let Lambda poll the table's stream for a function. */
+/** Returns the IAM statements with which Lambda may poll the table's stream for a function. */
 export function streamStatements(scope: Construct, resources: StageResources): PolicyStatement[] {
   const { tableArn, tableStreamArn, tableName, node } = resources.table;
   const arn = node.defaultChild

@@ -16,33 +16,37 @@ import { environmentFor } from './environment.ts';
 import { statementsFor } from './grants.ts';
 import type { StageResources } from './stage-resources.ts';
 
-/** Properties of a function, whatever invokes it. */
+/** Options of a Lambda function, whatever event source invokes it. */
 export type FunctionOptions = {
-  /** Path of the function's file under `functions/`, without its extension. */
+  /** Path of the function's file below `functions/`, without its extension. */
   name: string;
   access: Access;
   timeoutSeconds: number;
   memoryMb: number;
   threads?: number;
-  /** Permissions beyond the declared access, such as polling the function's queue. */
+  /** IAM permissions in addition to the declared access, such as polling the function's queue. */
   statements?: PolicyStatement[];
-  /** Reserved concurrency, which is also the function's maximum; if absent, the account's quota is shared. */
+  /**
+   * Reserved concurrency, which is also the function's maximum concurrency. If absent, the function shares
+   * the account's quota.
+   */
   reservedConcurrency?: number | undefined;
   /**
-   * Whether the function may send messages to its own queue. Lambda would stop such a loop after 16
-   * invocations.
+   * Whether the function may send messages to its own queue. Without this permission, Lambda stops such a
+   * loop after 16 invocations.
    */
   sendsToItself?: boolean;
 };
 
-/** Returns a function's name without slashes, for names of AWS resources and constructs. */
+/** Returns a function's name with hyphens instead of slashes, for names of AWS resources and constructs. */
 export const idOf = (name: string) => name.replaceAll('/', '-');
 
-/** Returns the name of a stage's function in AWS. */
+/** Returns the AWS name of a Lambda function of a stage. */
 export const functionNameOf = (name: string, stage: DeployedStage) => `${stackNameOf(stage)}-${idOf(name)}`;
 
 /**
- * Creates a function with its own log group, and a role that allows the declared access and that log only.
+ * Creates a Lambda function with its own log group and IAM role. The role allows only the declared access and
+ * writing to the log group.
  */
 export function createFunction(
   home: Construct,

@@ -4,12 +4,15 @@ import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { type Queue as Declared, retentionDays } from '../workers.ts';
 
-/** A queue and its dead-letter queue, with the alarm texts for waiting and failed messages. */
+/**
+ * An SQS queue and its dead-letter queue. `impact` and `recovery` are the alarm texts for waiting and failed
+ * messages.
+ */
 export type QueuePair = { queue: Queue; deadLetters: Queue } & Pick<Declared, 'impact' | 'recovery'>;
 
 const common = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
 
-/** Creates a dead-letter queue. It keeps messages for 14 days, the longest that SQS allows. */
+/** Creates a dead-letter queue. It keeps messages for 14 days, SQS's maximum. */
 export function createDeadLetterQueue(scope: Construct, id: string): Queue {
   const queue = new Queue(scope, id, {
     ...common,
@@ -22,7 +25,7 @@ export function createDeadLetterQueue(scope: Construct, id: string): Queue {
   return queue;
 }
 
-/** Creates a declared queue and its dead-letter queue. */
+/** Creates an SQS queue from its declaration, and the queue's dead-letter queue. */
 export function createQueue(
   scope: Construct,
   { visibilityTimeoutSeconds, maxReceives, impact, recovery }: Declared,
@@ -37,7 +40,7 @@ export function createQueue(
   return { queue, deadLetters, impact, recovery };
 }
 
-/** Returns the statement that lets Lambda poll a queue for a function. */
+/** Returns the IAM statement with which Lambda may poll an SQS queue for a function. */
 export function consumeStatement(queue: IQueue): PolicyStatement {
   const actions = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes', 'ChangeMessageVisibility'];
   return new PolicyStatement({
@@ -46,7 +49,7 @@ export function consumeStatement(queue: IQueue): PolicyStatement {
   });
 }
 
-/** Returns the statement that allows sending to these queues. */
+/** Returns the IAM statement that allows sending messages to these SQS queues. */
 export function sendStatement(queues: IQueue[]): PolicyStatement {
   const resources = queues.map(({ queueArn }) => queueArn);
   return new PolicyStatement({ actions: ['sqs:SendMessage'], resources });

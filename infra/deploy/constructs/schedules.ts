@@ -11,18 +11,19 @@ import { sendStatement } from './queue.ts';
 
 type Options = {
   schedules: (Schedule & { name: string })[];
-  /** The function to invoke. */
+  /** Lambda function that the schedules invoke. */
   target: LambdaFunction;
   deadLetters: Queue;
   stage: DeployedStage;
 };
 
-// Retries for an hour; after that, the schedule's next run is due soon anyway.
+// Retries an invocation for one hour at most, because the schedule soon invokes the function again anyway.
 const retryPolicy = { maximumEventAgeInSeconds: 3600, maximumRetryAttempts: 10 };
 
 /**
- * Creates schedules that invoke a function with `{"now": <the scheduled time>}`. Undelivered and failed
- * invocations go to the same dead-letter queue. Returns the role that the schedules assume.
+ * Creates recurring EventBridge schedules that invoke a function with `{"now": <the scheduled time>}`.
+ * Invocations that cannot be delivered and invocations that fail go to one dead-letter queue. Returns the IAM
+ * role of the schedules.
  */
 export function createRecurringSchedules(
   home: Construct,
@@ -44,7 +45,8 @@ export function createRecurringSchedules(
       },
     });
   }
-  // Scheduler only hands the event to Lambda's queue; retries after that are Lambda's.
+  // EventBridge Scheduler only puts the event on Lambda's internal queue. From then on, Lambda's own retries
+  // apply.
   new CfnEventInvokeConfig(home, 'Retries', {
     functionName: target.functionName,
     qualifier: '$LATEST',
@@ -60,7 +62,7 @@ function createRole(home: Construct, target: LambdaFunction, deadLetters: Queue)
     resources: [target.functionArn],
   });
   return new Role(home, 'ScheduleRole', {
-    // Restricts the role to schedules of this account.
+    // Only schedules of this AWS account may assume the role.
     assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
       conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(home).account } },
     }),
@@ -69,8 +71,9 @@ function createRole(home: Construct, target: LambdaFunction, deadLetters: Queue)
 }
 
 /**
- * Creates a group for operators' one-time schedules, so that their permission covers no other schedules. Returns the
- * environment variables that the commands need. One-time and recurring schedules share the target and its role.
+ * Creates a schedule group for operators' one-time schedules, so that operators get no permission for other
+ * schedules. One-time schedules invoke the same function, with the same role, as the recurring ones. Returns
+ * the environment variables that operators' commands need.
  */
 export function createOneTimeScheduleGroup(
   home: Construct,

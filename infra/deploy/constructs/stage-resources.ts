@@ -6,30 +6,34 @@ import type { DeployedStage, StageSettings } from '../stages.ts';
 import type { QueuePair } from './queue.ts';
 import type { StageTable } from './table.ts';
 
-/** The resources, bundles and settings that all functions of a stage share. */
+/** Resources, bundles and settings that all Lambda functions of a stage share. */
 export type StageResources = {
   stage: DeployedStage;
-  /** Folder of the bundles, one for each function: `<name>/index.js`. */
+  /** Path of the folder that contains the bundle of each function as `<name>/index.js`. */
   bundles: string;
-  /** Retention and removal policy of each log group. */
+  /** Retention and removal policy of every log group. */
   logs: LogGroupProps;
   table: StageTable;
   key: Key;
-  /** HMAC key that derives the secrets of days, from which draws follow. */
+  /**
+   * KMS HMAC key that derives each day's secret. The server seeds of draws are derived from the day's secret.
+   */
   drawKey: Key;
-  /** Signs books. */
+  /** KMS key that signs books. */
   bookKey: Key;
   queues: Partial<Record<QueueName, QueuePair>>;
-  /** The API's public URL, if it differs from API Gateway's. */
+  /** Public URL of the API; undefined if it is API Gateway's own URL. */
   publicUrl: string | undefined;
-  /** The base of play URLs, if it differs from the API's URL. */
+  /** Base of play URLs; undefined if it is the API's URL. */
   playUrl: string | undefined;
 } & Pick<StageSettings, 'beacon' | 'formerBeacons' | 'queueConcurrency'>;
 
-/** Returns whether a function accesses the table or its index. */
+/** Returns whether a function's declared access includes the table or its index. */
 export const reachesTable = ({ table = [], index = false }: Access) => table.length > 0 || index;
 
-/** Returns a queue and its dead-letter queue. Throws if no queue of this name is declared. */
+/**
+ * Returns a queue and its dead-letter queue by the queue's name. Throws if no queue of this name is declared.
+ */
 export function queueOf({ queues }: StageResources, name: QueueName): QueuePair {
   const pair = queues[name];
   if (!pair)

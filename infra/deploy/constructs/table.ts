@@ -13,17 +13,20 @@ import type { Construct } from 'constructs';
 import { definition } from '../../../shared/table/keys.ts';
 import type { StageSettings } from '../stages.ts';
 
-/** The table of a stage: created by the stack, or restored and referenced by name. */
+/**
+ * The DynamoDB table of a stage. The stack either creates the table, or refers by name to a table restored
+ * from a backup.
+ */
 export type StageTable = Table | ITable;
 
-// A key cannot become multi-Region later. `infra/README.md` lists everything that is final after the first
-// deploy.
+// The KMS keys are not multi-Region, and a key cannot become multi-Region later. `infra/README.md` lists all
+// decisions that are final after the first deploy.
 type Kept = { keepsData: boolean };
 const removalPolicyOf = ({ keepsData }: Kept) => (keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY);
 
 /**
- * Creates the HMAC key for the secrets of days. It outlives the stack where data is kept, since open plays
- * cannot be drawn without it.
+ * Creates the KMS HMAC key that derives the days' secrets. On stages that keep their data, the key remains
+ * when the stack is deleted: open play URLs cannot be drawn without it.
  */
 export const createDrawKey = (scope: Construct, kept: Kept) =>
   new Key(scope, 'DrawKey', {
@@ -34,7 +37,7 @@ export const createDrawKey = (scope: Construct, kept: Kept) =>
     removalPolicy: removalPolicyOf(kept),
   });
 
-/** Creates the key that signs books. Verifying needs only its public half. */
+/** Creates the KMS key that signs books. Verifying a book needs only the public key. */
 export const createBookKey = (scope: Construct, kept: Kept) =>
   new Key(scope, 'BookKey', {
     description: 'Signs the books of days',
@@ -44,7 +47,10 @@ export const createBookKey = (scope: Construct, kept: Kept) =>
     removalPolicy: removalPolicyOf(kept),
   });
 
-/** Creates or references the table, and creates the key that encrypts it and the webhooks' secrets. */
+/**
+ * Creates or refers to the DynamoDB table. Creates the KMS key that encrypts the table and the webhooks'
+ * secrets.
+ */
 export function createTable(
   scope: Construct,
   settings: Pick<StageSettings, 'keepsData' | 'restoredTable'>,

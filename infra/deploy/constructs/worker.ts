@@ -16,25 +16,31 @@ import { consumeStatement, createDeadLetterQueue, sendStatement } from './queue.
 import { createOneTimeScheduleGroup, createRecurringSchedules } from './schedules.ts';
 import { queueOf, type StageResources } from './stage-resources.ts';
 
-/** A deployed worker. A queue's worker has no dead-letter queue of its own, because its queue has one. */
+/**
+ * A deployed worker. `deadLetters` is absent for a worker on a queue, because the queue itself has a
+ * dead-letter queue.
+ */
 export type DeployedWorker = {
   worker: Worker;
   function: LambdaFunction;
   deadLetters?: Queue;
-  /** Environment variables with which commands create one-time schedules for the worker. */
+  /** Environment variables that operators' commands need to create one-time schedules for the worker. */
   scheduleVariables?: Environment;
 };
 
 type Options = {
   worker: Worker;
-  /** The declared schedules by name. */
+  /** Declared schedules by their names. */
   schedules: Record<string, Schedule>;
   resources: StageResources;
 };
 
 type From<Kind extends string> = Extract<Source, Record<Kind, unknown>>;
 
-/** Creates a worker's function and its event source: a queue, the table's stream, or schedules. */
+/**
+ * Creates a worker's Lambda function and connects the function to its event source: a queue, the table's
+ * stream, or schedules.
+ */
 export function createWorker(scope: Construct, options: Options): DeployedWorker {
   const home = new Construct(scope, idOf(options.worker.name));
   const { source } = options.worker;

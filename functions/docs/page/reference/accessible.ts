@@ -1,4 +1,7 @@
-/** Fixes for the accessibility of the OpenAPI viewer (Swagger UI), applied from outside. */
+/**
+ * Corrects accessibility faults of Swagger UI, which shows the OpenAPI document, without changing Swagger
+ * UI's code.
+ */
 
 type Component = (props: Record<string, unknown>) => unknown;
 type System = {
@@ -6,11 +9,11 @@ type System = {
 };
 type Found = { getComponent: (name: string, withState?: boolean) => Component };
 
-/** Returns a plugin that replaces some components of the viewer. */
+/** Returns a Swagger UI plugin that replaces inaccessible components. */
 export const accessibleComponents = ({ React: { createElement } }: System) => ({
   components: {
-    // The viewer's own layout has a second `main`, a useless choice of servers, and no heading above the
-    // tags.
+    // Replaces Swagger UI's layout, which has a second `main` element, an unneeded choice of servers, and no
+    // heading above the tags.
     ReferenceLayout({ getComponent }: Found) {
       const part = (name: string) => createElement(getComponent(name, true));
       return createElement(
@@ -27,31 +30,32 @@ export const accessibleComponents = ({ React: { createElement } }: System) => ({
         part('Models'),
       );
     },
-    // The viewer's own component puts a link inside a button, which HTML forbids.
+    // Replaces Swagger UI's component, which puts a link inside a button. HTML forbids that.
     DeepLink: ({ text }: { text: unknown }) => text,
   },
 });
 
-/** Attributes to add to elements of the viewer: selector, name, value. */
+/** Attributes that are added to elements of Swagger UI: CSS selector, attribute name, value. */
 const attributes = [
   ['.examples-select-element', 'aria-label', 'Example'],
   ['.operation-filter-input', 'aria-label', 'Filter by tag or path'],
   ['.body-param__text', 'aria-label', 'Request body'],
   ['.close-modal', 'aria-label', 'Close'],
-  // An accessible name must contain the visible text.
+  // The visible text on these buttons is `Authorize` and `Logout`. An element's accessible name must contain
+  // its visible text.
   ['.modal-btn.authorize', 'aria-label', 'Authorize'],
   ['.modal-btn:not(.authorize, .btn-done)', 'aria-label', 'Logout'],
-  // Without this role each table is an unnamed landmark.
+  // Swagger UI gives these tables another role, which makes each of them a landmark without a name.
   ['.responses-table', 'role', 'table'],
-  // A scrollable element needs the focus, so that the keyboard can scroll it.
+  // Makes scrollable code blocks focusable, so that the keyboard can scroll them.
   ['.microlight', 'tabindex', '0'],
-  // Heading levels without gaps.
+  // Corrects heading levels, because Swagger UI skips some.
   ['.webhooks > h2, .models > h4, .dialog-ux h4', 'aria-level', '3'],
   ['.dialog-ux h3', 'aria-level', '2'],
   ['.dialog-ux h6', 'aria-level', '4'],
 ] as const;
 
-/** Adds the attributes to all matching elements below `root`, now and whenever the viewer adds elements. */
+/** Adds the attributes to all matching elements below `root`, and again whenever Swagger UI adds elements. */
 export function keepAccessible(root: Element): void {
   const complete = () => {
     for (const [selector, name, value] of attributes) {

@@ -10,24 +10,25 @@ type Document = {
   paths: Record<string, Record<string, Operation>>;
 };
 
-/** Loads the OpenAPI document and adapts it to the viewer. */
+/** Fetches the OpenAPI document and adapts the document to Swagger UI. */
 async function readDocument(): Promise<Document> {
   const response = await fetch('?page=openapi.json');
   const document: Document = await response.json();
-  // Sends requests to the API that serves this page.
+  // Makes Swagger UI send its requests to the API that serves this page.
   document.servers = [{ url: location.origin + location.pathname.replace(/\/docs\/?$/, '') }];
-  // The viewer would link the identifier to a public license.
+  // Removes the license's identifier, because Swagger UI would show it as a link to a public license.
   delete document.info.license.identifier;
   for (const path of Object.values(document.paths)) {
-    // Browsers cannot send a body with a GET.
+    // Removes the request bodies of GET endpoints, because browsers cannot send a body with a GET.
     delete path.get?.requestBody;
-    // The viewer fills examples into the form, so optional filters would restrict the result.
+    // Removes the examples of optional filters. Swagger UI would fill them into the form, and the filters
+    // would restrict the results.
     for (const { parameters } of Object.values(path)) {
       for (const parameter of parameters)
         if (parameter.in === 'query' && !parameter.required) delete parameter.example;
     }
   }
-  // The viewer lists webhooks without a tag.
+  // Removes the tag of the webhook events, because Swagger UI lists webhooks in a section without a tag.
   document.tags = document.tags.filter(({ name }) => name !== 'events');
   return document;
 }
@@ -44,7 +45,7 @@ readDocument().then((spec) =>
     defaultModelsExpandDepth: 0,
     filter: true,
     syntaxHighlight: { theme: 'tomorrow-night' },
-    // The viewer would otherwise send the document to an online validator.
+    // Keeps Swagger UI from sending the document to an online validator.
     validatorUrl: null,
   }),
 );

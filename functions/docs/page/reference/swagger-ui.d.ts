@@ -1,4 +1,4 @@
-/** The viewer: shows an OpenAPI document in an element. */
+/** Swagger UI: renders an OpenAPI document into an element of the page. */
 declare module 'swagger-ui-dist/swagger-ui-bundle.js' {
   export default function SwaggerUI(options: Record<string, unknown>): void;
 }
