@@ -66,10 +66,7 @@ export type StageSettings = {
    * Keep a former beacon for four days, until those spins have run and their books are closed.
    */
   formerBeacons: StageBeacon[];
-  /**
-   * Limits for each API method: average requests per second, and `burst`, the number of simultaneous requests
-   * above that.
-   */
+  /** Limits for each API method: requests per second, and the largest burst of requests. */
   requestsPerSecond: number;
   burst: number;
   /** Limits for the requests of each organization with an API key. Undefined sets no limit. */

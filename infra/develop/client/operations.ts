@@ -1,4 +1,4 @@
-/** Generates the client's types and its table of operations from the OpenAPI document. */
+/** Generates the host client's types and its table of operations from the OpenAPI document. */
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is whatever JSON it is
 type Any = any;
@@ -7,12 +7,12 @@ type Operation = { tag: string; name: string; method: string; path: string; oper
 const head = `// Made by "npm run client" from the OpenAPI document.
 // biome-ignore-all format: generated code`;
 
-/** Returns the source of the client's `operations.ts`. */
+/** Returns the TypeScript source of the client's `operations.ts`. */
 export function operationsSource(document: Any): string {
   const operations = operationsOf(document);
   const { schemas } = document.components;
   const types = Object.entries<Any>(schemas)
-    // Query types are inlined into each operation.
+    // Omits types of queries, because each operation contains its query's type inline.
     .filter(([name]) => !name.endsWith('Query') && !name.startsWith('Play'))
     .map(([name, schema]) => `${commentOf(schema)}export type ${name} = ${typeOf(schema)};`);
   return `${[
@@ -26,7 +26,7 @@ export function operationsSource(document: Any): string {
   ].join('\n\n')}\n`;
 }
 
-/** Returns the operations that hosts call. Excludes play URLs, which only players' browsers call. */
+/** Returns the operations that hosts call. Excludes those of play URLs, which only players' browsers call. */
 const operationsOf = (document: Any): Operation[] =>
   Object.entries<Record<string, Any>>(document.paths)
     .flatMap(([path, methods]) =>
@@ -44,7 +44,7 @@ const operationsOf = (document: Any): Operation[] =>
     )
     .filter(({ tag }) => tag !== 'play');
 
-/** Returns an object literal with the operations of each tag. */
+/** Returns the source of an object literal: the operations grouped by tag, each written by `write`. */
 function grouped(operations: Operation[], write: (one: Operation) => string): string {
   const tags = [...new Set(operations.map(({ tag }) => tag))];
   const groups = tags.map((tag) => {
@@ -63,7 +63,7 @@ const eventNames = (document: Any): string[] =>
 
 const commentOf = ({ description }: Any) => (description ? `/** ${description} */\n` : '');
 
-/** Returns the TypeScript type of a schema. */
+/** Returns the TypeScript source of a JSON schema's type. */
 function typeOf(schema: Any): string {
   const { $ref, type, items, properties, anyOf } = schema;
   if ($ref) return nameOf(schema);
@@ -116,7 +116,10 @@ function typesOf(one: Operation, schemas: Record<string, Any>): string {
 const queryOf = ({ operation }: Operation): string[] =>
   operation.parameters.flatMap((parameter: Any) => (parameter.in === 'query' ? parameter.name : []));
 
-/** Returns the reply's field with the items of a paginated list, or undefined. */
+/**
+ * Returns the name of the response field that contains the items of a paginated list. Returns undefined if
+ * the operation is not paginated.
+ */
 function itemsOf(one: Operation, schemas: Record<string, Any>): string | undefined {
   const query = queryOf(one);
   if (!query.includes('next_token') && !query.includes('page')) return undefined;

@@ -8,18 +8,18 @@ import { operationsSource } from './operations.ts';
 const root = join(import.meta.dirname, '../../..');
 const client = join(root, 'shared/client');
 
-/** Path of the client's generated file. */
+/** Path of the client's file that is generated from the OpenAPI document. */
 export const operationsFile = join(client, 'operations.ts');
 
-/** Returns the generated source for the current endpoints. */
+/** Returns the source of the client's `operations.ts` for the current endpoints. */
 export const currentOperations = () => operationsSource(openapiDocument(allRoutes, ''));
 
-/** Regenerates the client's `operations.ts`. */
+/** Overwrites the client's `operations.ts` with the newly generated source. */
 export const writeOperations = () => writeFileSync(operationsFile, currentOperations());
 
 /**
- * Compiles the client with its type declarations, and packs it in a folder. Returns the path of the package
- * for `npm install`. Throws if the client does not compile.
+ * Compiles the client with its type declarations, and packs it as an npm package in `folder`. Returns the
+ * package's path for `npm install`. Throws if the client does not compile.
  */
 export function packClient(folder: string): string {
   const built = join(folder, 'client');
@@ -29,7 +29,8 @@ export function packClient(folder: string): string {
   execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...compile], {
     stdio: 'pipe',
   });
-  // The compiler leaves imports of `.ts` files in declarations, which some tools cannot resolve.
+  // Replaces `.ts` by `.js` in the declarations' imports. The compiler leaves them unchanged, and some tools
+  // cannot resolve them.
   for (const file of readdirSync(built).filter((name) => name.endsWith('.d.ts'))) {
     const declarations = readFileSync(join(built, file), 'utf8');
     writeFileSync(join(built, file), declarations.replaceAll(/(from '\.\/\w+)\.ts'/g, "$1.js'"));

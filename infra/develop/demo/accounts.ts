@@ -1,18 +1,18 @@
-/** The host app's accounts. A real host stores them in a database. */
+/** The demo host app's accounts, in memory. A real host stores accounts in a database. */
 import type { Outcome, WebhookEvent } from '../../../shared/client/client.ts';
 import type { Account, EntryType, Person } from './model.ts';
 
-/** An account, and the data to apply repeated and late events correctly. */
+/** An account, and the data with which repeated and late events are applied correctly. */
 export type StoredAccount = {
   account: Omit<Account, 'winnings_usd'>;
   userId: string;
-  /** Cash by outcome id, so that a repeated event counts only once. */
+  /** Cash winnings in USD by outcome id, so that a repeated event counts only once. */
   cash: Map<string, number>;
-  /** The `sequence` of the latest event, by balance type. */
+  /** The `sequence` of the latest event, by balance type. Events with a lower sequence are ignored. */
   sequences: Map<string, number>;
 };
 
-/** Creates an account at sign-in from the API's data. */
+/** Creates an account when a person signs in, from the user's data in the API. */
 export function newStoredAccount(
   person: Person,
   userId: string,
@@ -27,13 +27,13 @@ export function newStoredAccount(
   };
 }
 
-/** Returns the account for the page, with its total winnings. */
+/** Returns the account as the page shows it, with the sum of all cash winnings. */
 export const accountForPage = ({ account, cash }: StoredAccount): Account => ({
   ...account,
   winnings_usd: [...cash.values()].reduce((sum, usd) => sum + usd, 0),
 });
 
-/** Applies an event to its account. Returns a description for the developer panel. */
+/** Applies a webhook event to its account. Returns a description for the developer panel. */
 export function applyEvent(stored: StoredAccount, event: WebhookEvent): string {
   const { account } = stored;
   if (event.type === 'balance_updated') return applyBalance(stored, event.sequence, event.data);
@@ -53,7 +53,7 @@ type Balance = (WebhookEvent & { type: 'balance_updated' })['data'];
 
 function applyBalance({ account, sequences }: StoredAccount, sequence: number, data: Balance): string {
   const { balance_type, new_balance } = data;
-  // Events can arrive out of order.
+  // Ignores an event that is older than the last one applied, because events can arrive out of order.
   if (sequence < (sequences.get(balance_type) ?? 0)) return 'ignored: a newer balance is known';
   sequences.set(balance_type, sequence);
   if (balance_type === 'tickets') account.tickets = new_balance;

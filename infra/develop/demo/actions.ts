@@ -1,4 +1,4 @@
-/** Actions that the page can request, and the API calls that perform them. */
+/** Actions that the demo's page can request from its server, and the API calls that perform the actions. */
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { IncentivesError, type TicketTransaction } from '../../../shared/client/client.ts';
@@ -20,16 +20,16 @@ import { recordingFetch } from './recorded-client.ts';
 const lang = z.enum(langs);
 const spins = z.int().check(z.gte(1), z.lte(10));
 
-/** Schema of a sign-in; null signs out. */
+/** Schema of the request to sign in. `person: null` signs out. */
 export const session = z.object({
   person: z.nullable(z.enum(Object.keys(people) as (keyof typeof people)[])),
 });
 
-/** Schema of an action. */
+/** Schema of a request to perform an action. */
 export const action = z.discriminatedUnion('do', [
   z.object({
     do: z.literal('send'),
-    /** Id of the transfer, which the page creates, so that a repeated request earns tickets only once. */
+    /** Id of the transfer. The page creates the id, so that a repeated request earns tickets only once. */
     transfer: z.uuid(),
     to: z.enum(Object.keys(recipients) as (keyof typeof recipients)[]),
     usd: z.literal([...amounts]),
@@ -48,7 +48,7 @@ export type Action = z.infer<typeof action>;
 type Of<D extends Action['do']> = Extract<Action, { do: D }>;
 type UserAction = 'send' | 'play' | 'jackpot' | 'queue' | 'activity';
 
-/** Performs an action. Returns undefined if the action needs a signed-in user and there is none. */
+/** Performs an action. Returns undefined if the action needs a signed-in user and nobody is signed in. */
 export async function act(
   action: Action,
   host: Host,
@@ -127,7 +127,10 @@ const userActions: {
     }),
 };
 
-/** Converts a ticket transaction to an activity. Omits prizes, which the outcomes show. */
+/**
+ * Converts a ticket transaction to an entry of the activity list. Returns no entry for ticket prizes, because
+ * the list shows the outcomes themselves.
+ */
 function changeOf({ transaction_id: id, date_created: at, ...transaction }: TicketTransaction): Activity[] {
   const { description, outcome_id, amount: tickets } = transaction;
   if (outcome_id === undefined) return [{ kind: 'credit', id, at, description, tickets }];

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import type { TypedPage } from '../../operate/admin/page.ts';
 
 /**
- * Returns the operator's settings for the demo's play page: the origins that may frame it, and its branding.
+ * Returns the page settings of the demo's organization: the origins that may frame its play page, and its
+ * branding.
  */
 export function brandAt(link: string): TypedPage {
   const { origin, port } = new URL(link);

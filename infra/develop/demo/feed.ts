@@ -1,19 +1,25 @@
-/** Sends events to the open pages, as server-sent events. */
+/** Sends events to all open pages of the demo as server-sent events. */
 import type { ServerResponse } from 'node:http';
 import type { Person, ServerEvent, Step } from './model.ts';
 
-/** Number of past steps that a newly opened page receives. */
+/** Number of past steps that a newly opened page gets. */
 const mostSteps = 60;
 
 type Omitted<T> = T extends unknown ? Omit<T, 'id' | 'at'> : never;
 
-/** Open pages and the latest steps. */
+/** The open pages, and the latest steps of the developer panel. */
 export type Feed = {
-  /** Adds a page until it is closed. Sends it the given events and all past steps. */
+  /**
+   * Adds a page and sends it the events in `first` and all past steps. Removes the page when its connection
+   * closes.
+   */
   add: (response: ServerResponse, person: Person | null, first: ServerEvent[]) => void;
-  /** Adds a step and sends it to all pages. Later changes to the step are not sent. */
+  /**
+   * Adds a step and sends the step to all pages. If the step's object is changed later, pages do not get the
+   * change.
+   */
   addStep: (step: Omitted<Step>) => void;
-  /** Sends an event to the pages where a person is signed in. */
+  /** Sends an event to all pages on which this person is signed in. */
   send: (person: Person, event: ServerEvent) => void;
 };
 

@@ -1,4 +1,4 @@
-/** The host app's server side: its API client, accounts and webhook. */
+/** The server side of the demo's host app: API client, accounts and webhook. */
 import { randomBytes } from 'node:crypto';
 import { IncentivesError } from '../../../shared/client/client.ts';
 import { accountForPage, newStoredAccount, type StoredAccount } from './accounts.ts';
@@ -7,25 +7,31 @@ import type { Call, Person } from './model.ts';
 import { createReceiver } from './receiver.ts';
 import { type RecordedClient, recordedClient } from './recorded-client.ts';
 
-/** Address and credentials of the API, as a host receives them. */
+/** Address of the API, and the host's credentials. */
 export type ApiOptions = { baseUrl: string; apiKey: string; organizationId: string };
 
-/** A running host app. */
+/** The running server side of the demo's host app. */
 export type Host = {
   api: ApiOptions;
   feed: Feed;
-  /** Runs a step of a user's action, and shows its API requests in the developer panel, even if it fails. */
+  /**
+   * Runs a step of a user's action. Shows the step's API requests in the developer panel, even if the step
+   * fails.
+   */
   step: <T>(title: string, run: (incentives: RecordedClient, calls: Call[]) => Promise<T>) => Promise<T>;
   accountOf: (person: Person | null) => StoredAccount | undefined;
-  /** Sends a changed account to its pages. */
+  /** Sends a changed account to the pages on which its person is signed in. */
   changed: (stored: StoredAccount) => void;
   signIn: (person: Person) => Promise<void>;
-  /** Registers the webhook at this server's address, once. Tries again after a failure. */
+  /**
+   * Registers the host's webhook with this server's callback URL, only once. A failed registration is tried
+   * again at the next call.
+   */
   register: (callbackUrl: string) => Promise<void>;
   receive: ReturnType<typeof createReceiver>;
 };
 
-/** Creates a host app for an organization. Sends no request before it is used. */
+/** Creates the host app's server side for an organization. Sends no API request before its first use. */
 export function createHost(api: ApiOptions, feed: Feed): Host {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   const accounts = new Map<string, StoredAccount>();
@@ -65,7 +71,7 @@ export function createHost(api: ApiOptions, feed: Feed): Host {
   };
 }
 
-/** Reads a person's data from the API. Creates the user if necessary. */
+/** Reads a person's data from the API. Creates the person's user if there is none. */
 async function read(incentives: RecordedClient, person: Person): Promise<StoredAccount> {
   const { user_id } = await userOf(incentives, `golondrina-${person}`);
   const { balance } = await incentives.tickets.balance({ user_id });
@@ -76,7 +82,7 @@ async function read(incentives: RecordedClient, person: Person): Promise<StoredA
   return newStoredAccount(person, user_id, { tickets: balance, entries, outcomes: items });
 }
 
-/** Returns the user with an external reference, and creates it if it does not exist. */
+/** Returns the user with an external reference. Creates the user if there is none. */
 async function userOf(incentives: RecordedClient, external_reference: string): Promise<{ user_id: string }> {
   try {
     return await incentives.users.create({ external_reference });
@@ -87,7 +93,10 @@ async function userOf(incentives: RecordedClient, external_reference: string): P
   }
 }
 
-/** Registers the webhook. Replaces that of an earlier demo process, which had a different port. */
+/**
+ * Registers the webhook. If an earlier demo process registered one, changes that webhook's callback URL,
+ * because the port has changed.
+ */
 async function register(incentives: RecordedClient, callback_url: string, secret_key: string) {
   const { pathname } = new URL(callback_url);
   const { webhooks } = await incentives.webhooks.list({ limit: 1000 });

@@ -1,4 +1,4 @@
-/** HTML of the page. Its script renders the content. */
+/** HTML of the demo's page. The page's script renders all content. */
 export const page = `<!doctype html>
 <html lang="en">
 <head>

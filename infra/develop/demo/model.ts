@@ -1,7 +1,7 @@
 /** Data and types that the demo's page and server share. */
 import type { EntryType, Game, Lang, Prize } from '../../../shared/client/client.ts';
 
-/** Demo users, by the external reference of the host app. */
+/** Demo users. The keys are part of the users' external references. */
 export const people = {
   ana: { name: 'Ana Morales', country: 'MX' },
   luis: { name: 'Luis Peralta', country: 'DO' },
@@ -9,7 +9,7 @@ export const people = {
 } as const;
 export type Person = keyof typeof people;
 
-/** Recipients of transfers. */
+/** Persons to whom demo users can send money. */
 export const recipients = {
   mama: { name: { en: 'Mom', es: 'Mamá' }, country: 'MX' },
   abuela: { name: { en: 'Grandma Inés', es: 'Abuela Inés' }, country: 'DO' },
@@ -17,28 +17,28 @@ export const recipients = {
 } as const;
 export type Recipient = keyof typeof recipients;
 
-/** Amounts of transfers in USD. */
+/** Amounts in USD that demo users can send. */
 export const amounts = [20, 50, 100, 200] as const;
-/** Returns the tickets that a transfer earns. Each host sets its own rule. */
+/** Returns the number of tickets that a money transfer earns. Each host sets its own rule for this. */
 export const ticketsFor = (usd: number): number => usd / 10;
 
-/** Cost of a game in tickets, as the operator has set it. */
+/** Cost of each game in tickets, equal to the operator's setting for the demo's organization. */
 export const costs: Record<Game, number> = { prizewheel: 1, truck: 5, flight: 10 };
 
-/** Account data that the app shows. */
+/** Data of a user's account that the app shows. */
 export type Account = {
   person: Person;
   tickets: number;
   entries: Record<EntryType, number>;
   winnings_usd: number;
   waiting_spins: number;
-  /** Results of free spins since the sign-in, newest first. */
+  /** Prizes of free spins that ran since the sign-in, newest first. */
   free_prizes: Prize[];
 };
 
 /**
- * A line in the user's activity: a credit by the host, the cost of a game, or the prize of a play or free
- * spin.
+ * A line in the user's activity list: a credit by the host, the cost of a game, or the prize of a play or
+ * free spin.
  */
 export type Activity = { id: string; at: string } & (
   | { kind: 'credit'; description: string; tickets: number }
@@ -46,35 +46,38 @@ export type Activity = { id: string; at: string } & (
   | { kind: 'regular' | 'amoe'; prize: Prize }
 );
 
-/** An API request of the host app: as TypeScript and as curl, with its response. */
+/**
+ * An API request of the host app with its response. `code` is the request in TypeScript, and `curl` the same
+ * request as a curl command.
+ */
 export type Call = { code?: string; curl: string; request: string; status?: number; answer?: unknown };
 
-/** An entry in the developer panel. */
+/** An entry in the developer panel: API requests or a webhook call. */
 export type Step = { id: number; at: string; title: string } & (
   | { kind: 'calls'; calls: Call[] }
   | {
       kind: 'webhook';
       isVerified: boolean;
-      /** What the host app did with the webhook. */
+      /** Description of how the host app handled the webhook call. */
       note: string;
       headers: Record<string, string>;
       payload: unknown;
     }
 );
 
-/** An event that the server sends to the page. */
+/** A server-sent event from the demo's server to its page. */
 export type ServerEvent =
   | { type: 'hello'; api: string; organization_id: string; person: Person | null }
   | { type: 'account'; account: Account }
   | { type: 'step'; step: Step }
   | { type: 'won'; prize: Prize };
 
-/** Result of an action. */
+/** Result of an action. Each action sets only the fields that it needs. */
 export type ActionResult = {
   url?: string;
   prizes?: Prize[];
   activity?: Activity[];
-  /** Error code of the API, if it refused the action. */
+  /** Error code of the API if the API refused the action. */
   refused?: string;
 };
 

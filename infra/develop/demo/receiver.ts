@@ -1,4 +1,4 @@
-/** The host app's webhook receiver. */
+/** The webhook receiver of the demo's host app. */
 import type { IncomingHttpHeaders } from 'node:http';
 import {
   verifyWebhook,
@@ -8,12 +8,13 @@ import {
 import { accountForPage, applyEvent, type StoredAccount } from './accounts.ts';
 import type { Feed } from './feed.ts';
 
-/** Options of a receiver. `accounts` are keyed by user id. */
+/** Options of a webhook receiver. The keys of `accounts` are user ids. */
 export type ReceiverOptions = { secret: string; accounts: Map<string, StoredAccount>; feed: Feed };
 
 /**
- * Returns a function that verifies a call, applies its event once, and shows it in the developer panel. It
- * returns the response status: 204, or 400 if the signature is wrong.
+ * Returns a function that handles a webhook call: verifies the signature, applies the event once, and shows
+ * the call in the developer panel. The function returns the response status, 204 or, if the signature is
+ * wrong, 400.
  */
 export function createReceiver(options: ReceiverOptions) {
   const { secret, feed } = options;

@@ -1,12 +1,15 @@
-/** A client that records its requests, as TypeScript and as curl commands. */
+/** An API client that records each of its requests in TypeScript and as a curl command. */
 import { type Client, type ClientOptions, createClient } from '../../../shared/client/client.ts';
 import type { Call } from './model.ts';
 
 type CallsOf<G> = { [M in keyof G]: G[M] extends (...args: infer A) => infer R ? (...args: A) => R : never };
-/** The client without the iterators `each`. */
+/** The host client's methods, without the iterators named `each`. */
 export type RecordedClient = { [G in keyof Client]: CallsOf<Client[G]> };
 
-/** Creates a client that adds each request to `calls`. Replaces the API key and secrets with placeholders. */
+/**
+ * Creates an API client that adds each request to `calls`. The recorded requests contain placeholders for the
+ * API key and secrets.
+ */
 export function recordedClient(options: ClientOptions, calls: Call[]): RecordedClient {
   type Run = (input?: object) => Promise<unknown>;
   type Groups = Record<string, Record<string, Run>>;
@@ -23,7 +26,7 @@ export function recordedClient(options: ClientOptions, calls: Call[]): RecordedC
   return Object.fromEntries(groups) as RecordedClient;
 }
 
-/** Returns a `fetch` that records the request and the response in `call`. */
+/** Returns a `fetch` function that records its request and response in `call`. */
 export const recordingFetch =
   (call: Call): typeof fetch =>
   async (url, init = {}) => {

@@ -1,4 +1,7 @@
-/** Server of the demo, a host app on the local stage. Only this server has the API key. */
+/**
+ * HTTP server of the demo, a host app that uses the local stage. Only this server has the API key; its page
+ * does not.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { refusedChange, refusedHost, refusedOrigin } from '../../common/page-guard.ts';
@@ -10,10 +13,10 @@ import { type ApiOptions, createHost, type Host } from './host.ts';
 import { page } from './html.ts';
 import { type Person, people, type ServerEvent } from './model.ts';
 
-/** A running demo. */
+/** A running demo. `link` is the URL of its page. */
 export type Demo = { link: string; stop: () => Promise<void> };
 
-/** Starts the demo for an organization. Sends no API request before the page is opened. */
+/** Starts the demo's server for an organization. Sends no API request before a browser opens the page. */
 export async function startDemo(api: ApiOptions): Promise<Demo> {
   const host = createHost(api, createFeed());
   const headers = pageHeaders(`frame-src ${new URL(api.baseUrl).origin}`);
@@ -24,7 +27,8 @@ export async function startDemo(api: ApiOptions): Promise<Demo> {
       response.end();
     });
   });
-  // Not 127.0.0.1: browsers share cookies among ports of a host, and would send the console's cookie.
+  // Uses `localhost`, because the operators' console uses 127.0.0.1. Browsers share cookies among all ports
+  // of a host name, and would send the console's cookie to the demo.
   return { link: `http://localhost:${port}/`, stop };
 }
 
@@ -34,7 +38,10 @@ type Route = (request: IncomingMessage, response: ServerResponse, own: Own) => v
 const webhooksPath = '/webhooks/incentives';
 const asset = assetsOf(join(import.meta.dirname, 'page'));
 
-/** Routes for all origins: the page, since anyone may link to it, and webhooks, which have a signature. */
+/**
+ * Routes that any origin may request: the page, because any site may link to it, and webhook calls, which are
+ * verified by their signature.
+ */
 const openRoutes: Record<string, Route> = {
   'GET /': (_, response, { headers }) => send(response, headers, 'text/html', page),
   'GET /demo.js': (_, response, { headers }) => send(response, headers, 'text/javascript', asset('main.tsx')),
@@ -45,7 +52,7 @@ const openRoutes: Record<string, Route> = {
   },
 };
 
-/** Routes for the page only. */
+/** Routes that only the demo's own page may request. */
 const pageRoutes: Record<string, Route> = {
   async 'GET /events'(request, response, { host, headers }) {
     await host.register(`http://127.0.0.1:${request.socket.localPort}${webhooksPath}`);
@@ -87,10 +94,13 @@ async function answer(request: IncomingMessage, response: ServerResponse, own: O
   sendJson(response, own.headers, { message: 'Not found.' }, 404);
 }
 
-// The name contains the port, because browsers share cookies among the ports of a host.
+// The cookie's name contains the port, because browsers share cookies among all ports of a host name.
 const cookieName = ({ socket }: IncomingMessage) => `golondrina-${socket.localPort}`;
 
-/** Returns the signed-in person. The cookie is not verified, since anyone may be any demo user. */
+/**
+ * Returns the signed-in person, or null. Does not verify the cookie, because anybody may sign in as any demo
+ * user.
+ */
 function personOf(request: IncomingMessage): Person | null {
   const cookies = (request.headers.cookie ?? '').split('; ').map((cookie) => cookie.split('='));
   const name = cookies.find(([one]) => one === cookieName(request))?.[1] ?? '';

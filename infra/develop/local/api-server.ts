@@ -9,7 +9,7 @@ import { maxBodyBytes } from '../../deploy/endpoints.ts';
 import { decoded } from './find-route.ts';
 import type { Gateway } from './gateway.ts';
 
-/** A request in the log. */
+/** A request that the local stage has answered, for its log. */
 export type LoggedRequest = {
   method: string;
   path: string;
@@ -21,13 +21,15 @@ export type LoggedRequest = {
 type Options = {
   gateway: Gateway;
   onRequest: (entry: LoggedRequest) => void;
-  /** Handles requests to the local stage itself. Returns undefined for all other requests. */
+  /** Handles requests to routes that only the local stage has. Returns undefined for all other requests. */
   extra?: (request: IncomingMessage, path: string, body: Buffer) => Promise<unknown>;
 };
 
-/** Creates the HTTP server for the gateway. Accepts only requests for this machine's own host names. */
+/**
+ * Creates the HTTP server in front of the local gateway. Accepts only requests whose `Host` is this machine.
+ */
 export function createApiServer(options: Options): Server {
-  // Allows long headers, so that the gateway refuses them with its own response.
+  // Lets Node accept long headers, so that the gateway can refuse them with its own response.
   return createServer({ maxHeaderSize: maxBodyBytes }, async (request, response) => {
     const started = performance.now();
     const requestId = randomUUID();
@@ -55,7 +57,8 @@ async function answer(
   requestId: string,
   { gateway, extra }: Options,
 ): Promise<APIGatewayProxyResult> {
-  // Reads the whole body first, because a client that is still sending would not read an early response.
+  // Reads the whole body before any response. A client that is still sending its body would not read an early
+  // response.
   const body = await buffer(request);
   if (!isForOwnHost(request)) throw refusals.forbidden(hostMessage(request));
   const own = await extra?.(request, path, body);
@@ -77,8 +80,8 @@ function send(
 }
 
 /**
- * Returns the path for the log, without a play URL's token, which is a credential. Recognizes any spelling of
- * the path.
+ * Returns a request path for the log. Hides the token of a play URL, which is a credential, in any spelling
+ * of the path.
  */
 function masked(path: string): string {
   const segments = path.split('/');

@@ -18,23 +18,23 @@ import {
   type WorkerFailed,
 } from './declared.ts';
 
-/** The part of the local stage that runs without HTTP requests: local AWS services, and workers. */
+/** The part of the local stage that runs without HTTP requests: local AWS services and workers. */
 export type Background = {
-  /** Environment variables with which functions find queues, schedules and keys. */
+  /** Environment variables that tell functions where the local queues, schedules and keys are. */
   environment: Record<string, string>;
   aws: AwsEndpoint;
-  /** Starts sending events to the workers. The table must exist. */
+  /** Starts sending events to the workers. The table must already exist. */
   start: (table: { name: string; kept: boolean }) => Promise<void>;
   stop: () => Promise<void>;
 };
 
-/** Starts local SQS, Scheduler and KMS, with the queues and schedules of `workers.ts`. */
+/** Starts local SQS, EventBridge Scheduler and KMS, with the queues and schedules of `workers.ts`. */
 export async function startBackground(invoke: Invoke, failed: WorkerFailed): Promise<Background> {
   const ready = Promise.withResolvers<boolean>();
   const aws = await startAwsEndpoint({
     queues: declaredQueues(),
     schedules: declaredSchedules(),
-    // A schedule may be due at once, but its function needs the table, so calls wait for `start`.
+    // Delays invocations until `start`: a schedule may be due immediately, but its function needs the table.
     invoke: async (name, input) => ((await ready.promise) ? invoke(name, input) : undefined),
     onScheduleError: (schedule, error) => failed(schedule.name, error),
   });
@@ -44,8 +44,9 @@ export async function startBackground(invoke: Invoke, failed: WorkerFailed): Pro
     aws,
     async start({ name, kept }) {
       const stream = await streamOf(name);
-      // Unlike AWS, delivers without waiting for full batches, and one batch at a time. Kept data starts at
-      // the end of the stream: its beginning would deliver all events of the last day again.
+      // Unlike in AWS, delivers records without waiting for full batches, and one batch at a time. With kept
+      // data, starts at the end of the stream, because its beginning would deliver the last day's events
+      // again.
       const overrides = {
         batchWindowSeconds: 0,
         parallelPerShard: 1,
@@ -58,7 +59,7 @@ export async function startBackground(invoke: Invoke, failed: WorkerFailed): Pro
     },
     async stop() {
       ready.resolve(false);
-      // Gives running workers 2 s to finish.
+      // Gives running workers up to 2 s to finish.
       const over = new AbortController();
       const stopped = Promise.all(sources.map((source) => source.stop()));
       await Promise.race([stopped, systemClock.wait(2000, over.signal)]);
@@ -92,7 +93,8 @@ function queueAddresses(url: string): Environment {
 async function streamOf(tableName: string) {
   const { Table } = await new DynamoDBClient({}).send(new DescribeTableCommand({ TableName: tableName }));
   const arn = Table!.LatestStreamArn!;
-  // DynamoDB Local also serves streams, but the SDK reads their endpoint from a different variable.
+  // DynamoDB Local also serves streams. The endpoint is passed explicitly, because the AWS SDK reads the
+  // endpoint of streams from another environment variable.
   const client = unlogged(new DynamoDBStreamsClient({ endpoint: process.env.AWS_ENDPOINT_URL_DYNAMODB! }));
   return { arn, reader: createStreamReader({ client, streamArn: arn }) };
 }

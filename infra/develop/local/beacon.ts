@@ -3,10 +3,10 @@ import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { pointOfRound } from '../../../shared/amoe/drand.ts';
 import type { Beacon } from '../../../shared/stage-beacon.ts';
 
-// A fixed, public key: it protects only test data.
+// Secret key of the local beacon. The source shows it, but it protects only test data.
 const secretKey = Buffer.alloc(32, 'incentives local beacon');
 
-/** The local stage's beacon. It starts in 1970, so that every day has rounds. */
+/** The local stage's beacon. Its first round is in 1970, so that every day has rounds. */
 export const localBeacon: Beacon = {
   chain: Buffer.alloc(32, 'incentives local chain').toString('hex'),
   public_key:
@@ -16,7 +16,7 @@ export const localBeacon: Beacon = {
   period: 3,
 };
 
-/** Returns the beacon's signature of a round in hex. Unlike drand, signs future rounds too. */
+/** Returns the local beacon's signature of a round in hex. Unlike drand, also signs future rounds. */
 export function signRound(round: number): string {
   const { sign, Signature } = bls12_381.shortSignatures;
   return Signature.toHex(sign(pointOfRound(round), secretKey));
@@ -24,7 +24,7 @@ export function signRound(round: number): string {
 
 const relayPath = /^\/([0-9a-f]{64})\/(?:info|public\/([1-9]\d{0,14}))$/;
 
-/** Returns the response of a drand relay to a GET request, or undefined if the path does not exist. */
+/** Returns the JSON response of a drand relay to a GET request. Returns undefined for an unknown path. */
 export function answerOfRelay(path: string): object | undefined {
   const [, chain, round] = relayPath.exec(path) ?? [];
   if (chain !== localBeacon.chain) return undefined;

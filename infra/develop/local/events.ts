@@ -2,20 +2,20 @@ import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws
 import type { Route } from '../../../shared/api/route.ts';
 import { accountId } from './aws/arns.ts';
 
-/** A received request. Header names are in lower case, each with all its values. */
+/** An HTTP request to the local gateway. Header names are in lower case, each with all its values. */
 export type GatewayRequest = {
   method: string;
-  /** Path and query, or a full URL. */
+  /** Request target: path and query, or a full URL. */
   target: string;
   headers: Record<string, string[]>;
   body: Buffer;
   sourceIp?: string | undefined;
 };
 
-/** A request's path, as sent, and its query. */
+/** A request's path as the client sent it, and its query. */
 export type Target = { pathname: string; search: string; searchParams: URLSearchParams };
 
-/** A request with its endpoint. */
+/** An HTTP request and the endpoint that it is for. */
 export type Incoming = {
   request: GatewayRequest;
   url: Target;
@@ -25,7 +25,7 @@ export type Incoming = {
   now: number;
 };
 
-/** Returns the event with which API Gateway calls an endpoint's function. */
+/** Returns the event with which API Gateway invokes the Lambda function of an endpoint. */
 export function proxyEvent(
   incoming: Incoming,
   authorizer: Record<string, unknown> | null,
@@ -34,7 +34,7 @@ export function proxyEvent(
   const { body } = request;
   return {
     ...common(incoming),
-    // Base64, because the API declares all content types as binary.
+    // Encodes the body as base64, because the deployed API declares all content types as binary.
     body: body.length > 0 ? body.toString('base64') : null,
     isBase64Encoded: body.length > 0,
     pathParameters: Object.keys(pathParameters).length > 0 ? pathParameters : null,
@@ -43,7 +43,7 @@ export function proxyEvent(
   } as APIGatewayProxyEvent;
 }
 
-/** Returns the event with which API Gateway calls the authorizer. */
+/** Returns the event with which API Gateway invokes the authorizer. */
 export function authorizerEvent(incoming: Incoming): APIGatewayRequestAuthorizerEvent {
   return {
     ...common(incoming),
@@ -53,7 +53,7 @@ export function authorizerEvent(incoming: Incoming): APIGatewayRequestAuthorizer
   } as unknown as APIGatewayRequestAuthorizerEvent;
 }
 
-/** Returns the ARN of a request's method and path, which IAM policies refer to. */
+/** Returns the ARN of a request's method and path. The authorizer's IAM policy refers to such ARNs. */
 export const methodArn = ({ route, url }: Incoming) =>
   `arn:aws:execute-api:local:${accountId}:local/local/${route.method}${url.pathname}`;
 

@@ -1,8 +1,8 @@
 import type { Route } from '../../../shared/api/route.ts';
 
 /**
- * Returns a function that finds the endpoint for a method and path. Literal segments take precedence over
- * parameters. Ignores a trailing slash.
+ * Returns a function that finds the endpoint for a method and a path. Literal segments of a route take
+ * precedence over parameters. Ignores a trailing slash.
  */
 export function routeFinder(routes: Route[]) {
   const known = routes
@@ -33,7 +33,7 @@ function parametersOf(segments: string[], actual: string[]): Record<string, stri
   return parameters;
 }
 
-/** Decodes percent-encoding. Returns undefined if the bytes are not UTF-8. */
+/** Decodes percent-encoded text. Returns undefined if the bytes are not UTF-8. */
 export function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

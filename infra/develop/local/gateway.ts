@@ -23,26 +23,26 @@ import {
 import { decoded, routeFinder } from './find-route.ts';
 import { createLimiter } from './limiter.ts';
 
-/** Handles a request, and returns the HTTP response. */
+/** Handles an HTTP request as API Gateway does. Returns the HTTP response. */
 export type Gateway = (request: GatewayRequest, requestId: string) => Promise<APIGatewayProxyResult>;
 
 type Options = {
   routes: Route[];
   invoke: Invoke;
   clock: Clock;
-  /** Timeout of a function. By default the timeout of API Gateway. */
+  /** Timeout of endpoints' functions in seconds. Defaults to API Gateway's time limit. */
   timeoutSeconds?: number;
-  /** How long to cache an authorizer result by `Authorization` header. 0 by default. */
+  /** Number of seconds for which an authorizer result is cached by `Authorization` header. Defaults to 0. */
   authorizerTtlSeconds?: number;
-  /** Requests per second and burst of a usage key. Without it, requests are not throttled. */
+  /** Request rate per second and burst for each usage key. If absent, requests are not throttled. */
   limit?: { rate: number; burst: number };
-  /** Called when a function fails. An authorizer that refuses a key has not failed. */
+  /** Called when a function fails. A refused API key is not a failure of the authorizer. */
   onFailure?: (functionName: string, error: unknown) => void;
 };
 
 /**
- * Creates a local API Gateway: calls the authorizer, and then the endpoint's function. As on AWS, paths below
- * play pages belong to a second gateway, which refuses with an HTML page.
+ * Creates a local API Gateway, which invokes the authorizer and then the endpoint's function. As in AWS, play
+ * pages have a second gateway, which refuses requests with an HTML page.
  */
 export function createGateway(options: Options): Gateway {
   const { clock } = options;
@@ -90,8 +90,8 @@ async function call(name: string, event: object, options: Options) {
 }
 
 /**
- * Returns a function that authorizes a request: it calls the authorizer or uses a cached result, checks the
- * policy, and throttles.
+ * Returns a function that authorizes a request. It uses a cached authorizer result or invokes the authorizer,
+ * checks the returned policy, and throttles.
  */
 function createAuthorizer({ invoke, clock, authorizerTtlSeconds = 0, limit, onFailure }: Options) {
   const limiter = limit && createLimiter(limit, clock);
@@ -123,8 +123,8 @@ function createAuthorizer({ invoke, clock, authorizerTtlSeconds = 0, limit, onFa
 }
 
 /**
- * Returns whether a policy allows a method. The policy may be cached from another request. Supports `*` only
- * at the end of a resource.
+ * Returns whether an authorizer's policy allows a method. The policy may be cached from another request.
+ * Supports `*` only at the end of a resource.
  */
 function allows({ policyDocument }: APIGatewayAuthorizerResult, arn: string): boolean {
   const matches = (resource: string) =>
@@ -135,7 +135,7 @@ function allows({ policyDocument }: APIGatewayAuthorizerResult, arn: string): bo
 
 /**
  * Parses a request target, `/path?query` or `http://host/path?query`. Keeps the path as sent, like API
- * Gateway: `URL` would resolve `..` and `%2e%2e`, and so match a different route.
+ * Gateway. The `URL` class would resolve `..` and `%2e%2e`, and the path could match a different route.
  */
 function targetOf(text: string): Target | undefined {
   const [, pathname, search = ''] = /^(?:https?:\/\/[^/?#]+)?(\/[^?]*)(\?.*)?$/i.exec(text) ?? [];
@@ -143,8 +143,8 @@ function targetOf(text: string): Target | undefined {
 }
 
 /**
- * Returns whether a query's percent-encoded bytes are UTF-8. A percent sign without two hex digits counts as
- * itself.
+ * Returns whether a query's percent-encoded bytes are UTF-8. Accepts a percent sign without two hex digits as
+ * a literal percent sign.
  */
 function isUtf8(query: string): boolean {
   return decoded(query.replaceAll(/%(?![0-9a-f]{2})/gi, '%25')) !== undefined;

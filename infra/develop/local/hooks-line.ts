@@ -1,13 +1,13 @@
 import { styleText } from 'node:util';
 import type { EventType } from '../../../shared/vocabulary.ts';
 
-/** A webhook call that the receiver has received. */
+/** A webhook call that `npm run hooks` has received. */
 export type ReceivedCall = {
   at: Date;
   id: string;
-  /** Error message if the signature is wrong, or undefined. */
+  /** Error message if the call's signature is wrong; undefined if it is right. */
   signatureError: string | undefined;
-  /** True if the same id was received before. */
+  /** True if a call with the same id was received earlier. */
   isRepeat: boolean;
   status: number;
   payload: unknown;
@@ -25,7 +25,8 @@ const colours = {
 } as const satisfies Record<EventType, string>;
 
 /**
- * Returns a line for a call: time, signature check, event type, summary, and whether the call is a repeat.
+ * Returns one line that describes a webhook call: time, signature check, event type, summary, and whether the
+ * call is a repeat.
  */
 export function lineOf({ at, id, signatureError, isRepeat, status, ...call }: ReceivedCall): string {
   const payload = plainOf(call.payload);
@@ -46,8 +47,8 @@ export function lineOf({ at, id, signatureError, isRepeat, status, ...call }: Re
     .join('  ');
 }
 
-// Replaces control characters, which could break the line or control the terminal. Anyone can call the
-// receiver, and users write some of the texts.
+// Replaces control characters, which could break the line or control the terminal. Texts in a call are not
+// trusted: users write some of them, and anyone can call the receiver.
 const plain = (text: string) => text.replaceAll(/\p{Cc}/gu, '\ufffd');
 
 function plainOf(value: unknown): unknown {

@@ -1,13 +1,13 @@
 import type { Clock } from './aws/clock.ts';
 
 /**
- * Throttles requests like API Gateway, with a token bucket per usage key: `burst` tokens, refilled by `rate`
- * per second.
+ * Creates a throttle like API Gateway's, with a token bucket per usage key. A bucket holds up to `burst`
+ * tokens and gets `rate` new tokens per second.
  */
 export function createLimiter({ rate, burst }: { rate: number; burst: number }, clock: Clock) {
   const buckets = new Map<string, { left: number; at: number }>();
   return {
-    /** Takes a token. Returns false if the request is throttled. */
+    /** Takes a token for a request. Returns false if the request is throttled. */
     takes(key: string): boolean {
       const now = clock.now();
       const { left, at } = buckets.get(key) ?? { left: burst, at: now };

@@ -42,14 +42,14 @@ export function localRoutes({ scheduler, queues }: Pick<AwsEndpoint, 'scheduler'
   };
 }
 
-/** Returns the beacon's configuration for functions, with a relay at the local stage. */
+/** Returns the local beacon's settings. Its only relay is the local stage itself. */
 export const beaconAt = (baseUrl: string): StageBeacon => ({
   ...localBeacon,
   relays: [baseUrl + beaconPath],
 });
 
 async function document({ headers }: IncomingMessage) {
-  // Loaded on demand, because it would slow down the start.
+  // Loads the module on demand, because loading it would slow down the start of the stage.
   const { openapiDocument } = await import('../../../shared/api/openapi/document.ts');
   return openapiDocument(routesOf('local', allRoutes), `http://${headers.host}`);
 }

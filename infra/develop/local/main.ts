@@ -68,11 +68,11 @@ async function main(): Promise<void> {
   const { help, port, data, table } = optionsOf(process.argv.slice(2), process.env);
   if (help) return console.log(usage);
   refuseIfRunning();
-  // Loads the stage on demand, so that --help and errors are printed at once.
+  // Loads the stage's code on demand, so that `--help` and errors are printed without delay.
   const starting = import('./stage.ts').then(({ startLocalStage }) =>
     startLocalStage({ port, data, tableName: table, onRequest: printRequest }),
   );
-  // Handles signals from the start, so that a stage stopped during startup leaves no process behind.
+  // Handles signals already during startup, so that a stage stopped then leaves no processes behind.
   let ending = false;
   const end = once(async (exitCode: number) => {
     ending = true;

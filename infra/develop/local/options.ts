@@ -7,7 +7,7 @@ npm start -- --data <folder>  keep the data in a folder
 npm start -- --data <folder> --table <name>  use another table in the folder, such as a copy
 PORT=3001 npm start           use another port (default 3000; 0 picks a free one)`;
 
-/** Parses the command line and the PORT variable. Throws a Problem for an invalid option. */
+/** Parses the arguments of `npm start` and the PORT variable. Throws a Problem for an invalid option. */
 export function optionsOf(args: string[], environment: { PORT?: string | undefined }) {
   const port = Number(environment.PORT ?? 3000);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)

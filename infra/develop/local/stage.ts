@@ -27,17 +27,20 @@ const root = join(import.meta.dirname, '../../..');
 export type LocalStageOptions = {
   /** Port of the API. 0 picks a free one. */
   port: number;
-  /** Folder for the data. Without it, the data is lost when the stage stops. */
+  /** Folder that keeps the data. If absent, the data is lost when the stage stops. */
   data?: string | undefined;
-  /** Name of the table, which is created if it does not exist. */
+  /** Name of the DynamoDB table. The table is created if it does not exist. */
   tableName?: string | undefined;
   onRequest?: (entry: LoggedRequest) => void;
   onWorkerFailure?: WorkerFailed;
-  /** Starts the database. DynamoDB Local by default. */
+  /** Starts the database. Defaults to starting DynamoDB Local. */
   startDatabase?: typeof startDynamodb;
-  /** Factor for the timeouts of functions, for busy machines. 1 by default. */
+  /** Multiplies the timeouts of all functions, for busy machines. Defaults to 1. */
   timeoutFactor?: number;
-  /** How long authorizer results are cached. 0 by default, so that a revoked key is refused at once. */
+  /**
+   * Number of seconds for which authorizer results are cached. Defaults to 0, so that a revoked key is
+   * refused immediately.
+   */
   authorizerTtlSeconds?: number;
 };
 /** A running local stage. */
@@ -45,18 +48,16 @@ export type LocalStage = {
   baseUrl: string;
   tableName: string;
   dynamodbEndpoint: string;
-  /** Environment variables with which functions and other processes find all parts of the stage. */
+  /** Environment variables that tell functions and other processes where all parts of the stage are. */
   environment: Record<string, string>;
-  /** The local queues and schedules. */
+  /** The stage's local queues and schedules. */
   aws: AwsEndpoint;
-  /** Calls a Lambda function. */
+  /** Invokes a Lambda function of the stage. */
   invoke: Invoke;
   stop: () => Promise<void>;
 };
 
-/**
- * Starts the whole service on this machine, with the same handlers and the same table definition as on AWS.
- */
+/** Starts the whole service on this machine, with the same handlers and table definition as in AWS. */
 export async function startLocalStage({
   port,
   data,
@@ -104,7 +105,7 @@ export async function startLocalStage({
     environment.PUBLIC_URL = `http://localhost:${(server.address() as AddressInfo).port}`;
     environment.BEACON = JSON.stringify(beaconAt(environment.PUBLIC_URL));
     Object.assign(process.env, environment);
-    // Loads the workers' functions now, so that the first event is not delayed.
+    // Loads the workers' code before the first event, so that the event is not delayed.
     for (const { name } of workers) load(name);
     await background.start({ name: tableName, kept: data !== undefined });
   } catch (error) {
@@ -117,13 +118,16 @@ export async function startLocalStage({
 }
 
 resolvePageAssets();
-// Uses `require`, because a test runner would transform modules that are loaded with `import()`.
+// Loads functions with `require`. A test runner would transform modules loaded with `import()`.
 const require = createRequire(import.meta.url);
 
-/** Returns a function's module. Functions share the modules that they import. */
+/** Loads the module of a Lambda function. All functions share the modules that they import. */
 const load = (name: string) => require(join(root, 'functions', `${name}.ts`));
 
-/** Returns a function that calls a Lambda function's handler, and loads it at its first call. */
+/**
+ * Returns a function that invokes a Lambda function by name. Loads the function's code at its first
+ * invocation.
+ */
 function invoker(timeoutFactor: number): Invoke {
   return async (name, event) => {
     const { handler } = load(name);
@@ -132,7 +136,7 @@ function invoker(timeoutFactor: number): Invoke {
   };
 }
 
-/** Fails immediately if the port is in use, before the other services start. */
+/** Throws immediately if the port is in use, before the stage starts its other services. */
 async function refusePortInUse(port: number): Promise<void> {
   const server = createServer();
   await listening(server, port);

@@ -7,12 +7,12 @@ type Organization = { organization_id: string; api_key: string };
 
 type First = Organization & { user_id: string };
 
-/** Organizations, keys and user that `npm start` creates. The demo has its own organization. */
+/** The organization, API key and user that `npm start` creates, and the demo's own organization. */
 export type Welcome = First & { demo: Organization };
 
 /**
- * Creates an organization with a key and a user with 100 tickets, and an organization for the demo. If the
- * data was kept, returns those of the first start.
+ * Creates an organization with an API key and a user with 100 tickets, and an organization for the demo. If
+ * data was kept from an earlier start, returns the existing ones.
  */
 export async function welcome(stage: LocalStage): Promise<Welcome> {
   const kept = await readKept(stage.tableName);
@@ -37,14 +37,14 @@ async function makeFirst(stage: LocalStage): Promise<First> {
   return { ...organization, user_id };
 }
 
-/** Returns a new prize wheel URL for the user. It is valid for 30 minutes. */
+/** Creates a play URL of the prize wheel for the user. The URL is valid for 30 minutes. */
 export async function newPlayUrl(stage: LocalStage, created: Welcome): Promise<string> {
   return String((await post(stage, created, `/users/${created.user_id}/games/play`, {})).url);
 }
 
 const keptKey = { pk: 'LOCAL', sk: 'WELCOME' };
 
-/** Returns what the first start created, if its data was kept. */
+/** Returns the organizations, key and user of the first start. Returns undefined if no data was kept. */
 async function readKept(tableName: string): Promise<(First & { demo?: Organization }) | undefined> {
   const { Item } = await client.send(new GetCommand({ TableName: tableName, Key: keptKey }));
   if (!Item) return undefined;

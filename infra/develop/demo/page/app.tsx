@@ -6,7 +6,10 @@ import { Panel } from './panel.tsx';
 import { Phone } from './phone.tsx';
 import { useServer } from './server.ts';
 
-/** The page: the phone, with the developer panel beside it or, on a small screen, over it. */
+/**
+ * The demo's page: a phone with the host app, and the developer panel. The panel is beside the phone, or
+ * covers it on a small screen.
+ */
 export function App() {
   const server = useServer();
   const [lang, setLang] = useState<Lang>(firstLanguage);

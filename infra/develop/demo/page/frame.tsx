@@ -6,12 +6,12 @@ import { useMessages } from './messages.ts';
 
 type Props = { url: string; close: () => void; onMessage: (message: PageMessage) => void };
 
-/** Time in which the play page must report that it is ready. */
+/** If the play page has not sent `ready` within this time in milliseconds, the frame shows a failure. */
 const loadTimeoutMs = 10_000;
 
 /**
- * A play URL in a frame over the app. Its height follows the play page's messages, and it closes when the
- * player is done.
+ * A frame over the app that shows a play URL. The play page's messages set the frame's height, and close the
+ * frame when the player is done.
  */
 export function Frame({ url, close, onMessage }: Props) {
   const { t } = useTexts();

@@ -1,4 +1,4 @@
-/** Language of the host app, and its texts. */
+/** Selects the language and the texts of the demo's host app. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Lang, Prize } from '../model.ts';
@@ -7,30 +7,30 @@ import { es } from './texts/es.ts';
 
 const texts: Record<Lang, Texts> = { en, es };
 
-/** Context with the user's language. */
+/** Preact context that holds the user's language. */
 export const Language = createContext<Lang>('en');
 
-/** Returns the user's last choice, or else the browser's language. */
+/** Returns the language that the user last chose. If there was no choice, returns the browser's language. */
 export function firstLanguage(): Lang {
   const kept = localStorage.getItem('lang') ?? navigator.language;
   return kept.startsWith('es') ? 'es' : 'en';
 }
 
-/** Returns the language and all its texts. */
+/** Preact hook that returns the current language and the texts in that language. */
 export const useTexts = () => {
   const lang = useContext(Language);
   return { lang, t: texts[lang] };
 };
 
-/** Replaces each `{name}` in a text by its value. */
+/** Replaces each placeholder `{name}` in a text by the value with that name. */
 export const fill = (text: string, values: Record<string, string | number>): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 
-/** Returns the singular or plural text for a count. */
+/** Returns the singular or plural form of a text for a count, and replaces `{n}` by the count. */
 export const counted = ({ one, other }: { one: string; other: string }, n: number): string =>
   fill(Math.abs(n) === 1 ? one : other, { n });
 
-/** Returns a prize as text. */
+/** Returns a description of a prize, such as its amount of tickets or USD. */
 export function prizeText({ prizes }: Texts, prize: Prize): string {
   const [kind, n] = Object.entries(prize)[0] as [keyof Prize, number];
   const text = prizes[kind];

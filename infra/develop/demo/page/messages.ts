@@ -1,18 +1,21 @@
-/** Messages from the framed play page. */
+/** Messages that the framed play page posts to the demo's page. */
 import { useEffect } from 'preact/hooks';
 import { type PageMessage, pageMessageOf } from '../../../../shared/client/page.ts';
 import type { Step } from '../model.ts';
 
-/** A message with its time of arrival. */
+/** A message of the play page, with an id and its time of arrival. */
 export type Message = { id: number; at: string; message: PageMessage };
 
-/** Adds a message. Keeps only the latest `resize` message. */
+/**
+ * Returns the messages with another one added. Keeps only the latest of the `resize` messages, because there
+ * are many.
+ */
 export const withMessage = (before: Message[], message: PageMessage): Message[] => [
   ...before.filter((one) => message.type !== 'resize' || one.message.type !== 'resize'),
   { id: -performance.now(), at: new Date().toISOString(), message },
 ];
 
-/** A message as a step in the developer panel. */
+/** A message of the play page, in the form of a step of the developer panel. */
 export type MessageStep = Omit<Step, 'kind'> & { kind: 'message'; data: object };
 export const messageStep = ({ id, at, message }: Message): MessageStep => ({
   kind: 'message',
@@ -22,7 +25,7 @@ export const messageStep = ({ id, at, message }: Message): MessageStep => ({
   data: message,
 });
 
-/** Calls `onMessage` for each message from the page of a play URL. */
+/** Preact hook that calls `onMessage` for each message from the page of a play URL. */
 export function useMessages(playUrl: string, onMessage: (message: PageMessage) => void) {
   useEffect(() => {
     const listener = (event: MessageEvent) => {

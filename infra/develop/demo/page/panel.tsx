@@ -1,4 +1,4 @@
-/** The developer panel: API requests of the host app, webhooks and play page messages. */
+/** The developer panel: shows the host app's API requests, its webhook calls and the play page's messages. */
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Call, ServerEvent, Step } from '../model.ts';
@@ -9,7 +9,7 @@ import { ask } from './server.ts';
 
 type AnyStep = Step | MessageStep;
 type Props = {
-  /** Newest first. */
+  /** Steps in the panel, newest first. */
   steps: AnyStep[];
   hello: (ServerEvent & { type: 'hello' }) | undefined;
   close: () => void;
@@ -18,7 +18,7 @@ type Props = {
 
 const keyLine = `export API_KEY=$(node -p "require('./.local/stage.json').demo.api_key")`;
 
-/** The panel. It is always in English. */
+/** Renders the developer panel. The panel's texts are always English. */
 export function Panel({ steps, hello, close, play }: Props) {
   const newest = steps.find(({ kind }) => kind === 'calls');
   return (
@@ -47,7 +47,10 @@ export function Panel({ steps, hello, close, play }: Props) {
   );
 }
 
-/** Actions that testers use on staging, and a jump to midnight, which only the local stage has. */
+/**
+ * Buttons for testing: forced outcomes, which also exist on staging, and a jump to midnight, which exists
+ * only on the local stage.
+ */
 function Tools({ play, signedIn }: { play: Props['play']; signedIn: boolean }) {
   const lang = useContext(Language);
   const jackpot = async () => {
@@ -142,7 +145,7 @@ function CallView({ call: { code, curl, request, status, answer } }: { call: Cal
 
 const pretty = (value: unknown) => JSON.stringify(value, null, 2) ?? '';
 
-/** A code block with a copy button. */
+/** Renders a code block with a button that copies the code. */
 function Code({ text, name }: { text: string; name: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {

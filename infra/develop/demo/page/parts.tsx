@@ -1,8 +1,8 @@
-/** Components that several screens use. */
+/** Components that several screens of the demo share. */
 import type { Account, Prize } from '../model.ts';
 import { counted, fill, prizeText, useTexts } from './language.ts';
 
-/** The user's tickets, winnings and entries. */
+/** Renders the user's tickets, winnings and entries. */
 export function Balance({ account }: { account: Account }) {
   const { t } = useTexts();
   const { tickets, entries, winnings_usd } = account;
@@ -29,7 +29,7 @@ export function Balance({ account }: { account: Account }) {
   );
 }
 
-/** An error message for the user. Empty without a code. */
+/** Renders an error message for the user. Renders no text if `code` is undefined. */
 export function Problem({ code }: { code: string | undefined }) {
   const { t } = useTexts();
   const texts: Record<string, string> = t.problems;
@@ -42,7 +42,7 @@ export function Problem({ code }: { code: string | undefined }) {
 
 const [fewest, most] = [1, 10];
 
-/** An input for the number of spins. */
+/** Renders an input field for the number of free spins. */
 export function Stepper({ value, set }: { value: number; set: (value: number) => void }) {
   const { t } = useTexts();
   return (
@@ -64,7 +64,7 @@ export function Stepper({ value, set }: { value: number; set: (value: number) =>
   );
 }
 
-/** A list of won prizes. Empty without prizes. */
+/** Renders a list of won prizes. Renders nothing if there are none. */
 export function Prizes({ title, prizes }: { title: string; prizes: Prize[] }) {
   const { t } = useTexts();
   return (
@@ -88,5 +88,5 @@ export function Cost({ tickets }: { tickets: number }) {
   return <span class="cost">{counted(t.play.cost, tickets)}</span>;
 }
 
-/** Returns a greeting with the first name. */
+/** Returns a greeting that contains the first word of a person's name. */
 export const greeting = (text: string, name: string) => fill(text, { name: name.split(' ')[0]! });

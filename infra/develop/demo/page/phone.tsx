@@ -18,7 +18,7 @@ type Tab = (typeof tabs)[number];
 type Props = {
   server: ReturnType<typeof useServer>;
   isCovered: boolean;
-  /** URL of the open game. */
+  /** Play URL of the open game; undefined if no game is open. */
   frame: string | undefined;
   setFrame: (url: string | undefined) => void;
   setLang: (lang: Lang) => void;
@@ -26,7 +26,7 @@ type Props = {
   onMessage: (message: PageMessage) => void;
 };
 
-/** The host app on its phone. */
+/** Renders the host app on a phone. */
 export function Phone({ server, isCovered, frame, setFrame, setLang, openPanel, onMessage }: Props) {
   const { hello, account } = server;
   const { lang, t } = useTexts();
@@ -85,7 +85,7 @@ export function Phone({ server, isCovered, frame, setFrame, setLang, openPanel, 
   );
 }
 
-/** A notice of a win. Relies on the webhook, because frame messages can be forged. */
+/** Renders a notice of a win. The win comes from the webhook, because messages of a frame can be forged. */
 function Won({ server: { won, dismissWin } }: Pick<Props, 'server'>) {
   const { t } = useTexts();
   useEffect(() => {

@@ -1,15 +1,15 @@
-/** Connection to the page's server: requests, and a stream of events. */
+/** The page's connection to the demo's server: requests, and a stream of server-sent events. */
 import { useCallback, useEffect, useReducer } from 'preact/hooks';
 import type { Action } from '../actions.ts';
 import type { Account, ActionResult, Person, Prize, ServerEvent, Step } from '../model.ts';
 
-/** State of the page. */
+/** State of the demo's page, updated by the server's events. */
 export type PageState = {
   hello: (ServerEvent & { type: 'hello' }) | undefined;
   account: Account | undefined;
-  /** Newest first. */
+  /** Steps of the developer panel, newest first. */
   steps: Step[];
-  /** A win that the user has not closed yet. */
+  /** A won prize whose notice the user has not closed yet. */
   won: Prize | undefined;
   /** True while the event stream is disconnected. */
   isLost: boolean;
@@ -30,7 +30,10 @@ function nextState(
   return { ...state, steps: [event.step, ...state.steps] };
 }
 
-/** Returns the state, and functions to sign in or out and to close the notice of a win. */
+/**
+ * Preact hook that returns the page's state, and functions to sign in, to sign out and to close the notice of
+ * a win.
+ */
 export function useServer() {
   const [state, dispatch] = useReducer(nextState, nothing);
   const [session, open] = useReducer((count: number) => count + 1, 0);
@@ -40,7 +43,7 @@ export function useServer() {
     source.onmessage = ({ data }) => dispatch(JSON.parse(data) as ServerEvent);
     source.onerror = () => {
       dispatch({ type: 'lost' });
-      // After an HTTP error, browsers do not reconnect by themselves.
+      // Reconnects after an HTTP error. Browsers only reconnect by themselves after a lost connection.
       if (source.readyState === EventSource.CLOSED) reconnectTimer = setTimeout(open, reconnectMs, undefined);
     };
     return () => {
@@ -57,7 +60,8 @@ export function useServer() {
 }
 
 /**
- * Requests an action. Returns an error code if the API refused the action, or `other` if the request failed.
+ * Requests an action from the demo's server. The result has the API's error code if the API refused the
+ * action, or `other` if the request itself failed.
  */
 export const ask = (action: Action): Promise<ActionResult> =>
   post('/actions', action).catch(() => ({ refused: 'other' }));

@@ -6,15 +6,16 @@ import type { Scheduler } from './scheduler.ts';
 import { callSqs } from './sqs.ts';
 
 /**
- * An AWS request on the wire; `target` is the `x-amz-target` header, which names the service and operation.
+ * An HTTP request to an AWS service. `target` is the `x-amz-target` header, which names the service and the
+ * operation.
  */
 export type AwsRequest = { target: string | undefined; method: string; path: string; body: string };
 export type AwsReply = { status: number; headers: Record<string, string>; body: string };
 
-/** The local services. `signal` ends a long poll for messages. */
+/** The local AWS services. An aborted `signal` ends a long poll for messages. */
 export type Services = { queues: Queues; scheduler: Scheduler; signal?: AbortSignal };
 
-/** Handles a request to SQS, Scheduler or KMS. */
+/** Handles an HTTP request to local SQS, EventBridge Scheduler or KMS. */
 export function answer(request: AwsRequest, services: Services): Promise<AwsReply> {
   const input: unknown = JSON.parse(request.body || '{}');
   const [service, operation = ''] = request.target?.split('.') ?? [];
@@ -25,7 +26,10 @@ export function answer(request: AwsRequest, services: Services): Promise<AwsRepl
   });
 }
 
-/** Handles `CreateSchedule`, the only Scheduler operation that the service calls. Its protocol is REST. */
+/**
+ * Handles `CreateSchedule`, the only EventBridge Scheduler operation that this project calls. Scheduler's
+ * protocol is REST.
+ */
 function callScheduler({ method, path }: AwsRequest, input: ScheduleInput, scheduler: Scheduler): object {
   const [, name] = /^\/schedules\/([^/]+)$/.exec(path) ?? [];
   if (method === 'POST' && name)
@@ -33,7 +37,10 @@ function callScheduler({ method, path }: AwsRequest, input: ScheduleInput, sched
   throw awsError('UnknownOperationException', `${method} ${path} is not served here`, 404);
 }
 
-/** Returns the HTTP response for a call's result, or for the `AwsError` that it throws. */
+/**
+ * Makes a call and returns an HTTP response with the call's result, or with the `AwsError` that the call
+ * throws.
+ */
 export async function replyTo(call: () => unknown): Promise<AwsReply> {
   const headers = { 'content-type': 'application/x-amz-json-1.0' };
   try {

@@ -1,4 +1,4 @@
-/** Region and account in the ARNs of the local stage. */
+/** AWS Region and account id in all ARNs of the local stage. */
 export const region = 'us-east-1';
 export const accountId = '000000000000';
 
@@ -7,7 +7,7 @@ export const functionArn = (name: string) => `arn:aws:lambda:${region}:${account
 export const scheduleArn = (group: string, name: string) =>
   `arn:aws:scheduler:${region}:${accountId}:schedule/${group}/${name}`;
 
-/** Returns the service and the name in the ARN of a queue or function, without the function's version. */
+/** Returns the service and the name in the ARN of a queue or function. Omits the version of a function. */
 export function targetOf(arn: string): { service: string; name: string } {
   const [, , service = '', , , ...rest] = arn.split(':');
   return { service, name: (service === 'lambda' ? rest[1] : rest[0]) ?? '' };

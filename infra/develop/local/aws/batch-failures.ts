@@ -1,7 +1,7 @@
 /**
- * Returns the ids of the failed items in a partial batch response. Like Lambda, treats an absent or empty
- * list as a success of all items. Throws if Lambda would treat all items as failed: for an empty id, or an id
- * that is not in the batch.
+ * Returns the ids of the failed items in a function's partial batch response. As in Lambda, all items
+ * succeeded if the list is absent or empty. Throws for an empty id or an id that is not in the batch, because
+ * Lambda then treats all items as failed.
  */
 export function failedIdentifiers(response: unknown, identifiers: string[]): Set<string> {
   const failures = (response as { batchItemFailures?: unknown } | null | undefined)?.batchItemFailures ?? [];

@@ -1,14 +1,14 @@
-/** The local stage's clock, which tests can replace. Times are epoch milliseconds. */
+/** Clock of the local stage. Tests pass their own clock. Times are epoch milliseconds. */
 export type Clock = {
   now(): number;
-  /** Resolves after the delay, or at once when the signal aborts. Never rejects. */
+  /** Resolves after the delay, or immediately when the signal aborts. Never rejects. */
   wait(milliseconds: number, signal?: AbortSignal): Promise<void>;
 };
 
-// `setTimeout` fires immediately if the delay is longer than 2^31 - 1 ms (24.8 days).
+// Node's `setTimeout` fires immediately if the delay is longer than 2^31 - 1 ms (24.8 days).
 const longestTimeout = 2 ** 31 - 1;
 
-/** The system clock. Waits of more than 24 days end early, so callers check `now()` again. */
+/** The system's clock. A wait of more than 24.8 days ends early, so callers must check `now()` again. */
 export const systemClock: Clock = {
   now: Date.now,
   wait: (milliseconds, signal) =>
@@ -24,7 +24,10 @@ export const systemClock: Clock = {
     }),
 };
 
-/** Returns the result of a call. Rejects with `late` if the call takes longer. */
+/**
+ * Waits for the promise `call` and returns its result. Rejects with `late` if the call takes longer than
+ * `milliseconds`.
+ */
 export async function within<T>(
   clock: Clock,
   milliseconds: number,
@@ -39,7 +42,7 @@ export async function within<T>(
   try {
     return await Promise.race([call, limit]);
   } finally {
-    // Aborts with a string, because creating the default Error is slow.
+    // Aborts the timer with a string as the reason, because creating the default Error is slow.
     ended.abort('over');
   }
 }

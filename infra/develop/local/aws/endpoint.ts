@@ -10,7 +10,10 @@ import { createQueues, type Queues } from './queues.ts';
 import type { Schedule, ScheduleDeclaration } from './schedule.ts';
 import { type Scheduler, startScheduler } from './scheduler.ts';
 
-/** Local SQS, EventBridge Scheduler and KMS. Code in the same process can access their state. */
+/**
+ * A running server for local SQS, EventBridge Scheduler and KMS. `queues` and `scheduler` give code in the
+ * same process direct access.
+ */
 export type AwsEndpoint = {
   /** Value for `AWS_ENDPOINT_URL_SQS`, `AWS_ENDPOINT_URL_SCHEDULER` and `AWS_ENDPOINT_URL_KMS`. */
   url: string;
@@ -19,7 +22,7 @@ export type AwsEndpoint = {
   close(): Promise<void>;
 };
 
-/** Serves all three services on a free port of 127.0.0.1, and starts the schedules. */
+/** Serves local SQS, EventBridge Scheduler and KMS on a free port of 127.0.0.1, and starts the schedules. */
 export async function startAwsEndpoint(options: {
   queues: QueueDeclaration[];
   schedules?: ScheduleDeclaration[];
@@ -40,7 +43,8 @@ export async function startAwsEndpoint(options: {
   async function serve(request: IncomingMessage, response: ServerResponse) {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    // Programs send no Origin. A page sends one, or has a foreign Host after DNS rebinding.
+    // Refuses requests from web pages. A page's request has an `Origin` header or, after DNS rebinding, a
+    // foreign `Host`. Programs send neither.
     if (!isForOwnHost(request) || request.headers.origin !== undefined) {
       response.writeHead(403).end('Only programs on this machine may use the local stage.');
       return;
@@ -58,7 +62,7 @@ export async function startAwsEndpoint(options: {
     scheduler,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
-      // An open long poll would keep the server from closing.
+      // Closes open connections first, because a long poll would keep the server from closing.
       server.closeAllConnections();
       await Promise.all([closed, scheduler.close()]);
     },

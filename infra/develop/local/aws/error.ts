@@ -1,11 +1,11 @@
 /**
- * An AWS error. The SDK throws an exception with its name. The response body contains `fields` and the
- * message.
+ * An error response of an AWS service. The AWS SDK throws an exception with the error's `name`. The response
+ * body contains the message and `fields`.
  */
 export type AwsError = Error & { status: number; queryCode?: string; fields?: Record<string, unknown> };
 
 /**
- * Creates an AWS error. `queryCode` is the error's code in the older query protocol, which SQS still sends.
+ * Creates an AWS error. `queryCode` is the error's code in AWS's older query protocol, which SQS still sends.
  */
 export function awsError(name: string, message: string, status = 400, queryCode?: string): AwsError {
   return Object.assign(new Error(message), {

@@ -2,20 +2,20 @@ import type { Context } from 'aws-lambda';
 import { functionArn } from './arns.ts';
 import { type Clock, systemClock, within } from './clock.ts';
 
-/** Runs a Lambda function with an event. Rejects if the function fails or times out. */
+/** Invokes a Lambda function with an event. Rejects if the function fails or times out. */
 export type Invoke = (functionName: string, event: unknown) => Promise<unknown>;
 
-/** A Lambda function: its name, handler and timeout (30 s by default). */
+/** A Lambda function that runs locally. Its timeout defaults to 30 s. */
 export type LambdaFunction<Event = unknown> = {
   name: string;
-  /** May return a value or a promise. */
+  /** Code of the function. It may return a value or a promise. */
   handler: (event: Event, context: Context) => unknown;
   timeoutSeconds?: number | undefined;
 };
 
 /**
- * Calls a handler like Lambda, with a context that counts down. Rejects if the handler throws or times out.
- * Unlike on Lambda, a handler that timed out continues in the background.
+ * Calls a handler like Lambda, with a context that tells the remaining time. Rejects if the handler throws or
+ * times out. Unlike in Lambda, a handler that timed out continues in the background.
  */
 export async function invokeFunction<Event>(
   { name, handler, timeoutSeconds = 30 }: LambdaFunction<Event>,
@@ -29,7 +29,10 @@ export async function invokeFunction<Event>(
   return within(clock, timeoutSeconds * 1000, answer, late);
 }
 
-/** Returns the context of a Lambda call. `remaining` returns the milliseconds that are left. */
+/**
+ * Returns the context object of a Lambda invocation. `remaining` returns the milliseconds until the function
+ * times out.
+ */
 export function lambdaContext(name: string, requestId: string, remaining: () => number): Context {
   const unsupported = () => {
     throw new Error('the handler must return a promise');

@@ -10,18 +10,19 @@ import {
 import { accountId, region } from './arns.ts';
 import { awsError } from './error.ts';
 
-// Fixed keys, so that kept data can be read after a restart. They protect only test data.
+// The keys are fixed, so that kept data can be read after a restart. The source shows them, but they protect
+// only test data.
 const masterKey = Buffer.alloc(32, 'incentives local stage');
 const drawKey = Buffer.alloc(32, 'incentives local draws');
 
-/** ARN of the key that encrypts webhook secrets and other stored secrets. */
+/** ARN of the KMS key that encrypts webhook secrets and other stored secrets. */
 export const keyArn = `arn:aws:kms:${region}:${accountId}:key/local`;
-/** ARN of the HMAC key from which the daily draw secrets are derived. */
+/** ARN of the KMS HMAC key from which each day's draw secret is derived. */
 export const drawKeyArn = `arn:aws:kms:${region}:${accountId}:key/local-draws`;
 
-/** ARN of the key that signs books. */
+/** ARN of the KMS key that signs books. */
 export const bookKeyArn = `arn:aws:kms:${region}:${accountId}:key/local-books`;
-// An Ed25519 private key in DER form is this prefix and a 32-byte seed.
+// Builds an Ed25519 private key in DER form, which is this prefix and a 32-byte seed.
 const signingKey = createPrivateKey({
   key: Buffer.concat([
     Buffer.from('302e020100300506032b657004220420', 'hex'),
@@ -42,8 +43,8 @@ type Input = {
 };
 
 /**
- * Runs a KMS operation with the input and output of its JSON protocol. Throws an `AwsError` for an unknown
- * operation or an invalid input. `randomBytes` makes data keys and nonces.
+ * Runs a KMS operation with the input and output of KMS's JSON protocol. Throws an `AwsError` for an unknown
+ * operation or invalid input. `randomBytes` generates data keys and nonces.
  */
 export function callKms(
   operation: string,

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** A message to send. */
+/** A message to send to an SQS queue. */
 export type NewMessage = {
   body: string;
   groupId?: string | undefined;
   delaySeconds?: number | undefined;
 };
 
-/** A stored message. Times are epoch milliseconds. */
+/** A message in an SQS queue. Times are epoch milliseconds. */
 export type Message = {
   id: string;
   body: string;
@@ -17,5 +17,5 @@ export type Message = {
   firstReceivedAt?: number;
 };
 
-/** Returns the MD5 digest of a message body, which the SDK verifies. */
+/** Returns the MD5 digest of a message body. The AWS SDK verifies the digest. */
 export const md5OfBody = (body: string) => createHash('md5').update(body).digest('hex');

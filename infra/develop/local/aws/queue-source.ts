@@ -6,26 +6,28 @@ import { md5OfBody } from './message.ts';
 import type { Queue, Received } from './queue.ts';
 import { systemAttributes } from './sqs-wire.ts';
 
-/** A running event source. `stop` resolves when all calls have ended. */
+/**
+ * A running event source, which invokes a Lambda function. `stop` resolves when all invocations have ended.
+ */
 export type EventSource = { stop(): Promise<void> };
 
 type Options = {
   queue: Queue;
-  /** Calls the function, which may return an `SQSBatchResponse`. */
+  /** Invokes the Lambda function, which may return an `SQSBatchResponse`. */
   invoke: (event: SQSEvent) => Promise<unknown>;
   batchSize: number;
-  /** Time to wait for more messages after the first one of a batch. 0 by default. */
+  /** Time in seconds to wait for more messages after the first one of a batch. Defaults to 0. */
   batchWindowSeconds?: number | undefined;
-  /** Maximum number of concurrent calls. */
+  /** Maximum number of concurrent invocations. */
   concurrency: number;
   clock?: Clock;
   onError?: (error: unknown, event: SQSEvent) => void;
 };
 
 /**
- * Polls a queue and calls a function with batches of messages. Deletes the messages that succeeded. Failed
- * messages reappear after the visibility timeout: those named in `batchItemFailures`, or all if the call
- * fails. Reports each failure to `onError`.
+ * Polls an SQS queue and invokes a Lambda function with batches of messages. Deletes messages that succeeded.
+ * Failed messages reappear after the visibility timeout: the messages in `batchItemFailures`, or the whole
+ * batch if the invocation fails. Reports each failure to `onError`.
  */
 export function pollQueue(options: Options): EventSource {
   const stopping = new AbortController();
@@ -48,14 +50,15 @@ async function feed(options: Options, signal: AbortSignal): Promise<void> {
     } else {
       const call = invokeWith(messages, options).finally(() => underWay.delete(call));
       underWay.add(call);
-      // A received message's visibility timeout is running, so don't receive more than can be processed.
+      // Receives no more messages than can be processed now, because a received message's visibility timeout
+      // is already running.
       if (underWay.size >= concurrency) await Promise.race(underWay);
     }
   }
   await Promise.all(underWay);
 }
 
-/** Waits for a message, and then until the batch is full or its window has passed. */
+/** Waits for the first message, and then until the batch is full or the batch window has passed. */
 async function gather(options: Options, signal: AbortSignal): Promise<Received[]> {
   const { queue, batchSize, batchWindowSeconds = 0, clock = systemClock } = options;
   const messages = await queue.receive({ max: batchSize, waitSeconds: Number.POSITIVE_INFINITY, signal });

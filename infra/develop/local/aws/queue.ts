@@ -3,18 +3,18 @@ import type { Clock } from './clock.ts';
 import type { Message, NewMessage } from './message.ts';
 import { createSlots, type Slot, type Slots } from './slots.ts';
 
-/** Configuration of a queue. Absent values default to those of SQS. */
+/** Configuration of an SQS queue. Absent values default to those of SQS. */
 export type QueueDeclaration = {
   name: string;
   visibilityTimeoutSeconds?: number;
-  /** Number of receives before a message moves to `deadLetterQueue`. Set both or neither. */
+  /** After this many receives, a message moves to `deadLetterQueue`. Set both fields or neither. */
   maxReceiveCount?: number;
   deadLetterQueue?: string;
-  /** Retention of a message from its first send. 4 days by default. */
+  /** Retention of a message in seconds, from when it was first sent. Defaults to 4 days. */
   retentionSeconds?: number;
 };
 
-/** A received message. Its receipt handle is invalid after the next receive. */
+/** A received message. Its receipt handle becomes invalid when the message is received again. */
 export type Received = Message & { receiptHandle: string };
 
 export type QueueCounts = {
@@ -23,16 +23,17 @@ export type QueueCounts = {
   inFlight: number;
 };
 
-/**
- * Result of using a receipt handle. `stale` means that the message is no longer in flight with this handle.
- */
+/** Result of using a receipt handle. `stale`: the handle no longer belongs to a message in flight. */
 export type ReceiptResult = 'done' | 'malformed' | 'stale';
 
 export type Queue = {
   name: string;
   arn: string;
   send(message: NewMessage): Message;
-  /** Receives up to `max` messages. Waits up to `waitSeconds`, which may be infinite, until there is one. */
+  /**
+   * Receives up to `max` messages. If the queue is empty, waits up to `waitSeconds` for a message; infinity
+   * is allowed.
+   */
   receive(options?: {
     max?: number;
     waitSeconds?: number;
@@ -41,22 +42,25 @@ export type Queue = {
   }): Promise<Received[]>;
   delete(receiptHandle: string): ReceiptResult;
   changeVisibility(receiptHandle: string, seconds: number): ReceiptResult;
-  /** Deletes all messages, or those with the given ids, in any state. */
+  /**
+   * Deletes the messages with these ids, whether visible, in flight or delayed. Deletes all messages if `ids`
+   * is absent.
+   */
   purge(ids?: string[]): void;
-  /** Adds a message that is visible at once. */
+  /** Adds an existing message, such as a dead letter. It is visible immediately. */
   admit(message: Message): void;
   counts(): QueueCounts;
-  /** Returns all messages in any state, oldest first. */
+  /** Returns all messages, whether visible, in flight or delayed, oldest first. */
   messages(): Message[];
 };
 
-/** Defaults of SQS. */
+/** Visibility timeout and retention in SQS if a queue sets none. */
 const defaultVisibilitySeconds = 30;
 const defaultRetentionSeconds = 4 * 24 * 60 * 60;
 
 /**
- * Creates a standard queue in memory. `toDeadLetters` takes messages that were received `maxReceiveCount`
- * times.
+ * Creates a standard SQS queue in memory. `toDeadLetters` is called with each message that was received
+ * `maxReceiveCount` times without being deleted.
  */
 export function createQueue(
   declaration: QueueDeclaration,
@@ -126,7 +130,7 @@ export function createQueue(
   };
 }
 
-/** Makes a message visible again, or dead-letters it after `maxReceiveCount` receives. */
+/** Makes a message visible again. After `maxReceiveCount` receives, dead-letters the message instead. */
 function showOrDeadLetter(
   slots: Slots,
   maxReceiveCount = Number.POSITIVE_INFINITY,

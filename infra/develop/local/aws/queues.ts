@@ -4,17 +4,17 @@ import { awsError } from './error.ts';
 import type { Message } from './message.ts';
 import { createQueue, type Queue, type QueueDeclaration } from './queue.ts';
 
-/** All queues of the local stage. */
+/** All SQS queues of the local stage. */
 export type Queues = {
-  /** Throws `QueueDoesNotExist` if no queue has the name. */
+  /** Returns a queue by name. Throws `QueueDoesNotExist` for an unknown name. */
   get(name: string): Queue;
   byArn(arn: string): Queue;
   all(): Queue[];
 };
 
 /**
- * Creates the queues. Throws if a dead-letter queue does not exist, or a queue lacks `maxReceiveCount` for
- * it.
+ * Creates SQS queues in memory. Throws if a declared dead-letter queue does not exist, or if a queue has a
+ * dead-letter queue but no `maxReceiveCount`.
  */
 export function createQueues(declarations: QueueDeclaration[], clock: Clock): Queues {
   const byName = new Map<string, Queue>();

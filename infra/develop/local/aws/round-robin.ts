@@ -1,10 +1,13 @@
-/** A queue in which groups take turns. Items of a group keep their order. */
+/** A queue whose groups take turns. Items of one group keep their order. */
 export type RoundRobin<T> = {
   push(group: string, item: T): void;
   shift(): T | undefined;
 };
 
-/** Creates an empty queue. A served group goes to the end of the line. */
+/**
+ * Creates an empty round-robin queue. After an item of a group is taken, the group goes to the end of the
+ * line.
+ */
 export function createRoundRobin<T>(): RoundRobin<T> {
   const groups = new Map<string, T[]>();
   return {

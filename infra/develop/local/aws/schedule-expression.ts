@@ -1,19 +1,19 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** The run times of a schedule, in epoch milliseconds. */
+/** The times at which a schedule runs, in epoch milliseconds. */
 export type Timetable = {
   /** True for a schedule that runs only once. */
   once: boolean;
-  /** Returns the first run after a time, or undefined if there is none. */
+  /** Returns the first run after a time, or undefined if no run is left. */
   next(after: number): number | undefined;
 };
 
 const unitSeconds = { minute: 60, hour: 3600, day: 86_400 };
 
 /**
- * Parses `at(…)`, `rate(…)` or `cron(…)` in an IANA time zone. `start` is the first run of a rate. Supports
- * only cron expressions for a daily time. When clocks change, skips a local time that does not exist, and
- * uses the first of two. Throws a RangeError.
+ * Parses a schedule expression `at(…)`, `rate(…)` or `cron(…)` in an IANA time zone. `start` is the first run
+ * of a rate. Only daily cron expressions are supported. When clocks change, skips a local time that does not
+ * exist, and uses the first of two equal local times. Throws a RangeError for an invalid expression.
  */
 export function parseExpression(expression: string, timeZone: string, start: number): Timetable {
   const [, kind, content = ''] = /^(at|rate|cron)\((.*)\)$/.exec(expression) ?? [];
@@ -24,7 +24,7 @@ export function parseExpression(expression: string, timeZone: string, start: num
 }
 
 function oneTime(content: string, timeZone: string): Timetable {
-  // AWS rejects fractions of a second, which Temporal would accept.
+  // Rejects fractions of a second like AWS; `Temporal` would accept them.
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(content)) throw new RangeError(`not a time: ${content}`);
   const at = Temporal.PlainDateTime.from(content).toZonedDateTime(timeZone).epochMilliseconds;
   return { once: true, next: (after) => (at > after ? at : undefined) };
@@ -46,7 +46,7 @@ function daily(content: string, timeZone: string): Timetable {
   const time = Temporal.PlainTime.from({ hour, minute }, { overflow: 'reject' });
   const dateAt = (instant: number) =>
     Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDate();
-  // Makes an unknown time zone fail now, not at the first run.
+  // Throws for an unknown time zone now. Without this call, only the first run would throw.
   dateAt(0);
   return {
     once: false,

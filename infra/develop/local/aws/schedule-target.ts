@@ -4,7 +4,7 @@ import type { Invoke } from './invoke-function.ts';
 import type { Queues } from './queues.ts';
 import type { Schedule } from './schedule.ts';
 
-/** One run of a schedule: its scheduled time in epoch milliseconds, and a unique id. */
+/** One run of a schedule: the scheduled time in epoch milliseconds, and a unique id. */
 type Run = { scheduledAt: number; executionId: string };
 type Dependencies = {
   queues: Queues;
@@ -14,12 +14,12 @@ type Dependencies = {
   signal: AbortSignal;
 };
 
-// Lambda retries a failed asynchronous invocation twice.
+// Number of times that Lambda retries a failed asynchronous invocation.
 const mostRetries = 2;
 
 /**
- * Calls the target of a schedule, with two retries. After the last failure, sends the input to the
- * dead-letter queue if there is one, and throws the error.
+ * Invokes the target function of a schedule, with up to two retries. After the last failure, sends the input
+ * to the dead-letter queue (if set) and throws the error.
  */
 export async function callTarget(
   schedule: Schedule,
@@ -50,7 +50,10 @@ async function deliver(schedule: Schedule, input: string, invoke: Invoke): Promi
   await invoke(name, JSON.parse(input));
 }
 
-/** Returns the target's input with its context attributes, such as the scheduled time, filled in. */
+/**
+ * Returns the schedule's input text. Replaces placeholders such as `<aws.scheduler.scheduled-time>` by this
+ * run's values.
+ */
 function targetInput({ arn, input }: Schedule, { scheduledAt, executionId }: Run, attempt: number): string {
   const time = new Date(scheduledAt).toISOString().replace(/\.\d+Z$/, 'Z');
   return input.Target.Input.replaceAll('<aws.scheduler.schedule-arn>', arn)

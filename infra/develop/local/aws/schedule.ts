@@ -2,7 +2,7 @@ import { scheduleArn } from './arns.ts';
 import { awsError } from './error.ts';
 import { parseExpression, type Timetable } from './schedule-expression.ts';
 
-/** Target of a schedule: the ARN of a function, and the event to send. */
+/** Target of a schedule: the ARN of a Lambda function, and the event to send. */
 export type ScheduleTarget = {
   Arn: string;
   RoleArn?: string;
@@ -10,7 +10,7 @@ export type ScheduleTarget = {
   DeadLetterConfig?: { Arn?: string };
 };
 
-/** Input of `CreateSchedule`. */
+/** Input of EventBridge Scheduler's `CreateSchedule`. */
 export type ScheduleInput = {
   ScheduleExpression: string;
   ScheduleExpressionTimezone?: string;
@@ -21,7 +21,7 @@ export type ScheduleInput = {
   ClientToken?: string;
 };
 
-/** A stored schedule: its input, its run times, and its next run in epoch milliseconds. */
+/** A stored schedule. `nextAt` is its next run in epoch milliseconds. */
 export type Schedule = {
   name: string;
   group: string;
@@ -33,12 +33,15 @@ export type Schedule = {
 
 export const defaultGroup = 'default';
 
-/** A schedule that the stage starts with, in the default group. */
+/** A schedule that exists from the start of the local stage, in the default group. */
 export type ScheduleDeclaration = ScheduleInput & { name: string };
 
 const largestInputBytes = 256 * 1024;
 
-/** Creates a schedule that starts at `now`. Throws a `ValidationException` for an invalid input. */
+/**
+ * Creates a schedule that starts at `now` (epoch milliseconds). Throws a `ValidationException` for invalid
+ * input.
+ */
 export function createSchedule(name: string, input: ScheduleInput, now: number): Schedule {
   if (!/^[\w.-]{1,64}$/.test(name)) throw awsError('ValidationException', `Invalid schedule name ${name}.`);
   if (!input.Target?.Arn || !input.Target.Input) {
@@ -48,7 +51,7 @@ export function createSchedule(name: string, input: ScheduleInput, now: number):
     throw awsError('ValidationException', `An input may have at most ${largestInputBytes} bytes.`);
   const group = input.GroupName ?? defaultGroup;
   const timetable = timetableOf(input, now);
-  // A one-time schedule in the past runs at once; otherwise it would never run.
+  // Runs a one-time schedule immediately if its time has passed. Without this exception, it would never run.
   const nextAt = timetable.next(timetable.once ? Number.NEGATIVE_INFINITY : now - 1);
   return { name, group, arn: scheduleArn(group, name), input, timetable, nextAt };
 }

@@ -15,18 +15,19 @@ import { callTarget } from './schedule-target.ts';
 
 export type Scheduler = {
   /**
-   * Creates a schedule. For an existing name, returns the schedule if the client token is the same, and
-   * otherwise throws `ConflictException`.
+   * Creates a schedule. If the name already exists, returns the existing schedule for an equal client token,
+   * and throws `ConflictException` for a different one.
    */
   create(name: string, input: ScheduleInput): Schedule;
   /** Returns all schedules, sorted by name. */
   list(): Schedule[];
   /**
-   * Calls the target of a schedule now, with `now` as its scheduled time, and leaves its next run unchanged.
-   * Rejects if the schedule does not exist (`ResourceNotFoundException`) or if its target fails.
+   * Invokes the target of a schedule immediately. `now` is used as the scheduled time, and the schedule's
+   * next run remains unchanged. Rejects if the schedule does not exist (`ResourceNotFoundException`) or its
+   * target fails.
    */
   fire(name: string, now?: number): Promise<void>;
-  /** Stops all schedules. Resolves when running calls have ended. */
+  /** Stops all schedules. Resolves when all running invocations have ended. */
   close(): Promise<void>;
 };
 
@@ -35,7 +36,7 @@ type Options = {
   queues: Queues;
   clock: Clock;
   invoke: Invoke;
-  /** Delay before the first retry. The second retry waits twice as long. 1 by default. */
+  /** Delay in seconds before the first retry; the second retry waits twice as long. Defaults to 1. */
   retrySeconds?: number;
   onError?: (schedule: Schedule, error: unknown) => void;
 };
@@ -49,7 +50,7 @@ type State = Omit<Options, 'schedules'> & {
   signal: AbortSignal;
 };
 
-/** Starts running schedules. Reports a target that failed all its retries to `onError`. */
+/** Starts the local EventBridge Scheduler. Calls `onError` for a target that failed all of its retries. */
 export function startScheduler({ schedules: declarations, ...options }: Options): Scheduler {
   const { clock } = options;
   const closing = new AbortController();
@@ -103,7 +104,7 @@ function find({ schedules }: State, name: string): Schedule {
   return schedule;
 }
 
-/** Calls the target of a schedule, and tracks the call until it ends. */
+/** Invokes the target of a schedule, and counts the invocation as running until it ends. */
 function call(state: State, schedule: Schedule, scheduledAt: number): Promise<void> {
   const { running } = state;
   const executionId = String(++state.executions);
@@ -124,7 +125,8 @@ async function runWhatIsDue(state: State): Promise<void> {
 
 function run(state: State, schedule: Schedule): void {
   const scheduledAt = schedule.nextAt!;
-  // One run makes up for all runs missed while the machine slept.
+  // Schedules the next run after the current time, so that a machine that slept does not repeat all missed
+  // runs.
   schedule.nextAt = schedule.timetable.next(Math.max(scheduledAt, state.clock.now()));
   enqueue(state, schedule);
   call(state, schedule, scheduledAt)

@@ -7,32 +7,35 @@ import { createRoundRobin } from './round-robin.ts';
 export type SlotState = 'visible' | 'delayed' | 'inFlight';
 
 /**
- * A message in a queue. Each change of state increments the version, which invalidates earlier entries in
- * lists.
+ * A message in a queue with its state. Each change of state increments `version`, which invalidates the
+ * message's earlier entries in the lists of visible and hidden messages.
  */
 export type Slot = { message: Message; state: SlotState; version: number };
 
-/** The messages of a queue: visible ones in line, and hidden ones by the time when they become due. */
+/**
+ * The messages of a queue. Visible messages wait in line; hidden messages are ordered by the time at which
+ * they become visible.
+ */
 export type Slots = {
   put(message: Message): Slot;
   find(id: string): Slot | undefined;
   remove(slot: Slot): void;
-  /** Makes a message visible, after the other messages of its group. */
+  /** Makes a message visible, behind the other visible messages of its group. */
   show(slot: Slot): void;
   hide(slot: Slot, state: SlotState, seconds: number): void;
-  /** Removes and returns the next visible message. Groups take turns. */
+  /** Removes and returns the next visible message from the line. Groups take turns. */
   nextVisible(): Slot | undefined;
-  /** Removes and returns the next hidden message that is due. */
+  /** Removes and returns the next hidden message whose time has come. */
   nextDue(): Slot | undefined;
-  /** Returns when the next message becomes due, in epoch milliseconds. */
+  /** Returns the time at which the next hidden message becomes visible, in epoch milliseconds. */
   dueAt(): number;
-  /** Returns all messages within their retention. */
+  /** Returns all messages that are still within their retention. */
   live(): Slot[];
-  /** Notified when a message becomes visible, or the next due time changes. */
+  /** Notified when a message becomes visible, and when the result of `dueAt` changes. */
   changed: Notifier;
 };
 
-/** Creates an empty set of slots, which forgets messages after their retention. */
+/** Creates an empty set of messages. Each message is dropped after its retention. */
 export function createSlots(clock: Clock, retentionSeconds: number): Slots {
   type Entry = { slot: Slot; version: number };
   const slots = new Map<string, Slot>();
@@ -76,7 +79,7 @@ export function createSlots(clock: Clock, retentionSeconds: number): Slots {
     nextVisible: () => firstCurrent(line.shift),
     nextDue: () => firstCurrent(() => due.take(clock.now())),
     dueAt() {
-      // Drops invalid entries, which would wake a waiting receiver for nothing.
+      // Drops entries of earlier states, because they would wake a waiting receiver needlessly.
       while (due.first() && !isCurrent(due.first()!)) due.take(due.next());
       return due.next();
     },

@@ -4,7 +4,7 @@ import type { Queue, ReceiptResult } from './queue.ts';
 import type { Queues } from './queues.ts';
 import { invalidParameter, receivedToWire, sentToWire, sqsError } from './sqs-wire.ts';
 
-/** Limits of SQS: 1 MiB per message and per batch, and ten entries per batch. */
+/** Limits of SQS: 1 MiB per message and also per batch, and ten messages per batch. */
 const largestMessageBytes = 1024 * 1024;
 const mostEntries = 10;
 
@@ -27,13 +27,13 @@ type BatchInput<Entry> = {
 type Call = { queues: Queues; signal?: AbortSignal | undefined };
 
 /**
- * Runs an SQS operation, such as `SendMessage`, with the input and output of its JSON protocol. Only
+ * Runs an SQS operation, such as `SendMessage`, with the input and output of SQS's JSON protocol. Only
  * `ReceiveMessage` returns a promise. Throws an `AwsError`.
  */
 export function callSqs(operation: string, input: unknown, call: Call): unknown {
   const answer = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
   if (!answer) throw awsError('UnknownOperationException', `${operation} is not served here`);
-  // The SDK has already validated the types.
+  // Does not validate the input's types, because the AWS SDK has already validated them.
   return answer(input as never, call);
 }
 
@@ -94,7 +94,7 @@ function toMessage(input: SendInput): NewMessage {
 }
 
 function deleteOne(queue: Queue, input: ReceiptInput) {
-  // As in SQS, deleting with a stale receipt handle succeeds, and keeps the message.
+  // Ignores a stale receipt handle: as in SQS, the operation succeeds, but the message is kept.
   refuseMalformed(queue.delete(input.ReceiptHandle));
   return {};
 }
@@ -124,7 +124,7 @@ function between(lowest: number, highest: number, name: string, value: number): 
   );
 }
 
-/** Runs each entry of a batch. A refused entry does not affect the others. */
+/** Runs each entry of a batch operation. A refused entry does not affect the other entries. */
 function eachEntry<Entry>({ Entries }: BatchInput<Entry>, run: (entry: Entry) => object) {
   const entries = Entries ?? [];
   const ids = entries.map(({ Id }) => Id ?? '');

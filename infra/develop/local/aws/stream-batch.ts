@@ -2,23 +2,25 @@ import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { failedIdentifiers } from './batch-failures.ts';
 import type { Clock } from './clock.ts';
 
-/** Policy for batches of stream records: how to call the function, and when to give up. */
+/** How batches of stream records are delivered to a Lambda function, and when a batch is given up. */
 export type BatchPolicy = {
-  /** Calls the function, which may return a `DynamoDBBatchResponse`. */
+  /** Invokes the Lambda function, which may return a `DynamoDBBatchResponse`. */
   invoke: (event: DynamoDBStreamEvent) => Promise<unknown>;
   streamArn: string;
-  /** Number of retries before a batch goes to `onFailure`. */
+  /** After this many retries, a failed batch is given up and reported to `onFailure`. */
   maximumRetryAttempts: number;
   /**
-   * Maximum age of records before they go to `onFailure`. A day by default, because streams keep records no
-   * longer.
+   * Maximum age of records in seconds; older ones are given up and reported to `onFailure`. Defaults to one
+   * day, because DynamoDB streams keep records no longer.
    */
   maximumRecordAgeSeconds?: number;
-  /** Delay before the first retry. Doubles with each retry, up to 5 s. 200 by default. */
+  /** Delay in milliseconds before the first retry. Doubles with each retry, up to 5 s. Defaults to 200. */
   retryDelayMilliseconds?: number;
-  /** Takes the message about a discarded batch, for the dead-letter queue. */
+  /** Called with a message about each batch that was given up, for the dead-letter queue. */
   onFailure?: (body: string) => void;
-  /** Called for each failed call, with its event, and for each failure to read the stream. */
+  /**
+   * Called with the event of each failed invocation, and without an event for a failure to read the stream.
+   */
   onError?: (error: unknown, event?: DynamoDBStreamEvent) => void;
   clock: Clock;
   signal: AbortSignal;
@@ -28,9 +30,9 @@ const longestDelay = 5000;
 const oneDaySeconds = 86_400;
 
 /**
- * Calls the function with records of a shard, in order. Resolves when each record has succeeded or was
- * discarded, or when the source is stopped. Bisects a failed batch to isolate the failing record; bisecting
- * uses up no retry.
+ * Invokes the Lambda function with records of a stream shard in order. Resolves when each record has
+ * succeeded or was given up, or when the event source stops. Bisects a failed batch to find the failing
+ * record; bisecting uses up no retry.
  */
 export async function deliverBatch(
   shardId: string,
@@ -50,7 +52,7 @@ export async function deliverBatch(
     const taken = await tryBatch(left, policy);
     attempts += 1;
     if (taken > 0) {
-      // Some records succeeded, so the rest starts over with all its retries.
+      // If at least one record succeeded, the remaining records start over with all their retries.
       left = left.slice(taken);
       attempts = 0;
     } else if (left.length > 1) {
@@ -74,7 +76,9 @@ const sequenceNumber = (record: DynamoDBRecord) => record.dynamodb?.SequenceNumb
 const arrivalOf = ({ dynamodb }: DynamoDBRecord) =>
   new Date((dynamodb?.ApproximateCreationDateTime ?? 0) * 1000).toISOString();
 
-/** Calls the function once. Returns how many records succeeded, counted from the first. */
+/**
+ * Invokes the Lambda function once. Returns the number of records, counted from the first, that succeeded.
+ */
 async function tryBatch(records: DynamoDBRecord[], { invoke, onError }: BatchPolicy): Promise<number> {
   const event = { Records: records };
   try {
@@ -89,7 +93,10 @@ async function tryBatch(records: DynamoDBRecord[], { invoke, onError }: BatchPol
   }
 }
 
-/** Sends Lambda's on-failure message: the position of the records in the stream, without their contents. */
+/**
+ * Sends the message that Lambda sends for a discarded batch. It contains the records' position in the stream,
+ * not the records.
+ */
 function discard(
   shardId: string,
   records: DynamoDBRecord[],

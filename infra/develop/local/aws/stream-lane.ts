@@ -2,30 +2,30 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { createNotifier } from './notifier.ts';
 import { type BatchPolicy, deliverBatch } from './stream-batch.ts';
 
-/** One of a shard's parallel lanes, which delivers its records in order, in batches. */
+/** One of the parallel lanes of a stream shard. A lane delivers its records in order and in batches. */
 export type Lane = {
   push(record: DynamoDBRecord): void;
-  /** Resolves when the backlog is smaller than a batch, or when the source is stopped. */
+  /** Resolves when fewer records than a batch are waiting, or when the event source stops. */
   hasRoom(): Promise<void>;
-  /** Resolves when all records have been delivered, or when the source is stopped. */
+  /** Resolves when all records have been delivered, or when the event source stops. */
   end(): Promise<void>;
 };
 
-/** How a lane forms and delivers batches. */
+/** How a lane collects records into batches and delivers them. */
 export type LanePolicy = BatchPolicy & {
   batchSize: number;
-  /** Time to wait for more records after the first one of a batch. 0 by default. */
+  /** Time in seconds to wait for more records after the first one of a batch. Defaults to 0. */
   batchWindowSeconds?: number | undefined;
 };
 
-/** Opens a lane, which delivers records as they arrive. */
+/** Opens a lane of a stream shard. The lane delivers records as they arrive. */
 export function openLane(shardId: string, policy: LanePolicy): Lane {
   const { batchSize, batchWindowSeconds = 0, clock, signal } = policy;
   const waiting: DynamoDBRecord[] = [];
   const changed = createNotifier(clock);
   let isEnding = false;
 
-  /** Waits until the backlog has this many records, or until the time has passed. */
+  /** Waits until at least `count` records are waiting, or until the time has passed. */
   const waitForRecords = async (count: number, milliseconds: number) => {
     const deadline = clock.now() + milliseconds;
     while (waiting.length < count && !isEnding && !signal.aborted && clock.now() < deadline) {

@@ -11,7 +11,7 @@ import type { Position, Shard, ShardReader, StreamReader } from './stream-source
 
 type Stream = { client: DynamoDBStreamsClient; streamArn: string; clock?: Clock };
 
-/** Reads a stream with the SDK's client, by polling every 100 ms. */
+/** Creates a reader of a DynamoDB stream. It polls the stream every 100 ms with the AWS SDK's client. */
 export function createStreamReader(stream: Stream): StreamReader {
   return {
     listShards: (signal) => listShards(stream, signal),
@@ -70,7 +70,8 @@ function openShard(
           const page = await readOnce(most, signal);
           if (page.records.length > 0 || page.isEnd) return page;
         } catch (error) {
-          // Iterators expire, for example while a laptop sleeps. The next attempt requests a new one.
+          // Forgets the iterator, because iterators expire, for example while a laptop sleeps. The next
+          // attempt requests a new iterator.
           iterator = undefined;
           if (isNamed(error, 'TrimmedDataAccessException')) place = { ShardIteratorType: 'TRIM_HORIZON' };
           if (isNamed(error, 'ResourceNotFoundException')) return endOfShard;

@@ -6,22 +6,22 @@ import { type FilterPattern, matches } from './stream-filter.ts';
 import { type LanePolicy, openLane } from './stream-lane.ts';
 
 export type Shard = { id: string; parentId?: string | undefined };
-/** The beginning of a shard, or its current end. */
+/** Position in a stream shard: `TRIM_HORIZON` is its beginning, `LATEST` its current end. */
 export type Position = 'TRIM_HORIZON' | 'LATEST';
 
-/** Access to a stream. */
+/** Access to a DynamoDB stream. */
 export type StreamReader = {
-  /** Returns all current shards. */
+  /** Returns all shards that the stream currently has. */
   listShards(signal: AbortSignal): Promise<Shard[]>;
-  /** Opens a shard for reading. Readers of a shard are independent. */
+  /** Opens a shard for reading. Several readers of one shard do not affect each other. */
   open(shardId: string, from: Position): ShardReader;
 };
 
-/** A reader of one shard. */
+/** A reader of one shard of a stream. */
 export type ShardReader = {
   /**
-   * Returns up to `most` next records, and whether the shard ends with them. Resolves when there is a record,
-   * when the shard has ended, or when the signal aborts. After an error, the same records can be read again.
+   * Returns up to `most` next records, and whether they are the shard's last ones. Waits for a record, for
+   * the end of the shard, or for the signal to abort. After an error, the next call returns the same records.
    */
   read(most: number, signal: AbortSignal): Promise<{ records: DynamoDBRecord[]; isEnd: boolean }>;
 };
@@ -29,13 +29,13 @@ export type ShardReader = {
 type Options = Omit<LanePolicy, 'clock' | 'signal'> & {
   reader: StreamReader;
   /**
-   * Position in the shards that exist at the start; later shards are read from their beginning.
-   * `TRIM_HORIZON` by default.
+   * Position in the shards that exist at the start. Later shards are read from their beginning. Defaults to
+   * `TRIM_HORIZON`.
    */
   startingPosition?: Position;
-  /** Skips records that do not match. */
+  /** Records that do not match this filter are skipped. */
   filter?: FilterPattern;
-  /** Number of concurrent batches per shard. Records of the same item stay in order. 1 by default. */
+  /** Number of concurrent batches per shard; defaults to 1. Records of the same item stay in order. */
   parallelPerShard?: number | undefined;
   clock?: BatchPolicy['clock'];
 };
@@ -45,9 +45,9 @@ type Source = Options & Pick<BatchPolicy, 'clock' | 'signal'>;
 const pollMilliseconds = 1000;
 
 /**
- * Polls a DynamoDB stream and calls a function with its records: in order within a shard, and a shard after
- * its parent. A failing batch blocks only its own shard. Stores no checkpoint, so a restart begins at
- * `startingPosition` again.
+ * Polls a DynamoDB stream and invokes a Lambda function with its records. Records of a shard stay in order,
+ * and a shard is read after its parent. A failing batch blocks only its own shard. No checkpoint is stored,
+ * so a restart begins at `startingPosition` again.
  */
 export function pollStream(options: Options): EventSource {
   const stopping = new AbortController();
@@ -61,7 +61,7 @@ export function pollStream(options: Options): EventSource {
   };
 }
 
-/** Reads each shard after its parent, until stopped. */
+/** Reads each shard after its parent, until the event source stops. */
 async function followShards(source: Source): Promise<void> {
   const { reader, clock, signal, startingPosition = 'TRIM_HORIZON' } = source;
   const finished = new Set<string>();
@@ -81,7 +81,7 @@ async function followShards(source: Source): Promise<void> {
       open.set(id, done);
     }
     if (shards.length > 0) position = 'TRIM_HORIZON';
-    // The children of an ended shard may not be listed yet.
+    // An ended shard's children may be missing in the list. If so, lists the shards again after a short wait.
     const parents = new Set(shards.map(({ parentId }) => parentId));
     const isComplete = open.size > 0 && ![...finished].some((id) => listed.has(id) && !parents.has(id));
     const rest = isComplete ? Number.POSITIVE_INFINITY : pollMilliseconds;
@@ -90,7 +90,7 @@ async function followShards(source: Source): Promise<void> {
   await Promise.all(open.values());
 }
 
-/** Reads a shard to its end, or until stopped. */
+/** Reads a shard to its end, or until the event source stops. */
 async function readShard(shardId: string, from: Position, source: Source): Promise<void> {
   const { reader, batchSize, parallelPerShard = 1, filter = {}, signal } = source;
   const lanes = Array.from({ length: parallelPerShard }, () => openLane(shardId, source));
@@ -107,7 +107,7 @@ async function readShard(shardId: string, from: Position, source: Source): Promi
   await Promise.all(lanes.map((lane) => lane.end()));
 }
 
-/** Returns a hash of the item's key, the same for all records of an item. */
+/** Returns a hash of the item's key. It selects the lane, so that all records of an item go to one lane. */
 function hashOf({ dynamodb }: DynamoDBRecord): number {
   let hash = 0;
   for (const character of JSON.stringify(dynamodb?.Keys ?? {})) {
@@ -116,7 +116,7 @@ function hashOf({ dynamodb }: DynamoDBRecord): number {
   return hash;
 }
 
-/** Retries until it succeeds. Returns undefined if stopped. */
+/** Repeats `attempt` until it succeeds. Returns undefined if the event source stops before. */
 async function untilItWorks<T>(
   { clock, signal, onError }: Source,
   attempt: () => Promise<T>,

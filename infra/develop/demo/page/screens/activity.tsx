@@ -5,7 +5,7 @@ import { Problem } from '../parts.tsx';
 import { ask } from '../server.ts';
 import type { Texts } from '../texts/en.ts';
 
-/** The user's ticket changes and prizes, newest first. */
+/** Renders a list of the user's ticket changes and prizes, newest first. */
 export function ActivityScreen() {
   const { lang, t } = useTexts();
   const [activity, setActivity] = useState<Activity[] | undefined>();

@@ -5,7 +5,7 @@ import { counted, useTexts } from '../language.ts';
 import { Prizes, Problem, Stepper } from '../parts.tsx';
 import { ask } from '../server.ts';
 
-/** Requests free spins, and shows the queued spins and their results. */
+/** Renders the screen where the user requests free spins and sees queued spins and their results. */
 export function FreeScreen({ account }: { account: Account }) {
   const { t } = useTexts();
   const [spins, setSpins] = useState(3);

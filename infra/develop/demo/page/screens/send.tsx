@@ -7,12 +7,13 @@ import { ask } from '../server.ts';
 
 type Props = { account: Account; signOut: () => void; play: () => void };
 /**
- * A transfer in the form. The id is created with the form, so that sending it twice earns tickets only once.
+ * A transfer that the user is filling in. Its id is created with the form, so that sending the form twice
+ * earns tickets only once.
  */
 type Transfer = { id: string; to: Recipient; usd: (typeof amounts)[number] };
 const newTransfer = (): Transfer => ({ id: crypto.randomUUID(), to: 'mama', usd: 50 });
 
-/** Sends money, and shows the tickets that it earns. */
+/** Renders the screen where the user sends money and sees the tickets earned. */
 export function SendScreen({ account, signOut, play }: Props) {
   const { t } = useTexts();
   const [transfer, setTransfer] = useState(newTransfer);

@@ -1,6 +1,6 @@
 import type { Texts } from './en.ts';
 
-/** Spanish texts of the host app, for readers from Mexico in the USA. */
+/** Spanish texts of the demo's host app, for readers from Mexico who live in the USA. */
 export const es: Texts = {
   slogan: 'Tu dinero a casa, al vuelo',
   otherLanguage: 'English',
