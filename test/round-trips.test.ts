@@ -35,7 +35,8 @@ describe('the calls to DynamoDB', () => {
     expect(missing).toEqual([]);
   });
 
-  // Calls that a function makes only to look up the result of a write without a response.
+  // DynamoDB actions that a function uses only after a write without a response, to look up the write's
+  // result.
   const lookupsAfterFailure = new Map([
     ['amoe/queue', 'GetItem'],
     ['amoe/guest-queue', 'GetItem'],

@@ -20,7 +20,8 @@ import { waitMs } from '../support/patience.ts';
 import { beaconAt, honest, type Relay, type RelayBehaviour, startRelay } from '../support/relay.ts';
 import { makeUser } from '../support/round-trips.ts';
 
-// Own table: results of rounds are permanent, so no other test may use these days.
+// Uses its own table. The result of a beacon round is stored permanently, so another test with the same day
+// would get this test's result.
 let organizationId: string;
 beforeAll(async () => {
   await useOwnTable('beacon-unavailable');
@@ -31,7 +32,7 @@ beforeAll(async () => {
 const minute = 60_000;
 const absent: RelayBehaviour = (_, response) => response.writeHead(404).end();
 
-/** A due day for each test, on which no other test has spins. */
+/** Due day of the current test. Each test has its own, so that no other test has spins due. */
 let due = '2043-01-01';
 let midnight: number;
 let userId: string;
@@ -61,7 +62,7 @@ const orders = async () =>
 
 const outcomes = () => readRange(recordsOfUser(organizationId, userId, 'outcomes'), { consistent: true });
 
-/** Runs a worker at a given time. Asks each relay once. */
+/** Runs the worker for the user's shard as of a given time. The worker asks each beacon relay only once. */
 const workAt = (now: number) => {
   const once = { totalMs: waitMs, answerMs: waitMs, pauseMs: waitMs };
   return workOffShard(
@@ -87,7 +88,7 @@ describe('while the beacon is unavailable', () => {
     relay.behave(honest);
     await randomnessFor(localBeacon.chain, before, midnight);
     relay.behave(absent);
-    // Eight orders of each day, because a single order of the earlier day could run first by chance.
+    // Queues eight orders per day. With one order, the earlier day's order could run first by chance.
     for (let order = 0; order < 8; order++) await queue(1, before, `of before ${order}`);
     for (let order = 0; order < 8; order++) await queue(1, due, `${order}`);
     expect(await workAt(midnight)).toBe(true);

@@ -21,7 +21,9 @@ beforeAll(async () => {
 });
 afterAll(() => relay.close());
 
-/** A different due day for each test, because a process caches the result of a round. */
+/**
+ * Due day of the current test. Each test has its own, because a process caches the result of a beacon round.
+ */
 let day = '2026-01-01';
 let round: number;
 let midnight: number;
@@ -38,11 +40,11 @@ beforeEach(() => {
 const stored = () => get(beaconRoundKey(localBeacon.chain, round));
 const store = (fields: object) => put({ ...beaconRoundKey(localBeacon.chain, round), ...fields });
 const fail = () => relay.behave((_, response) => response.writeHead(500).end());
-/** Asks each relay once. */
+/** Requests a round from each relay, only once. */
 const ask = (beacon: StageBeacon, of: number) =>
   askRelays(beacon, of, { totalMs: waitMs, answerMs: waitMs, pauseMs: waitMs });
 const randomnessOfRound = () => createHash('sha256').update(signRound(round), 'hex').digest('hex');
-/** Decides the round like another process, which has nothing in its cache. */
+/** Decides the result of the round without this process's cache, as another process would. */
 const elsewhere = (now: number, relays = ask) => decidedRound(beaconAt(relay), round, now, relays);
 
 describe('the randomness of a day', () => {
@@ -144,7 +146,7 @@ describe('while no relay has the round', () => {
 
 describe('concurrent workers get the same result', () => {
   test.each(['finds', 'misses'])('if the first one %s the round and the other does not', async (does) => {
-    // Both workers read the table before either one writes to it.
+    // Makes both workers read the table before either of them writes to it.
     const [bothAsked, firstDone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let asking = 0;
     const worker = (isFirst: boolean) =>
@@ -192,7 +194,8 @@ describe('write access to the table is not enough to choose the randomness', () 
     await expect(randomnessFor(localBeacon.chain, day, midnight + hourMs / 2)).rejects.toThrow(
       'is marked as out too early',
     );
-    // The clock of the worker that stored the outage can be ahead of this one.
+    // A round may be stored as missing only an hour after midnight. Two seconds earlier is accepted too,
+    // because the storing worker's clock can be ahead of this one's.
     expect(await randomnessFor(localBeacon.chain, day, midnight + hourMs - 2000)).toEqual({
       round,
       out: true,

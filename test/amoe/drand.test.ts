@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { quicknet, randomnessOf, roundAt, timeOfRound } from '../../shared/amoe/drand.ts';
 
 /**
- * Rounds of quicknet as served by its relays. The same values are in drand's documentation and in the test
- * data of two verifiers.
+ * Rounds of the drand network quicknet, as its relays serve them. drand's documentation and the test data of
+ * two verifiers contain the same values.
  */
 const rounds = [
   {
@@ -34,7 +34,10 @@ test.each(rounds)(
   },
 );
 
-/** Modulus of the field of a point's coordinates, and the flag bits of a signature's first byte. */
+/**
+ * `p` is the modulus of the field of BLS12-381's coordinates. `flagsOf` shifts a signature's first byte,
+ * which contains the flag bits, into place.
+ */
 const p = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
 const flagsOf = (first: number) => BigInt(first) << 376n;
 const point = (x: bigint, first = 0x80) => (x | flagsOf(first)).toString(16).padStart(96, '0');
@@ -61,7 +64,8 @@ describe('a signature is invalid', () => {
   });
 
   test('if it encodes the same point in another way', () => {
-    // The x of this signature is so small that x + p still fits into its bits.
+    // This signature has a coordinate x so small that x + p also fits into its bits. x and x + p encode the
+    // same point.
     const round = 13_335;
     const signature =
       'a38ab268d58c04ce2d22b8317e4b66ecda5fa8841c7215bf7733af8dbaed6c5e7d8d60b77817294a64b891f719bc1b40';

@@ -14,7 +14,8 @@ beforeAll(async () => {
 const play = (user: string, body: unknown) => api.post(`/users/guest/${user}/game/play`, body);
 
 /**
- * Returns an item's approximate size as DynamoDB counts write units: names and values; half a byte per digit.
+ * Estimates an item's size in bytes as DynamoDB counts it for write units: names and values, and half a byte
+ * per digit of a number.
  */
 function bytesOf(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);

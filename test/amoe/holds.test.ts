@@ -22,7 +22,7 @@ import { watchingCalls } from '../support/calls.ts';
 import { makeUser } from '../support/round-trips.ts';
 import { expectSound } from './support.ts';
 
-// Far in the future, so that the stage's own sweeps do not run these orders.
+// The orders are due far in the future, so that the stage's own sweeps do not run them.
 const ordered = startOfDay('2040-05-01');
 const due = '2040-05-02';
 const hour = 3_600_000;
@@ -47,7 +47,7 @@ const run = () =>
 const queued = async () => (await readUser(organizationId, user)).queued_spins;
 const orders = async () =>
   (await readRange(recordsOfUser(organizationId, user, 'orders'), { consistent: true })) as OrderRecord[];
-/** Returns the ids of the user's open orders, with their numbers of remaining spins. */
+/** Returns the user's open spin orders, each as id and number of remaining spins. */
 const open = async () =>
   (await openOrdersOf(await readUser(organizationId, user))).map(({ order, remaining }) => [
     order.order_id,
@@ -55,7 +55,10 @@ const open = async () =>
   ]);
 const mine = async (now: number) =>
   (await dueShards(now)).filter(({ organization_id }) => organization_id === organizationId);
-/** Returns, for each shard with due spins, whether it is overdue `hours` after the midnight of the due day. */
+/**
+ * Returns for each shard with due spins whether the shard counts as overdue, `hours` after the due day's
+ * midnight.
+ */
 const overdue = async (hours: number) =>
   (await mine(startOfDay(due) + hours * hour)).map(({ isOverdue }) => isOverdue);
 
@@ -210,7 +213,7 @@ test('a guest whose spins are held or canceled midway gets all of them by repeat
   await restoreSpins({ organizationId, userId: user }, by());
   await played();
   await unfreezeUser(organizationId, user, by());
-  // Another order, so that its outcomes lie between those of the first.
+  // Plays another order in between, so that its outcomes lie between those of the first order.
   const { reply: others } = await playGuestSpins({
     ...request,
     asked: { num_of_spins: 2, idempotency_key: 'h' },

@@ -8,7 +8,7 @@ import { beaconAt, honest, type RelayBehaviour, startRelay } from '../support/re
 
 const round = 592_000_000;
 const patient = { totalMs: waitMs, answerMs: waitMs, pauseMs: 1 };
-/** Asks each relay once. */
+/** Time limits with which each relay is asked only once. */
 const once = { ...patient, pauseMs: waitMs };
 
 const started: { close: () => Promise<void> }[] = [];
@@ -18,7 +18,7 @@ async function relay(behaviour?: RelayBehaviour) {
   started.push(made);
   return made;
 }
-/** Returns the URL of a port without a listener. */
+/** Returns a URL with a port on which no server listens. */
 async function nobody() {
   const server = createServer();
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -52,7 +52,9 @@ test('the address of a relay can have a path and end with a slash', async () => 
   expect(await askRelays(beacon, round, patient)).toBe(signRound(round));
 });
 
-/** Faults of a relay: description, behavior, and the reported reason. */
+/**
+ * Faults of a beacon relay: description, the relay's behavior, and the reason that the error must contain.
+ */
 const faults: [string, RelayBehaviour, string | RegExp][] = [
   [
     'has another round’s signature',
@@ -119,7 +121,8 @@ describe('askRelays tries another relay if one', () => {
   test.each(faults)('%s', async (_, behaviour, reason) => {
     const [bad, good] = [await relay(behaviour), await relay()];
     const answerMs = reason === 'timeout' ? 300 : waitMs;
-    // The order of relays is random: repeats until the faulty one was asked first.
+    // Relays are asked in random order. Repeats the request until the faulty relay was asked before the good
+    // one.
     while (bad.asked.length === 0)
       expect(await askRelays(beaconAt(bad, good), round, { ...patient, answerMs })).toBe(signRound(round));
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
   api = await newOrganization();
 });
 
-/** Queues spins at a given time, so that no other run finds them due. */
+/** Queues free spins as of a given time, so that no other spin run finds them due. */
 const queueAt = (now: number, userId: string, spins: number, idempotencyKey = 'a') =>
   queueSpins({
     organizationId: api.organizationId,
@@ -36,7 +36,8 @@ const ordersOf = (userId: string) =>
   readRange(recordsOfUser(api.organizationId, userId, 'orders'), { consistent: true });
 const clock = { now: Date.now, timeIsUp: () => false };
 /**
- * Runs the due orders of all shards in sequence. Returns the numbers of spins that ran and of failed orders.
+ * Runs the due orders of all shards, one shard after the other. Returns how many spins ran and how many
+ * orders failed.
  */
 async function run(day: string) {
   const sum = { spins: 0, failed: 0 };
@@ -47,7 +48,7 @@ async function run(day: string) {
   }
   return sum;
 }
-/** Starts a schedule of the local stage. Repeats the request until it succeeds, which is safe. */
+/** Runs a schedule of the local stage. Repeats the request until it succeeds; a repeated run is harmless. */
 const fire = (schedule: string, body = {}) =>
   eventually(async () => {
     expect((await request('POST', `/local/schedules/${schedule}`, { body })).status).toBe(200);
@@ -58,7 +59,7 @@ const queuedSpins = async (userId: string) => (await readUser(api.organizationId
 describe('the spin run', () => {
   test('runs queued spins on schedule and credits their prizes', async () => {
     const user = await api.user();
-    // A time in the past, so that this run does not include spins that other tests queue now.
+    // The current time is faked to 2020, so that this spin run excludes spins that other tests queue now.
     await invoke('amoe/queue', {
       organizationId: api.organizationId,
       path: { user_id: user },
@@ -129,7 +130,7 @@ describe('the spin run', () => {
     for (const days of [0, 1, 2]) await queueAt(now + days * 86_400_000, user, 1, `day ${days}`);
     await run('2031-01-20');
     const outcomes = await expectSound(api.organizationId, user);
-    // The delay has not changed the draws: each uses the secret of its due day.
+    // The spins ran late, but with the same draws: each draw uses the secret of the spin's due day.
     expect(outcomes.map(({ secret_day }) => secret_day)).toEqual(['2031-01-11', '2031-01-12', '2031-01-13']);
     for (const outcome of outcomes) expect(await faultsOfDraw(outcome)).toEqual([]);
   });
@@ -137,9 +138,10 @@ describe('the spin run', () => {
   test('the workers of the queue run each spin of many orders and users once', async () => {
     const users = await Promise.all(times(8, () => api.user()));
     const now = startOfDay('2020-02-01');
-    // The first user has more orders than a worker reads in one page.
+    // Gives the first user 60 orders, more than a worker reads in one page.
     const spinsOf = (userId: string) => (userId === users[0] ? 60 : 10);
-    // Writes the same items as the queue endpoint, but in bulk. Each order has one spin.
+    // Writes the items of many orders in bulk, the same items that the queue endpoint writes. Each order has
+    // one spin.
     for (const userId of users) {
       let user = await readUser(api.organizationId, userId);
       const items: Item[] = [];

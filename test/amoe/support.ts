@@ -4,7 +4,7 @@ import { readUser, type User } from '../../shared/accounts/user.ts';
 import { userKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 
-/** Returns a user and all of the user's records. */
+/** Reads a user and all of the user's records. */
 export async function recordsOf(organizationId: string, userId: string) {
   const partition = userKey(organizationId, userId).pk;
   const items = await readRange({ partition, prefix: '' }, { consistent: true });
@@ -14,7 +14,7 @@ export async function recordsOf(organizationId: string, userId: string) {
 }
 
 /**
- * Expects the records of a user to be consistent: the hash chain has no gap, balances equal the sums of the
+ * Expects a user's records to be consistent: the hash chain has no gap, each balance equals the sum of its
  * transactions, and each prize was credited once. Returns the outcomes.
  */
 export async function expectSound(organizationId: string, userId: string): Promise<OutcomeRecord[]> {

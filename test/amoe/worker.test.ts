@@ -34,7 +34,7 @@ afterAll(() => {
 const organizationId = 'org_1';
 const now = Date.now();
 
-/** Orders with due items in the shard. Those in `broken` fail. */
+/** Orders in the worker's shard that have due items. Orders in `broken` fail. */
 let listed: OrderRecord[];
 const broken = new Set<string>();
 
@@ -58,7 +58,7 @@ const organization = {
 };
 
 type Query = { Limit?: number; ExclusiveStartKey?: Item; ExpressionAttributeValues?: object };
-/** Returns a query page like DynamoDB, with at most 20 items. */
+/** Imitates DynamoDB: returns a page of a query with at most 20 items. */
 function pageOf({ Limit = 20, ExclusiveStartKey: after, ExpressionAttributeValues: values = {} }: Query) {
   if (Object.values(values).includes('organizations')) return { Items: [organization] };
   if (!Object.values(values).includes(`DUE#${organizationId}#0`)) return { Items: [] };
@@ -117,7 +117,7 @@ beforeEach(() => {
 const ran = () => dynamodb.commandCalls(TransactWriteCommand).length;
 let refused = 0;
 
-/** Invokes the worker with one message. */
+/** Invokes the spin worker with one SQS message. */
 async function work(timeIsUp: () => boolean = () => false, left = 100_000) {
   const record = {
     messageId: 'm',
@@ -146,7 +146,8 @@ describe('a worker of the spin run', () => {
 
   test('starts no transaction that could exceed its time', async () => {
     listed = [orderOf()];
-    // 10 s of retries, and a last attempt in which two calls time out after 9 s each.
+    // The function has 28 s left. That is the longest time of one transaction: 10 s of retries, and a last
+    // attempt whose two calls time out after 9 s each.
     expect(await work(undefined, 10_000 + 2 * 9_000)).toEqual({ successors: 1, comesAgain: false });
     expect(ran()).toBe(0);
   });

@@ -7,10 +7,13 @@ import { invalid, valid } from '../support/from-schema.ts';
 import { raw } from '../support/raw.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 
-/** Number of generated requests per test. Higher numbers find more bugs. */
+/** Number of requests that each test generates. A higher number finds more bugs but takes longer. */
 const numRuns = Number(process.env.FUZZ_RUNS ?? 10);
 
-/** Webhooks are created in a second organization without events, so that they are never called. */
+/**
+ * `players` is the organization whose users play. `listeners` gets the webhooks; it has no events, so the
+ * webhooks are never called.
+ */
 let players: Api;
 let listeners: Api;
 let receiver: Receiver;
@@ -38,7 +41,7 @@ type GeneratedRequest = { path: Record<string, unknown>; query: Record<string, u
 const parametersIn = ({ operation }: Operation, place: string): Parameter[] =>
   (operation.parameters ?? []).filter((one: Parameter) => one.in === place);
 
-/** Returns an operation's query parameters as one object schema. */
+/** Returns the JSON schema of an object with all query parameters of an operation. */
 const querySchema = (one: Operation) => ({
   type: 'object',
   properties: Object.fromEntries(parametersIn(one, 'query').map(({ name, schema }) => [name, schema])),
@@ -47,7 +50,7 @@ const querySchema = (one: Operation) => ({
 const bodySchema = ({ operation }: Operation) =>
   operation.requestBody?.content['application/json'].schema as object | undefined;
 
-/** Returns whether a range ends after it starts, which JSON Schema cannot express. */
+/** Returns whether a time range does not end before it starts. JSON Schema cannot express this condition. */
 const isValidRange = ({ start, end }: Record<string, unknown>) =>
   start === undefined || end === undefined || parseInstant(String(start))! <= parseInstant(String(end))!;
 
@@ -61,10 +64,10 @@ const queryOf = (one: Operation) =>
   (valid(querySchema(one)) as fc.Arbitrary<Record<string, unknown>>).filter(isValidRange);
 const bodyOf = (one: Operation) => (bodySchema(one) ? valid(bodySchema(one)) : fc.constant(undefined));
 
-/** Returns whether an operation accepts its parameters in the query or in a body, as reports do. */
+/** Returns whether an operation accepts its parameters either in the query or in a body. Only reports do. */
 const takesEither = (one: Operation) => one.method === 'GET' && bodySchema(one) !== undefined;
 
-/** Generates requests that are valid by the document. */
+/** Generates requests that are valid according to the OpenAPI document. */
 function validRequest(one: Operation): fc.Arbitrary<GeneratedRequest> {
   const path = pathOf(one);
   if (!takesEither(one)) return fc.record({ path, query: queryOf(one), body: bodyOf(one) });
@@ -76,11 +79,14 @@ function validRequest(one: Operation): fc.Arbitrary<GeneratedRequest> {
   );
 }
 
-/** Returns a body with an invalid null for each query parameter, since the query takes precedence. */
+/**
+ * Returns a body with an invalid null for each query parameter. The query takes precedence over a body, so
+ * the request must stay valid.
+ */
 const nulls = (query: Record<string, unknown>) =>
   Object.fromEntries(Object.keys(query).map((name) => [name, null]));
 
-/** Generates requests with one invalid field: in the body, in the query, or in either. */
+/** Generates requests with one invalid field, in the body or in the query. */
 function invalidRequests(one: Operation): fc.Arbitrary<GeneratedRequest>[] {
   const path = pathOf(one);
   const body = bodySchema(one) ? invalid(bodySchema(one)) : fc.constant(undefined);
@@ -110,7 +116,9 @@ async function send({ path, method }: Operation, made: GeneratedRequest) {
 
 type Answer = Awaited<ReturnType<typeof send>>;
 
-/** Expects a response that matches the document: its status, content type, headers, body and error code. */
+/**
+ * Expects a response to match the OpenAPI document in its status, content type, headers, body and error code.
+ */
 function expectDocumented({ operation }: Operation, { status, headers, body }: Answer): void {
   const response = resolved(operation.responses[status]);
   expect(response, `the status ${status}: ${JSON.stringify(body)}`).toBeDefined();
@@ -160,7 +168,10 @@ describe.each(operations)('$method $path', (one) => {
 
 type Fields = Record<string, unknown>;
 
-/** Removes fields that become valid when query text such as `"1"` is read as a number. */
+/**
+ * Filters out generated fields that become valid in a query. For example, the text `"1"` in a query is read
+ * as a number.
+ */
 const stillInvalid = (made: fc.Arbitrary<unknown>, one: Operation) =>
   (made as fc.Arbitrary<Fields>).filter((fields) => {
     const { properties } = querySchema(one);

@@ -25,7 +25,7 @@ const answerOf = (path: string, method: string) =>
   resolved(document.paths[path][method].responses['200'].content['application/json'].schema);
 
 test('the document has every endpoint with its path parameters, body and responses', () => {
-  // Excludes the routes that serve the document itself.
+  // Excludes the routes that need no credential: they serve the documentation itself.
   const ofApi = allRoutes.filter(({ credential }) => credential !== 'none');
   expect(operations.length).toBe(ofApi.length);
   for (const route of ofApi) {
@@ -42,7 +42,7 @@ test('the document has every endpoint with its path parameters, body and respons
   }
 });
 
-// Rules in addition to the recommended ones.
+// Linter rules in addition to the linter's recommended ones.
 const rules = { 'operation-description': 'error', 'info-contact': 'error', 'info-license-strict': 'error' };
 
 test('an OpenAPI linter finds no problem in the document', async () => {
@@ -81,7 +81,8 @@ test('a named schema is never repeated inline', () => {
     }
   };
   look(document, '');
-  // Different operations may have equal schemas, each under its own name.
+  // Ignores equal schemas at the top level, because operations with equal schemas each have their own name
+  // for theirs.
   expect(repeated.filter((place) => !/^\/components\/schemas\/\w+:/.test(place))).toEqual([]);
 });
 
@@ -209,7 +210,8 @@ test('it describes each field of a draw, with an example whose commitment matche
   }
   const { example } = document.paths['/play/{token}/spin'].post.responses['200'].content['application/json'];
   expect(example.fairness.commitment).toBe(commitmentTo(example.fairness.server_seed));
-  // The response has no weights, so the description must say where to find them.
+  // The draw can only be repeated with the prizes' weights. The response lacks them, so the description must
+  // say where to find them.
   expect(description).toContain('together with the prizes of the table');
 });
 

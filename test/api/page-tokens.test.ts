@@ -14,7 +14,7 @@ const refusal = 'next_token: Input should be a valid token';
 const organizationId = 'org_01ARZ3NDEKTSV4RRFFQ69G5FAV';
 const list = { organizationId, route: 'webhooks/history', path: {}, query: { start: 1, end: 2, limit: 5 } };
 
-/** Returns a page token for a list, signed with any secret. */
+/** Creates a page token for a list, signed with a given secret. */
 const forged = (secret: string, of: typeof list, position: string) =>
   pageTokens(secret, of).nextToken(position);
 

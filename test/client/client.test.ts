@@ -97,7 +97,9 @@ describe('on the service', () => {
 type Call = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
 type Answer = { status: number; headers?: Record<string, string>; body: string } | 'none';
 
-/** Starts a server that gives these responses, one for each request, and repeats the last one. */
+/**
+ * Starts an HTTP server that answers each request with the next of these responses, and repeats the last one.
+ */
 async function serviceThat(...answers: Answer[]) {
   const calls: Call[] = [];
   server = createServer(async (request, response) => {

@@ -15,7 +15,7 @@ import { type Api, baseUrl, newOrganization } from '../support/api.ts';
 const root = join(import.meta.dirname, '../..');
 const guides = globSync('functions/docs/page/guides/*.md', { cwd: root }).sort();
 
-/** Code blocks of the guides by file name, which follows the language in the block's first line. */
+/** Code blocks of the guides by file name. The block's first line names the language and then the file. */
 const programs = new Map(
   guides.flatMap((guide) => {
     const blocks = readFileSync(join(root, guide), 'utf8').matchAll(
@@ -162,7 +162,10 @@ const post = async (url: string, headers: Record<string, string>, body: string):
 const body = '{"id":"evt_1","data":{"name":"Zoë"}}';
 const secrets = ['a plain secret, of any length ☺', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'];
 
-/** Runs a guide's function on one call. Secret and headers are arguments of the program, and the body its input. */
+/**
+ * Runs a guide's program on one webhook call. The secret and the headers are the program's arguments, and the
+ * body is its input.
+ */
 type Program = (call: { secret: string; headers: Record<string, string>; body: string }) => boolean;
 
 function programOf(command: string, args: string[]): Program {
@@ -203,7 +206,7 @@ verify.verify(sys.stdin.buffer.read(), dict(zip(names, sys.argv[2:])), sys.argv[
 print("verified")`;
 
 describe('a call is verified', () => {
-  // A Java runtime can run the service's tests, but only a JDK has the compiler.
+  // Skips the test without a JDK. The other tests need only a Java runtime, which lacks the compiler.
   test.skipIf(!has('java', ['--list-modules'], /jdk\.compiler/))('in Java', () => {
     writeFileSync(join(folder, 'Call.java'), javaProgram);
     const files = ['Verify.java', 'Call.java'];

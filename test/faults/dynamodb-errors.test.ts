@@ -45,7 +45,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Advances the fake clock beyond all waits. Returns the result or the error. */
+/** Advances the fake clock beyond all waits of a running call. Returns the call's result or its error. */
 async function inFakeTime<T>(running: Promise<T>): Promise<T> {
   const settled = running.catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(13_000);

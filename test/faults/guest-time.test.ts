@@ -19,10 +19,13 @@ const user_id = 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ';
 type Stored = { pk: string; sk: string };
 const nameOf = ({ pk, sk }: Stored) => `${pk} ${sk}`;
 let stored: Map<string, Stored>;
-/** Duration for which each transaction is throttled before it succeeds. */
+/** DynamoDB throttles each transaction for this many milliseconds before the transaction succeeds. */
 let refusedMs: number;
 
-/** Returns the cancellation reason of a write: `ConditionalCheckFailed` if its new item already exists. */
+/**
+ * Returns DynamoDB's cancellation reason for a write: `ConditionalCheckFailed` if an item that must be new
+ * already exists.
+ */
 function usedBefore({ Put }: { Put?: { Item: Stored; ConditionExpression?: string } }) {
   const old = Put?.ConditionExpression === 'attribute_not_exists(pk)' && stored.get(nameOf(Put.Item));
   return old ? { Code: 'ConditionalCheckFailed', Item: marshall(old) } : { Code: 'None' };
@@ -31,7 +34,7 @@ const refusedFor = (CancellationReasons: CancellationReason[]) =>
   new TransactionCanceledException({ message: '', $metadata: {}, CancellationReasons });
 
 beforeEach(async () => {
-  // Caches the day's secret before time is faked, because the KMS stand-in needs real time.
+  // Caches the day's secret before the clock is faked, because the fake KMS needs real time.
   await daySecret(organizationId, '2026-03-10');
   vi.useFakeTimers({ now: Date.parse('2026-03-10T15:00:00Z') });
   dynamodb.reset();

@@ -20,7 +20,9 @@ const firstWrite = (call: Call, calls: { written: number }) =>
   call.operation === 'TransactWriteItems' && calls.written++ === 0;
 const operations = (calls: Call[]) => calls.map(({ operation }) => operation);
 
-/** Runs a request whose first write succeeds, but whose response is lost. */
+/**
+ * Runs a request to an endpoint. The request's first write to the table succeeds, but its response is lost.
+ */
 function losingTheAnswer(
   endpoint: EndpointName,
   request: Omit<Parameters<typeof invoke>[1], 'organizationId'>,
@@ -101,7 +103,7 @@ describe('a request whose write succeeds but loses its response', () => {
         if (++sent === 2) throw Object.assign(brokenConnection(), { name: 'TimeoutError' });
         return output;
       },
-      // Runs inside the SDK's retries, so that the SDK repeats the request.
+      // Adds the fault inside the AWS SDK's retries, so that the SDK itself repeats the request.
       { step: 'finalizeRequest', priority: 'low', name: 'losing' },
     );
     const body = { amount: 5, idempotency_key: 'sdk' };
@@ -162,7 +164,7 @@ describe('a write that conflicts', () => {
       client,
       () => invoke('tickets/debit', { ...request, body: { amount: 12, idempotency_key: 'late' } }),
       async (call) => {
-        // The credit happens after the debit has read a balance of only five tickets.
+        // Credits the tickets after the debit has read the old balance of only five tickets.
         if (call.operation === 'GetItem' && seen.written++ === 0) await other();
         return undefined;
       },

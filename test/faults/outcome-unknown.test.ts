@@ -15,20 +15,23 @@ beforeEach(async () => {
 });
 
 type Request = Omit<Parameters<typeof invoke>[1], 'organizationId'>;
-/** Selects the slow calls to the table: they are executed, but the client times out first. */
+/**
+ * Returns whether a call to the table is slow. The table executes a slow call, but the client times out
+ * first.
+ */
 type Slow = (operation: string) => boolean;
 const tooLate: Fault = { after: sdkError('TimeoutError') };
 const writes: Slow = (operation) => operation === 'TransactWriteItems';
 
 /**
- * Runs a request against a slow table, on a clock that each call advances. The retries therefore run out of
- * time at once.
+ * Runs a request against a slow table. Each call advances a fake clock, so that the retries run out of time
+ * without real waiting.
  */
 async function whileSlow(slow: Slow, endpoint: EndpointName, request: Request, fate: Fault = tooLate) {
   const step = vi.spyOn(performance, 'now');
   const start = performance.now();
   let calls = 0;
-  // Each call takes three seconds of the client's time.
+  // Advances the client's clock by three seconds per call.
   step.mockImplementation(() => start + calls * 3000);
   try {
     const run = () => invoke(endpoint, { organizationId, ...request });
@@ -56,7 +59,8 @@ describe('a change whose writes get no response', () => {
   test.each(operations)('%s is looked up before the response', async (endpoint, fields) => {
     const body = { ...fields, idempotency_key: 'slow' };
     let request = {};
-    // Each attempt needs a new user: on a busy machine the lookup may exceed the service's time limit.
+    // Creates a new user for each attempt: on a busy machine, the lookup of the result may exceed the
+    // service's time limit.
     const answer = await untilAnswered(async () => {
       request = { path: { user_id: await makeUser(organizationId, 5) }, body };
       return whileSlow(writes, endpoint, request);
@@ -106,7 +110,7 @@ describe('a change whose writes get no response', () => {
 test('a change that is in progress at the function’s timeout has an unknown outcome', async () => {
   const path = { user_id: await makeUser(organizationId, 5) };
   const request = { organizationId, path, body: { amount: 3, idempotency_key: 'late' } };
-  // Lambda is about to stop the function right after the write begins.
+  // The write hangs, and Lambda stops the function 100 ms later.
   const ending = Promise.withResolvers<void>();
   const soon = async ({ operation }: Call): Promise<Fault> => {
     if (operation === 'TransactWriteItems') await ending.promise;
@@ -133,7 +137,7 @@ test('a play that lost its response is not refused because of its own effect', a
   const { token } = await newUrl();
   const spin = () => invoke('play/spin', { organizationId, path: { token }, body: {} });
   let written = false;
-  // The write of the fifth play succeeds, but its response is lost and then the session cannot be read.
+  // The fifth play's write succeeds, but its response is lost. All later reads of the session time out.
   const { result } = await watchingCalls(client, spin, ({ operation }) => {
     written ||= writes(operation);
     return writes(operation) || (written && operation === 'GetItem') ? tooLate : undefined;

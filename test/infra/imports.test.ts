@@ -78,7 +78,7 @@ test('shared and functions read the environment in one file', () => {
   expect(reading).toEqual(['shared/environment.ts']);
 });
 
-/** Layers of `shared`. A folder may import only folders of lower layers. */
+/** The layers of `shared`, lowest first. A folder may import only from folders of lower layers. */
 const floors = [
   ['table'],
   ['accounts', 'organizations'],
@@ -133,14 +133,15 @@ test('no file only re-exports from other files', () => {
 
 test('only one file has key conditions, and only one names the attributes of the index', () => {
   const { partitionKey, sortKey } = definition.byTime;
-  // The simulated world and the manifest are independent of the product, so they name stored attributes themselves.
+  // Skips the simulated world and the manifest, which name stored attributes themselves because they are
+  // independent of the product's code.
   const isOutside = (file: string) =>
     file.startsWith('test/world/') || file === 'test/infra/deploy/manifest.ts';
   const containing = (text: string) =>
     globSync('{functions,infra,shared,test}/**/*.ts', { cwd: root }).filter(
       (file) => !isOutside(file) && readFileSync(join(root, file), 'utf8').includes(text),
     );
-  // Benchmarks call the SDK directly, as a baseline.
+  // Skips benchmarks, which call the AWS SDK directly as a baseline.
   const queries = containing(`${'KeyCondition'}Expression`).filter((file) => !file.startsWith('test/bench/'));
   expect(queries).toEqual(['shared/table/ranges.ts']);
   expect(containing(partitionKey)).toEqual(['shared/table/keys.ts']);

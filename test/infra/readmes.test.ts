@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const filesIn = (room: string) => globSync('*.{ts,tsx}', { cwd: join(root, room) }).sort();
-/** Returns the files in the first column of a README's table of files. */
+/** Returns the file names in the first column of a README's table of files. */
 const listedIn = (readme: string) =>
   [...(/^\| file \|[\s\S]*?(?=\n\n|$(?![\s\S]))/m.exec(readme)?.[0] ?? '').matchAll(/^\|[^|]*/gm)].flatMap(
     ([cell]) => [...cell.matchAll(/`([\w.-]+\.tsx?)`/g)].map(([, file]) => file!),

@@ -1,9 +1,9 @@
-/** Mutants that change nothing that anybody can notice, so that no test can detect them. */
+/** Mutants of the code that behave exactly like the original, so that no test can detect them. */
 export type Equivalent = {
   file: string;
-  /** Part of the line on which the mutant begins. */
+  /** Part of the source line on which the mutant begins. */
   line: string;
-  /** Text of the mutant; every mutant of the line if missing. */
+  /** Replacement text of the mutant. If absent, all mutants on this line are meant. */
   replacement?: string;
   reason: string;
 };

@@ -1,6 +1,6 @@
 /**
- * Mutates the code of a room with StrykerJS, and prints the mutants that its tests don't detect:
- * `npm run mutants -- games --share 0.2 --seed 1`.
+ * Mutates the code of one room (folder) with StrykerJS, and prints the mutants that the room's tests do not
+ * detect: `npm run mutants -- games --share 0.2 --seed 1`.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,12 +15,12 @@ process.chdir(join(import.meta.dirname, '../..'));
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Share of the mutants to try, from 0 to 1, chosen by `seed`. */
+    /** Fraction of the mutants to try, from 0 to 1. `seed` selects which ones. */
     share: { type: 'string', default: '1' },
     seed: { type: 'string', default: '1' },
-    /** Mutates only these files of the room, a glob; stores no score. */
+    /** Glob of files in the room. Mutates only these files, and stores no score. */
     only: { type: 'string' },
-    /** Test processes that run at once. */
+    /** Number of test processes that run concurrently. */
     concurrency: { type: 'string', default: '2' },
   },
 });
@@ -31,7 +31,8 @@ if (!room) {
   process.exit(1);
 }
 const { share, seed, only } = values;
-// Test processes and the sampling plugin inherit the environment.
+// Passes these values as environment variables, because the test processes and the sampling plugin inherit
+// them.
 Object.assign(process.env, { TESTS: JSON.stringify(room.tests), MUTANT_SHARE: share, MUTANT_SEED: seed });
 const folder = '.build/mutants';
 const report = `${folder}/${name}.json`;
@@ -46,7 +47,7 @@ const options: PartialStrykerOptions = {
   coverageAnalysis: 'perTest',
   ignorePatterns: ['/.build', '/.local', '/cdk.out'],
   tempDirName: '.build/stryker',
-  // Stryker rewrites the tsconfig with an older TypeScript, so it is not shown the project's.
+  // Names a missing file, because Stryker would rewrite the project's tsconfig with an older TypeScript.
   tsconfigFile: 'none.json',
   disableTypeChecks: false,
   concurrency: Number(values.concurrency),

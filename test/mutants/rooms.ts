@@ -1,10 +1,10 @@
-/** The rooms whose code is mutated, each with the tests that must notice. */
+/** A room (folder) whose code is mutated, and the tests that must detect the mutants. */
 export type Room = {
-  /** Files to mutate, as globs. */
+  /** Globs of the files to mutate. */
   files: string[];
-  /** Tests to run, as globs. */
+  /** Globs of the tests to run. */
   tests: string[];
-  /** Percentage of mutants that tests must detect. */
+  /** Percentage of the mutants that the tests must detect. */
   goal: number;
 };
 

@@ -1,11 +1,12 @@
-// A Stryker checker that leaves out all mutants but a random share. Plain JavaScript, since Stryker loads it by itself.
+// A Stryker plugin that skips all mutants except a random sample. It is plain JavaScript, because Stryker
+// loads it without a compiler.
 import { createHash } from 'node:crypto';
 import { declareFactoryPlugin, PluginKind } from '@stryker-mutator/api/plugin';
 
 const share = Number(process.env.MUTANT_SHARE ?? 1);
 const seed = process.env.MUTANT_SEED ?? '1';
 
-/** Returns a number from 0 to 1 that follows from the seed and the mutant. */
+/** Returns a number from 0 to 1 for a mutant. The same seed and mutant always give the same number. */
 function chanceOf({ fileName, location, replacement }) {
   const file = fileName.replace(/^.*?\/(?=(shared|infra|functions)\/)/, '');
   const text = JSON.stringify([seed, file, location, replacement]);

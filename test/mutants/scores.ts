@@ -1,4 +1,4 @@
-/** The score of each file: which mutants the tests detected. */
+/** Scores each file by the mutants that the tests detected, and stores the scores. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { equivalents } from './equivalent.ts';
@@ -12,12 +12,18 @@ type Mutant = {
 /** Stryker's report, in the format of the mutation-testing-elements project. */
 export type StrykerReport = { files: Record<string, { source: string; mutants: Mutant[] }> };
 
-/** Mutants of one file, by what became of them. `score` is the percentage detected of those that are not equivalent. */
+/**
+ * Numbers of one file's mutants that are detected, undetected and equivalent. `score` is the percentage
+ * detected of those that are not equivalent.
+ */
 export type FileScore = { detected: number; undetected: number; equivalent: number; score: number };
 /** A mutant that no test detected. */
 export type Undetected = { place: string; line: string; replacement: string };
 
-/** Scores a report of Stryker. Mutants outside the sample count as errors there, and are left out. */
+/**
+ * Converts Stryker's report to scores. Stryker reports mutants outside the sample as errors, and these are
+ * ignored.
+ */
 export function scoresOf(report: StrykerReport): {
   files: Record<string, FileScore>;
   undetected: Undetected[];
@@ -43,7 +49,7 @@ export function scoresOf(report: StrykerReport): {
   return { files, undetected };
 }
 
-/** Percentage of detected mutants, with one decimal; 100 without mutants. */
+/** Returns the percentage of detected mutants with one decimal. Returns 100 if there are no mutants. */
 export const percentage = ({ detected, undetected }: { detected: number; undetected: number }): number =>
   Math.round((1000 * detected) / Math.max(1, detected + undetected)) / 10 || (undetected ? 0 : 100);
 
@@ -52,7 +58,7 @@ const isEquivalent = (file: string, line: string, replacement: string): boolean 
     (one) => one.file === file && line.includes(one.line) && (one.replacement ?? replacement) === replacement,
   );
 
-/** Scores of a room, with the sample and the day on which they were measured. */
+/** Scores of a room. `share` and `seed` identify the sample, and `date` is the day of the measurement. */
 export type RoomScore = {
   date: string;
   share: number;
@@ -63,11 +69,11 @@ export type RoomScore = {
 
 const stored = join(import.meta.dirname, 'scores.json');
 
-/** Returns the stored scores of all rooms, by name. */
+/** Reads the stored scores of all rooms, by room name. */
 export const storedScores = (): Record<string, RoomScore> =>
   existsSync(stored) ? JSON.parse(readFileSync(stored, 'utf8')) : {};
 
-/** Stores the scores of a room beside those of the others. */
+/** Stores the scores of one room, and keeps those of the other rooms. */
 export function storeScore(room: string, score: RoomScore): void {
   const all = Object.entries({ ...storedScores(), [room]: score }).sort(([a], [b]) => (a < b ? -1 : 1));
   writeFileSync(stored, `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`);

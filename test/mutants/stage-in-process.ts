@@ -1,6 +1,6 @@
 /**
- * Starts a stage in the test's own process, once for all test files. A mutant is switched on in one process, so the
- * functions behind HTTP must run in the same process as the tests.
+ * Starts a local stage in the tests' own process, once for all test files. A mutant is switched on only in
+ * one process, so the service's functions must run in the tests' process.
  */
 import { startTestStage } from '../support/local-stage.ts';
 import type { StageOfProcess } from '../support/stage.ts';

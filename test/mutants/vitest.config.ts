@@ -1,4 +1,7 @@
-/** Runs the tests that the environment variable `TESTS` names as a JSON array, with a stage in their own process. */
+/**
+ * Runs the tests listed in the environment variable `TESTS` (a JSON array), with a local stage in the tests'
+ * own process.
+ */
 import { defineConfig } from 'vitest/config';
 import config from '../vitest.config.ts';
 

@@ -30,7 +30,10 @@ beforeEach(async () => {
   lines = [];
 });
 
-/** Returns the prizes of `plays` plays at the table's odds, plus some extra wins. */
+/**
+ * Returns the prizes of `plays` plays, distributed exactly by the prize table's weights, plus the extra wins
+ * in `more`.
+ */
 const wonOf = (prizes: readonly Prize[], plays: number, more: Record<string, number> = {}) => {
   const total = prizes.reduce((sum, { weight }) => sum + weight, 0);
   return prizes.flatMap(({ id, weight }) =>
@@ -108,8 +111,8 @@ describe('a check of payouts', () => {
     const prizes = [prizeOf('cash_usd', 1000, 1), prizeOf('tickets', 1, 1)];
     const version = await putPrizeTable(organizationId, 'prizewheel', prizes, byTest());
     const table = await readPrizeTable(organizationId, 'prizewheel', version);
-    // Half of the table's weight is a cash prize above the daily limit of 500 USD, so it is never in the
-    // draw.
+    // Half of the prize table's weight is on a cash prize above the daily limit of 500 USD. That prize is
+    // therefore never in the draw.
     await play(Array<string>(1000).fill('tickets-1'), 30, table);
     expect(await checkAllPayouts(now, always)).toEqual({ deviations: 0 });
     await play(['cash-usd-1000'], 1.9, table);

@@ -21,7 +21,7 @@ const wheel = defaultPrizeTables.prizewheel.prizes;
 const setOf = (prizes: readonly Prize[], cashLeftUsd: number | null = null) =>
   drawSetOf(inDrawAt(prizes, cashLeftUsd));
 
-/** Draws from a set, with each prize's probability by `weightOf`, and returns the counts. */
+/** Draws `draws` prizes from a set and returns the counts. `weightOf` sets each prize's probability. */
 function drawn(
   set: Drawn['set'],
   draws: number,
@@ -63,7 +63,8 @@ describe('fair draws', () => {
     fc.assert(
       fc.property(table, (prizes) => {
         const set = setOf(prizes);
-        // Starts each test with so much evidence that no single draw makes `updateTests` drop it.
+        // Starts each statistical test with much evidence, because `updateTests` drops tests whose evidence
+        // is too low.
         const before = updateTests([], [drawn(set, 0, Math.random)], since);
         expect(before.deviations).toEqual([]);
         const means = new Map<string, number>();
@@ -81,7 +82,7 @@ describe('fair draws', () => {
     );
   });
 
-  /** Returns all tests of a set before any evidence. */
+  /** Returns all statistical tests of a set of prizes, before they have any evidence. */
   const testsOf = (set: Drawn['set']): Deviation[] => {
     const hasCash = set.prizes.some(({ kind }) => kind === 'cash_usd');
     const watched = [
@@ -104,7 +105,7 @@ describe('fair draws', () => {
       });
       const weighed = updateTests(deviations, played, since);
       alarms += alarmsIn(weighed.deviations, weighed.tests).alarms.length;
-      // A threshold for one false alarm in 20 hours, instead of one in 10,000.
+      // Uses a lower threshold, for one false alarm in 20 hours instead of one in 10,000 hours.
       const near = alarmsIn(weighed.deviations, (weighed.tests * 20) / checksPerFalseAlarm);
       nearAlarms += near.alarms.length;
       deviations = near.open;
@@ -117,8 +118,8 @@ describe('fair draws', () => {
 
 describe('a prize that is won too often or too seldom', () => {
   /**
-   * Returns the first alarm for a prize that is won `times` as often as it should be, with 500 plays an hour
-   * and limited cash.
+   * Simulates hours with 500 plays each and limited cash, in which a prize is won `times` as often as it
+   * should be. Returns the first alarm.
    */
   function untilAlarm(id: string, times: number, seed: string): Deviation {
     const { next } = createRandom(seed);
@@ -135,7 +136,8 @@ describe('a prize that is won too often or too seldom', () => {
   }
   const trials = 30;
 
-  // The third column is close to the median of many trials. The fourth exceeds the maximum of 1,000 trials.
+  // Columns: prize, factor, and two numbers of wins until the alarm. The third is close to the median of many
+  // trials; the fourth exceeds the maximum of 1,000 trials.
   test.each([
     ['cash-10', 1.5, 150, 600],
     ['gift-card', 1.5, 150, 600],

@@ -19,7 +19,7 @@ const outcome = {
   timestamp: '2026-03-07T03:00:00.000Z',
   prize: { tickets: 3 },
 } as unknown as Outcome;
-// The outcome is late in the evening in New York, when it is already the next day in UTC.
+// The outcome happened late in the evening in New York, so its day there is one day before its UTC day.
 const day = '2026-03-06';
 const drawn = {
   client_seed: 'mine',
@@ -31,11 +31,11 @@ const fairness = { ...drawn, commitment: 'c', server_seed: '5' } as Fairness;
 const token = newSecret();
 const token_hash = sha256(token);
 const record = { ...outcome, ...drawn, organization_id, token_hash };
-/** Returns whether the page of a play URL accepts the outcome's place in a book. */
+/** Returns whether a play URL's page accepts the proof that the outcome is in a book. */
 const verifyPlace = (place: Place, shown: Outcome, page: Fairness, ofUrl = token) =>
   verify(place, shown, page, ofUrl);
 
-/** Returns the text of a book with the fields that the page reads. */
+/** Returns the text of a book, with only the fields that the page reads. */
 const textOf = (
   size: number | string,
   root: string,
@@ -43,7 +43,7 @@ const textOf = (
   origin = `${organization_id}/${day}`,
 ) => `incentives/${origin}\n${size}\n${root}\n${canonicalJson({ organization_id, day, ...header })}\n`;
 
-/** Returns the place of a record in a book with `size` records. */
+/** Returns the proof that the record at `index` is in a book with `size` records. */
 function placeAt(index: number, size: number, fields: object = record): Place {
   const lines = Array.from({ length: size }, (_, i) => canonicalJson({ ...fields, sequence: i }));
   const leaves = lines.map((line) => leafHash(line));
@@ -72,7 +72,7 @@ describe('a mismatch between record and page is detected in', () => {
     const other = { ...record, [field]: 'another' };
     const { [field]: _, ...without } = fairness;
     expect(await verifyPlace(placeAt(5, 11, other), outcome, fairness)).toBe(false);
-    // If the page has no value for a field, it must not skip the comparison.
+    // The page must compare a field even if the page has no value for it.
     expect(await holds({}, without as Fairness)).toBe(false);
   });
 
@@ -217,7 +217,7 @@ describe('a Merkle path', () => {
   });
 });
 
-/** Returns the root that a Merkle path leads to, without a check of its length. */
+/** Computes the root that a Merkle path leads to. Unlike the page, does not check the path's length. */
 function laxRoot(leaf: Buffer, index: number, size: number, path: Buffer[]): Buffer {
   let [hash, at, last] = [leaf, index, size - 1];
   for (const sibling of path) {

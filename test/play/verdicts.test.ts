@@ -19,7 +19,7 @@ type Options = {
   client_seed?: string;
 };
 
-/** Returns an honest play: the page before it, its outcome and its fairness fields. */
+/** Returns an honest play: the play page's data before the play, the outcome, and the fairness fields. */
 function played({ game = 'prizewheel', ...options }: Options = {}) {
   const { prizes = defaultPrizeTables[game].prizes } = options;
   const { left = 500, debug, server_seed = '5e'.repeat(32), client_seed = 'mine' } = options;
@@ -49,7 +49,10 @@ function played({ game = 'prizewheel', ...options }: Options = {}) {
   return { page, outcome, fairness };
 }
 type Played = ReturnType<typeof played>;
-/** Returns the page's verdict on a play after some of its parts were changed. */
+/**
+ * Returns the page's verdict on a play. `changed` replaces fields of the page, the outcome or the fairness
+ * fields.
+ */
 const verdictOf = (
   { page, outcome, fairness }: Played,
   changed: { page?: object; outcome?: object; fairness?: object } = {},
@@ -130,7 +133,7 @@ describe('the page refuses impossible budgets:', () => {
     ['available cash is denied', {}, { cash: { ...cash, granted: 507 } }],
     ['used-up cash is in the draw', { left: 0 }, { cash }],
   ])('if %s, the draw differs', async (_, options, budgets) => {
-    // Several seeds, because with some of them both sets of prizes give the same prize.
+    // Tries several seeds, because with some seeds the changed set of prizes leads to the same prize.
     const verdicts = await Promise.all(
       ['a', 'b', 'c', 'd'].map((client_seed) =>
         verdictOf(played({ ...options, client_seed }), { fairness: { budgets } }),

@@ -11,14 +11,17 @@ const spins = async (organizationId: string, num_of_spins: number) => ({
   body: { num_of_spins, idempotency_key: 'spins' },
 });
 
-/** Returns a request that has already been answered once. */
+/** Sends a request to an endpoint once, and returns the request to be repeated. */
 async function repeated(endpoint: EndpointName, organizationId: string) {
   const request = await spins(organizationId, 31);
   await invoke(endpoint, { organizationId, ...request });
   return request;
 }
 
-/** Returns a request for one spin that wins cash, with a prize table that is not in this process's cache. */
+/**
+ * Returns a request for one free spin that wins cash. Its prize table is new, so this process has not cached
+ * the table.
+ */
 async function cashSpins(organizationId: string) {
   const prizes = [prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)];
   await putPrizeTable(organizationId, 'prizewheel', prizes, byTest());
@@ -92,5 +95,8 @@ const guests: RoundTrips[] = [
   },
 ];
 
-/** Free spins: two calls to queue them, two for a guest's first 30. */
+/**
+ * Expected DynamoDB calls for free spins: two calls to queue spins, and two for the first 30 spins of a
+ * guest.
+ */
 export const amoe: RoundTrips[] = [...queues, ...guests];

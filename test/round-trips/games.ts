@@ -10,21 +10,21 @@ const user = async (organizationId: string, tickets: number): Promise<Made> => (
 });
 const unknown = async (): Promise<Made> => ({ path: { user_id: 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ' } });
 
-/** Returns the path of a new play URL for a user with this many tickets. */
+/** Creates a play URL for a new user with this many tickets. Returns the URL's path parameters. */
 async function playPath(organizationId: string, { tickets = 3, game = 'prizewheel', now = Date.now() } = {}) {
   const made = await user(organizationId, tickets);
   const { body } = await invoke('games/play', { organizationId, ...made, body: { game }, now });
   return { path: { token: String(body.url).split('/').at(-1)! } };
 }
 
-/** Returns the path of a played URL. */
+/** Creates a play URL and plays it. Returns the URL's path parameters. */
 async function playedPath(organizationId: string) {
   const path = await playPath(organizationId);
   await invoke('play/spin', { organizationId, ...path, body: {} });
   return path;
 }
 
-/** Returns the path of a play that wins cash, with a prize table that is not in this process's cache. */
+/** Creates a play URL that wins cash. Its prize table is new, so this process has not cached the table. */
 async function cashPath(organizationId: string) {
   const prizes = [prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)];
   await putPrizeTable(organizationId, 'prizewheel', prizes, byTest());

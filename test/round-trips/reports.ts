@@ -30,7 +30,8 @@ async function withOutcome(organizationId: string): Promise<string> {
 
 const filled = { tickets: (id: string) => makeUser(id, 5), entries: withEntries, outcomes: withOutcome };
 
-// A report takes three round trips of concurrent queries. Entries have two lists, one per type.
+// A report takes three round trips, each with concurrent queries. The entries report reads two lists, one per
+// type of entry.
 const reportOf = (report: keyof typeof paths, lists: number): RoundTrips[] => [
   {
     endpoint: paths[report],
@@ -39,8 +40,8 @@ const reportOf = (report: keyof typeof paths, lists: number): RoundTrips[] => [
       await filled[report](organizationId);
       return {};
     },
-    // One query for the head, then two per list and shard: one for rows that are not indexed yet, one for the
-    // page.
+    // Expects one query for the head of the row index, and two queries for each list and shard: one for rows
+    // not indexed yet, one for the page.
     calls: Array(1 + 2 * 16 * lists).fill('Query'),
     status: 200,
   },

@@ -3,7 +3,7 @@ import type { RoundTrips } from '../support/round-trips.ts';
 
 const body = { callback_url: 'https://hooks.example.com/in', secret_key: 'a-secret-of-some-length' };
 
-/** Creates a webhook and returns its path. */
+/** Creates a webhook and returns the path parameters of its endpoints. */
 async function webhook(organizationId: string) {
   const made = await invoke('webhooks/create', { organizationId, body });
   return { path: { webhook_id: String(made.body.webhook_id) } };
@@ -74,7 +74,7 @@ const calls: RoundTrips[] = [
   {
     endpoint: 'webhooks/history',
     when: 'its range lies in one day',
-    // Noon in New York, far from midnight.
+    // The range is at noon in New York, far from midnight, so that it lies in one day.
     request: async () => ({
       query: { start: '2026-01-05T17:00:00Z', end: '2026-01-05T17:01:00Z' },
       now: Date.parse('2026-01-05T17:01:00Z'),

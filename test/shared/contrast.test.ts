@@ -66,7 +66,8 @@ describe('the colors of the page', () => {
   test.each([
     ['#808080', '#ffffff', '#000000', { brand_text: '#171717' }],
     ['#777777', '#888888', '#392d10', { brand_text: '#060606' }],
-    // With dark text, the gradient gets lighter downwards, so a light accent has too little contrast.
+    // With a dark text color, the background gradient gets lighter towards the bottom. A light accent color
+    // then has too little contrast.
     ['#808080', '#ffffff', '#ffffff', { brand_text: '#171717', brand_accent: '#373737' }],
   ])(
     'of %s behind %s and %s, which suits neither end, get a suggestion that inverts the gradient',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalJson, isId, newId, newSecret, sha256, timeOfUlid, ulidAfter } from '../../shared/ids.ts';
 
-/** Starts at 1 ms, because the package treats a time of 0 as absent. */
+/** Generates times from 1 ms, because the ULID package treats 0 as an absent time. */
 const times = fc.integer({ min: 1, max: 2 ** 47 });
 
 describe('the ids of one user', () => {

@@ -12,7 +12,7 @@ import {
 
 const hour = 3_600_000;
 const at = (iso: string) => Date.parse(iso);
-/** All times that the service accepts: 1970 to 9999. */
+/** Generates all times that the service accepts, from 1970 to 9999. */
 const instants = fc.integer({ min: 0, max: at('9999-12-30T00:00:00Z') });
 const years = fc.integer({ min: at('2007-06-01T00:00:00Z'), max: at('2100-01-01T00:00:00Z') });
 
@@ -29,7 +29,7 @@ describe('a timestamp', () => {
     ['2026-11-20T08:30', '2026-11-20T08:30:00.000Z'],
     ['2024-02-29', '2024-02-29T05:00:00.000Z'],
     ['2026-07-04', '2026-07-04T04:00:00.000Z'],
-    // On the day of a clock change, midnight is still in the old offset.
+    // On the day of a clock change, midnight still has the offset from before the change.
     ['2026-03-08', '2026-03-08T05:00:00.000Z'],
     ['2026-03-09', '2026-03-09T04:00:00.000Z'],
     ['2026-11-01', '2026-11-01T04:00:00.000Z'],

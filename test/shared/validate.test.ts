@@ -13,7 +13,8 @@ const message =
   /^([\w.]+: [A-Z][\w ',.:-]+|(ticket|entry) amount must be positive|limit must be greater than or equal to 0)$/;
 
 /**
- * Returns the message of a refusal, or undefined. Other errors are thrown, because they would become a 500.
+ * Returns the message of the refusal that `parse` throws, or undefined if it throws none. Rethrows all other
+ * errors, because the API would respond to them with 500.
  */
 function refusalOf(parse: () => unknown): string | undefined {
   try {
@@ -27,7 +28,10 @@ function refusalOf(parse: () => unknown): string | undefined {
   }
 }
 
-/** Generates objects with some of a schema's fields and some unknown ones, with any values. */
+/**
+ * Generates objects with some of the schema's fields and some unknown fields. All fields have arbitrary
+ * values.
+ */
 const inputs = (fields: string[], values: fc.Arbitrary<unknown>) =>
   fc
     .array(fc.tuple(fc.oneof(fc.constantFrom('x', ...fields), oddNames), values), { maxLength: 8 })

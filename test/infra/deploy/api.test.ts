@@ -12,7 +12,7 @@ const staging = templateOf({ stage: 'staging', routes });
 const production = templateOf({ stage: 'production', routes });
 type Stack = typeof staging;
 
-/** Returns one of the stack's two APIs, by the beginning of its logical id. */
+/** Returns one of the stack's two REST APIs, found by the beginning of its logical id. */
 function apiOf({ all }: Stack, name: 'ApiRestApi' | 'ApiPlayApi') {
   const [id, { Properties }] = all('AWS::ApiGateway::RestApi').find(([id]) => id.startsWith(name))!;
   const [stageId, stage] = all('AWS::ApiGateway::Stage').find(
@@ -21,7 +21,10 @@ function apiOf({ all }: Stack, name: 'ApiRestApi' | 'ApiPlayApi') {
   return { id, Properties, stage: { id: stageId, ...stage } };
 }
 
-/** Returns an API's methods, such as `PUT /users/{user_id}`, each with its function and authorizer. */
+/**
+ * Returns the methods of an API, such as `PUT /users/{user_id}`, each with its Lambda function and
+ * authorizer.
+ */
 function methodsOf(stack: Stack, name: 'ApiRestApi' | 'ApiPlayApi' = 'ApiRestApi') {
   const { resources, of } = stack;
   const { id } = apiOf(stack, name);
@@ -118,7 +121,7 @@ describe('the methods of the API', () => {
     expect(staging.of('AWS::ApiGateway::UsagePlan')).toEqual([]);
     for (const { Properties } of staging.of('AWS::ApiGateway::Method'))
       expect(Properties.ApiKeyRequired ?? false).toBe(false);
-    // API Gateway requires 20 to 128 characters, and unique values per account.
+    // API Gateway requires usage keys of 20 to 128 characters, unique within an AWS account.
     expect(values.every((value) => /^[0-9a-f]{64}$/.test(value))).toBe(true);
     expect(named).not.toContain(usageKeyOf('staging', ids[0]!));
   });
@@ -155,11 +158,11 @@ describe('the API', () => {
       apiOf(production, name).stage.Properties.AccessLogSetting;
     const format: Record<string, string> = JSON.parse(logOf('ApiRestApi').Format);
     expect(format).toMatchObject({ request_id: '$context.requestId', path: '$context.resourcePath' });
-    // `$context.path` is the requested path, which contains the token of a play URL.
+    // The log must not contain `$context.path`: the requested path of a play URL contains a token.
     expect(Object.values(format)).not.toContain('$context.path');
     expect(Object.values(format).filter((value) => !value.startsWith('$context.'))).toEqual([]);
-    // Both APIs log in the same format and log group. The play API's paths lack `/play`, so the format adds
-    // it.
+    // Both APIs write the same fields to the same log group. Paths of the play API lack `/play`, so its log
+    // format adds that prefix.
     const ofPlay = JSON.parse(logOf('ApiPlayApi').Format);
     expect(ofPlay).toEqual({ ...format, path: '/play$context.resourcePath' });
     expect(logOf('ApiPlayApi').DestinationArn).toEqual(logOf('ApiRestApi').DestinationArn);
@@ -187,7 +190,7 @@ describe('the API', () => {
     const expected = {
       MISSING_AUTHENTICATION_TOKEN: refusals.notFound(),
       RESOURCE_NOT_FOUND: refusals.notFound(),
-      // API Gateway uses this response for an unknown path if the request has an API key.
+      // API Gateway sends this response for an unknown path if the request has an API key.
       INVALID_SIGNATURE: refusals.notFound(),
       UNAUTHORIZED: refusals.unauthorized(),
       ACCESS_DENIED: refusals.forbidden(),
@@ -275,8 +278,8 @@ describe('the API of play pages', () => {
       DEFAULT_4XX: '400',
       DEFAULT_5XX: '503',
     });
-    // Omitted responses fall back to the defaults, which have the same status. Some cannot occur without API
-    // keys or a firewall.
+    // Responses that are not declared fall back to the defaults, which have the same status. Skips responses
+    // that cannot occur without API keys or a firewall.
     for (const { Properties } of gatewayResponsesOf('ApiRestApi')) {
       const { ResponseType: type, StatusCode } = Properties;
       const fallback = Number(StatusCode) < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
@@ -291,7 +294,7 @@ describe('the API of play pages', () => {
         const { title } = failureTexts[lang][StatusCode === '404' ? 'unknown' : 'failed'];
         expect(page).toContain(title);
       }
-      // API Gateway would replace `$` expressions.
+      // The page must not contain `$`, because API Gateway would replace `$` expressions.
       expect(page).not.toContain('$');
       expect(ResponseParameters).toMatchObject({
         'gatewayresponse.header.content-type': "'text/html; charset=utf-8'",
@@ -300,7 +303,8 @@ describe('the API of play pages', () => {
         'gatewayresponse.header.x-request-id': 'context.requestId',
       });
       expect(retryAfter in ResponseParameters).toBe(['429', '503'].includes(StatusCode));
-      // A mapping is either a quoted text without quotes inside, or a context variable.
+      // API Gateway accepts as a mapping a text in single quotes, without quotes inside, or a context
+      // variable.
       for (const value of Object.values<string>(ResponseParameters))
         expect(value).toMatch(/^('[^']*'|[\w.]+)$/);
     }

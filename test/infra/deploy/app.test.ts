@@ -19,7 +19,10 @@ describe('without a stage', () => {
   beforeAll(async () => {
     assembly = (await synth({})).folder;
   });
-  /** Runs the CDK command without credentials. Returns its combined output, and whether it succeeded. */
+  /**
+   * Runs the CDK command without AWS credentials. Returns the command's combined output, and whether the
+   * command succeeded.
+   */
   async function cdk(...args: string[]) {
     const named = Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_'));
     const env = {

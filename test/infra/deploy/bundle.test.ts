@@ -14,9 +14,12 @@ import { synth } from './synth.ts';
 const names = functionNames();
 const nameInAws = (name: string) => `incentives-staging-${name.replaceAll('/', '-')}`;
 const build = join(import.meta.dirname, '../../../.build');
-/** Folder of each function's asset, by the function's name in AWS. */
+/** Path of each Lambda function's bundle, by the function's AWS name. */
 let assets: Map<string, string>;
-/** Metafiles of the functions' bundles, and of minimal bundles with only the SDK clients. */
+/**
+ * esbuild's metafiles: `functions` of all real bundles, `floors` of minimal bundles that contain only the AWS
+ * SDK's clients.
+ */
 let functions: Metafile;
 let floors: Metafile;
 let scratch: string;
@@ -61,7 +64,7 @@ describe.each(names)('the bundle of %s', (name) => {
     const packages: Record<string, Client | undefined> = {
       'client-dynamodb': 'dynamodb',
       'client-sqs': 'sqs',
-      // Only operators' commands use it.
+      // No function may contain this client, because only operators' commands use it.
       'client-scheduler': undefined,
     };
     const held = Object.keys(packages).filter((of) =>

@@ -7,7 +7,7 @@ import { templateOf } from './support.ts';
 const { only, of, all, resources } = templateOf({ stage: 'production' });
 const { DashboardName, DashboardBody } = only('AWS::CloudWatch::Dashboard').Properties;
 
-/** The dashboard's body, with logical ids in place of references. */
+/** The dashboard's JSON body. References to resources are replaced by logical ids. */
 const body = (DashboardBody['Fn::Join'][1] as (string | Record<string, string | string[]>)[])
   .map((part) => (typeof part === 'string' ? part : [Object.values(part)[0]].flat()[0]))
   .join('');
@@ -44,7 +44,7 @@ test('each stage has its own dashboard', () => {
 test('it shows the state of every alarm', () => {
   const [shown] = ofType('alarm').map(({ properties }) => properties.alarms);
   expect(shown).toEqual(all('AWS::CloudWatch::Alarm').map(([id]) => id));
-  // CloudWatch shows at most 100 alarms in a widget.
+  // CloudWatch's limit: 100 alarms in one widget.
   expect(shown!.length).toBeLessThanOrEqual(100);
 });
 

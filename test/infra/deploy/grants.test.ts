@@ -12,7 +12,7 @@ const key = keys.find((id) => id.startsWith('Key'))!;
 const drawKey = keys.find((id) => id.startsWith('DrawKey'))!;
 const bookKey = keys.find((id) => id.startsWith('BookKey'))!;
 
-/** Returns a statement's resource as a short text, such as `Table/index/byTime`. */
+/** Shortens the resource of an IAM statement to a text such as `Table/index/byTime`. */
 function named(resource: unknown): string {
   return JSON.stringify(resource)
     .replaceAll(/\{"Ref":"AWS::\w+"\}/g, '')
@@ -21,7 +21,10 @@ function named(resource: unknown): string {
     .replaceAll(/[",:]/g, '');
 }
 
-/** Returns all permissions of a function's role, as `action on resource`. */
+/**
+ * Returns all permissions of a Lambda function's role, each as `action on resource`. Omits writing to the
+ * log.
+ */
 function allowed(functionName: string): string[] {
   const found = of('AWS::Lambda::Function').find(
     ({ Properties }) => Properties.FunctionName === functionName,
@@ -50,7 +53,7 @@ const queue = (name: string, kind = 'Queue') =>
   all('AWS::SQS::Queue').find(([id]) => id.startsWith(`Queues${name.replace('-', '')}${kind}`))![0];
 
 /**
- * Returns the permissions that a function's declared access should have, derived independently of the stack's
+ * Returns the permissions that follow from a function's declared access. Derives them without the stack's own
  * code.
  */
 function expected(access: Access) {

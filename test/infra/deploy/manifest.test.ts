@@ -4,16 +4,19 @@ import { type Resource, templateOf } from './support.ts';
 
 const { resources } = templateOf({ stage: 'production' });
 const types = new Set(manifest.map(({ type }) => type));
-/** Names, texts and code, which promise nothing. */
+/** Properties that contain only names, texts and code. They promise nothing, so the manifest omits them. */
 const ignored =
   /^(Code|Dimensions|Metrics|Environment|KeyPolicy|Tags|Role|Name|.*Name$|.*Description|AccessLogSetting|.*Arn$|RoleArn|Target\.(Arn|RoleArn|DeadLetterConfig)|.*\.Id|.*\.ReturnData)/;
 
-/** Logical id without the hash that CDK appends. */
+/** Returns a resource's logical id without the hash that CDK appends. */
 const nameOf = (id: string) => id.replace(/[0-9A-F]{8}$/, '');
 
 type Leaf = { type: string; name: string; path: string; value: unknown };
 
-/** Yields every value below another with its path. Leaves out what CloudFormation computes, except references. */
+/**
+ * Yields every value nested in `value` with its path. Omits values that CloudFormation computes, except
+ * references.
+ */
 function* leavesOf(value: unknown, path: string[] = []): Generator<[string, unknown]> {
   const computed = computedOf(value);
   if (computed) yield* computed.reference ? [[path.join('.'), computed.reference] as [string, unknown]] : [];
@@ -21,7 +24,10 @@ function* leavesOf(value: unknown, path: string[] = []): Generator<[string, unkn
   else for (const [name, part] of Object.entries(value)) yield* leavesOf(part, [...path, name]);
 }
 
-/** Whether CloudFormation computes a value, and the resource that it refers to, as the manifest writes it. */
+/**
+ * Returns an object if CloudFormation computes a value, and undefined if not. `reference` is the resource
+ * that the value refers to, in the manifest's notation.
+ */
 function computedOf(value: unknown): { reference?: string } | undefined {
   const [[name, argument] = []] = Object.entries((value ?? {}) as Record<string, string & string[]>);
   if (name === 'Ref') return { reference: `@${nameOf(argument!)}` };

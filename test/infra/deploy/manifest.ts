@@ -1,15 +1,18 @@
 /**
- * What production promises: every limit, schedule, retention, timeout and threshold of the deployed stack, each with
- * the promise to users or operators that it keeps. The values stand here a second time on purpose: whoever changes
- * one in `infra/deploy` has to read the promise and change it too.
+ * Lists every limit, schedule, retention, timeout and threshold of the deployed production stack, each with
+ * the promise to users or operators that depends on it. The values repeat those in `infra/deploy` on purpose:
+ * changing a value there fails a test until the promise here was read and the value changed here too.
  */
 
-/** Values of the resources of a type. `of` matches a resource's logical id without its hash. */
+/** Expected values of the resources of one type. `of` matches a resource's logical id without its hash. */
 export type Kept = {
   promise: string;
   type: string;
   of: RegExp;
-  /** Values by their paths in the template's properties. A reference is written `@Resource.Attribute`. */
+  /**
+   * Expected values, by their paths in the template's properties. A reference is written as
+   * `@Resource.Attribute`.
+   */
   values: Record<string, string | number | boolean>;
 };
 
@@ -23,7 +26,9 @@ const table = 'AWS::DynamoDB::Table';
 const day = 86_400;
 
 const atLeast = { ComparisonOperator: 'GreaterThanOrEqualToThreshold', TreatMissingData: 'notBreaching' };
-/** An alarm that goes off if something happens at all within so many seconds. */
+/**
+ * Returns the properties of an alarm that goes off if an event happens at least once within `Period` seconds.
+ */
 const once = (MetricName: string, Period: number, EvaluationPeriods = 1) => ({
   ...atLeast,
   Statistic: 'Sum',
@@ -32,7 +37,9 @@ const once = (MetricName: string, Period: number, EvaluationPeriods = 1) => ({
   Period,
   EvaluationPeriods,
 });
-/** An alarm that goes off if a function is not invoked for so many seconds. */
+/**
+ * Returns the properties of an alarm that goes off if a Lambda function is not invoked for `Period` seconds.
+ */
 const silent = (Period: number) => ({
   ComparisonOperator: 'LessThanThreshold',
   TreatMissingData: 'breaching',
@@ -563,7 +570,10 @@ export const manifest: Kept[] = [
   },
 ];
 
-/** What each alarm watches: patterns of alarms' names, and the dimensions of the metric, without dashes. */
+/**
+ * The metric dimension that each alarm must watch. `alarm` matches alarms' logical ids; `$1` is its first
+ * group.
+ */
 export const watches: [alarm: RegExp, dimensions: string][] = [
   [/^Alarms(\w+)(errors|silent|behind)$/, '@Workersevents$1Function'],
   [/^Alarms(spinshards|deliveries)deadletters$/, '@Queues$1DeadLetters.QueueName'],

@@ -15,7 +15,7 @@ const listOf = (value: string | string[]) => [value].flat();
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the workflow has
 type Job = any;
-// The YAML parser that CDK includes.
+// Uses the YAML parser inside CDK, so that the project needs no other dependency.
 const { parse } = createRequire(createRequire(import.meta.url).resolve('aws-cdk-lib'))('yaml');
 const jobs: Record<string, Job> = parse(read('github-actions.yml')).jobs;
 const stepsOf = (job: Job): Job[] => job.steps;
@@ -71,7 +71,7 @@ test('the deployer may assume exactly the roles that CDK assumes', () => {
   );
   const taken = texts.join('').matchAll(/role\/(cdk-[^"]*-role)-\$\{AWS::AccountId\}-\$\{AWS::Region\}/g);
   const roles = new Set([...taken].map(([, role]) => role));
-  // Only CloudFormation assumes this role.
+  // Operators need no permission for this role, because only CloudFormation assumes it.
   roles.delete('cdk-hnb659fds-cfn-exec-role');
   const [statement] = policy('deploy-policy.json').Statement;
   const allowed = listOf(statement!.Resource).map((arn) => /role\/(.*)-ACCOUNT-REGION$/.exec(arn)?.[1]);
@@ -112,14 +112,14 @@ describe('the permissions of CloudFormation', () => {
     expect(opened.map(({ Sid, Condition }) => [Sid, Condition !== undefined])).toEqual([
       ['TheKeyOfTheTable', true],
     ]);
-    // IAM's limit is 6,144 characters without white space. The placeholders may be shorter than the real
-    // values.
+    // IAM allows 6,144 characters without white space. The test leaves a margin, because real values can be
+    // longer than the placeholders.
     expect(JSON.stringify(policy('execution-policy.json')).length).toBeLessThan(5000);
   });
 });
 
 test('an operator may do exactly what the commands need', () => {
-  /** IAM actions by SDK command. */
+  /** IAM actions that each SDK command needs. */
   const actions: Record<string, string[]> = {
     Get: ['dynamodb:GetItem'],
     BatchGet: ['dynamodb:BatchGetItem'],
@@ -139,10 +139,13 @@ test('an operator may do exactly what the commands need', () => {
     DescribeAlarms: ['cloudwatch:DescribeAlarms'],
     DescribeStacks: ['cloudformation:DescribeStacks'],
     CreateSchedule: ['scheduler:CreateSchedule', 'iam:PassRole'],
-    // This call needs no IAM permission.
+    // AWS allows this call without an IAM permission.
     GetCallerIdentity: [],
   };
-  /** IAM actions by KMS operation. Only the API and deliveries use the secrets of webhooks. */
+  /**
+   * IAM actions that operators need for each KMS operation. Operations on the secrets of webhooks need none,
+   * because only the API and deliveries use them.
+   */
   const ofKms: Record<string, string[]> = {
     GenerateMac: ['kms:GenerateMac'],
     Sign: ['kms:Sign'],
@@ -169,7 +172,9 @@ test('an operator may do exactly what the commands need', () => {
   expect(new Set(allowed)).toEqual(new Set(needed));
 });
 
-/** Returns the text of some files and of all project files that they import. */
+/**
+ * Returns the joined source of these files and of all project files that they import, directly or indirectly.
+ */
 function filesOf(...first: string[]): string {
   const texts = new Map<string, string>();
   const open = [...first];

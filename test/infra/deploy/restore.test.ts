@@ -1,4 +1,4 @@
-/** Rehearses the restore of the guide "Run a stage" on the local stage. */
+/** Rehearses on the local stage the restore that the guide "Run a stage" describes. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,7 +43,7 @@ afterAll(async () => {
   rmSync(own, { recursive: true, force: true });
 });
 
-/** Runs a script in a new process. Returns its exit code and its JSON output. */
+/** Runs a script in a new Node process. Returns its exit code and its JSON output. */
 async function script(path: string, args: string[], more: Record<string, string> = {}) {
   const env = { PATH: process.env.PATH, HOME: own, LOCAL_STAGE_FOLDER: stageFolder, NO_COLOR: '1', ...more };
   const run = promisify(execFile)(process.execPath, [join(root, path), ...args], {
@@ -54,7 +54,7 @@ async function script(path: string, args: string[], more: Record<string, string>
 }
 const ofStage = (args: string[]) => [...args, '--org', stage.organization_id, '--stage', 'local'];
 const admin = (...args: string[]) => script('infra/operate/admin/main.ts', ofStage(args));
-/** Runs an admin command on the damaged table, as the guide describes. */
+/** Runs an admin command on the damaged table, as the guide instructs, instead of on the restored table. */
 const onDamaged = (...args: string[]) =>
   script('infra/operate/admin/main.ts', ofStage(args), {
     ...stage.environment,
@@ -90,7 +90,7 @@ const outcomes = async () =>
   (await call(`/users/${stage.user_id}/games/history?limit=1000`)).body.items as { id: string }[];
 
 /**
- * Returns the prizes of the order of three free spins by spin index. The order was made before the restore
+ * Returns the prizes of the order of three free spins, by spin index. The order was placed before the restore
  * point.
  */
 async function ranOfThree() {
@@ -102,7 +102,10 @@ async function ranOfThree() {
   return Object.fromEntries(three.map(({ spin_index, prize_id }) => [spin_index, prize_id]));
 }
 
-/** Imitates a restore by AWS: copies the items to a new table, and enables its stream afterwards. */
+/**
+ * Imitates how AWS restores a table: copies all items to a new table, and afterwards enables the new table's
+ * stream.
+ */
 async function restore(): Promise<void> {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const client = new DynamoDBClient({ endpoint: stage.dynamodb_endpoint, region: 'us-east-1', credentials });
@@ -118,7 +121,7 @@ async function restore(): Promise<void> {
   await client.send(new UpdateTableCommand({ TableName: restored, StreamSpecification }));
 }
 
-/** Data from before the restore point, and from after it. */
+/** Data created before the restore point (`before`) and after it (`after`). */
 const before = { balance: 0, outcomes: [] as { id: string }[], credit: '', key: '', open: '' };
 const after = { credit: '', play: '', outcome: '', seed: '', outcomes: 0, spins: {} };
 let calls: Arrived[];
@@ -182,8 +185,8 @@ describe('a stage restored to a point in time', () => {
     expect(ids).not.toContain(after.outcome);
     const { json } = await onDamaged('user', 'history', '--user', stage.user_id);
     expect(JSON.stringify(json)).toContain(after.outcome);
-    // A player may have seen this seed after the restore point. The stage therefore stays closed until such
-    // URLs expire.
+    // The damaged table was used until after the restore point, so a player may have seen this seed there.
+    // The stage must therefore stay closed until URLs from before the restore point expire.
     expect((await spin(before.open)).body.fairness.server_seed).toBe(after.seed);
   });
 
@@ -200,8 +203,8 @@ describe('a stage restored to a point in time', () => {
     await expect.poll(() => news().filter(isRepeated).length).toBe(1);
     const ids = new Set(calls.map(({ id }) => id));
     expect(news().filter(({ id }) => ids.has(id))).toEqual([]);
-    // The sequence is lower than the last one seen, so a receiver that ignores older sequences would lose
-    // this event.
+    // The restored stage reuses a sequence number. A receiver that ignores events with older sequences would
+    // lose this event.
     const last = Math.max(...calls.map(({ payload }) => payload.sequence));
     expect(news().find(isRepeated)!.payload.sequence).toBeLessThan(last);
   });

@@ -15,7 +15,7 @@ const routes = [...allRoutes, ...sampleRoutes];
 const whole = { routes, background: sampleBackground, validated: true };
 const staging = templateOf({ stage: 'staging', ...whole });
 const production = templateOf({ stage: 'production', ...whole });
-/** A small stack for tests of settings: a stack with all functions takes half a second. */
+/** Options for a small stack in tests of settings. A stack with all functions takes half a second. */
 const small = { routes: sampleRoutes, background: sampleBackground };
 
 const domain = {
@@ -64,7 +64,7 @@ describe('the table', () => {
 
 test('properties that AWS cannot change later are as first deployed', () => {
   const lasting = ['AWS::DynamoDB::Table', 'AWS::KMS::Key'].flatMap((type) => production.all(type));
-  // With a different logical id, CloudFormation would create a new, empty table or a new key.
+  // If a logical id changed, CloudFormation would create a new, empty table or a new key.
   expect(lasting.map(([id]) => id.replace(/[0-9A-F]{8}$/, '')).sort()).toEqual([
     'BookKey',
     'DrawKey',
@@ -281,7 +281,7 @@ describe('the stack', () => {
       'TableName',
     ]);
     expect(variables.map(outputOf)).toEqual(expect.arrayContaining(Object.keys(Outputs)));
-    // CloudFormation's limit for an output.
+    // CloudFormation limits an output's value to 1,024 bytes.
     expect(Outputs.Beacon.Value.length).toBeLessThan(1024);
     expect(Outputs.TableName.Value).toEqual({ Ref: production.only('AWS::DynamoDB::Table').id });
     expect(stackOf({ stage: 'production', ...small }).stack.stackName).toBe(stackNameOf('production'));

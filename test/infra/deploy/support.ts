@@ -11,7 +11,10 @@ import { scratch } from './synth.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Creates a minimal bundle for each function, because the templates do not depend on the code. */
+/**
+ * Creates a minimal bundle for each Lambda function. The stack's templates do not depend on the functions'
+ * code.
+ */
 function emptyBundles(names: string[]): string {
   const folder = mkdtempSync(join(scratch, 'bundles-'));
   for (const name of names) {
@@ -24,13 +27,16 @@ function emptyBundles(names: string[]): string {
 type Options = Omit<StackOptions, 'bundles' | 'settings'> & {
   settings?: Partial<StageSettings>;
   /**
-   * Whether to apply CloudFormation's rules, as the app always does. Off by default, because they take
-   * seconds.
+   * Whether CloudFormation's rules are checked, as the app always does. Off by default, because the check
+   * takes seconds.
    */
   validated?: boolean;
 };
 
-/** Returns a stage's stack, with cdk.json's context and fixed values for settings that a person fills in. */
+/**
+ * Returns the stack of a stage. Uses cdk.json's context, and fixed values for the settings that a person
+ * fills in.
+ */
 export function stackOf({ validated = false, ...options }: Options) {
   const { context } = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'));
   const outdir = mkdtempSync(join(scratch, 'out-'));
@@ -61,8 +67,8 @@ export function stackOf({ validated = false, ...options }: Options) {
 export type Resource = { Type: string; Properties: any; DeletionPolicy?: string };
 
 /**
- * Returns the template of a stage's stack, with its resources by type: `all` with ids, `of` without, and
- * `only` for a single one.
+ * Returns the CloudFormation template of a stage's stack, and functions that find its resources by type:
+ * `all` returns ids and resources, `of` only resources, and `only` the single resource of the type.
  */
 export function templateOf(options: Options) {
   const template = Template.fromStack(stackOf(options).stack);
@@ -77,7 +83,9 @@ export function templateOf(options: Options) {
   return { template, resources, all, of, only };
 }
 
-/** Sample endpoints of special kinds: one that production lacks, and one with a credential in its path. */
+/**
+ * Sample endpoints of special kinds: one does not exist in production, and one has a credential in its path.
+ */
 export const sampleRoutes: Route[] = [
   {
     name: 'debug/sample',
@@ -101,7 +109,7 @@ export const sampleRoutes: Route[] = [
   },
 ];
 
-/** A sample worker of each kind, with its queues and schedules. */
+/** A sample worker for each kind of event source, with the queues and schedules that the workers need. */
 export const sampleBackground: Background = {
   queues: {
     deliveries: {

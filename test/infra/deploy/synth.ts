@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const root = join(import.meta.dirname, '../../..');
-/** Folder for the synthesized stacks of a test file. Deleted when the process exits. */
+/** Temporary folder for the stacks that a test file synthesizes. Deleted when the process exits. */
 export const scratch = mkdtempSync(join(tmpdir(), 'incentives-stacks-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 
 /**
- * Synthesizes the app like the CDK command, with this context. Skips CloudFormation's rules, which double the
- * time; other tests apply them by `validated`. Returns the output folder and the process's output.
+ * Synthesizes the CDK app with this context, as the CDK command does. Skips CloudFormation's rules, because
+ * they double the time and tests with `validated` cover them. Returns the output folder and the process's
+ * output.
  */
 export async function synth(context: Record<string, string>) {
   const settings = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'));

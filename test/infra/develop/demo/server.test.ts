@@ -34,14 +34,14 @@ const ofPage = (): Headers => ({
 const post = (path: string, body: unknown, headers = ofPage()) =>
   ask('POST', path, headers, JSON.stringify(body));
 
-/** Opens the event stream of Ana's page. */
+/** Opens the stream of server-sent events for a page on which Ana is signed in. */
 async function listen() {
   const response = await fetch(`${demo.link}events`, { headers: { cookie: cookie() } });
   let raw = '';
   const read = async () => {
     for await (const chunk of response.body!) raw += Buffer.from(chunk).toString();
   };
-  // The stream ends when the server stops.
+  // Ignores the error with which reading ends when the server stops.
   read().catch(() => undefined);
   const told = () =>
     raw

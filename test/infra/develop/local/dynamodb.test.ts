@@ -8,7 +8,7 @@ import { startDynamodb } from '../../../../infra/develop/local/dynamodb.ts';
 const own = mkdtempSync(join(tmpdir(), 'incentives-java-'));
 afterAll(() => rmSync(own, { recursive: true, force: true }));
 
-/** Starts DynamoDB Local with a fake `java` script. Returns the error message. */
+/** Starts DynamoDB Local with a shell script in place of `java`. Returns the error message. */
 async function problemWith(script: string): Promise<string> {
   const folder = mkdtempSync(join(own, 'bin-'));
   writeFileSync(join(folder, 'java'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });

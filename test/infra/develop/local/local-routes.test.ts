@@ -7,7 +7,7 @@ import { raw } from '../../../support/raw.ts';
 
 describe('the routes of the local stage itself', () => {
   test('run a schedule now as of another time', async () => {
-    // Early enough not to run free spins that another test has queued.
+    // The time is years ago, so that the schedule does not run free spins that another test has queued.
     const now = '2020-05-01T04:00:00.000Z';
     const fired = await request('POST', '/local/schedules/spin-sweep', { body: { now } });
     expect([fired.status, fired.body]).toEqual([200, { status: 'success', schedule: 'spin-sweep', now }]);
@@ -82,7 +82,8 @@ describe('the routes of the local stage itself', () => {
       const { status, body } = await request(method, path, { headers: { origin } });
       expect([origin, status, body.code]).toEqual([origin, 403, 'forbidden']);
     }
-    // Browsers may omit the Origin header in GET requests.
+    // Refuses the request by `Sec-Fetch-Site` too, because browsers may omit the `Origin` header in a GET
+    // request.
     const ofElsewhere = await request(method, path, { headers: { 'sec-fetch-site': 'cross-site' } });
     expect(ofElsewhere.status).toBe(403);
   });

@@ -17,13 +17,13 @@ const servers = Object.entries({
   API: baseUrl,
 }).filter(([name]) => name === 'API' || name.startsWith('AWS_ENDPOINT_URL_'));
 
-// Linux routes all of 127.0.0.0/8 to this machine, so this address works without a network.
+// On Linux, 127.0.0.2 reaches this machine even without a network. The servers must listen only on 127.0.0.1.
 const onlyLinux = process.platform === 'linux' ? ['127.0.0.2'] : [];
 const others = Object.values(networkInterfaces())
   .flat()
   .flatMap((network) => (network && !network.internal && network.family === 'IPv4' ? [network.address] : []));
 
-/** Tries to connect. Returns `connected` or the error code. */
+/** Tries to open a TCP connection. Returns `connected` or the error code. */
 const connecting = (host: string, port: number) =>
   new Promise<string>((resolve) => {
     const socket = connect({ host, port })
@@ -40,7 +40,7 @@ test.each(servers)('%s is reachable only on the loopback address', async (_, url
   }
 });
 
-/** Sends a POST with headers that `fetch` would not send. Returns the status. */
+/** Sends a POST request with headers that `fetch` does not allow. Returns the response's status. */
 const statusWith = (url: string, headers: Record<string, string>) =>
   new Promise<number | undefined>((resolve, reject) => {
     request(url, { method: 'POST', headers }, (response) => resolve(response.resume().statusCode))
@@ -73,7 +73,7 @@ test('all servers of the local stage are tested', () => {
   ]);
 });
 
-// Needs javac 17: other compilers may order the class file differently.
+// Runs only with javac 17, because another version may compile the source to different bytes.
 const compiler = spawnSync('javac', ['-version'], { encoding: 'utf8' });
 test.runIf(compiler.stdout?.startsWith('javac 17.'))('the compiled Java class matches its source', () => {
   const java = join(import.meta.dirname, '../../../../infra/develop/local/java');

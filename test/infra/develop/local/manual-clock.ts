@@ -1,14 +1,17 @@
 import type { Clock } from '../../../../infra/develop/local/aws/clock.ts';
 
-/** A fake clock, which moves only by `advance`. */
+/** A fake clock for tests. Its time changes only by `advance`. */
 export type ManualClock = Clock & {
-  /** Advances the time. Wakes waiting code in order, and lets each continue before the next. */
+  /**
+   * Advances the time by milliseconds. Resolves the due waits in order, and lets the code after each wait run
+   * before the next one.
+   */
   advance(milliseconds: number): Promise<void>;
-  /** Returns the number of waits. */
+  /** Returns the number of waits that have not resolved yet. */
   waiting(): number;
 };
 
-/** Creates a clock that starts at an ISO 8601 time. */
+/** Creates a fake clock that starts at an ISO 8601 time. */
 export function createManualClock(start = '2026-01-05T12:00:00Z'): ManualClock {
   let now = Date.parse(start);
   const waiters = new Set<{ at: number; wake(): void }>();

@@ -36,7 +36,9 @@ const alive = (pid: number) => {
     return false;
   }
 };
-/** Returns the organization and user from the stage file, with the user's balance. */
+/**
+ * Reads the organization, API key and user from the stage file, and the user's ticket balance from the API.
+ */
 async function welcomed() {
   const { base_url, organization_id, api_key, user_id } = JSON.parse(readFileSync(stageFile, 'utf8'));
   const headers = { authorization: `Bearer ${api_key}`, 'x-organization-id': organization_id };
@@ -148,7 +150,7 @@ describe('npm start', () => {
     expect(children.length).toBeGreaterThan(0);
     stage.child.kill('SIGINT');
     expect(await stage.ended).toBe(0);
-    // The bundler's process exits a moment after its parent.
+    // Polls, because esbuild's process exits shortly after the stage that started it.
     await expect.poll(() => children.filter(alive), { timeout: 90_000 }).toEqual([]);
     expect(existsSync(stageFolder)).toBe(false);
   });

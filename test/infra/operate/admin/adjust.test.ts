@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 type Options = Record<string, string | undefined>;
 
-/** Runs `user adjust` with default options, overridden by the given ones. */
+/** Runs the command `user adjust` with default options. `options` override the defaults. */
 async function adjust(user: string, options: Options) {
   const merged: Options = { org: api.organizationId, user, account: 'tickets', why: 'a mistake', ...options };
   const args = Object.entries(merged).flatMap(([name, value]) =>

@@ -32,7 +32,7 @@ const withTable = {
   DRAW_KEY_ARN: drawKeyArn,
 };
 
-/** Runs a command in a new process with the given environment. */
+/** Runs an admin command in a new process with these environment variables. */
 async function spawned(args: string[], env: Record<string, string | undefined>) {
   const run = promisify(execFile)(process.execPath, [main, ...args], { env: env as NodeJS.ProcessEnv });
   const ended = await run.catch((error: { stdout: string; stderr: string; code: number }) => error);
@@ -40,7 +40,7 @@ async function spawned(args: string[], env: Record<string, string | undefined>) 
   return { code, stderr, json: stdout ? JSON.parse(stdout) : undefined };
 }
 
-/** Runs a command on the tests' local stage. */
+/** Runs an admin command in this process, on the tests' local stage. */
 async function admin(args: string[]) {
   const stdout: string[] = [];
   const stderr: string[] = [];
@@ -200,7 +200,7 @@ describe('a deployed stage', () => {
   const identity = `<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/">
     <GetCallerIdentityResult><Arn>${arn}</Arn></GetCallerIdentityResult></GetCallerIdentityResponse>`;
 
-  /** Starts a fake CloudFormation and STS server, and records its requests. */
+  /** Starts a fake server for CloudFormation and STS, which records its requests. */
   async function cloudformation(status: number, xml: string) {
     const asked: string[] = [];
     const server = createServer(async (request, response) => {

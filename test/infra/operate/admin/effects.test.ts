@@ -17,16 +17,17 @@ import { newUrl } from '../../../games/support/plays.ts';
 import { haveAlone } from '../../../support/alone.ts';
 import { type Small, smallOrganization } from './report/support.ts';
 
-// `webhooks parked` and `webhooks redrive` hide dead-lettered messages from other tests for a moment.
+// Prevents other tests from using the dead-letter queue meanwhile: `webhooks parked` and `webhooks redrive`
+// hide its messages for a moment.
 haveAlone(parkedUrl);
 
-/** A small organization with data for each command. */
+/** A small organization that contains data for every admin command. */
 type World = Small & {
   org: string;
-  /** An organization created two days ago, so that books are due. */
+  /** Id of an organization that was created two days ago, so that it has books to close. */
   older: string;
   user: string;
-  /** A user without free spins, who can be erased. */
+  /** Id of a user without free spins. Only such a user can be erased. */
   leaving: string;
   url: string;
   webhook: string;
@@ -65,7 +66,7 @@ beforeAll(async () => {
     attempt: 8,
   });
 
-  /** Creates a disabled webhook with a rotated secret. */
+  /** Creates a webhook that is disabled and whose secret was replaced. */
   async function webhookWithAPast(organizationId: string): Promise<string> {
     const fields = { callback_url: 'https://hooks.example.com/', secret_key: 'first' };
     const { webhook_id } = (await api.post('/webhooks', fields)).body;
@@ -85,7 +86,10 @@ const ofWebhook: Example = ({ org, webhook }) => ['--org', org, '--webhook', web
 const ofUrl: Example = ({ org, url }) => ['--org', org, '--url', url];
 const ofPeriod: Example = ({ org, from, to }) => ['--org', org, '--from', from, '--to', to];
 
-/** Options to run each changing command once, ordered so that each has something to change. */
+/**
+ * Options with which each data-changing admin command runs once. The order ensures that each command finds
+ * data to change.
+ */
 const changes: Record<string, Example> = {
   'book close': ({ older }) => ['--org', older],
   'game set': (of) => [...inOrg(of), '--game', 'truck', '--cost', '9'],
@@ -115,7 +119,7 @@ const changes: Record<string, Example> = {
   'webhooks enable': ofWebhook,
 };
 
-/** Options to run each command that reads or exports. */
+/** Options with which each admin command that only reads or exports runs once. */
 const others: Record<string, Example> = {
   'audit list': inOrg,
   'audit in-force': (of) => [...inOrg(of), '--at', new Date().toISOString(), '--game', 'truck'],
@@ -164,7 +168,7 @@ const declared = (isChange: boolean) =>
 type Written = any;
 type Write = { items: Written[] };
 
-/** Runs a command. Returns its output and all its writes to the table, in order. */
+/** Runs an admin command. Returns its output and its writes to the table in order. */
 async function run(name: string, options: string[]) {
   const writes: Write[] = [];
   const printed: string[] = [];
@@ -187,7 +191,10 @@ async function run(name: string, options: string[]) {
   }
 }
 
-/** Returns the items of a write, and the keys of updates and deletions. Undefined for a read. */
+/**
+ * Returns the items that a DynamoDB command puts, and the keys that it updates or deletes. Returns undefined
+ * for a read.
+ */
 function itemsWritten(commandName: string, input: Written): Written[] | undefined {
   if (/Get|Query|Scan/.test(commandName)) return undefined;
   if (/TransactWrite/.test(commandName))
@@ -202,7 +209,8 @@ function itemsWritten(commandName: string, input: Written): Written[] | undefine
 }
 
 const isRecord = ({ kind }: Written): boolean => kind === 'operations';
-// A book's tiles may be written before its record: they have no effect until the book is stored.
+// The tiles of a book may be written before the operation's record, because they have no effect until the
+// book itself is stored.
 const mayComeBefore = (name: string, { pk }: Written) => name === 'book close' && /^TILES#/.test(pk);
 
 describe('a command that is declared to change data', () => {

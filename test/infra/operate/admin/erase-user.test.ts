@@ -39,10 +39,10 @@ afterAll(() => receiver.close());
 const by = (why = 'request 4711') => ({ operator: 'ana', now: Date.now(), why });
 const erase = (user: string) => eraseUser(api.organizationId, user, by());
 
-/** Number of created persons, to give each one different texts. */
+/** Number of users created so far. It makes the texts of each user unique. */
 let persons = 0;
 
-/** Creates a user with personal texts in every kind of record. Returns the user and the texts. */
+/** Creates a user with personal texts in each kind of record. Returns the user and these texts. */
 async function person() {
   const name = `anna-${api.organizationId}-${++persons}`;
   const texts = {
@@ -78,7 +78,10 @@ async function person() {
   return { user, gift, texts, guest, spins, name };
 }
 
-/** Returns all items of the organization, the user and recent webhook calls that contain a text. */
+/**
+ * Returns the stored items that contain a text, among the items of the organization, of the user and of
+ * recent webhook calls.
+ */
 async function itemsWith(text: string, user: string) {
   const { organizationId } = api;
   const days = [-1, 0, 1].map((days) => addDays(dayOf(Date.now()), days));

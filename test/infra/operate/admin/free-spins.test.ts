@@ -16,7 +16,7 @@ import { isoOf, startOfDay } from '../../../../shared/time.ts';
 import { type Api, newOrganization } from '../../../support/api.ts';
 import { createManualClock } from '../../develop/local/manual-clock.ts';
 
-// Far in the future, so that the stage's own sweeps do not find these spins due.
+// The spins are due far in the future, so that the stage's own sweeps do not run them.
 const due = '2044-03-02';
 const midnight = startOfDay(due);
 const minute = 60_000;
@@ -116,7 +116,7 @@ describe('free spins that have not run', () => {
     await queue();
     await freezeUser(org, user, by());
     expect(await cause()).toMatchObject({ cause: 'user_frozen', sentence: 'The user is frozen.', by: byAna });
-    // The next sweep has not run yet, although the spins are long overdue.
+    // The spins are long overdue, but the sweep that follows the unfreezing has not run yet.
     await unfreezeUser(org, user, { ...by(), now: midnight + 20 * minute });
     const freed = await cause(midnight + 22 * minute);
     expect(freed).toMatchObject({ cause: 'not_started', to_do: expect.stringContaining('Wait') });
@@ -190,7 +190,7 @@ describe('free spins', () => {
   });
 });
 
-/** Returns the ids of a user's orders, oldest first. */
+/** Returns the ids of a user's spin orders, oldest first. */
 async function ordersOf(userId: string): Promise<string[]> {
   const orders = await readRange(recordsOfUser(org, userId, 'orders'), { consistent: true });
   return orders.map(({ order_id }) => String(order_id));

@@ -6,7 +6,8 @@ import { operationsOf } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
 
 /**
- * Returns all operations on an organization, oldest first. Fails if one of them is not a valid book record.
+ * Returns the records of all operations on an organization, oldest first. Fails if a record is not valid in a
+ * book.
  */
 export async function operationsOn(organizationId: string): Promise<OperationRecord[]> {
   const records = await readRange(operationsOf(organizationId), { consistent: true });
@@ -14,7 +15,10 @@ export async function operationsOn(organizationId: string): Promise<OperationRec
   return records as OperationRecord[];
 }
 
-/** Returns a summary of each operation on an organization, except for its creation. */
+/**
+ * Returns a summary of each operation on an organization. Omits the first operation, which created the
+ * organization.
+ */
 export const changesOn = async (organizationId: string) =>
   (await operationsOn(organizationId))
     .slice(1)

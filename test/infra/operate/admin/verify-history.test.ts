@@ -24,8 +24,8 @@ const fresh: User = {
 };
 
 /**
- * Returns a user's history with a record of each kind: 10 tickets, 2 truck entries, an outcome, and 4 tickets
- * spent.
+ * Returns a user's history with one record of each kind: 10 tickets and 2 truck entries credited, an outcome,
+ * and 4 tickets spent.
  */
 function history() {
   const tickets = post(

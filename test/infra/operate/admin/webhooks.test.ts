@@ -12,7 +12,8 @@ import { eventually } from '../../../support/eventually.ts';
 import { isSignedWith, type Receiver, startReceiver } from '../../../support/receiver.ts';
 import { changesOn } from './operations-on.ts';
 
-// Reading the dead-letter queue hides its messages from other tests for a moment.
+// Prevents other tests from using the dead-letter queue meanwhile, because reading it hides its messages for
+// a moment.
 haveAlone(parkedUrl);
 
 let api: Api;
@@ -26,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-/** Runs a webhook command on the tests' local stage. */
+/** Runs an admin command `webhooks …` on the tests' local stage. */
 async function webhooks(...args: string[]) {
   const out: string[] = [];
   const errors: string[] = [];
@@ -287,7 +288,8 @@ describe('a replayed time window', () => {
     const everybody = await webhooks('replay', '--from', from, '--to', to);
     expect(everybody.json.records[api.organizationId]).toBe(1);
     await receiver.until(3, about);
-    // Long timeout: replays the events of all organizations of all tests, one after the other.
+    // The timeout is long, because the command replays the events of all tests' organizations, one
+    // organization after the other.
   }, 120_000);
 
   test.each([

@@ -27,7 +27,7 @@ const names = [
   'clean-up',
 ];
 
-/** Runs the smoke test on the tests' local stage. */
+/** Runs the command `smoke` on the tests' local stage. */
 async function smoke(...args: string[]) {
   const texts = { out: '', error: '' };
   const code = await runSmoke(['--stage', 'local', ...args], {
@@ -53,7 +53,7 @@ afterEach(async () => {
 
 type Reply = { path: string; status: number; text: string };
 
-/** Starts a proxy for the stage that changes some responses. */
+/** Starts a proxy in front of the stage that replaces parts of some responses. */
 async function startFaultyStage(changeResponse: (reply: Reply) => Partial<Reply>): Promise<string> {
   proxy = createServer(async (request, response) => {
     const { method = '', url: path = '', headers } = request;
@@ -92,7 +92,7 @@ describe('a healthy stage', () => {
     expect(receiver.calls).toHaveLength(1);
     await expectNothingLive(report.organization_id);
 
-    // Imitates a run that was killed: it left a live key, a webhook and a queued free spin.
+    // Creates what a killed smoke test leaves behind: a live API key, a webhook and a queued free spin.
     const by = { operator: 'test', now: Date.now() };
     await changeSettings(report.organization_id, { suspended: false }, by);
     const newKey = () => createApiKey(report.organization_id, 'local', by);

@@ -31,7 +31,7 @@ afterEach(() => source?.stop());
 type Handler = LambdaFunction<SQSEvent>['handler'];
 const bodiesOf = (event: SQSEvent) => event.Records.map(({ body }) => body);
 
-/** Polls the queue. Records each batch before it calls the handler. */
+/** Polls the SQS queue. Records each batch of messages before it calls the handler. */
 function poll(handler: Handler, more: Partial<Parameters<typeof pollQueue>[0]> = {}) {
   const noting: Handler = (event, ...rest) => {
     received.push(bodiesOf(event));

@@ -5,7 +5,7 @@ import { parseExpression } from '../../../../../infra/develop/local/aws/schedule
 
 const newYork = 'America/New_York';
 
-/** Returns the next runs after a time, as ISO times. */
+/** Returns the next `count` runs of a schedule after a time, as ISO times. */
 function runs(
   expression: string,
   { after, zone = 'UTC', count = 3 }: { after: string; zone?: string; count?: number },

@@ -6,7 +6,8 @@ import { pollStream, type StreamReader } from '../../../../../infra/develop/loca
 import { eventually } from '../../../../support/eventually.ts';
 import { createManualClock, type ManualClock } from '../manual-clock.ts';
 
-// An in-memory stream that notifies its readers, so that the tests need no polling.
+// Replaces the DynamoDB stream by one in memory. It notifies its readers of new records, so that the tests
+// need no polling.
 let clock: ManualClock;
 let records: DynamoDBRecord[];
 let written: Notifier;
@@ -38,7 +39,7 @@ const reader: StreamReader = {
   },
 };
 
-/** Writes records and notifies readers. `a1` is the first record of item `a`. */
+/** Writes records to the in-memory stream and notifies its readers. `a1` is the first record of item `a`. */
 async function write(...names: string[]) {
   for (const name of names) {
     const [pk = ''] = name;
@@ -116,6 +117,7 @@ test('an idle stream causes no wake-ups', async () => {
   await eventually(() => expect(calls).toEqual([['a1']]));
   const waiting = clock.waiting();
   await clock.advance(86_400_000);
-  // Twelve waits remain: the list of shards, the reader, and ten lanes.
+  // Exactly twelve waits remain: one for the list of shards, one for the reader, and ten for the lanes. More
+  // would be a leak.
   expect([waiting, clock.waiting()]).toEqual([12, 12]);
 });

@@ -15,8 +15,8 @@ import { pollStream } from '../../../../../infra/develop/local/aws/stream-source
 import { eventually } from '../../../../support/eventually.ts';
 import { createManualClock, type ManualClock } from '../manual-clock.ts';
 
-// Mocks the stream, because DynamoDB Local keeps a shard for hours: its end, its children and expired
-// iterators could not be tested.
+// Mocks the DynamoDB stream, because a shard of DynamoDB Local ends only after hours. With the mock, tests
+// can cover the end of a shard, its children, and expired iterators.
 const streams = mockClient(DynamoDBStreamsClient);
 afterAll(() => streams.restore());
 let clock: ManualClock;
@@ -30,7 +30,7 @@ beforeEach(() => {
   handled = [];
   streams.reset();
   streams.on(DescribeStreamCommand).callsFake(({ ExclusiveStartShardId }) => {
-    // One shard per page, to test pagination.
+    // Lists one shard per page, so that the test covers pagination.
     const names = Object.keys(shards);
     const index = ExclusiveStartShardId ? names.indexOf(ExclusiveStartShardId) + 1 : 0;
     const ShardId = names[index]!;
@@ -99,7 +99,8 @@ test('the children of an ended shard are found and read from their beginning', a
 
 test.each([
   ['an expired iterator', ExpiredIteratorException, ['1', '2', '3']],
-  // Trimmed records are lost. Reading continues at the oldest record that is left.
+  // DynamoDB has deleted (trimmed) records that were not read in time. Reading continues at the oldest record
+  // that exists.
   ['trimmed data', TrimmedDataAccessException, ['1', '2', '1', '2', '3']],
 ])('%s is replaced by a new iterator', async (_, Refusal, expected) => {
   shards = { only: { numbers: ['1', '2', '3'], isOpen: true } };

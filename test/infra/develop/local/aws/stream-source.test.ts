@@ -44,7 +44,7 @@ const failedAt = (event: DynamoDBStreamEvent, index: number) => ({
   batchItemFailures: [{ itemIdentifier: event.Records[index]?.dynamodb?.SequenceNumber ?? '' }],
 });
 
-/** Polls the table's stream, and records the keys of each call. */
+/** Polls the table's stream. Returns a list that gets the keys of the records of each invocation. */
 function poll(handler: Handler, more: Partial<Options> = {}): string[][] {
   const calls: string[][] = [];
   source = pollStream({
@@ -109,7 +109,7 @@ test('a batch has at most as many records as its size', async () => {
 test('the latest position skips existing records', async () => {
   await put('old');
   const calls = poll(async () => {}, { startingPosition: 'LATEST' });
-  // The test cannot see when reading starts, so it writes until a record arrives.
+  // Writes new items until one arrives, because the test cannot see when the reading of the stream starts.
   await eventually(async () => {
     await put(randomUUID());
     expect(calls.length).toBeGreaterThan(0);

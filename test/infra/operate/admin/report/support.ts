@@ -12,7 +12,7 @@ import { type Api, newOrganization } from '../../../../support/api.ts';
 import { byTest } from '../../../../support/by.ts';
 import { prizeOf } from '../../../../support/prize.ts';
 
-/** Runs a report on the tests' local stage. */
+/** Runs the command `report` with a verb and options on the tests' local stage. */
 export async function report(verb: string, org: string, args: Record<string, string | true>) {
   const options = Object.entries(args).flatMap(([name, value]) =>
     value === true ? [`--${name}`] : [`--${name}`, value],
@@ -33,17 +33,17 @@ export async function shown(verb: string, org: string, args: Record<string, stri
   return JSON.parse(out);
 }
 
-/** A small organization with an event of every kind, and its users' records. */
+/** A small organization with every kind of event, and the records of its users. */
 export type Small = {
   api: Api;
   users: string[];
   records: ChainedRecord[];
-  /** Days of the first and last record, which are usually the same. */
+  /** `from` and `to` are the days of the first and the last record, usually the same day. */
   from: string;
   to: string;
 };
 
-/** Creates the small organization with the API. */
+/** Creates the small organization and its data through the API. */
 export async function smallOrganization(): Promise<Small> {
   const api = await newOrganization();
   const org = api.organizationId;
@@ -85,10 +85,10 @@ export async function smallOrganization(): Promise<Small> {
   return { api, users, records, from: days[0]!, to: days.at(-1)! };
 }
 
-/** Returns the day of the book that contains a record. */
+/** Returns the day (New York time) of the book that contains a record. */
 export const dayOfRecord = (record: ChainedRecord): string => dayOf(timeOfUlid(timeSortKey(record)));
 
-/** Returns the outcomes among records, without those of test plays. */
+/** Returns the outcomes among these records. Omits outcomes of debug plays. */
 export const outcomesIn = (records: ChainedRecord[]): OutcomeRecord[] =>
   records.filter((record) => record.kind === 'outcomes').filter(({ debug }) => !debug);
 
