@@ -7,8 +7,8 @@ import { usageKeyOf } from '../shared/usage-key.ts';
 const bearer = /^Bearer +(\S+)$/i;
 
 /**
- * Authenticates an API key and returns its organization. API Gateway caches the result by key, whatever the
- * `X-Organization-Id` header is. So each endpoint checks that the header names this organization.
+ * Authenticates an API key and returns its organization. API Gateway caches the result by the key alone. So
+ * each endpoint itself checks that the `X-Organization-Id` header names this organization.
  */
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   const name = Object.keys(event.headers ?? {}).find((key) => key.toLowerCase() === 'authorization') ?? '';
@@ -36,9 +36,8 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
 }
 
 /**
- * Returns the ARN of all methods and paths of the API. `methodArn` is the ARN of one method, such as
- * `arn:…:api/stage/GET/users`. The policy must allow all of them, because API Gateway caches it for all
- * requests with the key.
+ * Returns the ARN of all methods and paths of the API, because API Gateway caches the policy for all requests
+ * with the key. `methodArn` is the ARN of one method, such as `arn:…:api/stage/GET/users`.
  */
 function wholeApi(methodArn: string): string {
   const [api, stage] = methodArn.split('/');

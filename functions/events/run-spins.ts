@@ -4,8 +4,7 @@ import { log } from '../../shared/log.ts';
 
 /**
  * No transaction starts in the last 30 s before the function's timeout. A transaction is retried for 10 s and
- * can then hang in two calls. If Lambda killed the function meanwhile, it could not queue the rest of its
- * shard.
+ * can then hang in two calls. A function that Lambda kills could not queue the rest of its shard.
  */
 const reserveMs = 30_000;
 

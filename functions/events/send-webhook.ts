@@ -11,8 +11,8 @@ import { delaysFrom } from '../../shared/webhooks/retry-schedule.ts';
 let deps: DeliveryDeps | undefined;
 
 /**
- * Handles a batch of SQS messages concurrently. For a delivery, makes one attempt. For a backlog, makes one
- * step or one check of the receiver. Failed messages return to the queue.
+ * Handles a batch of SQS messages concurrently. Each message asks for one attempt of a delivery, one step
+ * through a receiver's backlog, or one check of a backlog. Failed messages return to the queue.
  */
 export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> {
   deps ??= {

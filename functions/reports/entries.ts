@@ -6,7 +6,7 @@ import { reportPage } from '../../shared/reports/reports.ts';
 
 const fields = Object.keys(entryReportRow.shape);
 
-/** Reports on an organization's truck and flight entry transactions, page by page, oldest first. */
+/** Returns a page of an organization's truck and flight entry transactions, oldest first. */
 export const handler = endpoint(reportsRoutes['reports/entries'], async ({ organizationId, query, now }) => {
   const { rows, paging } = await reportPage<z.output<typeof entryReportRow>>(
     organizationId,

@@ -6,7 +6,7 @@ import { reportPage } from '../../shared/reports/reports.ts';
 
 const fields = Object.keys(outcomeReportRow.shape);
 
-/** Reports on an organization's game outcomes, page by page, oldest first. */
+/** Returns a page of an organization's game outcomes, oldest first. */
 export const handler = endpoint(reportsRoutes['reports/outcomes'], async ({ organizationId, query, now }) => {
   const { rows, paging } = await reportPage<z.output<typeof outcomeReportRow>>(
     organizationId,

@@ -2,7 +2,7 @@ import { createUser } from '../../shared/accounts/references.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { usersRoutes } from '../../shared/api/routes/users.ts';
 
-/** Creates a user with an external reference that no other user of the organization has. */
+/** Creates a user. No other user of the organization may have the same external reference. */
 export const handler = endpoint(usersRoutes['users/create'], async ({ organizationId, body, now }) => {
   const { user_id, date_created } = await createUser(organizationId, body.external_reference, now);
   return reply({ user_id, date_created });

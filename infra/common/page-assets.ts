@@ -59,8 +59,8 @@ export const pageAssets = (): Plugin => ({
 });
 
 /**
- * Registers module hooks that resolve imports ending in `?text`, so that Node can run such sources without a
- * bundler.
+ * Registers Node module hooks that resolve imports ending in `?text`, so that Node can run the play page's
+ * server code without a bundler.
  */
 export function resolvePageAssets(): void {
   registerHooks({

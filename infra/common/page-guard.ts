@@ -12,8 +12,8 @@ export const ownHeader = 'x-incentives-page';
 export type Refused = { status: number; message: string };
 
 /**
- * Returns a refusal for a request with a foreign `Host` header (DNS rebinding), or undefined if the host is
- * allowed.
+ * Returns a refusal for a request with a foreign `Host` header (DNS rebinding). Returns undefined if the host
+ * is allowed.
  */
 export const refusedHost = (request: IncomingMessage): Refused | undefined =>
   isForOwnHost(request)
@@ -21,8 +21,8 @@ export const refusedHost = (request: IncomingMessage): Refused | undefined =>
     : { status: 421, message: 'This page is only available on this machine, at 127.0.0.1 or localhost.' };
 
 /**
- * Returns a refusal for a request from another origin, such as another port of this machine, or undefined if
- * the request is allowed.
+ * Returns a refusal for a request from another origin (also from another port of this machine). Returns
+ * undefined if the request is allowed.
  */
 export function refusedOrigin(request: IncomingMessage): Refused | undefined {
   const site = request.headers['sec-fetch-site'];
@@ -33,8 +33,8 @@ export function refusedOrigin(request: IncomingMessage): Refused | undefined {
 }
 
 /**
- * Returns a refusal for a POST request without a JSON body or without the custom header, or undefined if the
- * request is allowed.
+ * Returns a refusal for a POST request without a JSON body or without the custom header. Returns undefined if
+ * the request is allowed.
  */
 export function refusedChange({ method, headers }: IncomingMessage): Refused | undefined {
   const isJson = headers['content-type']?.split(';')[0] === 'application/json';

@@ -87,8 +87,8 @@ const { MISSING_AUTHENTICATION_TOKEN, RESOURCE_NOT_FOUND, INVALID_SIGNATURE, EXP
 const { THROTTLED, REQUEST_TOO_LARGE, DEFAULT_4XX, DEFAULT_5XX } = gatewayRefusals;
 
 /**
- * The refusal that players get for each error that the play pages' API raises. This API has no authorizer and
- * no API keys, so their errors are left out.
+ * The refusal that players get for each error that the play pages' API raises. Errors of authorizers and API
+ * keys are left out, because this API has neither.
  */
 export const playGatewayRefusals = {
   MISSING_AUTHENTICATION_TOKEN,

@@ -22,7 +22,7 @@ export type StageSettings = {
   domain: { name: string; certificateArn: string } | undefined;
   /**
    * Whether the stack creates the logging role of API Gateway, which applies to the whole account and Region.
-   * A deploy replaces an existing role. Use `false` if the account already has one, such as another stage's.
+   * Use `false` if the account already has a logging role, because a deploy would replace that role.
    */
   createsLogRole: boolean;
   /**

@@ -14,11 +14,11 @@ export type Queue = {
   maxReceives: number;
   /** Alarm text: the consequence for hosts and users if messages wait or fail. */
   impact: string;
-  /** Alarm text: what the operator does with dead letters after fixing the cause. */
+  /** Alarm text: instructions for handling dead letters after their cause is fixed. */
   recovery: string;
 };
 
-/** The event source of a worker. */
+/** The event source that invokes a worker: a queue, the table's stream, or schedules. */
 export type Source =
   | { queue: QueueName; batchSize: number; batchWindowSeconds?: number; maxConcurrency: number }
   | {
@@ -28,7 +28,7 @@ export type Source =
       parallelPerShard?: number;
       retries: number;
       /**
-       * Alarm text: how the operator recovers lost records. A dead letter of a stream contains only a
+       * Alarm text: instructions for recovering lost records. A dead letter of a stream contains only a
        * position in the stream, not the records.
        */
       recovery: string;
@@ -68,11 +68,11 @@ export type MetricAlarm = {
   metric: string;
   threshold: number;
   minutes: number;
-  /** Alarm text: what the alarm means and what the operator has to do. */
+  /** Alarm text: the meaning of the alarm, and instructions for the operator. */
   runbook: string;
 };
 
-/** A recurring schedule. It invokes a worker with the event `{"now": <the scheduled time, ISO>}`. */
+/** A recurring schedule, which invokes a worker with the event `{"now": <the scheduled time, ISO>}`. */
 export type Schedule = { expression: string; timezone: string };
 
 export const queues: Partial<Record<QueueName, Queue>> = {

@@ -146,8 +146,8 @@ describe('a worker of the spin run', () => {
 
   test('starts no transaction that could exceed its time', async () => {
     listed = [orderOf()];
-    // The function has 28 s left. That is the longest time of one transaction: 10 s of retries, and a last
-    // attempt whose two calls time out after 9 s each.
+    // 28 s remain, the longest duration of one transaction: 10 s of retries, and a last attempt whose two
+    // calls time out after 9 s each. Expects no order to run.
     expect(await work(undefined, 10_000 + 2 * 9_000)).toEqual({ successors: 1, comesAgain: false });
     expect(ran()).toBe(0);
   });

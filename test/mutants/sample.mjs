@@ -1,5 +1,5 @@
-// A Stryker plugin that skips all mutants except a random sample. It is plain JavaScript, because Stryker
-// loads it without a compiler.
+// A Stryker plugin that skips all mutants except a random sample. The plugin is plain JavaScript, because
+// Stryker loads plugins without a compiler.
 import { createHash } from 'node:crypto';
 import { declareFactoryPlugin, PluginKind } from '@stryker-mutator/api/plugin';
 

@@ -17,7 +17,7 @@ export type StrykerReport = { files: Record<string, { source: string; mutants: M
  * detected of those that are not equivalent.
  */
 export type FileScore = { detected: number; undetected: number; equivalent: number; score: number };
-/** A mutant that no test detected. */
+/** A mutant that no test detected. `place` is its file and position, and `line` the mutated source line. */
 export type Undetected = { place: string; line: string; replacement: string };
 
 /**

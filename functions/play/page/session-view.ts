@@ -159,8 +159,8 @@ function listed(
 }
 
 /**
- * Returns why a prize is not in the draw: its stock is used up for good (`won`) or for the day (`won_today`),
- * or the day's cash is used up (`today`).
+ * Returns why a prize is not in the draw. `won`: its stock is used up for good. `won_today`: its stock for
+ * the day is used up. `today`: the day's cash is used up.
  */
 function wonOut(prize: Prize, stock: BudgetState | undefined): OutFor {
   if (!stock || outOfStock([prize], stock).length === 0) return 'today';

@@ -68,8 +68,8 @@ export const momentOf = ({ kind, amount }: Pick<Won, 'kind' | 'amount'>, cost: n
 const grandUsd = 20;
 
 /**
- * Returns the text on a prize's wedge: the amount of cash or tickets, the prize's label if the label is short
- * enough, or the short text of its kind.
+ * Returns the text on a prize's wedge. For cash and tickets, that is the amount. For other prizes, it is the
+ * prize's label, or the short text of its kind if the label is too long.
  */
 export const wedgeText = (lang: Lang, texts: WonTexts, prize: Pick<Won, 'kind' | 'amount' | 'label'>) => {
   if (prize.kind === 'cash_usd') return dollars(lang, prize.amount);
@@ -117,7 +117,10 @@ ${paid || now ? html`<p class="now"><svg viewBox="0 0 24 24" aria-hidden="true">
 </div>`;
 };
 
-/** Data for the page's section on how the prize is drawn. */
+/**
+ * Data for the page's section on how the prize is drawn: the commitment, and after the play the seeds and the
+ * book.
+ */
 export type Drawn = {
   lang: Lang;
   commitment: string;

@@ -13,13 +13,13 @@ import type { DeployedWorker } from './worker.ts';
 export type Condition = {
   id: string;
   metric: IMetric;
-  /** The alarm goes off when the metric is at or above this value. */
+  /** The alarm goes off when the metric is at or above this value, unless `below` is set. */
   threshold: number;
   /** If true, the alarm goes off when the metric is below the threshold or has no data. */
   below?: boolean;
   /** Number of consecutive metric periods at the threshold before the alarm goes off; 1 if absent. */
   periods?: number;
-  /** The alarm's description: the consequence for users, and what the operator has to do. */
+  /** The alarm's description: the consequence for users, and instructions for the operator. */
   runbook: string;
 };
 

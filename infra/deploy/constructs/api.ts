@@ -29,7 +29,7 @@ type Options = { stage: DeployedStage; settings: StageSettings; logs: LogGroupPr
 
 /** The two REST APIs of a stage and their common access log. */
 export type DeployedApi = {
-  /** The API for hosts. It has all endpoints. */
+  /** The API for hosts, with all endpoints. */
   api: RestApi;
   /**
    * The API for players, with only the play pages' endpoints. API Gateway's own errors have one format per
@@ -71,8 +71,8 @@ function createApi(scope: Construct, id: string, props: RestApiProps): RestApi {
     // Uses a regional endpoint. An edge endpoint would use CloudFront, which rejects a GET request with a
     // body.
     endpointTypes: [EndpointType.REGIONAL],
-    // Passes request bodies to the functions unchanged, whatever their type or compression. Responses in text
-    // remain text.
+    // Passes request bodies of any type or compression to the functions unchanged. Text responses still
+    // arrive as text.
     binaryMediaTypes: ['*/*'],
     ...props,
   });
@@ -203,7 +203,7 @@ function deployOptions(accessLog: LogGroup, settings: StageSettings, pathPrefix:
   return {
     accessLogDestination: new LogGroupLogDestination(accessLog),
     accessLogFormat: AccessLogFormat.custom(JSON.stringify(line)),
-    // Turns execution logs off. They would contain play URLs, which are credentials.
+    // Turns execution logs off, because execution logs would contain play URLs, which are credentials.
     loggingLevel: MethodLoggingLevel.OFF,
     dataTraceEnabled: false,
     throttlingRateLimit: settings.requestsPerSecond,

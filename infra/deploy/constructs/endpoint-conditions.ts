@@ -33,8 +33,8 @@ export function apiFailures(id: string, api: RestApi): Condition {
 const failedRequests = 'FailedRequests';
 
 /**
- * Creates a metric of the 5XX responses per endpoint from the access log. API Gateway's own metric per
- * endpoint is sold only in a package of seven. This one costs money only in hours with failures.
+ * Creates a metric of the 5XX responses per endpoint from the access log. The metric costs money only in
+ * hours with failures. API Gateway's own metric per endpoint is sold only in a package of seven.
  */
 export function countFailures(scope: Construct, accessLog: LogGroup, stage: DeployedStage): void {
   new MetricFilter(scope, 'Failures', {

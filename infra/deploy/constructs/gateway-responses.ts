@@ -20,8 +20,8 @@ export function addGatewayResponses(
       responseHeaders: Object.fromEntries(
         Object.entries(headers).map(([name, value]) => [name, mappingOf(value)]),
       ),
-      // API Gateway uses this template whatever the `Accept` header of the request is. The response's real
-      // content type is set by a header.
+      // API Gateway uses this template for every `Accept` header of a request. A response header sets the
+      // response's real content type.
       templates: { 'application/json': body },
     });
   }

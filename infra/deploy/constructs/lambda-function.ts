@@ -16,7 +16,7 @@ import { environmentFor } from './environment.ts';
 import { statementsFor } from './grants.ts';
 import type { StageResources } from './stage-resources.ts';
 
-/** Options of a Lambda function, whatever event source invokes it. */
+/** Options that every Lambda function has, for any event source. */
 export type FunctionOptions = {
   /** Path of the function's file below `functions/`, without its extension. */
   name: string;
@@ -32,8 +32,8 @@ export type FunctionOptions = {
    */
   reservedConcurrency?: number | undefined;
   /**
-   * Whether the function may send messages to its own queue. Without this permission, Lambda stops such a
-   * loop after 16 invocations.
+   * Whether the function may send messages to its own queue. By default, Lambda stops a function that sends
+   * to itself after 16 invocations.
    */
   sendsToItself?: boolean;
 };

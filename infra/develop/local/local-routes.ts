@@ -16,8 +16,8 @@ const beaconPath = '/local/beacon';
 const resourcePath = /^\/local\/(schedules|queues)\/([\w.-]{1,80})\/?$/;
 
 /**
- * Returns a handler for the local stage's own routes. It returns undefined for all other requests. These
- * routes need no credentials, so it refuses requests of other origins.
+ * Returns a handler for routes that only the local stage has. The handler returns undefined for all other
+ * requests. It refuses requests from pages of other origins, because these routes need no credentials.
  * - `POST /local/schedules/{name}` runs a schedule now, or as of `now` in the body, and waits for its target.
  * - `GET /local/queues/{name}` returns the messages in a queue.
  * - `GET /local/beacon/…` is a relay of the local beacon, with drand's HTTP API.

@@ -4,7 +4,10 @@ import { type Resource, templateOf } from './support.ts';
 
 const { resources } = templateOf({ stage: 'production' });
 const types = new Set(manifest.map(({ type }) => type));
-/** Properties that contain only names, texts and code. They promise nothing, so the manifest omits them. */
+/**
+ * Properties that contain only names, texts and code. The manifest omits these properties, because they
+ * promise nothing.
+ */
 const ignored =
   /^(Code|Dimensions|Metrics|Environment|KeyPolicy|Tags|Role|Name|.*Name$|.*Description|AccessLogSetting|.*Arn$|RoleArn|Target\.(Arn|RoleArn|DeadLetterConfig)|.*\.Id|.*\.ReturnData)/;
 

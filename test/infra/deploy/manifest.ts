@@ -1,7 +1,7 @@
 /**
  * Lists every limit, schedule, retention, timeout and threshold of the deployed production stack, each with
- * the promise to users or operators that depends on it. The values repeat those in `infra/deploy` on purpose:
- * changing a value there fails a test until the promise here was read and the value changed here too.
+ * the promise to users or operators that depends on it. The values deliberately repeat those in
+ * `infra/deploy`. A test compares both, so that an engineer who changes a value has to read its promise here.
  */
 
 /** Expected values of the resources of one type. `of` matches a resource's logical id without its hash. */
@@ -57,7 +57,7 @@ const ofStage = {
 };
 
 export const manifest: Kept[] = [
-  // Functions
+  // Promises of the Lambda functions
   {
     promise: 'A request is answered, or fails, before API Gateway gives up at 29 s.',
     type: lambda,
@@ -114,7 +114,7 @@ export const manifest: Kept[] = [
     values: { Timeout: 900, MemorySize: 1024 },
   },
 
-  // Queues
+  // Promises of the queues
   {
     promise:
       'A message is not received again while the function that has it may still run: twice its timeout.',
@@ -172,7 +172,7 @@ export const manifest: Kept[] = [
     values: { DeletionPolicy: 'Delete' },
   },
 
-  // What calls the workers
+  // Promises of the workers' event sources
   {
     promise: 'One message fails without the others of its batch.',
     type: source,
@@ -288,7 +288,7 @@ export const manifest: Kept[] = [
     values: { MaximumRetryAttempts: 2, Qualifier: '$LATEST' },
   },
 
-  // Data
+  // Promises of the stored data
   {
     promise:
       'The table can be restored to any second of the last 35 days, outlives the stack, and cannot be deleted by accident.',
@@ -376,7 +376,7 @@ export const manifest: Kept[] = [
     values: { RetentionInDays: 365, DeletionPolicy: 'Retain' },
   },
 
-  // The API
+  // Promises of the API
   {
     promise: 'A revoked API key works for a minute at most.',
     type: 'AWS::ApiGateway::Authorizer',
@@ -422,7 +422,7 @@ export const manifest: Kept[] = [
     },
   },
 
-  // Alarms
+  // Promises of the alarms
   {
     promise: 'Every alarm reaches the operators.',
     type: alarm,

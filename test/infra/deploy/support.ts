@@ -62,13 +62,13 @@ export function stackOf({ validated = false, ...options }: Options) {
   return { app, stack };
 }
 
-/** A resource in a template. */
+/** A resource in a CloudFormation template. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the template has
 export type Resource = { Type: string; Properties: any; DeletionPolicy?: string };
 
 /**
- * Returns the CloudFormation template of a stage's stack, and functions that find its resources by type:
- * `all` returns ids and resources, `of` only resources, and `only` the single resource of the type.
+ * Returns the CloudFormation template of a stage's stack, and functions that find resources by type. `all`
+ * returns ids and resources, `of` only resources, and `only` the single resource of a type.
  */
 export function templateOf(options: Options) {
   const template = Template.fromStack(stackOf(options).stack);

@@ -1,6 +1,6 @@
 /** Hash functions and encodings with which the browser checks a draw. Uses Web Crypto. */
 
-/** Decodes hex digits. */
+/** Decodes a text of hex digits to bytes. */
 export const bytesOf = (hex: string) =>
   Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 export const hexOf = (buffer: ArrayBuffer) =>

@@ -57,8 +57,8 @@ export const showFairness = async (
 };
 
 /**
- * Checks that the outcome follows from the seeds, that the draw used the seed stored in this browser, and,
- * once the day is closed, that the day's book contains the outcome.
+ * Checks that the outcome follows from the seeds, and that the draw used the seed stored in this browser.
+ * Once the day is closed, also checks that the day's book contains the outcome.
  */
 const verdictOf = async (data: PageData, outcome: Outcome, fairness: Fairness): Promise<Verdict> => {
   const { place } = data;

@@ -12,7 +12,7 @@ export type MessageData = {
   result: { outcome: Outcome };
   refused: { code: string };
   done: { reason: DoneReason };
-  /** Height of the page's content in CSS pixels. */
+  /** Sent when the page's content changes its height. `height` is in CSS pixels. */
   resize: { height: number };
 };
 

@@ -90,8 +90,9 @@ const prepareState = (root: Element, data: PageData, host: Host, receivedAt: num
   }
 };
 
-// Fixes the layout's minimum height in a frame. A host may set the frame's height to the height that the page
-// reports. If the layout followed the frame's height, the two heights would keep changing each other.
+// Sets a fixed size for the game's scene in a frame. A host may set the frame's height to the height that the
+// page reports. If the scene followed the frame's height, the heights of frame and page would keep changing
+// each other.
 if (isFramed()) document.documentElement.style.setProperty('--tall', '480px');
 const navigation = performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined;
 start(document.querySelector('#play')!, navigation?.responseStart ?? 0);

@@ -18,8 +18,8 @@ export const reducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)'
 export const after = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 /**
- * Resolves after the browser has rendered the latest changes, or after 100 ms if it renders nothing (such as
- * in a hidden tab). Callers use this to spread work over several frames.
+ * Resolves after the browser has rendered the latest changes. Resolves after 100 ms if the browser renders
+ * nothing, as in a hidden tab. Spreads a caller's work over several frames.
  */
 export const drawn = () =>
   Promise.race([new Promise((done) => requestAnimationFrame(() => setTimeout(done))), after(100)]);

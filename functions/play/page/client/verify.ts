@@ -68,8 +68,8 @@ type Shown = Pick<
 >;
 
 /**
- * Returns whether a draw matches what the page showed before the play: the same prize table, and no debug
- * play that the page did not announce.
+ * Returns whether a draw used the prize table that the page showed before the play, and is not a debug play
+ * that the page did not announce.
  */
 const isOfPage = ({ state, tickets_only, prize_table_version }: Shown, fairness: Fairness) => {
   const { debug, client_seed } = fairness;
@@ -82,8 +82,8 @@ const isOfPage = ({ state, tickets_only, prize_table_version }: Shown, fairness:
 };
 
 /**
- * Repeats the draw with the revealed seeds. Returns `good` if all checks succeed. Returns the first failed
- * check otherwise: `seal`, `odds`, `limits` or `draw`.
+ * Repeats the draw with the revealed seeds. Returns `good` if all checks succeed. If a check fails, returns
+ * its name: `seal`, `odds`, `limits` or `draw`.
  */
 export const verifyDraw = async (shown: Shown, outcome: Outcome, fairness: Fairness): Promise<Verdict> => {
   const { game, prizes = [], commitment } = shown;

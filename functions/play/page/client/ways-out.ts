@@ -8,7 +8,7 @@ import { type Host, reasonOf } from './host.ts';
  */
 const graceMs = 400;
 
-/** Whether another page frames this one. */
+/** Returns whether the play page is shown in a frame of another page. */
 export const isFramed = () => window !== top;
 
 const showProblem = (root: Element, text: string) => {

@@ -11,8 +11,8 @@ type OfEachWord = {
   /** Note below the table of odds; an empty text for no note. */
   odds: { note: Record<Game, string> };
   /**
-   * `button` is the label of the button that checks again. It is absent if the obstacle lasts longer than the
-   * play URL.
+   * `button` is the label of the button that checks again. `button` is absent if the obstacle lasts longer
+   * than the play URL.
    */
   refused: Record<Obstacle | Hold, { title: string; text: string; button?: string }>;
   client: { playing: Record<Game, string> };

@@ -48,8 +48,8 @@ export function Panel({ steps, hello, close, play }: Props) {
 }
 
 /**
- * Buttons for testing: forced outcomes, which also exist on staging, and a jump to midnight, which exists
- * only on the local stage.
+ * Buttons for testing. A forced jackpot and the daily spin limit also work on staging; the jump to midnight
+ * works only on the local stage.
  */
 function Tools({ play, signedIn }: { play: Props['play']; signedIn: boolean }) {
   const lang = useContext(Language);

@@ -64,7 +64,7 @@ export function Stepper({ value, set }: { value: number; set: (value: number) =>
   );
 }
 
-/** Renders a list of won prizes. Renders nothing if there are none. */
+/** Renders a list of won prizes, or an empty section if there are none. */
 export function Prizes({ title, prizes }: { title: string; prizes: Prize[] }) {
   const { t } = useTexts();
   return (

@@ -47,7 +47,7 @@ export type Queue = {
    * is absent.
    */
   purge(ids?: string[]): void;
-  /** Adds an existing message, such as a dead letter. It is visible immediately. */
+  /** Adds an existing message, such as a dead letter. The message is visible immediately. */
   admit(message: Message): void;
   counts(): QueueCounts;
   /** Returns all messages, whether visible, in flight or delayed, oldest first. */

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 
 /** The times at which a schedule runs, in epoch milliseconds. */
 export type Timetable = {
-  /** True for a schedule that runs only once. */
+  /** True if the schedule runs only once. */
   once: boolean;
   /** Returns the first run after a time, or undefined if no run is left. */
   next(after: number): number | undefined;

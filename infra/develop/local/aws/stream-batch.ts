@@ -94,8 +94,8 @@ async function tryBatch(records: DynamoDBRecord[], { invoke, onError }: BatchPol
 }
 
 /**
- * Sends the message that Lambda sends for a discarded batch. It contains the records' position in the stream,
- * not the records.
+ * Sends the message that Lambda sends for a discarded batch. The message contains the records' position in
+ * the stream, not the records.
  */
 function discard(
   shardId: string,

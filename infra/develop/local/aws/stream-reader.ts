@@ -11,7 +11,9 @@ import type { Position, Shard, ShardReader, StreamReader } from './stream-source
 
 type Stream = { client: DynamoDBStreamsClient; streamArn: string; clock?: Clock };
 
-/** Creates a reader of a DynamoDB stream. It polls the stream every 100 ms with the AWS SDK's client. */
+/**
+ * Creates a reader of a DynamoDB stream. The reader polls the stream every 100 ms with the AWS SDK's client.
+ */
 export function createStreamReader(stream: Stream): StreamReader {
   return {
     listShards: (signal) => listShards(stream, signal),

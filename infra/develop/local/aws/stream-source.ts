@@ -107,7 +107,9 @@ async function readShard(shardId: string, from: Position, source: Source): Promi
   await Promise.all(lanes.map((lane) => lane.end()));
 }
 
-/** Returns a hash of the item's key. It selects the lane, so that all records of an item go to one lane. */
+/**
+ * Returns a hash of the item's key. The hash selects the lane, so that all records of an item go to one lane.
+ */
 function hashOf({ dynamodb }: DynamoDBRecord): number {
   let hash = 0;
   for (const character of JSON.stringify(dynamodb?.Keys ?? {})) {

@@ -17,8 +17,8 @@ import { newUrl } from '../../../games/support/plays.ts';
 import { haveAlone } from '../../../support/alone.ts';
 import { type Small, smallOrganization } from './report/support.ts';
 
-// Prevents other tests from using the dead-letter queue meanwhile: `webhooks parked` and `webhooks redrive`
-// hide its messages for a moment.
+// Gives this test file exclusive use of the dead-letter queue, because `webhooks parked` and `webhooks
+// redrive` hide its messages for a moment.
 haveAlone(parkedUrl);
 
 /** A small organization that contains data for every admin command. */

@@ -12,8 +12,8 @@ import { eventually } from '../../../support/eventually.ts';
 import { isSignedWith, type Receiver, startReceiver } from '../../../support/receiver.ts';
 import { changesOn } from './operations-on.ts';
 
-// Prevents other tests from using the dead-letter queue meanwhile, because reading it hides its messages for
-// a moment.
+// Gives this test file exclusive use of the dead-letter queue, because reading the queue hides its messages
+// for a moment.
 haveAlone(parkedUrl);
 
 let api: Api;

@@ -92,7 +92,7 @@ describe('a healthy stage', () => {
     expect(receiver.calls).toHaveLength(1);
     await expectNothingLive(report.organization_id);
 
-    // Creates what a killed smoke test leaves behind: a live API key, a webhook and a queued free spin.
+    // Creates the leftovers of a killed smoke test: a live API key, a webhook and a queued free spin.
     const by = { operator: 'test', now: Date.now() };
     await changeSettings(report.organization_id, { suspended: false }, by);
     const newKey = () => createApiKey(report.organization_id, 'local', by);

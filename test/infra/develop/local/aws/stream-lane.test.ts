@@ -6,8 +6,8 @@ import { pollStream, type StreamReader } from '../../../../../infra/develop/loca
 import { eventually } from '../../../../support/eventually.ts';
 import { createManualClock, type ManualClock } from '../manual-clock.ts';
 
-// Replaces the DynamoDB stream by one in memory. It notifies its readers of new records, so that the tests
-// need no polling.
+// Replaces the DynamoDB stream by one in memory. The stream in memory notifies its readers of new records, so
+// that the tests need no polling.
 let clock: ManualClock;
 let records: DynamoDBRecord[];
 let written: Notifier;
