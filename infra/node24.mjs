@@ -1,6 +1,6 @@
-// Runs a script on Node 24 from any Node version: `node infra/node24.mjs <script> [arguments]`.
-// Plain JavaScript, so that old Node versions can read this file. Does not use node_modules/.bin/node: npm 10
-// deletes that link when it removes the packages for other platforms.
+// Runs a script on Node 24 when called from any Node version: `node infra/node24.mjs <script> [arguments]`.
+// This file is plain JavaScript, so that old Node versions can read it. It does not use the link
+// node_modules/.bin/node, because npm 10 deletes that link when it removes the packages for other platforms.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
@@ -14,7 +14,10 @@ else if (Number.parseInt(process.versions.node, 10) >= 24) {
   await import(pathToFileURL(resolve(process.argv[1])).href);
 } else runOn(installedNode());
 
-/** Returns the Node binary from the package for this platform. */
+/**
+ * Returns the path of the Node 24 binary in the npm package for this platform. Stops with a message if no
+ * package has one.
+ */
 function installedNode() {
   const { platform, arch, versions } = process;
   const folders = [`node-${platform === 'win32' ? 'win' : platform}-${arch}`, `node-bin-${platform}-${arch}`];
@@ -32,7 +35,8 @@ function installedNode() {
 function runOn(node) {
   const PATH = `${dirname(node)}${delimiter}${process.env.PATH}`;
   const child = spawn(node, process.argv.slice(2), { stdio: 'inherit', env: { ...process.env, PATH } });
-  // The terminal sends Ctrl-C to both processes. This one waits, and the script decides how to stop.
+  // The terminal sends Ctrl-C to this process and to the script's process. This process ignores Ctrl-C and
+  // waits, so that the script decides how to stop.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => stop(error.message));

@@ -21,8 +21,7 @@ export type FileScore = { detected: number; undetected: number; equivalent: numb
 export type Undetected = { place: string; line: string; replacement: string };
 
 /**
- * Converts Stryker's report to scores. Stryker reports mutants outside the sample as errors, and these are
- * ignored.
+ * Converts Stryker's report to scores. Ignores mutants outside the sample, which Stryker reports as errors.
  */
 export function scoresOf(report: StrykerReport): {
   files: Record<string, FileScore>;

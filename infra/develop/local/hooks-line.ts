@@ -47,8 +47,8 @@ export function lineOf({ at, id, signatureError, isRepeat, status, ...call }: Re
     .join('  ');
 }
 
-// Replaces control characters, which could break the line or control the terminal. Texts in a call are not
-// trusted: users write some of them, and anyone can call the receiver.
+// Replaces control characters in texts of a call, because they could break the line or control the terminal.
+// The texts are not trusted: users write some of them, and anyone can call the receiver.
 const plain = (text: string) => text.replaceAll(/\p{Cc}/gu, '\ufffd');
 
 function plainOf(value: unknown): unknown {

@@ -294,7 +294,7 @@ describe('the API of play pages', () => {
         const { title } = failureTexts[lang][StatusCode === '404' ? 'unknown' : 'failed'];
         expect(page).toContain(title);
       }
-      // The page must not contain `$`, because API Gateway would replace `$` expressions.
+      // The error page must not contain `$`, because API Gateway would replace `$` expressions.
       expect(page).not.toContain('$');
       expect(ResponseParameters).toMatchObject({
         'gatewayresponse.header.content-type': "'text/html; charset=utf-8'",

@@ -1,6 +1,5 @@
 /**
- * Stores the seeds that this browser generated for its plays. The check of a draw compares them with the seed
- * that the draw used.
+ * Stores the seeds that this browser generated, so that the check of a draw notices a draw with another seed.
  */
 import { hexOf } from './digests.ts';
 

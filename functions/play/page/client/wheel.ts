@@ -65,8 +65,8 @@ export const wheelScene = (root: Element, tick: () => void): Scene => {
     disc.style.transform = `rotate(${(angle % fullTurn).toFixed(3)}deg)`;
   };
 
-  // Changes a wedge to show the won prize. If the prizes in the draw changed after the page was rendered, no
-  // wedge may show the won prize yet.
+  // Changes a wedge to show the won prize. This is needed if the prizes in the draw changed after the page
+  // was rendered, and no wedge has the won prize.
   const repaint = (wedge: Element, { kind, text }: Drawn) => {
     wedge.querySelector('use')!.setAttribute('href', `#i-${kind}`);
     wedge.querySelector('text')!.textContent = text;

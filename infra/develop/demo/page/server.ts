@@ -3,7 +3,7 @@ import { useCallback, useEffect, useReducer } from 'preact/hooks';
 import type { Action } from '../actions.ts';
 import type { Account, ActionResult, Person, Prize, ServerEvent, Step } from '../model.ts';
 
-/** State of the demo's page, updated by the server's events. */
+/** State of the demo's page. Events of the demo's server update it. */
 export type PageState = {
   hello: (ServerEvent & { type: 'hello' }) | undefined;
   account: Account | undefined;

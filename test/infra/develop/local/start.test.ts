@@ -150,7 +150,7 @@ describe('npm start', () => {
     expect(children.length).toBeGreaterThan(0);
     stage.child.kill('SIGINT');
     expect(await stage.ended).toBe(0);
-    // Polls, because esbuild's process exits shortly after the stage that started it.
+    // Polls the child processes, because esbuild's process exits shortly after the stage that started it.
     await expect.poll(() => children.filter(alive), { timeout: 90_000 }).toEqual([]);
     expect(existsSync(stageFolder)).toBe(false);
   });
