@@ -37,7 +37,7 @@ export type Source =
       schedules: string[];
       /**
        * Whether operators' commands may create one-time schedules for this worker, too. At most one worker
-       * can have this.
+       * may set this.
        */
       oneTimeSchedules?: true;
     };

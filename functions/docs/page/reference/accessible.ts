@@ -30,7 +30,7 @@ export const accessibleComponents = ({ React: { createElement } }: System) => ({
         part('Models'),
       );
     },
-    // Replaces Swagger UI's component, which puts a link inside a button. HTML forbids that.
+    // Replaces Swagger UI's component, because it puts a link inside a button, which HTML forbids.
     DeepLink: ({ text }: { text: unknown }) => text,
   },
 });
@@ -41,8 +41,8 @@ const attributes = [
   ['.operation-filter-input', 'aria-label', 'Filter by tag or path'],
   ['.body-param__text', 'aria-label', 'Request body'],
   ['.close-modal', 'aria-label', 'Close'],
-  // The visible text on these buttons is `Authorize` and `Logout`. An element's accessible name must contain
-  // its visible text.
+  // HTML requires that an element's accessible name contains its visible text, which is `Authorize` or
+  // `Logout` on these buttons.
   ['.modal-btn.authorize', 'aria-label', 'Authorize'],
   ['.modal-btn:not(.authorize, .btn-done)', 'aria-label', 'Logout'],
   // Swagger UI gives these tables another role, which makes each of them a landmark without a name.

@@ -59,7 +59,8 @@ const readAnswer = async (response: Response): Promise<Reading> => {
   if ([403, 404, 409, 410].includes(status)) return { kind: 'refused' };
   if (status >= 400 && status < 500 && status !== 408) return { kind: 'rejected' };
   const body = await response.json();
-  // Treats any other response as a failed attempt: it may come from the sign-in page of a public network.
+  // Treats a response without an outcome as a failed attempt. The response may come from the sign-in page of
+  // a public network.
   if (status !== 200 || body.status !== 'success') throw new Error('no answer');
   const balance = response.headers.get('ticket-balance');
   return {

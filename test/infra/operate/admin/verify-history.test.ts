@@ -24,8 +24,8 @@ const fresh: User = {
 };
 
 /**
- * Returns a user's history with one record of each kind: 10 tickets and 2 truck entries credited, an outcome,
- * and 4 tickets spent.
+ * Returns a user's history with four records: a credit of 10 tickets, a credit of 2 truck entries, an
+ * outcome, and a debit of 4 tickets.
  */
 function history() {
   const tickets = post(
