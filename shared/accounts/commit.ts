@@ -1,6 +1,6 @@
 /**
- * Changes a user: reads, decides in a pure function, and writes one transaction on the condition that the
- * user's version is unchanged.
+ * Changes a user in three steps: reads the user, decides the change in a pure function, and writes one
+ * transaction. The transaction fails if the user's version has changed since the read.
  */
 import { ulid } from 'ulid';
 import { canonicalJson, isId, sha256, timeOfUlid } from '../ids.ts';
@@ -14,70 +14,84 @@ import { readStoredUser, type User, unlessErased } from './user.ts';
 const firstUse = 'attribute_not_exists(pk)';
 const unchanged = 'version = :version';
 
-/** Keys of further items that a change reads, by name. */
+/**
+ * Table keys of the items that a change reads in addition to the user. Each has a name, under which `decide`
+ * gets the item.
+ */
 type Reads = Record<string, Key>;
-/** The user and the further items by name. An item is undefined if it does not exist. */
+/**
+ * Items that a change has read: the user, and the items of `Reads` by name. An item is undefined if the table
+ * does not contain it.
+ */
 export type Seen<R extends Reads = Reads> = { user: User } & { [name in keyof R]: Item | undefined };
 
-/** Result of a decision. Without `user`, nothing is written. */
+/** Changes to write, and the reply. If `user` is absent, nothing is written. */
 export type Decision<T = unknown> = {
   user?: User;
   records?: ChainedRecord[];
   writes?: Record<string, Part>;
-  /** Returned to the caller, and stored with the idempotency key for repetitions. */
+  /**
+   * Value to return to the caller. Stored with the idempotency key, so that a repeated request gets the same
+   * reply.
+   */
   reply: T;
 };
 
-/** Use of an idempotency key at a time (epoch milliseconds). */
+/** Idempotency key of a request. `now` is the time of the request in epoch milliseconds. */
 export type Idempotency = {
   resource: Resource;
   key: string;
   now: number;
   /**
-   * Returns the parameters that a repetition must share. Takes the time of the key's first use, because
-   * defaults can depend on the time.
+   * Returns the request's parameters, which must be equal in every request with this key. `firstUse` is the
+   * time of the key's first request (epoch milliseconds), because default values can depend on the time.
    */
   parameters: (firstUse: number) => Item;
 };
 
-/** A change of a user: the items to read, the decision, and the handling of failed conditions. */
+/**
+ * Defines a change of a user: which items to read, how to decide, and what to do if the transaction fails.
+ */
 export type Change<R extends Reads, P, D extends Decision> = {
   organizationId: string;
   userId: string;
   idempotency?: Idempotency;
-  /** Set for a change by an operator, which is allowed on a frozen user. */
+  /** Set for a change by an operator. Operators can also change frozen users. */
   byOperator?: true;
-  /** Further items to read in the same round trip as the user. */
+  /** Keys of further items, which are read in the same round trip as the user. */
   reads?: R;
-  /** Runs once per attempt, after the read and before the decision. Can read more items or call KMS. */
+  /** Called in every attempt after the read and before `decide`. Can read more items or call KMS. */
   prepare?: (seen: Seen<R>) => P | Promise<P>;
   /**
-   * Pure function of the items read and the prepared data. Can run several times. Throws a Refusal to refuse
-   * the change.
+   * Decides the change from the items read and the result of `prepare`. Must be pure, because every attempt
+   * calls this function again. Throws a Refusal to refuse the change.
    */
   decide: (seen: Seen<R>, prepared: P) => D;
-  /** Called with the failed parts of `writes`. Throws a refusal, or returns to retry. */
+  /**
+   * Called when a condition of the transaction has failed, with the failed parts by name. Throws a refusal,
+   * or returns to start another attempt.
+   */
   onFailed?: (failed: Failed<string>) => void;
 };
 
-/** Result of a change. */
 export type Committed<T, D = Decision<T>> = {
   reply: T;
-  /** Whether the reply comes from an earlier request with the same idempotency key. */
+  /** True if the reply is that of an earlier request with the same idempotency key. */
   replayed: boolean;
   /**
-   * The decision that was written. Absent if the reply was read from the idempotency key's item: after a
-   * repetition, or after a lost response.
+   * The decision that was written. Absent if the reply was read from the stored idempotency key. This happens
+   * for a repeated request, and when DynamoDB's response to the write was lost.
    */
   decision?: D;
 };
 
 /**
- * Changes an existing user. Used by requests, free spins, balance adjustments and the erasure of a user;
- * operators' other changes use `recordUserAction`. Two round trips per attempt. Retries for 10 s after a lost
- * race. A repeated idempotency key returns the first reply. Throws the decision's refusal, `user_frozen`,
- * `idempotency_key_reused`, or 429 or 503 when the time is up. Only with `outcome_unknown` may the change
- * have been written.
+ * Changes an existing user. Requests, free spins, balance adjustments and erasures use this function;
+ * operators' other changes use `recordUserAction`. Takes two round trips per attempt. Retries for 10 s if
+ * other requests change the user at the same time. Returns the stored reply if the idempotency key was used
+ * before. Throws the refusal of `decide`, `user_frozen`, `idempotency_key_reused`, or a refusal with status
+ * 429 or 503 after 10 s. After `outcome_unknown`, the change may or may not have been written; after any
+ * other refusal, nothing has been written.
  */
 export async function commit<D extends Decision, R extends Reads = Record<never, Key>, P = undefined>(
   change: Change<R, P, D>,
@@ -85,13 +99,16 @@ export async function commit<D extends Decision, R extends Reads = Record<never,
   const nonce = ulid(change.idempotency?.now);
   const started = performance.now();
   return orFindOut<Committed<D['reply'], D>>(
-    // Each attempt reads again: after a lost race, the items of the last attempt are outdated.
+    // Each attempt reads the items again, because another request has changed them since the last attempt.
     () => retry(() => attempt(change, nonce, started)),
     () => earlierUse(change, nonce),
   );
 }
 
-/** Returns the stored reply of an idempotency key, or undefined if there is no key or it was not used. */
+/**
+ * Returns the reply stored with the change's idempotency key. Returns undefined if the change has no key, or
+ * the key was not used before.
+ */
 async function earlierUse(
   { organizationId, userId, idempotency }: Place,
   nonce: string,
@@ -114,8 +131,8 @@ async function attempt<R extends Reads, P, D extends Decision>(
   if (performance.now() - started > staleAfterMs) throw new Stale();
   const failed = await transact(partsOf(change, seen.user, decision, nonce));
   if (!failed) return { reply: decision.reply, replayed: false, decision };
-  // Checks the idempotency key first: if it was used before, that use can also have caused the other
-  // conditions to fail.
+  // Checks the idempotency key before the other conditions. If an earlier request has used the key, its write
+  // may be the reason why the other conditions failed.
   if (failed.idempotency) return replayOf(failed.idempotency, change.idempotency!, nonce);
   change.onFailed?.(failed);
   return RETRY;
@@ -132,8 +149,8 @@ async function readItems<R extends Reads, P, D extends Decision>(change: Change<
 }
 
 /**
- * Decides the change. If the decision is refused, but an earlier request with the same idempotency key
- * succeeded, returns that request's reply.
+ * Decides the change. If the change is refused, but an earlier request with the same idempotency key
+ * succeeded, returns the reply of the earlier request.
  */
 async function decideOrReplay<R extends Reads, P, D extends Decision>(
   change: Change<R, P, D>,
@@ -166,7 +183,8 @@ function partsOf(place: Place, before: User, decision: Decision, nonce: string) 
 }
 
 /**
- * Returns the part of a transaction that replaces the user, on the condition that the version is unchanged.
+ * Returns the part of a transaction that replaces the stored user. The part fails if the user's version has
+ * changed since `before` was read.
  */
 export const userPart = (before: User, after: User): Part => ({
   Put: {
@@ -194,7 +212,8 @@ function idempotencyPart(
 function replayOf(used: Item, { parameters }: Idempotency, nonce: string): Committed<never, never> {
   const usedAt = timeOfUlid(used.nonce as string);
   if (used.parameters !== hashOf(parameters(usedAt))) throw refusals.idempotencyKeyReused();
-  // An equal nonce means that this request wrote the item and lost the response: not a replay.
+  // If the nonces are equal, this request itself wrote the item in an attempt whose response was lost. The
+  // reply is then not a replay.
   return { reply: used.reply as never, replayed: used.nonce !== nonce };
 }
 

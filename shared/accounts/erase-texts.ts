@@ -1,6 +1,6 @@
 /**
- * Erases the texts of hosts' requests from a user's records. The hash chain stays valid because it contains
- * only digests of the texts.
+ * Erases descriptions and idempotency keys, which hosts have sent, from a user's records. The hash chain
+ * stays valid, because the records' hashes cover only digests of these texts.
  */
 import { update } from '../table/client.ts';
 import { recordsOfUser } from '../table/keys.ts';
@@ -11,13 +11,13 @@ const ofRequests = ['tickets', 'entries', 'orders'] as const;
 const atOnce = 25;
 
 /**
- * Returns whether a record's texts were erased. An empty idempotency key is unambiguous: hosts' keys have at
- * least one character.
+ * Returns whether a record's texts were erased. An empty idempotency key proves the erasure, because the keys
+ * that hosts send have at least one character.
  */
 export const isErased = (record: ChainedRecord): boolean =>
   record.kind !== 'outcomes' && record.idempotency_key === '';
 
-/** Empties the texts in all of a user's records. Returns the number of records changed. */
+/** Erases the texts in all records of a user. Returns the number of changed records. */
 export async function eraseTexts(organizationId: string, userId: string): Promise<number> {
   let count = 0;
   for (const kind of ofRequests) {

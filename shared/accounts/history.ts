@@ -7,8 +7,8 @@ import { type ChainedRecord, chainedKinds } from './records.ts';
 import { readUser } from './user.ts';
 
 /**
- * Returns a page of a user's records of one kind, newest first. `after` is the ULID of the last record of the
- * previous page. One round trip; one more for an empty page, to check that the user exists. Throws
+ * Returns one page of a user's records of one kind, newest first. `after` is the ULID of the last record on
+ * the previous page. Takes one round trip; an empty page takes two, to check that the user exists. Throws
  * `userNotFound`, or `invalidToken` if `after` is not a ULID.
  */
 export async function historyPage<T extends Item>(
@@ -18,7 +18,8 @@ export async function historyPage<T extends Item>(
   { limit, after }: { limit: number; after?: string | undefined },
 ): Promise<Page<T>> {
   if (after !== undefined && !isUlid(after)) throw refusals.invalidToken();
-  // DynamoDB rejects keys that are too long, so the id is checked first.
+  // Checks the form of the id before the query, because DynamoDB answers a key that is too long with an
+  // error.
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const range = recordsOfUser(organizationId, userId, kind);
   const { items, last } = await readPage(range, { limit, after, newestFirst: true, consistent: true });
@@ -26,7 +27,7 @@ export async function historyPage<T extends Item>(
   return { items: items as T[], last };
 }
 
-/** Returns all records of a user. Records of one kind are in order; kinds are not merged. */
+/** Returns all records of a user, grouped by kind. The records of each kind are sorted oldest first. */
 export async function allRecords(organizationId: string, userId: string): Promise<ChainedRecord[]> {
   const kinds = chainedKinds.map((kind) =>
     readRange(recordsOfUser(organizationId, userId, kind), { consistent: true }),

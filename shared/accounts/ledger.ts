@@ -5,7 +5,10 @@ import { type Committed, commit } from './commit.ts';
 import { append } from './records.ts';
 import type { User } from './user.ts';
 
-/** A change of one balance. `amount` is a whole number, negative for a debit. */
+/**
+ * A change of one of a user's balances. `amount` is a whole number of tickets or entries, negative for a
+ * debit.
+ */
 export type Posting = {
   account: Account;
   amount: number;
@@ -13,14 +16,14 @@ export type Posting = {
   idempotency_key?: string | undefined;
   outcome_id?: string | undefined;
   operation_id?: string | undefined;
-  /** Instant (ISO) to which the change is attributed. Defaults to the start of today in New York. */
+  /** ISO instant from which the change counts as effective. Defaults to the start of today in New York. */
   result_effective_date?: string | undefined;
 };
 
 /**
- * Changes a user's balance. Returns the changed user and the transaction's record. Throws `insufficient …
- * balance` if the balance would be negative, and a refusal of the amount if it would exceed the largest safe
- * integer.
+ * Changes a user's balance. Returns the changed user and the new transaction record, for the caller to write.
+ * Throws `insufficient … balance` if the balance would be negative. Throws `invalid` if the balance would
+ * exceed JavaScript's largest safe integer.
  */
 export function post(user: User, { account, amount, ...rest }: Posting, now: number) {
   const balance = user.balances[account] + amount;
@@ -53,19 +56,22 @@ export type ChangeRequest = {
   organizationId: string;
   userId: string;
   account: Account;
-  /** Fields of the request. A repetition of the idempotency key must have the same fields and account. */
+  /**
+   * Fields of the request. A repeated request with the same idempotency key must have the same fields and
+   * account.
+   */
   change: { amount: number; description: string; idempotency_key: string };
   now: number;
 };
-/** Result of a change: its transaction, and the balance afterwards. */
+/** Reply to a change: the id of its transaction, and the balance after the change. */
 export type Receipt = { transaction_id: string; balance: number };
 
-/** Adds a positive amount to a balance, at most once per idempotency key. */
+/** Adds a positive amount to a user's balance, at most once per idempotency key. */
 export const credit = (request: ChangeRequest): Promise<Committed<Receipt>> => change(request, 1);
 
 /**
- * Subtracts a positive amount from a balance, at most once per idempotency key. The balance never becomes
- * negative.
+ * Subtracts a positive amount from a user's balance, at most once per idempotency key. Throws if the balance
+ * is too low.
  */
 export const debit = (request: ChangeRequest): Promise<Committed<Receipt>> => change(request, -1);
 

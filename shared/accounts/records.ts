@@ -1,4 +1,7 @@
-/** Records of a user's history. Each is written once and never changed. */
+/**
+ * Records of a user's history. A record is never changed after it was written, except that an erasure empties
+ * its texts.
+ */
 
 import { createHmac } from 'node:crypto';
 import { canonicalJson, idOf, sha256, timeOfUlid, ulidAfter } from '../ids.ts';
@@ -25,21 +28,21 @@ import {
 } from '../vocabulary.ts';
 import type { User } from './user.ts';
 
-/** Fields of every record. */
+/** Fields that every record has. */
 type Common = Key &
   TimeKey & {
     organization_id: string;
     user_id: string;
     date_created: string;
-    /** Number of the record in the user's history, from 1. */
+    /** Position of the record in the user's history, counted from 1. */
     sequence: number;
-    /** Number of the record among the user's records of its kind, from 1. */
+    /** Position of the record among the user's records of the same kind, counted from 1. */
     number: number;
-    /** Hash of the record's content and the previous record's hash. */
+    /** Hash of the record's content together with the previous record's hash. */
     hash: string;
   };
 
-/** Fields of a change of a balance. Amounts are whole numbers, negative for a debit. */
+/** Fields of a record of a balance change. `amount` is a whole number, negative for a debit. */
 type Transaction = {
   transaction_id: string;
   amount: number;
@@ -47,20 +50,23 @@ type Transaction = {
   description: string;
   idempotency_key?: string | undefined;
   /**
-   * Keyed digest of the description and idempotency key. The hash covers the digest instead of these texts,
-   * so that they can be erased.
+   * Keyed digest (HMAC) of the description and the idempotency key. The record's hash covers this digest
+   * instead of the two texts, so that the texts can be erased.
    */
   texts?: string;
   outcome_id?: string | undefined;
-  /** For an adjustment: the record of the operator's action. */
+  /** For an operator's adjustment: the id of the operator action's record. */
   operation_id?: string | undefined;
-  /** Instant (ISO). */
+  /** ISO instant from which the change counts as effective. */
   result_effective_date: string;
 };
 
-/** Fields of records that hosts receive events about. */
+/** Fields of the records about which hosts receive events. */
 type WithEvents = Common & {
-  /** Number among the user's records with events, from 1. The events carry this number as `sequence`. */
+  /**
+   * Position among the user's records that have events, counted from 1. Events show this number as
+   * `sequence`.
+   */
   event_sequence: number;
 };
 
@@ -70,82 +76,105 @@ export type EntryRecord = WithEvents &
   Transaction & {
     kind: 'entries';
     entry_type: EntryType;
-    /** Number of the record among the user's records of its entry type, from 1. */
+    /** Position of the record among the user's records of the same entry type, counted from 1. */
     number_of_type: number;
   };
 
 type DrawStock = {
   grants: number;
   out?: string[] | undefined;
-  /** Serial number of the stocked prize that was won, in total and on the day, from 1. */
+  /**
+   * If a prize with limited stock was won: `number` counts its wins in total, `number_of_day` its wins on the
+   * day, both including this win.
+   */
   number?: number | undefined;
   number_of_day?: number | undefined;
 };
 
-/** Budgets before a draw, as recorded in its outcome. */
+/** Budgets before a draw, in the form that the outcome's record stores. */
 export type DrawBudgets = {
-  /** Day in New York on which the budgets counted. Absent if it is the day of the outcome's record. */
+  /** Day (New York) whose budgets applied to the draw. Absent if this is the day of the outcome's record. */
   day?: string | undefined;
-  /** The user's cash chain: number of grants, their sum, and the available limit, in whole USD. */
+  /**
+   * State of the user's cash chain: the number of grants, and in whole USD the granted total and the limit
+   * available by now.
+   */
   cash: { grants: number; granted: number; limit: number };
-  /** If the table has stock: the number of grants, and the ids of prizes out of stock, if any. */
+  /**
+   * State of the game's stock. Absent if no prize of the table has a limited stock. `out` lists the ids of
+   * the prizes out of stock.
+   */
   stock?: DrawStock | undefined;
-  /** If wins are limited: the user's wins on the day, and the limit. */
+  /** The user's number of wins on the day, and the maximum per day. Absent if wins are not limited. */
   wins?: { granted: number; limit: number } | undefined;
 };
 
 export type OutcomeRecord = WithEvents & {
   kind: 'outcomes';
   id: string;
-  /** Time of the spin (ISO). */
+  /** Time of the spin as an ISO instant. */
   timestamp: string;
   play_type: PlayType;
   game: Game;
-  /** The API's prize object: one kind of prize and its amount. */
+  /**
+   * The prize as the API shows it: an object whose only key is the kind of prize, with the amount as value.
+   */
   prize: Record<string, number>;
   prize_id: string;
   game_status: GameStatus;
   result_effective_date: string;
-  /** Tickets. */
+  /** Cost of the play in tickets. */
   cost: number;
   prize_table_version: string;
-  /** Day in New York whose secret the server seed is derived from. */
+  /** Day (New York) from whose secret the server seed is derived. */
   secret_day: string;
-  /** For a play: the hash of the URL's token. */
+  /** For a regular play: the hash of the token in its play URL. */
   token_hash?: string | undefined;
-  /** For a free spin: its order's id, and the order's number in the user's history. */
+  /**
+   * For a free spin: the id of its order (`order_id`), and the order record's `sequence` in the user's
+   * history (`order_sequence`).
+   */
   order_id?: string | undefined;
   order_sequence?: number | undefined;
-  /** For a queued spin: the beacon's round that was mixed in, or `beacon_out` if there was none. */
+  /**
+   * For a queued spin: the number of the beacon round whose randomness the client seed contains. If the
+   * beacon was unavailable, `beacon_out` is true instead.
+   */
   beacon_round?: number | undefined;
   beacon_out?: true;
   client_seed: string;
   spin_index: number;
-  /** Budgets before the draw. Absent for a debug jackpot, which no budget limits. */
+  /** Budgets before the draw. Absent for a debug jackpot, because no budget limits it. */
   budgets?: DrawBudgets;
   debug?: DebugResult | undefined;
 };
 
-/** An order of free spins, as promised to the host. The order's due item counts the remaining spins. */
+/**
+ * An order of free spins as the host requested it. This record never changes; a separate due item counts the
+ * order's remaining spins.
+ */
 export type OrderRecord = Common & {
   kind: 'orders';
   order_id: string;
   num_of_spins: number;
   run: 'queued' | 'at_once';
-  /** Day in New York; the spins can run from its midnight on. */
+  /** Day (New York) on which the spins become due, at 00:00. */
   due_day: string;
   result_effective_date: string;
-  /** Hash of the user's previous record. The client seed of the spins is derived from it. */
+  /** Hash of the user's previous record. The spins' client seed is derived from this hash. */
   last_hash: string;
-  /** Prize table of the spins, fixed when they are ordered. */
+  /** Version of the prize table for the spins. Fixed when the spins are ordered. */
   prize_table_version: string;
-  /** Drand chain of the beacon that the spins mix in. Absent if none. */
+  /**
+   * Hash of the drand chain whose randomness the spins' client seed contains. Absent if the spins use no
+   * beacon.
+   */
   beacon?: string;
   idempotency_key?: string;
   texts?: string;
 };
 
-/** Returns some fields of a record. */
+/** Returns an object with only the given fields of a record. */
 export function fieldsOf<R extends ChainedRecord, F extends keyof R>(
   record: R,
   fields: readonly F[],
@@ -153,14 +182,13 @@ export function fieldsOf<R extends ChainedRecord, F extends keyof R>(
   return Object.fromEntries(fields.map((field) => [field, record[field]])) as Pick<R, F>;
 }
 
-/** A record that reports show and hosts receive events about. */
+/** A record that appears in reports and about which hosts receive events. */
 export type HistoryRecord = TicketRecord | EntryRecord | OutcomeRecord;
-/** A record of a user's hash chain. */
+/** A record in a user's hash chain. */
 export type ChainedRecord = HistoryRecord | OrderRecord;
 type Kind = ChainedRecord['kind'];
-/** Kinds of records in a user's hash chain. */
 export const chainedKinds: readonly Kind[] = [...recordKinds, 'orders'];
-/** The record type of a kind. */
+/** Type of the records of one kind. */
 export type RecordOf<K extends Kind> = Extract<ChainedRecord, { kind: K }>;
 
 type GeneratedFields = keyof WithEvents | 'transaction_id' | 'number_of_type' | 'id' | 'timestamp' | 'texts';
@@ -169,14 +197,17 @@ type RecordFields<R> = R extends OrderRecord
   : R extends ChainedRecord
     ? Omit<R, GeneratedFields>
     : never;
-/** A new record without the fields that `append` generates. */
+/** Fields of a new record, without the fields that `append` generates. */
 export type NewRecord = RecordFields<ChainedRecord>;
 
-/** Returns the list that a record is stored in: its kind, with the entry type for entries. */
+/**
+ * Returns the name of the list in which a record is stored: the record's kind, and for entries also the entry
+ * type.
+ */
 export const listOf = (record: ChainedRecord | NewRecord): RecordList =>
   record.kind === 'entries' ? `entries#${record.entry_type}` : record.kind;
 
-/** Public id fields of a record, by kind. */
+/** For each kind of record, a function that returns the record's public id fields for a ULID. */
 const idsOf = {
   tickets: (ulid: string) => ({ transaction_id: idOf('txn', ulid) }),
   entries: (ulid: string) => ({ transaction_id: idOf('txn', ulid) }),
@@ -185,10 +216,10 @@ const idsOf = {
 } as const satisfies Record<Kind, unknown>;
 
 /**
- * Appends a record to a user's history. Returns the changed user and the record, with its id, sequence number
- * and hash. The hash covers the previous record's hash, so that a changed or missing record is detected. The
- * record's time is `now`, or later if the user's last record is ahead. Pure: the same inputs give the same
- * id.
+ * Appends a record to a user's history. Returns the changed user and the record with its id, sequence number
+ * and hash. The hash covers the previous record's hash, so that a changed or removed record is detected. The
+ * record's time is `now`, or the time of the user's last record if this is later. Pure: the same arguments
+ * give the same record with the same id.
  */
 export function append<S extends NewRecord>(user: User, fields: S, now: number) {
   const { organization_id, user_id } = user;
@@ -225,30 +256,30 @@ function countsAfter(user: User, kind: Kind, list: RecordList): NonNullable<User
   return list === kind ? counts : { ...counts, [list]: (user.counts?.[list] ?? 0) + 1 };
 }
 
-/** Returns the number of a user's records with events: all except orders of free spins. */
+/** Returns the number of a user's records that have events. Only orders of free spins have no events. */
 const eventSequenceOf = (counts: NonNullable<User['counts']>): number =>
   recordKinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
 
 /**
- * Returns the time of a user's next record in epoch milliseconds: `now`, or the last record's time if that is
- * later.
+ * Returns the time of a user's next record in epoch milliseconds: `now`, or the time of the user's last
+ * record if this is later.
  */
 export const timeOfNext = ({ last_ulid }: User, now: number): number =>
   Math.max(now, last_ulid === undefined ? 0 : timeOfUlid(last_ulid));
 
 /**
- * Every 64th record of a kind is a milestone: an item that maps its number to its ULID, so that reports can
- * find a record by number.
+ * For every 64th record of a kind, a milestone item is stored. The item maps the record's number to its ULID,
+ * so that reports can find a record by number.
  */
 export const milestoneEvery = 64;
 
 /**
- * Returns the milestone items to write with a record: one for its kind and, for entries, one for its entry
- * type.
+ * Returns the milestone items to write with a record. Only every 64th record of its kind, or of its entry
+ * type, has one.
  */
 export function milestonesOf(record: ChainedRecord): Item[] {
   const { organization_id, user_id, kind, number } = record;
-  // Reports do not show orders.
+  // Orders need no milestones, because no report shows them.
   if (kind === 'orders') return [];
   const ulid = timeSortKey(record);
   const numbers: [RecordKind | RecordList, number][] = [[kind, number]];
@@ -259,9 +290,9 @@ export function milestonesOf(record: ChainedRecord): Item[] {
 }
 
 /**
- * Returns the hash of a record: SHA-256 over the previous record's hash and the record's content without
- * keys. Texts of the host's request can be personal data; the hash covers only a digest of them, so that they
- * can be erased.
+ * Returns the hash of a record: the SHA-256 of the previous record's hash and the record's content without
+ * its table keys. Texts from hosts and operators can be personal data. The hash therefore covers only a
+ * digest of the texts, so that they can be erased.
  */
 export function chainHash(previous: string, record: object): string {
   const { hash, ...fields } = withoutKeys(record as Item);
@@ -269,18 +300,22 @@ export function chainHash(previous: string, record: object): string {
   return sha256(`${previous}\n${canonicalJson(content)}`);
 }
 
-/** Returns a record without erasable texts: those of a host's request, or an operator's reason. */
+/**
+ * Returns a record without its erasable texts: the description and idempotency key from a host, or an
+ * operator's reason.
+ */
 export function withoutTexts<R extends Item>(record: R): Omit<R, keyof Texts> {
   const { description, idempotency_key, why, ...rest } = record;
   return idempotency_key === undefined && record.texts === undefined ? record : rest;
 }
 
 /**
- * Returns a keyed digest of texts. Without the user's key, not even short texts can be guessed from the
- * digest.
+ * Returns the HMAC of texts under the user's secret key. Without this key, nobody can find the texts by
+ * trying likely ones, even if they are short.
  */
 export function digestOfTexts({ text_key }: User, { description, idempotency_key, why }: Texts): string {
-  // The key exists: only erasing the user deletes it, and an erased user gets no records.
+  // The user has a text key here: only the user's erasure deletes the key, and an erased user gets no new
+  // records.
   return createHmac('sha256', text_key!)
     .update(canonicalJson({ description, idempotency_key, why }))
     .digest('base64url');

@@ -7,7 +7,10 @@ import { isoOf } from '../time.ts';
 import { commit } from './commit.ts';
 import type { User } from './user.ts';
 
-/** Returns the user with this external reference. One round trip. Throws `userNotFound`. */
+/**
+ * Returns the user with this external reference. Takes one round trip. Throws `userNotFound` if there is
+ * none.
+ */
 export async function findUser(organizationId: string, reference: string): Promise<UserSummary> {
   const found = await get<UserSummary>(referenceKey(organizationId, reference));
   if (!found) throw refusals.userNotFound();
@@ -20,9 +23,10 @@ type UserSummary = {
 };
 
 /**
- * Creates a user. Throws `externalReferenceTaken`, or `outcome_unknown` if the table did not respond. For a
- * day after `outcome_unknown`, a request for the same reference returns the same user, or throws
- * `externalReferenceTaken` if no retry reached the table.
+ * Creates a user. Throws `externalReferenceTaken` if another user has the reference, or `outcome_unknown` if
+ * DynamoDB did not respond. The host can repeat the request for a day after `outcome_unknown`. If a retry has
+ * stored that the request is repeatable, the repeated request returns the user created first; otherwise it
+ * throws `externalReferenceTaken`.
  */
 export async function createUser(
   organizationId: string,
@@ -48,7 +52,7 @@ export async function createUser(
   return orFindOut<UserSummary>(create, find);
 }
 
-// Hosts can retry a request for a day.
+// Time during which a host can repeat a request whose outcome is unknown: one day.
 const repeatableMs = 24 * 60 * 60 * 1000;
 
 function newUser(organizationId: string, reference: string, now: number): User {
@@ -70,9 +74,9 @@ function newUser(organizationId: string, reference: string, now: number): User {
 }
 
 /**
- * Returns the parts of a transaction that create a user. After an attempt without a response, the parts
- * overwrite what that attempt may have written, and store in the reference until when the request can be
- * repeated.
+ * Returns the parts of a transaction that create a user and the item of its reference. `repeatableUntil` is
+ * set after an attempt without a response. The parts then overwrite the items that the attempt may have
+ * written, and store in the reference's item until when (epoch milliseconds) the host can repeat the request.
  */
 function creationOf(user: User, repeatableUntil: number | undefined) {
   const isRetry = repeatableUntil !== undefined;
@@ -97,19 +101,19 @@ function creationOf(user: User, repeatableUntil: number | undefined) {
 }
 
 /**
- * Returns the owner of an existing reference if this request, or a repeatable earlier one, created the owner.
- * Throws `externalReferenceTaken` otherwise.
+ * Returns the user that already has the reference, if this request or a repeatable earlier request created
+ * the user. Throws `externalReferenceTaken` if not.
  */
 function holderOf({ reference }: Failed<'reference' | 'user'>, user: User, now: number): UserSummary {
   const holder = reference as (UserSummary & { repeatable_until?: number }) | undefined;
-  // An earlier attempt created the user, and another request has already changed it.
+  // An earlier attempt of this request created the user, and another request has already changed the user.
   if (!holder || holder.user_id === user.user_id) return user;
   if ((holder.repeatable_until ?? 0) > now) return holder;
   throw refusals.externalReferenceTaken();
 }
 
 /**
- * Changes a user's external reference. The old reference becomes available immediately. Does nothing if the
+ * Changes a user's external reference. Other users can get the old reference at once. Does nothing if the
  * reference is unchanged.
  */
 export async function changeReference(

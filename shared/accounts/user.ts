@@ -5,47 +5,48 @@ import { type Key, type RecordList, userKey } from '../table/keys.ts';
 import type { Account, RecordKind } from '../vocabulary.ts';
 
 /**
- * A user: one item with everything that requests of the user can change. `createUser()` creates it;
- * afterwards only `commit()` and `recordUserAction()` write it.
+ * A user's item in the table. Contains all state that requests for the user can change. `createUser()`
+ * creates the item; `commit()`, `recordUserAction()` and the last steps of an erasure change it.
  */
 export type User = Key & {
   organization_id: string;
   user_id: string;
-  /** The host's name for the user. Empty after erasure. */
+  /** The host's id for the user. Empty after the user's erasure. */
   external_reference: string;
   date_created: string;
   balances: Record<Account, number>;
   queued_spins: number;
-  /** Number of regular plays on the day of the last play. */
+  /** Day (New York) of the user's last regular play, and the number of regular plays on this day. */
   plays: { day: string; count: number };
-  /** Number of wins on the day of the last win. Absent if wins were never limited. */
-  wins?: { day: string; count: number };
   /**
-   * Rises by one with every change. A change is written only if the version has not changed since the read.
+   * Day (New York) of the user's last counted win, and the number of wins on this day. Absent until a win is
+   * counted; wins are only counted while they are limited.
    */
+  wins?: { day: string; count: number };
+  /** Increases by one with every change. A write fails if the version has changed since the read. */
   version: number;
-  /** Number of the user's last record. */
+  /** Sequence number of the user's last record. */
   sequence: number;
-  /** Number of the user's records by kind and by entry type. Absent means 0. */
+  /** Number of the user's records of each kind and each entry type. A missing key means 0. */
   counts?: Partial<Record<RecordKind | RecordList, number>>;
-  /** ULID and hash of the last record. */
+  /** `last_ulid` and `last_hash` are the ULID and the hash of the user's last record. */
   last_ulid?: string;
   last_hash: string;
-  /** Set while the user is frozen: only operators can change the user. */
+  /** True while the user is frozen. Only operators can change a frozen user. */
   frozen?: true;
-  /** Time of the erasure (ISO). An erased user cannot change, and the API does not find it. */
+  /** ISO instant of the user's erasure. Requests for an erased user get `userNotFound`. */
   erased_at?: string;
   /**
-   * Digest of an erased user's reference. Kept while messages that contain the reference can still be in
-   * transit.
+   * Digest of an erased user's reference. Kept while webhook messages that contain the reference can still be
+   * in a queue.
    */
   reference_digest?: string;
-  /** Secret key of the digests of texts in the user's records. Deleted at erasure. */
+  /** Secret key for the digests of texts in the user's records. Deleted when the user is erased. */
   text_key?: string;
 };
 
 /**
- * Returns a user with a consistent read. Throws `userNotFound` if the organization has no such user or the
+ * Reads a user with a consistent read. Throws `userNotFound` if the organization has no such user, or the
  * user was erased.
  */
 export async function readUser(organizationId: string, userId: string): Promise<User> {
@@ -53,8 +54,8 @@ export async function readUser(organizationId: string, userId: string): Promise<
 }
 
 /**
- * Returns a user with a consistent read, even if erased. Throws `userNotFound` if the organization never had
- * the user.
+ * Reads a user with a consistent read. Also returns erased users. Throws `userNotFound` if the organization
+ * never had the user.
  */
 export async function readStoredUser(organizationId: string, userId: string): Promise<User> {
   if (!isId('usr', userId)) throw refusals.userNotFound();
@@ -72,8 +73,8 @@ export function unlessErased(user: User | undefined): User {
 const mostPerRead = 100;
 
 /**
- * Returns the current external references by user id, without erased users. One round trip. Records don't
- * store the reference, so whatever displays it looks it up here.
+ * Returns a map from user ids to current external references, without erased users. Takes one round trip.
+ * Records do not contain the reference, so reports and events look it up with this function.
  */
 export async function externalReferences(
   users: { organization_id: string; user_id: string }[],

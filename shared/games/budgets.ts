@@ -1,6 +1,6 @@
 /**
- * Rules of the three budgets: the day's cash, a prize's stock and a user's wins per day. Pure and without
- * imports from Node, because the play page imports this file.
+ * Rules of the three budgets: the day's cash, a prize's stock and a user's wins per day. Pure functions
+ * without imports from Node, because the play page imports this file.
  */
 import type { DrawBudgets } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
@@ -8,8 +8,8 @@ import type { Prize } from './prize-tables.ts';
 import { isWin } from './prizes.ts';
 
 /**
- * How much one prize takes from each budget: whole USD, one item of stock, one win. A new budget also needs a
- * field of `DrawBudgets` and, if users share it, a key in `stored-budgets.ts`.
+ * For each budget, the amount that one prize uses: whole USD of cash, one item of stock, one win. To add a
+ * budget, also add a field to `DrawBudgets` and, if users share the budget, a key in `stored-budgets.ts`.
  */
 const takes = {
   cash: ({ kind, amount }: Prize) => (kind === 'cash_usd' ? amount : 0),
@@ -19,10 +19,10 @@ const takes = {
 type BudgetName = keyof typeof takes;
 const names = Object.keys(takes) as BudgetName[];
 
-/** Budgets that limit a draw. An absent budget sets no limit. */
+/** Budgets that limit a draw. A budget that is absent does not limit the draw. */
 export type Limits = Partial<DrawBudgets>;
 
-/** Returns whether one budget can still cover a prize. */
+/** Returns whether one budget has enough left for a prize. */
 function isWithin(name: BudgetName, prize: Prize, limits: Limits): boolean {
   const { granted = 0, limit = Infinity, out = [] }: Limit = limits[name] ?? {};
   const taken = takes[name](prize);
@@ -30,45 +30,58 @@ function isWithin(name: BudgetName, prize: Prize, limits: Limits): boolean {
 }
 type Limit = { granted?: number; limit?: number; out?: string[] | undefined };
 
-/** Returns whether every budget can still cover a prize. */
+/** Returns whether every budget has enough left for a prize. */
 export const isAffordable = (prize: Prize, limits: Limits): boolean =>
   names.every((name) => isWithin(name, prize, limits));
 
-/** Returns whether a table has cash prizes and the remaining cash covers none of them. */
+/**
+ * Returns true if a prize table has cash prizes and the day's remaining cash is too little for any of them.
+ */
 export function coversNoCash(prizes: readonly Prize[], limits: Limits): boolean {
   const cash = prizes.filter((prize) => takes.cash(prize) > 0);
   return cash.length > 0 && !cash.some((prize) => isWithin('cash', prize, limits));
 }
 
-/** Sums by key: `usd` in a cash budget, the prize's id in a stock budget. */
+/**
+ * Granted amounts by key. In a cash budget, the only key is `usd`; in a stock budget, the keys are prize ids.
+ */
 export type Counts = Readonly<Record<string, number>>;
-/** State of a budget that users share: the number of grants, and the granted sums in total and on `day`. */
+/**
+ * State of a budget that users share: the number of wins granted so far, and the granted amounts in total
+ * (`granted`) and on `day` (`grantedOnDay`).
+ */
 export type BudgetState = { grants: number; day: string; granted: Counts; grantedOnDay: Counts };
 
-/** Initial state of a shared budget. */
+/** State of a shared budget before its first grant. */
 export const noGrants: BudgetState = { grants: 0, day: '', granted: {}, grantedOnDay: {} };
 
-/** Key of the sums in a cash budget. */
+/** The only key of the granted amounts in a cash budget. */
 export const usd = 'usd';
 /**
- * State of a user's cash chain with its limits in whole USD: `limit` is available now, `limitOfDay` by the
- * end of the day.
+ * Cash budget of one cash chain (a group of users who share a part of the day's cash). Limits in whole USD:
+ * `limit` is the cash available by now, `limitOfDay` the cash available by the end of the day.
  */
 export type CashBudget = BudgetState & { limit: number; limitOfDay: number };
-/** The shared budgets of a draw. `stock` is absent if the game's table has no limited prizes. */
+/**
+ * The budgets of a draw that users share. `stock` is absent if no prize of the game's table has a limited
+ * stock.
+ */
 export type Budgets = { day: string; cash: CashBudget; stock?: BudgetState };
 
 /**
- * Returns the day on which a request counts: the later of its own day and the day known so far. So a late request
- * from before midnight counts on the new day once another request has.
+ * Returns the day to which a request's usage is added: the later of the request's own day and the stored day.
+ * A delayed request from before midnight counts toward the new day if the stored day has already advanced.
  */
 export const countingDay = (known: string, day: string): string => (known > day ? known : day);
 
-/** Returns the state for a day. If a new day has begun, the sums of the old day are cleared. */
+/**
+ * Returns a budget's state on a day. Clears the old day's granted amounts if `day` is later than the state's
+ * day.
+ */
 export const onDay = <S extends BudgetState>(state: S, day: string): S =>
   day > state.day ? { ...state, day, grantedOnDay: {} } : state;
 
-/** Returns the state after one more grant. */
+/** Returns a budget's state after granting `amount` under the key `counted`. */
 export const withGrant = <S extends BudgetState>(state: S, counted: string, amount: number): S => ({
   ...state,
   grants: state.grants + 1,
@@ -81,11 +94,11 @@ const plus = (counts: Counts, counted: string, amount: number): Counts => ({
   [counted]: countOf(counts, counted) + amount,
 });
 
-/** Returns the sum for a key, 0 if nothing was granted. */
+/** Returns the amount granted under a key, or 0 if nothing was granted. */
 export const countOf = (counts: Counts, counted: string): number =>
   Object.hasOwn(counts, counted) ? counts[counted]! : 0;
 
-/** Returns the budgets after a prize was won. */
+/** Returns the shared budgets after a prize was won. */
 export const withPrize = ({ day, cash, stock }: Budgets, prize: Prize): Budgets => ({
   day,
   cash: takes.cash(prize) ? withGrant(cash, usd, takes.cash(prize)) : cash,
@@ -96,37 +109,37 @@ export const withPrize = ({ day, cash, stock }: Budgets, prize: Prize): Budgets 
 export const isStocked = ({ stock, stock_per_day }: Prize): boolean =>
   stock !== undefined || stock_per_day !== undefined;
 
-/** Returns whether a table has a prize with a limited stock. */
+/** Returns whether a prize table has a prize with a limited stock. */
 export const hasStock = (prizes: readonly Prize[]): boolean => prizes.some(isStocked);
 
-/** Returns whether a prize's total stock has been won. Ignores the limit per day. */
+/** Returns whether all items of a prize's total stock have been won. Ignores the prize's stock per day. */
 export const isStockUsedUp = ({ id, stock = Infinity }: Prize, { granted }: BudgetState): boolean =>
   countOf(granted, id) >= stock;
 
 const isStockUsedUpForDay = ({ id, stock_per_day = Infinity }: Prize, { grantedOnDay }: BudgetState) =>
   countOf(grantedOnDay, id) >= stock_per_day;
 
-/** Returns the ids of the prizes whose stock is used up, in total or for the day. */
+/** Returns the ids of the prizes whose total stock or stock for the day is used up. */
 export const outOfStock = (prizes: readonly Prize[], stock: BudgetState): string[] =>
   prizes
     .filter((prize) => isStockUsedUp(prize, stock) || isStockUsedUpForDay(prize, stock))
     .map(({ id }) => id);
 
-/** A user's number of wins on a day, and the limit. */
+/** Number of prizes that a user has won on a day, and the maximum per day. */
 export type Wins = { day: string; granted: number; limit: number };
 
-/** Returns a user's wins on a day, or undefined if wins are not limited (`limit` is 0). */
+/** Returns a user's number of wins on a day. Returns undefined if `limit` is 0, which means no limit. */
 export function winsOf({ wins }: Pick<User, 'wins'>, day: string, limit: number): Wins | undefined {
   if (limit === 0) return undefined;
   const on = countingDay(wins?.day ?? '', day);
   return { day: on, granted: wins?.day === on ? wins.count : 0, limit };
 }
 
-/** Returns the user after a prize was won. Counts the win only if wins are limited. */
+/** Returns the user after a prize was won. Adds the win to the user's count only if wins are limited. */
 export const withWin = (user: User, wins: Wins | undefined, prize: Prize): User =>
   wins && takes.wins(prize) ? { ...user, wins: { day: wins.day, count: wins.granted + 1 } } : user;
 
-/** Returns the budgets before a draw, in the form that the outcome's record stores. */
+/** Converts the budgets before a draw to the form that is stored in the outcome's record. */
 export function drawBudgets({ cash, stock }: Budgets, prizes: readonly Prize[], wins?: Wins): DrawBudgets {
   const out = stock ? outOfStock(prizes, stock) : [];
   return {
@@ -137,7 +150,8 @@ export function drawBudgets({ cash, stock }: Budgets, prizes: readonly Prize[], 
 }
 
 /**
- * Adds the serial number of the stocked prize that was won. Returns `limits` unchanged for any other prize.
+ * For a prize with limited stock, adds the won item's serial numbers (in total and of the day) to `limits`.
+ * For any other prize, returns `limits` unchanged.
  */
 export function withNumber(limits: DrawBudgets, prize: Prize, { stock }: Budgets): DrawBudgets {
   if (!limits.stock || !stock || !isStocked(prize)) return limits;

@@ -1,27 +1,31 @@
 /**
  * Limits how much of the day's cash a user can win. An organization with many cash wins per second splits its
- * users over several chains, each with a share of the limit. Pacing makes the limit available hour by hour.
- * Pure.
+ * users over several cash chains; each chain has its share of the organization's daily limit. With pacing,
+ * the limit becomes available hour by hour. Pure functions.
  */
 import { bucketOf } from '../shards.ts';
 import { dayOf, hoursOfDay } from '../time.ts';
 import type { Settings, StoredSettings } from './settings.ts';
 
-/** Maximum number of cash chains. */
+/** Maximum number of cash chains per organization. */
 export const maxCashChains = 16;
 
-/** Returns the number of cash chains on a day. A change takes effect on the next day. */
+/**
+ * Returns the number of an organization's cash chains on a day. A new number takes effect on the day after
+ * the change.
+ */
 export const chainsOn = (
   { cash_chains, chains_before: before }: Pick<StoredSettings, 'cash_chains' | 'chains_before'>,
   day: string,
 ): number => (before && day <= before.day ? before.count : cash_chains);
 
-/** Maximum clock skew between machines. */
+/** Assumed maximum clock skew between two machines. */
 const skewMs = 5 * 60_000;
 
 /**
- * Returns the value of `chains_before` to store when an operator changes the number of chains at `now` (epoch
- * milliseconds). Throws within five minutes of midnight, when machines can disagree about the day.
+ * Returns the value of the setting `chains_before` to store when an operator changes the number of chains at
+ * `now` (epoch milliseconds). Throws within five minutes of midnight in New York, because machines can then
+ * disagree about the day.
  */
 export function chainsBefore(settings: StoredSettings, now: number): StoredSettings['chains_before'] {
   const day = dayOf(now - skewMs);
@@ -29,11 +33,12 @@ export function chainsBefore(settings: StoredSettings, now: number): StoredSetti
   throw new Error('you cannot change the number of chains around midnight: try again in ten minutes');
 }
 
-/** Returns the number of a user's cash chain, from 0. */
+/** Returns the index of a user's cash chain, from 0. */
 export const chainOf = (userId: string, chains: number): number => bucketOf(userId, chains);
 
 /**
- * Returns the share of a limit for a user's chain, in whole USD. The shares of all chains sum to the limit.
+ * Returns the share of a cash limit that the user's chain gets, in whole USD. The shares of all chains add up
+ * to the limit.
  */
 export function shareOf(limitUsd: number, userId: string, chains: number): number {
   const rest = chainOf(userId, chains) < limitUsd % chains ? 1 : 0;
@@ -41,8 +46,9 @@ export function shareOf(limitUsd: number, userId: string, chains: number): numbe
 }
 
 /**
- * Returns the part of a limit that the hours begun so far make available, in whole USD, rounded down. A day
- * has 23, 24 or 25 hours because of daylight saving time.
+ * Returns the part of a daily limit that is available at `now`, in whole USD, rounded down: the limit times
+ * the day's hours begun so far, divided by all hours of the day. A day has 23, 24 or 25 hours because of
+ * daylight saving time.
  */
 export function pacedUsd(limitUsd: number, now: number): number {
   const { begun, all } = hoursOfDay(now);
@@ -50,8 +56,8 @@ export function pacedUsd(limitUsd: number, now: number): number {
 }
 
 /**
- * Returns the cash limits of a user's chain in whole USD: `limit` is available now, `limitOfDay` by the end
- * of the day.
+ * Returns the cash limits of a user's chain in whole USD: `limit` is the cash available by now, `limitOfDay`
+ * the cash available by the end of the day.
  */
 export function cashLimits(
   { daily_cash_limit_usd, daily_cash_paced }: Pick<Settings, 'daily_cash_limit_usd' | 'daily_cash_paced'>,

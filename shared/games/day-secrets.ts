@@ -1,6 +1,6 @@
 /**
- * The secret of an organization's day, from which all server seeds of the day are derived. KMS computes the
- * secret, and it is not stored: read access to the table is not enough to predict a draw.
+ * Computes the secret of an organization's day. All server seeds of the day are derived from the secret. KMS
+ * computes the secret and nothing stores it, so somebody who can only read the table cannot predict a draw.
  */
 import { variable } from '../environment.ts';
 import { callKms } from '../kms.ts';
@@ -8,7 +8,10 @@ import { rememberPromises } from '../promises.ts';
 
 const remembered = rememberPromises<Buffer>(1000);
 
-/** Returns the secret of an organization's day (32 bytes). Each process calls KMS once per secret. */
+/**
+ * Returns the secret of an organization's day (32 bytes). Caches secrets in memory, so each process calls KMS
+ * about once per organization and day.
+ */
 export function daySecret(organizationId: string, day: string): Promise<Buffer> {
   const name = `${organizationId}\n${day}`;
   return remembered(name, async () => {

@@ -1,32 +1,32 @@
 /**
- * The draw: a function from two seeds and a list of prizes to one prize. Pure, so that anybody with the seeds
- * can repeat it.
+ * Selects one prize from a list by two seeds. Pure functions, so that anybody who has the seeds can repeat a
+ * draw.
  */
 import { createHash } from 'node:crypto';
 import { hmac } from '../hmac.ts';
 import type { Prize } from './prize-tables.ts';
 
-/** Inputs of a draw in addition to the prizes. */
+/** Inputs of a draw apart from the prizes. */
 export type Seeds = {
-  /** 64 hex digits. */
+  /** Secret until after the draw: 32 bytes as 64 hex digits. */
   serverSeed: string;
   clientSeed: string;
-  /** 0 for a regular play; the spin's index in its order for a queued or guest spin. */
+  /** 0 for a regular play. For a queued or guest spin, the spin's index in its order. */
   spinIndex: number;
 };
 
 /**
- * Returns the commitment that is published before the server seed is revealed: the hex SHA-256 of its 32
- * bytes.
+ * Returns the commitment to a server seed: the hex SHA-256 of the seed's 32 bytes. The commitment is
+ * published before the seed is revealed.
  */
 export function commitmentTo(serverSeed: string): string {
   return createHash('sha256').update(Buffer.from(serverSeed, 'hex')).digest('hex');
 }
 
-/** The prizes of a draw with their total weight and digest, computed once for many draws. */
+/** Prizes of a draw with their total weight and digest. Computed once, then used for many draws. */
 export type DrawSet = { prizes: readonly Prize[]; total: number; digest: string };
 
-/** Returns the draw set of some prizes. Throws if the sum of their weights is 0. */
+/** Computes the draw set of a list of prizes. Throws if the sum of the prizes' weights is 0. */
 export function drawSetOf(prizes: readonly Prize[]): DrawSet {
   const total = prizes.reduce((sum, { weight }) => sum + weight, 0);
   if (total < 1) throw new Error('no prize can be drawn: the sum of the weights is 0');
@@ -35,14 +35,16 @@ export function drawSetOf(prizes: readonly Prize[]): DrawSet {
 
 /**
  * Returns the prize that the seeds select. The chance of each prize is its weight divided by the total
- * weight. With different prizes the same seeds give an independent result, because the HMAC message contains
- * the digest of the prizes.
+ * weight. The HMAC message contains the digest of the prizes, so the same seeds give an independent result
+ * for a different list of prizes.
  */
 export function draw(prizes: readonly Prize[], seeds: Seeds): Prize {
   return drawFrom(drawSetOf(prizes), seeds);
 }
 
-/** Does the same as `draw`, with a draw set that the caller computed earlier. */
+/**
+ * Returns the prize that the seeds select, like `draw`, from a draw set that the caller has already computed.
+ */
 export function drawFrom(set: DrawSet, seeds: Seeds): Prize {
   let left = randomBelow(set.total, seeds.serverSeed, messagesOf(set.digest, seeds));
   for (const prize of set.prizes) {
@@ -53,8 +55,8 @@ export function drawFrom(set: DrawSet, seeds: Seeds): Prize {
 }
 
 /**
- * Returns the HMAC message with a given number, from 0. The client seed is last because it can contain any
- * text, also line breaks.
+ * Returns a function that makes the draw's HMAC message for a counter, from 0. The client seed is the
+ * message's last part, because a client seed can contain any text, including line breaks.
  */
 const messagesOf =
   (set: string, { clientSeed, spinIndex }: Seeds) =>
@@ -62,8 +64,8 @@ const messagesOf =
     `${set}\n${spinIndex}\n${counter}\n${clientSeed}`;
 
 /**
- * Returns the hex SHA-256 of the fields that affect a draw: the JSON list of [id, kind, amount, weight] of
- * all prizes with weight above 0.
+ * Returns the hex SHA-256 of the prize fields that affect a draw, as JSON: a list of [id, kind, amount,
+ * weight] for every prize with a weight above 0.
  */
 export function digestOf(prizes: readonly Prize[]): string {
   const set = prizes.filter(({ weight }) => weight > 0);
@@ -71,13 +73,13 @@ export function digestOf(prizes: readonly Prize[]): string {
   return createHash('sha256').update(fields).digest('hex');
 }
 
-// Hex digits of a 32-bit word.
+// Number of hex digits in a 32-bit word.
 const wordDigits = 8;
 
 /**
  * Returns a uniformly distributed integer from 0 to `total` - 1, for `total` up to 2^32. Uses rejection
- * sampling on the HMAC-SHA-256 of the messages: takes 32-bit words, masks each to the bits that `total`
- * needs, and returns the first below `total`. A modulo would favor low numbers.
+ * sampling: reads 32-bit words from the messages' HMAC-SHA-256, masks each word to the bits that `total`
+ * needs, and returns the first word below `total`. A modulo instead of rejection would favor low numbers.
  */
 export function randomBelow(total: number, serverSeed: string, message: (counter: number) => string): number {
   const mask = 2 ** (32 - Math.clz32(total - 1)) - 1;

@@ -10,20 +10,20 @@ import { readPrizeTable } from './organization-tables.ts';
 import { costOf, type Settings, settingsOf, tableVersionOf } from './settings.ts';
 import { readBudgets, spinReads } from './stored-budgets.ts';
 
-/** Returns the number of a user's regular plays on a day. */
+/** Returns how many regular plays a user has made on a day. */
 export function playsOn({ plays }: User, day: string): number {
   return plays.day === day ? plays.count : 0;
 }
 
-/** Returns the user with one more regular play on a day. */
+/** Returns the user with the count of regular plays on a day increased by one. */
 export function countPlay(user: User, day: string): User {
   const on = countingDay(user.plays.day, day);
   return { ...user, plays: { day: on, count: playsOn(user, on) + 1 } };
 }
 
 /**
- * Returns all obstacles to a play at this cost. `insufficient_tickets` is last: more tickets would not help
- * against the daily limit.
+ * Returns all reasons why the user cannot make a play that costs `cost` tickets. `insufficient_tickets` is
+ * last, because a user who has reached the daily limit cannot play with more tickets either.
  */
 export function obstaclesOf(user: User, cost: number, settings: Settings, day: string): Obstacle[] {
   const on = countingDay(user.plays.day, day);
@@ -34,11 +34,12 @@ export function obstaclesOf(user: User, cost: number, settings: Settings, day: s
   ];
 }
 
-/** State that decides whether a user can play: user, settings, and budgets without stock. */
+/** State that decides whether a user can play. `budgets` does not include the stock. */
 export type Circumstances = { user: User; settings: Settings; budgets: Budgets };
 
 /**
- * Reads the user, settings and budgets, and the items of `others`, in one round trip. Throws `userNotFound`.
+ * Reads the user, the settings, the budgets and the items with the keys `others` in one round trip. Throws
+ * `userNotFound` if the user is missing or erased.
  */
 export async function readCircumstances(
   organizationId: string,
@@ -61,8 +62,9 @@ export async function readCircumstances(
 }
 
 /**
- * Returns whether a user can play the prize wheel, and the restrictions of a play. One round trip; one more
- * if this process has not read the prize table yet. Throws `userNotFound`.
+ * Returns whether a user can play the prize wheel, and the restrictions of a play. Takes one round trip, or
+ * two if this process has not cached the prize table yet. Throws `userNotFound` if the user is missing or
+ * erased.
  */
 export async function checkEligibility(
   organizationId: string,
@@ -75,7 +77,7 @@ export async function checkEligibility(
   const obstacles = obstaclesOf(user, costOf(settings, game), settings, budgets.day);
   const ticketsOnly = coversNoCash(prizes, drawBudgets(budgets, prizes));
   return {
-    // The contract has no restriction for a hold, so only `playable` shows it.
+    // The API contract has no restriction that means "on hold", so a hold only makes `playable` false.
     playable: obstacles.length === 0 && !holdOn(settings, [game], user),
     restrictions: ticketsOnly ? ['tickets_only', ...obstacles] : obstacles,
   };

@@ -1,9 +1,13 @@
 /**
- * Fields of an outcome with which anybody can repeat its draw. Pure, because the play page imports this file.
+ * Fields of an outcome with which anybody can repeat the outcome's draw. Imports nothing from Node or AWS,
+ * because the play page imports this file.
  */
 import type { OutcomeRecord } from '../accounts/records.ts';
 
-/** Fairness fields that come from the outcome's record. The server seed and its commitment do not. */
+/**
+ * Fairness fields that the outcome's record contains. The record does not contain the server seed and the
+ * commitment to it.
+ */
 export const fairnessFields = [
   'client_seed',
   'prize_table_version',
@@ -12,7 +16,7 @@ export const fairnessFields = [
   'debug',
 ] as const satisfies (keyof OutcomeRecord)[];
 
-/** Data to repeat a draw, in addition to the prize table. */
+/** All data that somebody needs to repeat a draw, apart from the prize table. */
 export type Fairness = { commitment: string; server_seed: string } & Pick<
   OutcomeRecord,
   (typeof fairnessFields)[number]

@@ -1,5 +1,6 @@
 /**
- * Holds that operators set: an organization is suspended, a game or AMOE is paused, a user is frozen. Pure.
+ * Rules for the holds that operators set: an organization is suspended, a game or AMOE is paused, or a user
+ * is frozen. Pure functions.
  */
 import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
@@ -7,24 +8,29 @@ import { refusals } from '../refusals.ts';
 import { type Hold, type OperationAction, type Pausable, pausable } from '../vocabulary.ts';
 import type { Settings } from './settings.ts';
 
-/** Features that free spins depend on. Free spins are spins of the prize wheel. */
+/**
+ * Features that must not be paused for a free spin to run: AMOE, and the prize wheel that free spins are
+ * spins of.
+ */
 export const freeSpins: readonly Pausable[] = ['amoe', 'prizewheel'];
 
-/** Settings that put something on hold. */
+/** Settings that put an organization or some of its features on hold. */
 type HoldSettings = Pick<Settings, 'suspended' | 'paused'>;
 
-/** Returns the names in the setting `paused`, which separates them by spaces. */
+/** Returns the names of the paused features. The setting `paused` lists these names, separated by spaces. */
 export const pausedIn = (paused = ''): Pausable[] =>
   pausable.filter((one) => paused.split(' ').includes(one));
 
-/** Returns the setting `paused` after one feature is paused or resumed. */
+/** Returns the value of the setting `paused` after the feature `what` is paused or resumed. */
 export const pausedAfter = (paused: string, what: Pausable, isPaused: boolean): string =>
   pausable
     .filter((one) => (one === what ? isPaused : pausedIn(paused).includes(one)))
     .sort()
     .join(' ');
 
-/** Returns the hold that blocks a request for these features and this user, or undefined. */
+/**
+ * Returns the hold that blocks a request that needs these features for this user, or undefined if none does.
+ */
 export function holdOn(
   { suspended, paused }: Partial<HoldSettings>,
   needed: readonly Pausable[],
@@ -35,7 +41,7 @@ export function holdOn(
   return pausedIn(paused).some((one) => needed.includes(one)) ? 'game_paused' : undefined;
 }
 
-/** Throws the refusal for a hold if one blocks a request for these features and this user. */
+/** Throws a refusal if a hold blocks a request that needs these features for this user. */
 export function requireNoHold(
   settings: HoldSettings,
   needed: readonly Pausable[],
@@ -45,7 +51,7 @@ export function requireNoHold(
   if (hold) throw refusals.onHold(hold);
 }
 
-/** Fields of an operation's record that show the start or end of a hold. */
+/** Fields of an operator action's record that show whether the action started or ended a hold. */
 export type HoldOperation = {
   action: OperationAction;
   about?: { user_id?: string; spins?: Record<string, number> };
@@ -54,8 +60,8 @@ export type HoldOperation = {
 };
 
 /**
- * Returns whether an operation ended a hold on an order's free spins: it resumed the organization or AMOE,
- * unfroze the user, or restored the order's canceled spins.
+ * Returns whether an operator action ended a hold on an order's free spins. Such an action resumes the
+ * organization, AMOE or the prize wheel, unfreezes the user, or restores the order's canceled spins.
  */
 export function endsHoldOn(
   { user_id, order_id }: Pick<OrderRecord, 'user_id' | 'order_id'>,

@@ -1,48 +1,48 @@
 /**
- * Expected values that follow from a prize table's weights: the mean winnings of a play, and how long the
- * day's cash lasts. Pure.
+ * Computes expected values from a prize table's weights: the mean winnings of a play, and the mean number of
+ * plays until the day's cash is used up. Pure functions.
  */
 import type { PrizeKind } from '../vocabulary.ts';
 import type { Prize } from './prize-tables.ts';
 import { centsOf } from './prizes.ts';
 import { prizesInDraw } from './rules.ts';
 
-/** Mean results of one play. */
+/** Mean results of one play, and their probabilities. */
 export type PlayOdds = {
-  /** Mean cash, in USD. */
+  /** Mean cash won per play, in USD. */
   cash: number;
-  /** Variance of the cash, in USD squared. */
+  /** Variance of the cash won per play, in USD squared. */
   cashVariance: number;
-  /** Mean value in USD of all prizes with a known value, including cash. */
+  /** Mean value won per play, in USD. Includes cash; prizes without a known value count as 0. */
   value: number;
   tickets: number;
-  /** Probability of each kind of prize, from 0 to 1. */
+  /** Probability that a play wins each kind of prize, from 0 to 1. */
   kinds: Partial<Record<PrizeKind, number>>;
 };
 
-/** Part of a day during which the remaining cash covers the same prizes. */
+/** Part of a day during which the remaining cash is enough for the same set of prizes. */
 export type Stage = {
-  /** Lower bound of the remaining cash in this stage, in whole USD. */
+  /** The stage lasts while at least this much cash remains, in whole USD. */
   fromUsd: number;
-  /** Expected number of plays. Infinite for the last stage, in which no cash can be won. */
+  /** Expected number of plays in this stage. Infinity for the last stage, in which no cash can be won. */
   plays: number;
   prizes: Prize[];
 };
 
-/** How the day's cash is used up, as a mean over days with enough plays to use it up. */
+/** Mean course of a day that has enough plays to use up the day's cash. */
 export type DayOdds = {
-  /** Expected number of plays until the remaining cash no longer covers the highest cash prize. */
+  /** Expected number of plays until the remaining cash is less than the highest cash prize. */
   playsUntilDearestIsOut: number;
   playsUntilTicketsOnly: number;
-  /** Mean cash left at the end of the day, in USD: too little for any cash prize. */
+  /** Mean cash left at the end of the day, in USD, because the rest is less than every cash prize. */
   leftOverUsd: number;
-  /** Stages in order: from all prizes to tickets only. */
+  /** Stages in the order of the day: the first has all affordable prizes, the last has only tickets. */
   stages: Stage[];
 };
 
 /**
- * Returns the mean results of a play whose draw contains all of `prizes`. Sums are exact integers; only the
- * results are rounded.
+ * Returns the mean results of a play whose draw contains all of `prizes`. Adds exact integers (`BigInt`), so
+ * that only the final division rounds.
  */
 export function oddsOfPlay(prizes: readonly Prize[]): PlayOdds {
   const weights = sum(prizes.map(({ weight }) => weight));
@@ -54,8 +54,8 @@ export function oddsOfPlay(prizes: readonly Prize[]): PlayOdds {
   for (const [kind, weight] of Object.entries(kinds)) kinds[kind as PrizeKind] = weight / weights;
   return {
     cash: Number(total) / weights,
-    // Uses BigInt: the difference of two large numbers that are nearly equal would lose precision in floating
-    // point.
+    // Subtracts in BigInt: both terms are large and nearly equal, so a floating-point difference would lose
+    // its precision.
     cashVariance: Number(BigInt(weights) * squares - total ** 2n) / weights ** 2,
     value: Number(weighted(prizes, (prize) => centsOf(prize) ?? 0)) / 100 / weights,
     tickets: Number(weighted(prizes, ({ kind, amount }) => (kind === 'tickets' ? amount : 0))) / weights,
@@ -68,8 +68,8 @@ const weighted = (prizes: readonly Prize[], value: (prize: Prize) => number): bi
   prizes.reduce((all, prize) => all + BigInt(prize.weight) * BigInt(value(prize)), 0n);
 
 /**
- * Returns the prizes in an ordinary draw with this much cash left (whole USD; null for no limit), without the
- * prizes whose ids are in `out`.
+ * Returns the prizes in an ordinary draw when `leftUsd` of cash remains (whole USD; null: no limit). Leaves
+ * out the prizes whose ids are in `out`.
  */
 export const inDrawAt = (prizes: readonly Prize[], leftUsd: number | null, out: string[] = []): Prize[] =>
   prizesInDraw(prizes, {
@@ -78,20 +78,21 @@ export const inDrawAt = (prizes: readonly Prize[], leftUsd: number | null, out: 
   });
 
 /**
- * Returns how a daily cash limit (whole USD) is used up, or undefined if the table has no cash prizes. All
- * weights must be at least 1. The remaining cash only falls, so one pass from the limit down computes, for
- * each amount, its probability and the plays spent there. For limits of millions, the first part uses the
- * mean cash per play instead of the pass.
+ * Computes how a daily cash limit (whole USD) is used up. Returns undefined if `prizes` has no cash prizes.
+ * All weights must be at least 1. The remaining cash never rises during a day. One pass from the limit down
+ * to 0 therefore computes how likely each remaining amount is, and how many plays are made at this amount. If
+ * the limit is millions of steps, the first part is estimated from the mean cash per play instead of the
+ * pass.
  */
 export function oddsOfDay(prizes: readonly Prize[], limitUsd: number): DayOdds | undefined {
   const amounts = cashOf(prizes).map(({ amount }) => amount);
   if (amounts.length === 0) return undefined;
   const stages = stagesOf(prizes, limitUsd, amounts);
-  // All amounts that the remaining cash can lose are multiples of `step`.
+  // Step size in USD: every cash prize is a multiple of `step`, so the remaining cash falls in whole steps.
   const step = amounts.reduce(greatestDivisor);
   const most = Math.max(...amounts) / step;
-  // Ring buffer of probabilities: index = remaining steps modulo the length. One win spans fewer steps than
-  // its length.
+  // Ring buffer: `visits[n % length]` is the probability that the remaining cash is ever n steps. The length
+  // exceeds the highest cash prize in steps, so no win wraps around to an unprocessed amount.
   const visits = new Float64Array(most + 1);
   const sums = Math.floor(limitUsd / step);
   const byMean = most * Math.max(0, Math.floor((sums - maxSums) / most));
@@ -124,8 +125,8 @@ function stagesOf(prizes: readonly Prize[], limitUsd: number, amounts: readonly 
 }
 
 /**
- * Runs the pass through one stage: adds up its plays and moves the probabilities to lower amounts. Returns
- * the highest amount of the next stage, in steps.
+ * Processes one stage from its highest amount down: adds the expected plays to `stage.plays` and passes the
+ * probabilities on to lower amounts. Returns the next stage's highest amount, in steps.
  */
 function pass(stage: Stage, from: number, step: number, visits: Float64Array): number {
   const wins = winsOf(cashOf(stage.prizes), step);
@@ -142,9 +143,9 @@ function pass(stage: Stage, from: number, step: number, visits: Float64Array): n
 }
 
 /**
- * Returns the mean cash won after 0, 1, 2, … plays of a day under a cash limit (whole USD). The list ends
- * after `plays` plays, or when no more cash can be won. Returns undefined if the computation would take too
- * long, as for many thousands of plays under a limit of many thousands of USD.
+ * Returns the mean total cash won (USD) after 0, 1, 2, … plays of a day under a cash limit (whole USD). The
+ * list ends after `plays` plays, or earlier if no more cash can be won. Returns undefined if the computation
+ * would take too long, for example many thousands of plays with a limit of many thousands of USD.
  */
 export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: number): number[] | undefined {
   const won = [0];
@@ -156,7 +157,8 @@ export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: n
   if (high > maxSums) return undefined;
   const chances = new Float64Array(high + 1);
   chances[high] = 1;
-  // From the lowest amounts up: each amount is processed before a win from a higher amount adds to it.
+  // Processes amounts from low to high within a play. Otherwise, a win from a higher amount would be moved
+  // twice in one play.
   const stages = stagesOf(prizes, limitUsd, amounts).reverse();
   const moves = stages.map((stage, i) => ({
     from: stage.fromUsd / step,
@@ -178,7 +180,10 @@ export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: n
   return won;
 }
 
-/** Simulates one play at each of a range of amounts. Returns the mean number of steps won. */
+/**
+ * Applies one play to the probability of each remaining amount from `low` to `high` steps. Returns the mean
+ * cash won in this play, in steps.
+ */
 function move(chances: Float64Array, wins: ReturnType<typeof winsOf>, low: number, high: number): number {
   const lost = sum(wins.map(({ chance }) => chance));
   let played = 0;
@@ -191,14 +196,14 @@ function move(chances: Float64Array, wins: ReturnType<typeof winsOf>, low: numbe
   return played * sum(wins.map(({ steps, chance }) => steps * chance));
 }
 
-// Each bound allows a few seconds of computation.
+// Bounds of the computation, so that each function takes at most a few seconds. `maxSums` limits the number
+// of amounts, `maxWork` the number of additions.
 const maxSums = 5_000_000;
 const maxWork = 400_000_000;
 const negligible = 1e-18;
 
 /**
- * Returns the cash prizes among `prizes` with their amounts in steps and their chance in a draw of all of
- * them.
+ * Returns, for each cash prize among `prizes`, its amount in steps and its chance in a draw of all `prizes`.
  */
 function winsOf(prizes: readonly Prize[], step: number) {
   const total = sum(prizes.map(({ weight }) => weight));

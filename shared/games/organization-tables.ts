@@ -1,6 +1,6 @@
 /**
- * Reads prize tables of organizations. A table's version is the digest of its prizes, so the cache never goes
- * stale.
+ * Reads prize tables of organizations and caches them in memory. A cached table is never stale, because its
+ * version is the digest of its prizes: other prizes have another version.
  */
 
 import { get } from '../table/client.ts';
@@ -12,8 +12,8 @@ const cache = new Map<string, PrizeTable>();
 const maxCached = 300;
 
 /**
- * Returns a game's prize table. No round trip for the default tables and for tables in this process's cache,
- * else one. Throws if the organization has no such version or the stored prizes do not match the version.
+ * Returns one version of a game's prize table. Takes one round trip, or none for a default or cached table.
+ * Throws if the organization has no such version, or if the stored prizes do not match the version.
  */
 export async function readPrizeTable(
   organizationId: string,

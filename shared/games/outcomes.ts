@@ -17,26 +17,26 @@ import type { Prize, PrizeTable } from './prize-tables.ts';
 import { accountOf, gameStatusOf } from './prizes.ts';
 import { prizesInDraw, rulesOf } from './rules.ts';
 
-/** Fields of an outcome from which its seeds can be derived again. */
+/** Fields of an outcome from which the outcome's seeds can be derived again. */
 type SpinOrigin = Pick<
   OutcomeRecord,
   'secret_day' | 'token_hash' | 'order_id' | 'order_sequence' | 'beacon_round' | 'beacon_out'
 >;
-/** One spin to run: regular, queued or guest. */
+/** Input for one spin, whether regular, queued or guest. */
 export type Spin = {
   game: Game;
   table: PrizeTable;
   playType: PlayType;
   seeds: Seeds;
-  /** Stored in the outcome, so that the seeds can be derived again. */
+  /** Copied into the outcome's record, so that the seeds can be derived again. */
   origin: SpinOrigin;
-  /** Budgets after the wins of earlier spins in the same transaction. */
+  /** Budgets before this spin. Includes the wins of earlier spins in the same transaction. */
   budgets: Budgets;
-  /** The setting `daily_win_limit`. */
+  /** The setting `daily_win_limit`: maximum number of the user's wins per day, 0 for no limit. */
   winLimit: number;
-  /** Tickets; 0 for a free spin. The caller makes sure that the user has enough. */
+  /** Cost in tickets, 0 for a free spin. The caller checks that the user has enough tickets. */
   cost: number;
-  /** Instant (ISO). */
+  /** ISO instant from which the outcome counts as effective. */
   resultEffectiveDate: string;
   debug?: DebugResult | undefined;
 };
@@ -51,16 +51,19 @@ const outcomeFields = [
   'timestamp',
   'result_effective_date',
 ] as const satisfies (keyof OutcomeRecord)[];
-/** Returns the public fields of an outcome's record. */
+/** Returns the fields of an outcome's record that the API shows. */
 export const outcomeOf = (record: OutcomeRecord): Outcome => fieldsOf(record, outcomeFields);
 
-/** Result of a spin: the user and budgets afterwards, and the records to write, the outcome first. */
+/**
+ * Result of a spin. `user` and `budgets` are the state after the spin. `records` must be written; the
+ * outcome's record is the first.
+ */
 export type Spun = { user: User; records: HistoryRecord[]; outcome: OutcomeRecord; budgets: Budgets };
 
 /**
- * Runs one spin: draws a prize, records the outcome, debits the cost and credits the prize. The caller writes
- * the changed budgets in the same transaction. A debug jackpot is not limited by budgets and does not change
- * them. Pure.
+ * Runs one spin: draws a prize, makes the outcome's record, debits the cost and credits the prize. Pure: the
+ * caller writes the records and the changed budgets in one transaction. Budgets do not limit a debug jackpot,
+ * and a debug jackpot does not change them.
  */
 export function spin(user: User, spin: Spin, now: number): Spun {
   const { table, seeds, winLimit, debug } = spin;

@@ -1,4 +1,7 @@
-/** The session behind a play URL: one game, one user, at most one outcome. */
+/**
+ * Makes and reads play sessions. A play session is the stored state behind a play URL: one game, one user, at
+ * most one outcome.
+ */
 
 import { fieldsOf, type OutcomeRecord } from '../accounts/records.ts';
 import { sha256, ulidOf } from '../ids.ts';
@@ -12,19 +15,19 @@ import { type Fairness, fairnessFields } from './fairness.ts';
 import { type Outcome, outcomeOf } from './outcomes.ts';
 import { seedOfPlay } from './seeds.ts';
 
-/** Result of a played URL. `balance` is the user's tickets after the play. */
+/** Result of a played session. `balance` is the user's number of tickets after the play. */
 export type Played = { outcome: Outcome; fairness: Fairness; balance: number };
 
 /**
- * Stored when a session is played: the outcome's ULID and the fields that the outcome's record lacks. The
- * server seed is stored rather than derived again: otherwise somebody with write access to the table could
- * mark an open session as played, and its page would reveal the seed.
+ * Fields stored in a session when it is played: the outcome's ULID, and the result's fields that the
+ * outcome's record lacks. The play page shows the stored server seed and never derives it again. Otherwise,
+ * somebody with write access to the table could mark an unplayed session as played to learn its seed.
  */
 type KeptPlay = { ulid: string; server_seed: string; balance: number };
 
 /**
- * A stored session. It keeps the cost and prize table that its page showed, even if the settings change
- * later.
+ * A stored play session. Its cost and prize table are those of the session's creation, even if an operator
+ * changes the settings later.
  */
 export type PlaySession = Key & {
   organization_id: string;
@@ -37,20 +40,21 @@ export type PlaySession = Key & {
   date_created: string;
   expires_at: string;
   debug?: DebugResult;
-  /** Set while an operator has voided the URL: it cannot be played. */
+  /** True while the play URL is voided by an operator and therefore cannot be played. Otherwise absent. */
   voided?: true;
-  /** Epoch seconds. */
+  /** Epoch seconds after which DynamoDB deletes the item. */
   ttl: number;
   played?: KeptPlay;
 };
-/** A session that was played. */
 export type PlayedSession = PlaySession & { played: KeptPlay };
 
 const lifetimeMs = 30 * 60_000;
 const dayMs = 24 * 3600_000;
-// For a month, the page of an unplayed session still says that the URL has expired.
+// An unplayed session is kept for 30 days after it expires, so that its page can say that the URL has
+// expired.
 const keptUnplayedMs = 30 * dayMs;
-// After a year, only the user's history shows the outcome.
+// A played session is kept for a year, so that its page can show the outcome. The user's history shows the
+// outcome forever.
 const keptPlayedMs = 365 * dayMs;
 const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 
@@ -60,8 +64,8 @@ type NewSession = Pick<
 > & { debug?: DebugResult | undefined };
 
 /**
- * Returns the item of a new session, valid for 30 minutes. Stores the hash of the token and the commitment to
- * the server seed, but neither the token nor the seed.
+ * Returns the item to store for a new session, valid for 30 minutes. The item contains the token's hash and
+ * the commitment to the server seed, but neither the token nor the seed.
  */
 export function newSession(fields: NewSession, token: string, secret: Buffer, now: number): PlaySession {
   const { debug, ...rest } = fields;
@@ -77,17 +81,22 @@ export function newSession(fields: NewSession, token: string, secret: Buffer, no
   };
 }
 
-/** Returns the session of a token, or undefined. One round trip; none if the text cannot be a token. */
+/**
+ * Returns the session with this token, or undefined. Takes one round trip, or none if the text does not have
+ * the form of a token.
+ */
 export async function readSession(token: string): Promise<PlaySession | undefined> {
   return tokenForm.test(token) ? get<PlaySession>(playKey(sha256(token))) : undefined;
 }
 
-/** The server seed of a play, and the fields of its outcome from which the seed can be derived again. */
+/**
+ * Server seed of a play. `origin` holds the fields of the outcome from which the seed can be derived again.
+ */
 export type PlaySeed = { serverSeed: string; origin: OriginOfPlay };
 type OriginOfPlay = Pick<OutcomeRecord, 'secret_day' | 'token_hash'>;
 /**
- * Returns the server seed of a session's play. Calls KMS if this process does not know the secret of the
- * session's day.
+ * Derives the server seed of a session's play. Calls KMS if this process has not cached the secret of the day
+ * on which the session was created.
  */
 export async function seedOf(session: PlaySession, token: string): Promise<PlaySeed> {
   const { organization_id, date_created } = session;
@@ -96,25 +105,27 @@ export async function seedOf(session: PlaySession, token: string): Promise<PlayS
   return { serverSeed: seedOfPlay(secret, token_hash), origin: { secret_day, token_hash } };
 }
 
-/** Returns whether a session has expired: `now` is at or after `expires_at`. */
+/** Returns whether `now` (epoch milliseconds) is at or after the session's `expires_at`. */
 export function isExpired({ expires_at }: PlaySession, now: number): boolean {
   return now >= Date.parse(expires_at);
 }
 
-/** Returns whether a session was played. */
 export const isPlayed = (session: PlaySession): session is PlayedSession => session.played !== undefined;
 
-/** Returns the key of a played session's outcome. */
+/** Returns the table key of a played session's outcome. */
 export const outcomeKeyOf = ({ organization_id, user_id, played }: PlayedSession): Key =>
   recordKey(organization_id, user_id, 'outcomes', played.ulid);
 
-/** Returns the result of a played session. Throws if the outcome's record is missing. */
+/**
+ * Combines a played session and its outcome's record to the result of the play. Throws if the record is
+ * missing.
+ */
 export function resultOf({ pk, played }: PlayedSession, record: Item | undefined): Played {
   if (!record) throw new Error(`the outcome of ${pk} is missing`);
   return playedOf(record as OutcomeRecord, played.server_seed, played.balance);
 }
 
-/** Returns the result of a play from its record, server seed and balance. */
+/** Makes the result of a play from its outcome's record, its server seed and the balance of tickets. */
 export function playedOf(record: OutcomeRecord, serverSeed: string, balance: number): Played {
   const fairness = {
     commitment: commitmentTo(serverSeed),
@@ -127,8 +138,8 @@ export function playedOf(record: OutcomeRecord, serverSeed: string, balance: num
 const playable = 'attribute_exists(pk) AND attribute_not_exists(played) AND attribute_not_exists(voided)';
 
 /**
- * Returns the part of a transaction that marks a session as played and keeps it for a year. The part fails if
- * the session was played or voided.
+ * Returns the part of a transaction that marks a session as played and keeps the session for a year. The
+ * part's condition fails if the session was already played, or if it is voided.
  */
 export function playPart({ pk, sk }: PlaySession, result: Played, now: number): Part {
   const { outcome, fairness, balance } = result;

@@ -1,4 +1,4 @@
-/** Regular plays: creates a play URL, and plays it once. */
+/** Creates and plays regular plays. A regular play has a play URL, which can be played once. */
 
 import { commit, type Decision, type Seen } from '../accounts/commit.ts';
 import { newSecret } from '../ids.ts';
@@ -37,9 +37,10 @@ import { grantParts, readBudgets, type SpinReads, spinReads } from './stored-bud
 type PlayRequest = { organizationId: string; userId: string; game: Game; lang: Lang; now: number };
 
 /**
- * Creates a play session. Returns the token of its URL, which is not stored, and its expiry (ISO). Two round
- * trips, and a call to KMS if this process does not know the day's secret. Throws `userNotFound`, the refusal
- * of a hold, or the refusal of a debug jackpot for a table without cash prizes.
+ * Creates a play session. Returns the token for the play URL (only its hash is stored) and the ISO instant at
+ * which the session expires. Takes two round trips, and a call to KMS if this process has not cached the
+ * day's secret. Throws a refusal if the user does not exist, a hold blocks the play, or a debug jackpot is
+ * requested for a prize table without cash prizes.
  */
 export async function createPlay(
   { organizationId, userId, game, lang, now }: PlayRequest,
@@ -63,8 +64,8 @@ export async function createPlay(
     debug,
   };
   const session = newSession(fields, token, secret, now);
-  // The token is random, so an existing session comes from an earlier attempt of the same put. That session
-  // may have been played in the meantime and must not be overwritten.
+  // The token is random, so a session with this key can only come from an earlier attempt of this put. The
+  // condition prevents overwriting the session, which may have been played in the meantime.
   await put(session, { ConditionExpression: 'attribute_not_exists(pk)' });
   return { token, expiresAt: session.expires_at };
 }
@@ -74,9 +75,10 @@ function requireJackpot({ prizes }: PrizeTable) {
 }
 
 /**
- * Plays a URL, or returns its result if it was played before. Three round trips to play, two to return a
- * result, and a call to KMS if this process does not know the day's secret. Throws `play_not_found`,
- * `play_voided`, `play_expired`, the refusal of a hold or a restriction, or 429 or 503 as `commit` does.
+ * Plays a play URL, or returns the result if the URL was played earlier. A play takes three round trips, an
+ * earlier result two. Calls KMS if this process has not cached the day's secret. Throws `play_not_found`,
+ * `play_voided`, `play_expired`, the refusal for a hold or a restriction, or the refusals of `commit` with
+ * status 429 or 503.
  */
 export async function play(token: string, clientSeed: string, now: number): Promise<Played> {
   const session = await readSession(token);
@@ -94,9 +96,7 @@ export async function play(token: string, clientSeed: string, now: number): Prom
 
 const userNotFound = refusals.userNotFound().code;
 
-/**
- * Returns the result of a played session in one round trip. Throws `play_not_found` if the user was erased.
- */
+/** Reads the result of a played session in one round trip. Throws `play_not_found` if the user was erased. */
 async function readResult(session: PlayedSession): Promise<Played> {
   const { organization_id, user_id } = session;
   const [user, record] = await getAll([userKey(organization_id, user_id), outcomeKeyOf(session)]);
@@ -105,9 +105,10 @@ async function readResult(session: PlayedSession): Promise<Played> {
 }
 
 /**
- * Returns the result of a URL whose play was refused, in case a different request has played it: another tab,
- * or an earlier attempt that got no response. Throws the refusal if nobody has played it, `outcome_unknown`
- * if the session cannot be read.
+ * After a play was refused, checks whether a different request has played the URL: another tab, or an earlier
+ * attempt whose response was lost. Returns the result of the other request. Throws the refusal if nobody has
+ * played the URL. If the session cannot be read, throws `outcome_unknown`, or the refusal if its status is
+ * 429 or 503.
  */
 async function resultDespiteRefusal(token: string, refusal: Refusal): Promise<Played> {
   const isForNow = refusal.status === 429 || refusal.status === 503;
@@ -143,7 +144,8 @@ async function playNow(
     prepare: (seen) => readBudgets(seen.user, drawing, now, reads, seen),
     decide: (seen, before) => decidePlay({ session, table, seed, clientSeed, now }, seen, before),
     onFailed: ({ session }) => {
-      // The session was voided or played. `resultDespiteRefusal` finds out whether it was played.
+      // The session was voided or played in the meantime. `resultDespiteRefusal` then returns the result if
+      // the session was played.
       if (session) throw refusals.playVoided();
     },
   });

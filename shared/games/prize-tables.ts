@@ -1,40 +1,45 @@
 import { canonicalJson, sha256 } from '../ids.ts';
 import { type Game, games, type Lang, type PrizeKind } from '../vocabulary.ts';
 
-/** One prize of a table. Its chance is its `weight` divided by the sum of the weights in the draw. */
+/**
+ * One prize of a prize table. Its chance is its `weight` divided by the sum of the weights of all prizes in
+ * the draw.
+ */
 export type Prize = {
   id: string;
   kind: PrizeKind;
-  /** Tickets or whole USD; always 1 for entries and other prizes. */
+  /** Number of tickets, or whole USD for cash. Always 1 for entries and other prizes. */
   amount: number;
   weight: number;
   label: Record<Lang, string>;
-  /** Text for the winner: what the prize is, and how to get it. */
+  /** Text for the winner that describes the prize and how to get it. */
   details?: Record<Lang, string> | undefined;
   /**
-   * Value in USD with at most two decimals, if known. Cash prizes don't set it: their value is the amount.
+   * Value in USD with at most two decimals. Absent if unknown, and for cash prizes, whose value is `amount`.
    */
   value_usd?: number | undefined;
-  /** Maximum number of wins in total and per day (New York). No limit if absent. */
+  /**
+   * `stock` is the maximum number of wins in total, `stock_per_day` per day in New York. No limit if absent.
+   */
   stock?: number | undefined;
   stock_per_day?: number | undefined;
 };
 
-/** The prizes of a game. Their order is that of the draw and of the wheel. */
+/** The prizes of a game, in the order in which the draw uses them and the wheel shows them. */
 export type PrizeTable = { version: string; prizes: Prize[] };
 
 /**
- * Returns the version of a table: the game and the digest of its prizes. Changed prizes always have a
- * different version.
+ * Computes the version of a prize table from the game's name and the digest of the prizes. A table with other
+ * prizes therefore always has another version.
  */
 export const versionOf = (game: Game, prizes: readonly Prize[]): string =>
   `${game}-${sha256(canonicalJson(prizes))}`;
 
-/** Returns whether a table's prizes match its version. */
+/** Returns whether a prize table's version is the one computed from its prizes. */
 export const matchesVersion = (game: Game, { version, prizes }: PrizeTable): boolean =>
   version === versionOf(game, prizes);
 
-/** Returns the text for a prize that the service only records. The host hands it out. */
+/** Makes the winner's text for a prize that the host app hands out and the service only records. */
 const byHost = (en: string, es: string): Record<Lang, string> => ({
   en: `${en}, saved to your account. Ask in the app how to get it.`,
   es: `${es}. Guardamos tu premio: pregunta en la app cómo recibirlo.`,
@@ -141,8 +146,8 @@ const eachGame = <T>(make: (game: Game) => T) =>
   Object.fromEntries(games.map((game) => [game, make(game)])) as Record<Game, T>;
 
 /**
- * Prize tables of a new organization; weights sum to 10,000. They are stored with the organization, so a
- * release that changes the defaults does not affect existing organizations.
+ * Prize tables of a new organization. The weights of each table add up to 10,000. Each organization stores
+ * its own tables, so a release with other default tables does not affect existing organizations.
  */
 export const defaultPrizeTables: Record<Game, PrizeTable> = eachGame((game) => ({
   version: versionOf(game, prizesOf[game]),

@@ -1,4 +1,4 @@
-/** Properties of each kind of prize. */
+/** Properties that follow from a prize's kind. */
 import type { Account, GameStatus, PrizeKind } from '../vocabulary.ts';
 import type { Prize } from './prize-tables.ts';
 
@@ -32,12 +32,15 @@ const creditedTo: Record<PrizeKind, Account | undefined> = {
 };
 
 /**
- * Returns the account that a prize is credited to, or undefined for cash and for prizes that the host hands
- * out.
+ * Returns the user's account to which the service credits a kind of prize. Returns undefined for cash and for
+ * prizes that the host app hands out.
  */
 export const accountOf = (kind: PrizeKind): Account | undefined => creditedTo[kind];
 
-/** Returns the value of a prize in cents, so that sums are exact; null if the table gives no value. */
+/**
+ * Returns the value of a prize in whole cents, so that sums are exact. Returns null if the prize table gives
+ * no value.
+ */
 export function centsOf({
   kind,
   amount,
@@ -48,12 +51,12 @@ export function centsOf({
 }
 
 /**
- * Returns whether a prize counts as a win: cash or a prize that the host hands out. Tickets and entries do
- * not count.
+ * Returns whether a kind of prize counts as a win. Cash and prizes that the host app hands out count; tickets
+ * and entries do not.
  */
 export const isWin = (kind: PrizeKind): boolean => accountOf(kind) === undefined;
 
-/** Returns the highest cash prize of a table, or undefined if the table has none. */
+/** Returns the highest cash prize, or undefined if there are no cash prizes. */
 export function jackpotOf(prizes: readonly Prize[]): Prize | undefined {
   const cash = prizes.filter(({ kind }) => kind === 'cash_usd');
   return cash.reduce<Prize | undefined>(
@@ -62,7 +65,10 @@ export function jackpotOf(prizes: readonly Prize[]): Prize | undefined {
   );
 }
 
-/** Returns the prizes with weight 0 for all but the highest cash prize. A debug jackpot draws from them. */
+/**
+ * Returns the prizes for the draw of a debug jackpot: all weights are 0 except that of the highest cash
+ * prize.
+ */
 export function jackpotOnly(prizes: readonly Prize[]): Prize[] {
   const jackpot = jackpotOf(prizes);
   return prizes.map((prize) => (prize === jackpot ? prize : { ...prize, weight: 0 }));

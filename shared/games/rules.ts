@@ -1,21 +1,20 @@
-/** Rules of a draw: the ordinary rules, or those of a debug play with a forced result. */
+/** Rules of a play: the ordinary rules, and the rules of debug plays, whose result is forced. */
 
 import type { DebugResult } from '../vocabulary.ts';
 import { coversNoCash, isAffordable, type Limits } from './budgets.ts';
 import type { Prize } from './prize-tables.ts';
 import { jackpotOnly } from './prizes.ts';
 
-/** Rules of a play. */
 export type Rules = {
-  /** Whether the play needs enough tickets and counts toward the daily limit of plays. */
+  /** Whether the user needs enough tickets, and the play counts toward the user's daily limit of plays. */
   isLimited: boolean;
-  /** Whether budgets limit the draw, and its win counts against them. */
+  /** Whether budgets limit the prizes in the draw, and the prize won is subtracted from the budgets. */
   isBudgeted: boolean;
-  /** Returns the play's cost from its game's cost, in tickets: the same, or 0 for a debug jackpot. */
+  /** Returns the cost of the play in tickets, given the game's ordinary cost. A debug jackpot is free. */
   cost: (tickets: number) => number;
-  /** Returns the prizes of a table with their weights in the draw. */
+  /** Returns the prizes with the weights that apply in the draw. */
   weighted: (prizes: readonly Prize[]) => readonly Prize[];
-  /** Returns whether only tickets can be won. */
+  /** Returns whether the draw contains only prizes of tickets. */
   isTicketsOnly: (prizes: readonly Prize[], limits: Limits) => boolean;
 };
 
@@ -38,12 +37,14 @@ const forced: Record<DebugResult, Rules> = {
   tickets_only: { ...ordinary, isTicketsOnly: () => true },
 };
 
-/** Returns the rules of a debug result, or the ordinary rules. */
+/**
+ * Returns the rules for a debug play with this forced result, or the ordinary rules if `debug` is undefined.
+ */
 export const rulesOf = (debug: DebugResult | undefined): Rules => (debug ? forced[debug] : ordinary);
 
 /**
- * Returns the prizes in a draw, in the order of their table and with their weights in the draw. Without
- * `limits`, as for a debug jackpot, no prize is left out.
+ * Returns the prizes that a draw contains, in the order of `prizes` and with the weights that apply in the
+ * draw. Leaves out prizes that exceed a budget in `limits`. Without `limits`, no budget applies.
  */
 export function prizesInDraw(prizes: readonly Prize[], limits: Limits = {}, debug?: DebugResult): Prize[] {
   const rules = rulesOf(debug);

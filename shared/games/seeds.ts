@@ -1,4 +1,7 @@
-/** Derives the seeds of a draw. Pure: anybody with the secret of a day can derive all of its server seeds. */
+/**
+ * Derives the seeds of draws. Pure functions, so that anybody who has a day's secret can derive all server
+ * seeds of the day.
+ */
 import { createHash } from 'node:crypto';
 import type { OutcomeRecord } from '../accounts/records.ts';
 import { hmac } from '../hmac.ts';
@@ -8,14 +11,15 @@ import { sha256 } from '../ids.ts';
 export type SeedOrigin = Pick<OutcomeRecord, 'user_id' | 'spin_index' | 'token_hash' | 'order_sequence'>;
 
 /**
- * Returns the hex server seed of a play. `secret` is the secret of the day on which the play URL was created.
+ * Derives the hex server seed of a play. `secret` is the secret of the day on which the play URL was created.
  */
 export const seedOfPlay = (secret: Buffer, tokenHash: string): string => hmac(secret, `play\n${tokenHash}`);
 
 /**
- * Returns the hex server seed of an outcome. `secret` is that of the outcome's `secret_day`. A free spin's
- * seed depends on the user, the number of its order among the user's records, and its index in the order. All
- * three are fixed once the order is recorded, so a repeated request cannot change the seed.
+ * Derives the hex server seed of an outcome. `secret` is the secret of the outcome's `secret_day`. The seed
+ * of a free spin depends on the user, the order's sequence number in the user's history, and the spin's index
+ * in the order. All three are fixed when the order is recorded, so nobody can change the seed by repeating a
+ * request.
  */
 export function seedOfOutcome(secret: Buffer, origin: SeedOrigin): string {
   if (origin.token_hash) return seedOfPlay(secret, origin.token_hash);
@@ -23,12 +27,16 @@ export function seedOfOutcome(secret: Buffer, origin: SeedOrigin): string {
   return hmac(secret, `spin\n${user_id}\n${order_sequence}\n${spin_index}`);
 }
 
-/** Returns the hex SHA-256 of a day's secret. It is published before the day begins. */
+/**
+ * Returns the fingerprint of a day's secret: the secret's hex SHA-256. The fingerprint is published before
+ * the day begins.
+ */
 export const fingerprintOf = (secret: Buffer): string => createHash('sha256').update(secret).digest('hex');
 
 /**
- * Returns the client seed of an order's spins. `lastHash` is the hash of the user's last record before the
- * order, which nobody can choose freely; `randomness` is the beacon's, in hex, if the order mixes it in.
+ * Derives the client seed of an order's spins. `lastHash` is the hash of the user's last record before the
+ * order; nobody can choose this hash freely. `randomness` is the beacon's hex randomness, or empty if the
+ * order does not use the beacon.
  */
 export const clientSeedOfSpins = (lastHash: string, randomness = ''): string =>
   sha256(`${lastHash}\n${randomness}`);

@@ -1,7 +1,7 @@
 /**
  * Reads and writes the budgets that users share. The day's cash has one item per cash chain. A game's stock
- * has a copy in each shard, because every spin reads it, and a win writes all copies. A grant is written on
- * the condition that no other grant came after the budget was read.
+ * has one copy in each shard, because every spin reads the stock; a win writes all copies. The write of a
+ * grant fails if another grant was written after the budget was read.
  */
 import type { User } from '../accounts/user.ts';
 import { allShards, shardOf } from '../shards.ts';
@@ -14,12 +14,18 @@ import { cashLimits, chainOf, chainsOn } from './cash-limit.ts';
 import type { Prize } from './prize-tables.ts';
 import { defaultSettings, type StoredSettings, settingsOf } from './settings.ts';
 
-/** Keys that a user's spins read in addition to the user: settings, cash and stock. */
+/**
+ * Keys of the items that a user's spins read in addition to the user. `organization` is the key of the
+ * settings.
+ */
 export type SpinReads = { organization: Key; cash: Key; stock?: Key };
 type Drawing = { game: Game; prizes: readonly Prize[] };
 type Chains = Pick<StoredSettings, 'cash_chains' | 'chains_before'>;
 
-/** Cache: settings of the cash chains by organization, for organizations that have changed their number. */
+/**
+ * Caches the settings of cash chains by organization id. Contains only organizations whose number of cash
+ * chains was changed.
+ */
 const knownChains = new Map<string, Chains>();
 const maxKnown = 1000;
 
@@ -30,9 +36,9 @@ function rememberChains(organizationId: string, { cash_chains, chains_before }: 
 }
 
 /**
- * Returns the keys that a user's spins read. Includes the stock if `drawing` is given and its table has one.
- * The cash chain can be wrong if the organization has changed its number of chains and this process does not
- * know yet; `readBudgets` corrects it.
+ * Returns the keys of the items that a user's spins read. Includes the stock if a prize of `drawing` has a
+ * limited stock. The key of the cash chain can be wrong if the organization's number of chains was changed
+ * and this process has not read the new settings yet. `readBudgets` then reads the right chain.
  */
 export function spinReads(organizationId: string, userId: string, now: number, drawing?: Drawing): SpinReads {
   const chains = knownChains.get(organizationId) ?? defaultSettings;
@@ -51,8 +57,9 @@ const stockKey = (organizationId: string, game: Game, shard: number): Key =>
   budgetKey(organizationId, `stock#${game}`, shard);
 
 /**
- * Returns the budgets of a draw from the items read under `reads`. Leaves out the stock if `drawing` is
- * undefined. One more round trip if the stock was not read, or `reads` had the wrong cash chain.
+ * Returns the budgets of a draw from `items`, which the caller has read with the keys `reads`. Leaves out the
+ * stock if `drawing` is undefined. Makes one more round trip if `reads` lacks the stock or has the wrong cash
+ * chain.
  */
 export async function readBudgets(
   { organization_id, user_id }: Pick<User, 'organization_id' | 'user_id'>,
@@ -76,7 +83,7 @@ export async function readBudgets(
   return { day, cash: { ...cash, ...limits }, ...(stock ? { stock } : {}) };
 }
 
-/** Returns the state of a game's stock from the copy in one shard. One round trip. */
+/** Reads the state of a game's stock from the copy in one shard. Takes one round trip. */
 export async function readStock(
   organizationId: string,
   game: Game,
@@ -97,8 +104,9 @@ function stateFromItem(item: Item | undefined, now: number): BudgetState {
 }
 
 /**
- * Returns the parts of a transaction that write the grants between `before` and `after`, or none if nothing
- * was granted. They fail if another grant was written or the cash limit was changed since `before` was read.
+ * Returns the parts of a transaction that change the stored budgets from `before` to `after`, or no parts if
+ * nothing was granted. The transaction fails if another grant was written, or the cash limit was changed,
+ * after `before` was read.
  */
 export function grantParts(
   user: User,
@@ -135,8 +143,9 @@ const ifGrantsAre = (grants: number) =>
     : { ConditionExpression: 'grants = :grants', ExpressionAttributeValues: { ':grants': grants } };
 
 /**
- * Returns the part of a transaction that fails if the cash limit was changed. Each cash chain checks a
- * different shard's copy of the settings, so that chains do not conflict with each other.
+ * Returns the part of a transaction that fails if the settings of the cash limit were changed after they were
+ * read. Each cash chain checks the copy of the settings in a different shard, so that transactions of
+ * different chains do not conflict.
  */
 function cashLimitUnchangedPart(
   { organization_id, user_id }: User,

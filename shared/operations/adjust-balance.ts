@@ -1,4 +1,4 @@
-/** Adjusts a user's balance as an operator's action. */
+/** Lets operators adjust a user's balance. The adjustment is recorded as an operator action. */
 import { type Committed, commit } from '../accounts/commit.ts';
 import { post } from '../accounts/ledger.ts';
 import { organizationKey } from '../table/keys.ts';
@@ -6,8 +6,8 @@ import type { Account } from '../vocabulary.ts';
 import { type By, nextOperationId, operationOf, operationParts } from './operation-records.ts';
 
 /**
- * An adjustment to make. `amount` is a whole number, negative to debit. `once` is an optional idempotency
- * key.
+ * An adjustment that an operator requests. `amount` is a whole number, negative for a debit. `once` is an
+ * optional idempotency key.
  */
 export type AdjustmentRequest = {
   organizationId: string;
@@ -16,13 +16,17 @@ export type AdjustmentRequest = {
   amount: number;
   once?: string | undefined;
 };
-/** Result of an adjustment: its transaction, the operator's action, and the balance afterwards. */
+/**
+ * Result of an adjustment: the id of its transaction, the id of the operator action's record, and the balance
+ * after the adjustment.
+ */
 export type Adjustment = { transaction_id: string; operation_id: string; balance: number };
 
 /**
- * Adds to or subtracts from a user's balance. The transaction and the action's record name each other and are
- * written together. Throws `userNotFound`, `insufficient … balance` below zero, `idempotency_key_reused` if
- * `once` was used for a different adjustment, or the errors of `commit` when it stops retrying.
+ * Adds to or subtracts from a user's balance. Writes the transaction's record and the action's record
+ * together; each contains the other's id. Throws `userNotFound`, `insufficient … balance` if the balance
+ * would be negative, or `idempotency_key_reused` if `once` was used for a different adjustment. Also throws
+ * the errors of `commit`.
  */
 export async function adjustBalance(request: AdjustmentRequest, by: By): Promise<Committed<Adjustment>> {
   const { organizationId, userId, account, amount, once } = request;

@@ -1,4 +1,7 @@
-/** Cancels and restores a user's remaining free spins as an operator's action. */
+/**
+ * Lets operators cancel a user's remaining free spins and restore canceled ones. Both are recorded as
+ * operator actions.
+ */
 import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { type OpenOrder, openOrdersOf, remainingPart } from '../amoe/open-orders.ts';
@@ -9,12 +12,15 @@ import type { By, OperationRecord } from './operation-records.ts';
 import { operationsAbout } from './operations-about.ts';
 import { recordUserAction } from './record-user-action.ts';
 
-/** The user, and optionally one order. Without `orderId`, all orders of the user. */
+/**
+ * Selects the spins to cancel or restore: those of one order, or of all the user's orders if `orderId` is
+ * absent.
+ */
 export type SpinSelection = { organizationId: string; userId: string; orderId?: string | undefined };
 
 /**
- * Cancels all remaining spins. Returns the number of canceled spins by order. Throws `userNotFound`, or an
- * error if the user has no such order.
+ * Cancels all remaining spins of the selected orders. Returns a map from order ids to the number of canceled
+ * spins. Throws `userNotFound`, or an error if the user has no such order.
  */
 export async function cancelSpins(spins: SpinSelection, by: By): Promise<Record<string, number>> {
   const openOrders = async (user: User) =>
@@ -24,8 +30,9 @@ export async function cancelSpins(spins: SpinSelection, by: By): Promise<Record<
 }
 
 /**
- * Restores canceled spins: they run as their orders promised, with the next sweep if they are already due.
- * Returns the number of spins that are still canceled, by order. Throws like `cancelSpins`.
+ * Restores the canceled spins of the selected orders. Spins that are already due run with the next sweep, all
+ * others on the due day of their order. Returns a map from order ids to the number of spins that are still
+ * canceled. Throws like `cancelSpins`.
  */
 export async function restoreSpins(spins: SpinSelection, by: By): Promise<Record<string, number>> {
   const cancelledOrders = async () =>
@@ -40,12 +47,15 @@ export async function restoreSpins(spins: SpinSelection, by: By): Promise<Record
 }
 
 /**
- * Maximum number of orders in one transaction. The other items of its 100 are for the user, the organization
- * and the action's record.
+ * Maximum number of orders in one transaction. DynamoDB allows 100 items per transaction; the user, the
+ * organization and the action's record also need one each.
  */
 const ordersAtOnce = 90;
 
-/** Cancels or restores the spins of the orders that `find` returns. Records one action per 90 orders. */
+/**
+ * Cancels or restores the spins of all orders that `find` returns. Uses one transaction with one recorded
+ * action per 90 orders.
+ */
 async function change(
   spins: SpinSelection,
   by: By,
@@ -76,7 +86,10 @@ async function change(
   }
 }
 
-/** Returns the number of canceled spins by order, given a user's actions, oldest first. */
+/**
+ * Computes the number of spins that are canceled in each order from the operators' actions on a user, oldest
+ * first.
+ */
 export function cancelledBy(operations: OperationRecord[]): Record<string, number> {
   const cancelled: Record<string, number> = {};
   for (const { action, about } of operations) {

@@ -1,4 +1,4 @@
-/** Creates and revokes API keys as an operator's action. */
+/** Lets operators create and revoke API keys. Both are recorded as operator actions. */
 import { newSecret } from '../ids.ts';
 import { type KeyOwner, liveAtOnce, newApiKey, revokePart } from '../organizations/api-keys.ts';
 import type { Stage } from '../stage.ts';
@@ -8,8 +8,9 @@ import type { By } from './operation-records.ts';
 import { recordAction } from './record-action.ts';
 
 /**
- * Creates an API key for an organization and returns its text. Two keys can be live at a time, so that hosts
- * can rotate them. Throws if two keys are live or the organization does not exist.
+ * Creates an API key for an organization and returns the key's text. An organization can have two live keys,
+ * so that its host can rotate keys without downtime. Throws if two keys are already live, or if the
+ * organization does not exist.
  */
 export async function createApiKey(organizationId: string, stage: Stage, by: By): Promise<string> {
   let made = '';
@@ -18,7 +19,7 @@ export async function createApiKey(organizationId: string, stage: Stage, by: By)
     (organization) => {
       const live = Number(organization.live_keys ?? liveAtOnce);
       if (live >= liveAtOnce) throw new Error(`${organizationId} has two live keys: revoke one first`);
-      // Organizations from before page tokens have no secret for them yet.
+      // Organizations that were created before page tokens existed have no secret for page tokens yet.
       const token_secret = String(organization.token_secret ?? newSecret());
       const owner = { ...(organization as Partial<KeyOwner>), organization_id: organizationId, token_secret };
       const { text, item } = newApiKey(owner, stage, by.now);
@@ -37,8 +38,8 @@ export async function createApiKey(organizationId: string, stage: Stage, by: By)
 }
 
 /**
- * Revokes an API key permanently. The authorizer's cache can accept the key for one more minute. Throws if
- * the key is not live.
+ * Revokes an API key permanently. The API can accept the key for up to one more minute, because the
+ * authorizer caches keys. Throws if the key is not live.
  */
 export async function revokeApiKey(organizationId: string, keyId: string, by: By): Promise<void> {
   await recordAction(

@@ -1,4 +1,7 @@
-/** Changes the settings of the play page as an operator's action. */
+/**
+ * Lets operators change an organization's settings of the play page. Each change is recorded as an operator
+ * action.
+ */
 import { sha256 } from '../ids.ts';
 import { type PageSettings, pageSettingNames } from '../organizations/page-settings.ts';
 import { readPageSettings } from '../organizations/stored-page.ts';
@@ -7,8 +10,9 @@ import type { By } from './operation-records.ts';
 import { recordAction } from './record-action.ts';
 
 /**
- * Changes the page settings that `decide` returns, given the current ones, and records the action. Does
- * nothing if no setting would change. Three round trips. Throws if the organization does not exist.
+ * Changes page settings and records the action. `decide` gets the current settings and returns the new
+ * values. Does nothing if no setting would change. Takes three round trips. Throws if the organization does
+ * not exist.
  */
 export function changePage(
   organizationId: string,
@@ -18,8 +22,8 @@ export function changePage(
   return recordAction(
     organizationId,
     async () => {
-      // Any change of the page is an action of the organization. If one is recorded after this read, the
-      // write fails and everything is decided again.
+      // No separate condition on the page is needed. Every change of the page also records an action, and if
+      // another action is recorded after this read, `recordAction` fails its write and decides again.
       const page = await readPageSettings(organizationId);
       const after = { ...page, ...decide(page) };
       const changed = pageSettingNames.filter((name) => after[name] !== page[name]);
@@ -40,5 +44,8 @@ export function changePage(
   );
 }
 
-/** Returns a setting as recorded: an image as its digest, because images can be long. */
+/**
+ * Returns a setting's value for the action's record. An image (data URL) is replaced by its digest, because
+ * images can be long.
+ */
 const recorded = (value: string) => (value.startsWith('data:') ? `sha256:${sha256(value)}` : value);

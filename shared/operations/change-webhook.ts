@@ -1,12 +1,12 @@
-/** Changes a webhook as an operator's action. */
+/** Lets operators change a webhook. Each change is recorded as an operator action. */
 import { queueNextStep } from '../webhooks/store-receiver.ts';
 import { readWebhook, switchedOn, unchanged, type Webhook } from '../webhooks/webhooks.ts';
 import type { About, By } from './operation-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
 /**
- * Sets the limit of a webhook's deliveries per second, or removes the limit if `perSecond` is undefined.
- * Throws `Invalid webhook ID`.
+ * Sets the maximum number of deliveries per second to a webhook. Removes the limit if `perSecond` is
+ * undefined. Throws `Invalid webhook ID` if the webhook does not exist.
  */
 export async function limitWebhook(
   organizationId: string,
@@ -25,15 +25,17 @@ export async function limitWebhook(
 }
 
 /**
- * Removes a webhook's replaced secrets: from the next delivery on, only the current secret signs. Returns the
- * number of removed secrets that still signed. Throws `Invalid webhook ID`.
+ * Removes a webhook's replaced secrets, so that later deliveries are signed with the current secret only.
+ * Returns the number of removed secrets that had not expired. Throws `Invalid webhook ID` if the webhook does
+ * not exist.
  */
 export async function dropReplacedSecrets(
   organizationId: string,
   webhookId: string,
   by: By,
 ): Promise<number> {
-  // Kept across attempts: after a lost response, the next attempt finds no secrets to remove.
+  // Declared outside `decide` to keep the number from an earlier attempt. If DynamoDB's response to a
+  // successful write is lost, the next attempt finds no secrets to remove.
   let dropped = 0;
   const decide = (webhook: Webhook) => {
     const signing = webhook.previous.filter(({ until }) => until > by.now).length;
@@ -50,8 +52,9 @@ export async function dropReplacedSecrets(
 }
 
 /**
- * Re-enables a failing or disabled webhook and queues the delivery of its backlog. Returns since when the
- * webhook had failed, or undefined if it had not. Throws `Invalid webhook ID`.
+ * Re-enables a failing or disabled webhook and queues the delivery of its backlog. Returns the ISO instant
+ * since which the webhook had been failing, or undefined if it was not failing. Throws `Invalid webhook ID`
+ * if the webhook does not exist.
  */
 export async function enableWebhook(
   organizationId: string,
@@ -66,15 +69,18 @@ export async function enableWebhook(
     const before = { failing_since, ...(disabled_at === undefined ? {} : { disabled_at }) };
     return { webhook: switchedOn(webhook, by.now), before, after: {} };
   };
-  // Queues the step even if the webhook has not changed: an earlier command may have failed before queueing.
+  // Queues the next delivery step even if the webhook is unchanged, because an earlier command may have
+  // changed the webhook and then failed to queue the step.
   await queueNextStep(await change(organizationId, webhookId, 'webhook_enabled', decide, by));
   return since;
 }
 
-/** A changed webhook, and its recorded fields before and after. */
+/** A changed webhook. `before` and `after` are the changed fields for the action's record. */
 type Changed = { webhook: Omit<Webhook, 'version'> } & NonNullable<About['webhook']>;
 
-/** Writes the changed webhook with the action's record. Returns the webhook as stored afterwards. */
+/**
+ * Writes the webhook that `decide` returns, together with the action's record. Returns the stored webhook.
+ */
 async function change(
   organizationId: string,
   webhookId: string,

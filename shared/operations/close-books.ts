@@ -1,4 +1,4 @@
-/** Closes due books as an operator's action. */
+/** Lets operators close an organization's due books. Each closed book is recorded as an operator action. */
 import type { StoreBook } from '../books/close.ts';
 import { closeBooks } from '../books/close-all.ts';
 import { type BookAttributes, readBook, storeBookPart } from '../books/stored-books.ts';
@@ -7,14 +7,18 @@ import type { By } from './operation-records.ts';
 import { recordAction } from './record-action.ts';
 
 /**
- * Closes an organization's books of all past days, like the schedule. Returns the days of the closed books.
+ * Closes the books of an organization's past days that are still open, as the schedule does. Returns the days
+ * of the books closed.
  */
 export async function closeDueBooks(organizationId: string, by: By): Promise<string[]> {
   const keep: StoreBook = (organizationId, day, kept) => storeWithRecord(organizationId, day, kept, by);
   return (await closeBooks(organizationId, by.now, { keep })).days;
 }
 
-/** Stores a book with the action's record. Does nothing if the schedule has stored the book first. */
+/**
+ * Stores a book together with the action's record. Does nothing if the book is already stored, because the
+ * schedule was faster.
+ */
 const storeWithRecord = (organizationId: string, day: string, kept: BookAttributes, by: By): Promise<void> =>
   recordAction(
     organizationId,

@@ -1,4 +1,4 @@
-/** Creates an organization. The first record of its actions contains all settings. */
+/** Creates an organization. Its creation is its first operator action, whose record contains all settings. */
 
 import { daySecret } from '../games/day-secrets.ts';
 import { defaultPrizeTables } from '../games/prize-tables.ts';
@@ -13,7 +13,10 @@ import { games } from '../vocabulary.ts';
 import { tablePart } from './change-settings.ts';
 import { type By, operationOf } from './operation-records.ts';
 
-/** Creates an organization with its first API key. The key's text is not stored and cannot be recovered. */
+/**
+ * Creates an organization with its first API key. Returns the text of the key, which is stored nowhere and
+ * cannot be recovered.
+ */
 export async function createOrganization(
   name: string,
   stage: Stage,
@@ -41,9 +44,9 @@ export async function createOrganization(
 }
 
 /**
- * Returns the first record of an organization's actions. It contains the settings, so that later changes of
- * the defaults do not alter them, and the fingerprints of the secrets of the first two days. Books publish
- * the fingerprints of later days.
+ * Makes the record of an organization's first action. The record contains all settings, so that a release
+ * with other defaults does not change the organization's settings. The record also publishes the fingerprints
+ * of the first two days' secrets; books publish those of later days.
  */
 async function firstRecord(organizationId: string, organization: Item, by: By) {
   const today = dayOf(by.now);

@@ -1,6 +1,6 @@
 /**
- * Steps of erasing a user: `endUser` makes the erasure final in one transaction, then the other steps delete
- * personal texts.
+ * The steps of erasing a user. `endUser` comes first and marks the user as erased for good, in one
+ * transaction. The other steps then delete personal texts.
  */
 import { commit } from '../accounts/commit.ts';
 import type { User } from '../accounts/user.ts';
@@ -11,15 +11,16 @@ import { isoOf } from '../time.ts';
 import { type By, operationOf, operationParts } from './operation-records.ts';
 import { operationsAbout } from './operations-about.ts';
 
-/** The user has free spins that have not run. */
+/** Thrown if a user cannot be erased because the user has free spins that have not run. */
 export class SpinsWaiting extends Error {
   override name = 'SpinsWaiting';
 }
 
 /**
- * Marks a user as erased, even if frozen: the user cannot change any more, hosts cannot find it, and its
- * reference becomes available. Keeps the reference and the key of its texts until the other steps are done.
- * Throws SpinsWaiting, or `userNotFound` if the user was erased before.
+ * Marks a user as erased; also works for a frozen user. From then on, nothing can change the user, hosts get
+ * `userNotFound`, and other users can get the external reference. The user's item keeps the reference and the
+ * text key until the other steps are done. Throws SpinsWaiting, or `userNotFound` if the user is missing or
+ * already erased.
  */
 export async function endUser(organizationId: string, userId: string, by: By): Promise<void> {
   await commit({
@@ -46,13 +47,14 @@ export async function endUser(organizationId: string, userId: string, by: By): P
 }
 
 /**
- * Deletes operators' reasons for actions on a user, except for the erasure itself. Returns the number of
- * changed records.
+ * Deletes the reasons that operators gave for actions on a user. Keeps the reason for the erasure. Returns
+ * the number of changed records.
  */
 export async function eraseReasons(organizationId: string, userId: string): Promise<number> {
   let count = 0;
   for await (const { pk, sk, action, why, texts } of operationsAbout(organizationId, userId)) {
-    // A reason without a digest is covered by the record's hash and cannot be deleted.
+    // Without the digest `texts`, the record's hash covers the reason itself, so deleting the reason would
+    // break the hash chain.
     if (why === undefined || texts === undefined || action === 'user_erased') continue;
     count++;
     await update({
@@ -65,8 +67,9 @@ export async function eraseReasons(organizationId: string, userId: string): Prom
 }
 
 /**
- * Deletes the reference and the key of texts from an erased user. Leaves a digest of the reference, to find
- * messages in transit that contain it. Returns false if both were deleted before.
+ * Deletes the external reference and the text key from an erased user. Stores a digest of the reference, so
+ * that queued webhook messages that contain the reference can still be found. Returns false if nothing was
+ * changed, because the step was already done or the user's version has changed.
  */
 export async function forgetReference(user: User): Promise<boolean> {
   const { organization_id, user_id, external_reference, version } = user;
@@ -84,7 +87,10 @@ export async function forgetReference(user: User): Promise<boolean> {
   });
 }
 
-/** Deletes the digest of the reference, once no message with the reference can be in transit. */
+/**
+ * Deletes the digest of an erased user's reference. Call this when no queued webhook message can contain the
+ * reference any more.
+ */
 export async function forgetDigest({ organization_id, user_id }: User): Promise<void> {
   await update({
     Key: userKey(organization_id, user_id),

@@ -1,9 +1,12 @@
-/** Freezes and unfreezes a user as an operator's action. */
+/** Lets operators freeze and unfreeze a user. Both are recorded as operator actions. */
 
 import type { By } from './operation-records.ts';
 import { recordUserAction } from './record-user-action.ts';
 
-/** Freezes a user: requests and spins can no longer change the user. Throws `userNotFound`. */
+/**
+ * Freezes a user, so that only operators can change the user: requests are refused and free spins do not run.
+ * Throws `userNotFound`.
+ */
 export const freezeUser = (organizationId: string, userId: string, by: By): Promise<void> =>
   recordUserAction(
     organizationId,
@@ -12,7 +15,10 @@ export const freezeUser = (organizationId: string, userId: string, by: By): Prom
     by,
   );
 
-/** Unfreezes a user. Spins that became due in the meantime run with the next sweep. Throws `userNotFound`. */
+/**
+ * Unfreezes a user. Free spins that became due while the user was frozen run with the next sweep. Throws
+ * `userNotFound`.
+ */
 export const unfreezeUser = (organizationId: string, userId: string, by: By): Promise<void> =>
   recordUserAction(
     organizationId,

@@ -1,6 +1,6 @@
 /**
- * Records of operators' actions. An organization's records form a hash chain; each is written in the
- * transaction that makes the change.
+ * Makes the records of operators' actions. A record is written in the same transaction as the change. All
+ * records of an organization form one hash chain.
  */
 import { chainHash, digestOfTexts } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
@@ -13,72 +13,82 @@ import { type Key, operationKey, operationTimeKey, organizationKey, type TimeKey
 import { isoOf } from '../time.ts';
 import type { Account, Game, OperationAction, RecordKind } from '../vocabulary.ts';
 
-/** Fields of a webhook that operators change. A field is absent if it was not set. */
+/** Fields of a webhook that operators can change. A field is absent if the webhook does not have it. */
 export type WebhookState = {
   per_second?: number;
   failing_since?: string;
   disabled_at?: string;
-  /** Number of replaced secrets that still signed. */
+  /** Number of replaced secrets that had not expired. */
   replaced_secrets?: number;
 };
 
-/** The object of an action, with amounts. */
+/** Details of an action: the user, key, webhook or other object that it changed, and the amounts. */
 export type About = {
   user_id?: string;
   key_id?: string;
   transaction_id?: string;
   account?: Account;
-  /** Negative for a debit. */
+  /** Amount of an adjustment in tickets or entries, negative for a debit. */
   amount?: number;
-  /** Balance before and after an adjustment. */
+  /** The user's balance before and after an adjustment. */
   balance?: { before: number; after: number };
-  /** For a play URL: the hash of its token. */
+  /** For an action on a play URL: the hash of the URL's token. */
   token_hash?: string;
-  /** Number of spins by order. */
+  /** Number of canceled or restored spins by order id. */
   spins?: Record<string, number>;
-  /** For a scheduled change: the settings, and the instant (ISO) from which they apply. */
+  /** For a scheduled change: `changes` are the new settings, `from` the ISO instant from which they apply. */
   from?: string;
   changes?: Partial<Settings>;
-  /** For a change made or withdrawn: the sequence number of the action that scheduled it. */
+  /**
+   * When a scheduled change is made or withdrawn: the sequence number of the action that scheduled the
+   * change.
+   */
   sequence?: number;
-  /** Changed settings of the play page. An image is recorded as its digest. */
+  /** Changed settings of the play page. Contains the digest of an image instead of the image. */
   page?: Record<'before' | 'after', Partial<PageSettings>>;
   webhook_id?: string;
-  /** Changed fields of a webhook. */
+  /** Changed fields of a webhook before and after the action. */
   webhook?: Record<'before' | 'after', WebhookState>;
-  /** Time window whose events were published again. */
+  /** Time window whose events were published again, as ISO instants. */
   window?: { from: string; to: string };
-  /** Number of parked messages sent again, by webhook. */
+  /** Number of parked messages that were sent again, by webhook id. */
   parked?: Record<string, number>;
-  /** Number of rows in each report's row index before the index was rebuilt. */
   indexed_rows?: Record<RecordKind, number>;
-  /** Day of the latest book, before and after the action. `before` is absent if there was no book. */
+  /**
+   * Day of the organization's latest book before and after the action. `before` is absent if there was no
+   * earlier book.
+   */
   last_book?: { before?: string; after: string };
 };
 
-/** Fields of an action. */
+/** Fields that describe an action in its record. */
 type ActionFields = {
-  /** The operator's AWS identity, or the part of the service that acted: `schedule` or `deploy`. */
+  /** AWS identity of the operator. For an action of the service itself: `schedule` or `deploy`. */
   operator: string;
   action: OperationAction;
   about?: About;
-  /** The operator's reason. */
+  /** The operator's reason for the action. */
   why?: string;
   /**
-   * Keyed digest of a reason about a user. The hash covers the digest instead of the reason, so that the
-   * reason can be erased.
+   * Keyed digest (HMAC) of the reason for an action on a user. The record's hash covers this digest instead
+   * of the reason, so that the reason can be erased.
    */
   texts?: string;
-  /** The changed settings before and after the action. The first record has all settings. */
+  /**
+   * Values of the changed settings before (`before`) and after (`after`) the action. In an organization's
+   * first record, `after` contains all settings.
+   */
   before: Partial<Settings>;
   after: Partial<Settings>;
-  /** A prize table that the action stored. */
+  /** Prize table that the action added to the organization. */
   table?: PrizeTable & { game: Game };
-  /** Fingerprints of the secrets of the first two days, which no book has published. */
+  /**
+   * In an organization's first record: fingerprints of the first two days' secrets by day. Books publish the
+   * fingerprints of later days only.
+   */
   fingerprints?: Record<string, string>;
 };
 
-/** Record of an action. */
 export type OperationRecord = Key &
   TimeKey &
   ActionFields & {
@@ -86,32 +96,39 @@ export type OperationRecord = Key &
     operation_id: string;
     organization_id: string;
     date_created: string;
-    /** Number of the record among those of its organization, from 1. */
+    /** Position of the record among the organization's action records, counted from 1. */
     sequence: number;
-    /** Hash of the record's content and the previous record's hash. */
+    /** Hash of the record's content together with the previous record's hash. */
     hash: string;
   };
 
-/** Who acts, when (epoch milliseconds), and why. */
+/** Operator, time (epoch milliseconds) and reason of an action. */
 export type By = { operator: string; now: number; why?: string | undefined };
 
-/** Fields of an organization's item about its last action. Absent before the first action. */
+/**
+ * Fields of an organization's item that describe its last action: its sequence number, ULID and hash. Absent
+ * before the first action.
+ */
 type Operations = { operations?: number; last_operation?: string; operations_hash?: string };
 
-/** Returns the sequence number and ULID of an organization's next action. */
+/** Returns the sequence number and ULID for an organization's next action. */
 function nextOperation(organizationId: string, organization: Item, now: number) {
   const { operations = 0, last_operation } = organization as Operations;
   const sequence = operations + 1;
   return { sequence, ulid: ulidAfter(last_operation, now, `${organizationId}\noperations\n${sequence}`) };
 }
 
-/** Returns the id of an organization's next action, so that other records can name the action. */
+/**
+ * Returns the id that an organization's next action will have, so that records written with the action can
+ * contain this id.
+ */
 export const nextOperationId = (organizationId: string, organization: Item, now: number): string =>
   idOf('op', nextOperation(organizationId, organization, now).ulid);
 
 /**
- * Returns the record of an action, and the resulting fields of the organization's item. For an action on a
- * user, the hash covers a digest of the reason under the user's key. Pure.
+ * Makes the record of an action. Also returns the fields to change in the organization's item. For an action
+ * on a user (`user`), the record's hash covers an HMAC of the reason under the user's text key instead of the
+ * reason. Pure.
  */
 export function operationOf(
   organizationId: string,
@@ -145,9 +162,9 @@ export function operationOf(
 }
 
 /**
- * Returns the parts of a transaction that record an action and change the settings and their copies. `more`
- * are further fields of the organization's item. The parts fail if another action was recorded since
- * `organization` was read.
+ * Returns the parts of a transaction that record an action and change the organization's settings, including
+ * the copies of the settings. `more` contains further fields to set in the organization's item. The
+ * transaction fails if another action was recorded after `organization` was read.
  */
 export function operationParts(
   organizationId: string,

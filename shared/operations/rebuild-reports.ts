@@ -1,4 +1,7 @@
-/** Rebuilds the row indexes of reports as an operator's action. */
+/**
+ * Lets operators rebuild the row indexes of an organization's reports. A rebuild is recorded as an operator
+ * action.
+ */
 import { rowsIn } from '../reports/day-counts.ts';
 import { rebuildIndex } from '../reports/recount.ts';
 import { readIndex } from '../reports/stored-index.ts';
@@ -8,8 +11,9 @@ import type { By } from './operation-records.ts';
 import { recordAction } from './record-action.ts';
 
 /**
- * Rebuilds the row indexes of all reports of an organization. Records the action first, with the earlier row
- * counts, because a rebuild takes many transactions. Returns the new number of rows by report.
+ * Rebuilds the row indexes of all reports of an organization. First records the action with the row counts
+ * before the rebuild, because the rebuild takes many transactions and cannot be recorded in the same one.
+ * Returns the number of rows per report after the rebuild.
  */
 export async function rebuildReports(organizationId: string, by: By): Promise<Record<RecordKind, number>> {
   await recordAction(

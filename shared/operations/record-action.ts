@@ -1,4 +1,6 @@
-/** Carries out operators' actions. The change and the action's record are written in one transaction. */
+/**
+ * Carries out operators' actions. Writes each change together with the action's record in one transaction.
+ */
 import type { User } from '../accounts/user.ts';
 import { RETRY, retry } from '../retry.ts';
 import { get, type Item, type Part, transact } from '../table/client.ts';
@@ -6,25 +8,29 @@ import { requireFormat } from '../table/format.ts';
 import { organizationKey } from '../table/keys.ts';
 import { type By, type OperationRecord, operationOf, operationParts } from './operation-records.ts';
 
-/** An operator's action on an organization: the fields to record, and further writes. */
+/**
+ * An operator's action on an organization: the fields for the action's record, and the other writes of the
+ * transaction.
+ */
 export type OperatorAction = Pick<OperationRecord, 'action' | 'about' | 'before' | 'after' | 'table'> & {
   /**
-   * The user that the action is about, if any. The hash of the record then covers a digest of the reason
-   * under this user's key.
+   * The user whom the action changes, if any. The record's hash then covers an HMAC of the reason under this
+   * user's text key instead of the reason.
    */
   user?: User;
-  /** Further fields of the organization's item. */
+  /** Fields to set in the organization's item, in addition to the changed settings. */
   fields?: Item;
-  /** Further parts of the transaction. If one fails, the action is decided again. */
+  /** Further parts of the transaction. If a part's condition fails, the action is decided again. */
   parts?: Record<string, Part>;
 };
 
 type Decided = OperatorAction | undefined | typeof RETRY;
 
 /**
- * Carries out and records the action that `decide` returns. Does nothing for undefined, and decides again for
- * RETRY or if another action was recorded in the meantime. Two round trips. Throws if the organization does
- * not exist, and OtherFormat.
+ * Carries out and records the action that `decide` returns. Does nothing if `decide` returns undefined. Calls
+ * `decide` again if it returns RETRY, or if another action was recorded in the meantime. Takes two round
+ * trips. Throws if the organization does not exist, or OtherFormat if its storage format is not that of this
+ * release.
  */
 export function recordAction(
   organizationId: string,

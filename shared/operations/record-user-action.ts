@@ -1,5 +1,5 @@
 /**
- * Carries out operators' actions on a user. The change and the action's record are written in one
+ * Carries out operators' actions on a user. Writes each change together with the action's record in one
  * transaction.
  */
 import { userPart } from '../accounts/commit.ts';
@@ -8,14 +8,15 @@ import type { About, By } from './operation-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
 /**
- * An operator's action on a user: the fields to record, the changed user if it changes, and further writes.
+ * An operator's action on a user: the fields for the action's record, the changed user (absent if the user's
+ * item stays the same), and the other writes of the transaction.
  */
 export type UserAction = Pick<OperatorAction, 'action' | 'parts'> & { about?: About; user?: User };
 
 /**
- * Carries out and records the action that `decide` returns; does nothing for undefined. Works on frozen
- * users. The user is written on the condition that its version is unchanged. Three round trips. Throws
- * `userNotFound`.
+ * Carries out and records the action that `decide` returns. Does nothing if `decide` returns undefined. Also
+ * changes frozen users. Decides again if the user's version has changed between read and write. Takes three
+ * round trips. Throws `userNotFound`.
  */
 export function recordUserAction(
   organizationId: string,

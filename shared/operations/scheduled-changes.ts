@@ -1,7 +1,7 @@
 /**
- * Scheduled changes of settings. They wait in the organization's item. A one-time schedule makes each on
- * time, and every sweep makes those that a schedule missed. Scheduling and making a change are two actions
- * with a record each.
+ * Schedules changes of settings and makes them when they are due. The organization's item contains the
+ * waiting changes. A one-time schedule makes each change on time; if this fails, the next sweep makes the
+ * change. Scheduling a change and making it are two actions, each with its own record.
  */
 
 import type { PrizeTable } from '../games/prize-tables.ts';
@@ -18,19 +18,22 @@ import { differences, tablePart } from './change-settings.ts';
 import type { By } from './operation-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
-/** A waiting change. `sequence` is that of the action that scheduled it. */
+/**
+ * A change that waits for its time. `sequence` is the sequence number of the action that scheduled the
+ * change.
+ */
 export type ScheduledChange = {
   sequence: number;
-  /** The instant (ISO) from which the change applies. */
+  /** ISO instant from which the change applies. */
   from: string;
   changes: Partial<Settings>;
   operator: string;
 };
 
-/** Maximum number of waiting changes. */
+/** Maximum number of waiting changes per organization. */
 export const maxScheduled = 20;
 
-/** Returns the waiting changes in the order in which they will be made. */
+/** Returns an organization's waiting changes in the order in which they will be made. */
 export const scheduledIn = (organization: Item): ScheduledChange[] =>
   ((organization.scheduled ?? []) as ScheduledChange[]).toSorted(
     (a, b) => a.from.localeCompare(b.from) || a.sequence - b.sequence,
@@ -39,9 +42,9 @@ export const scheduledIn = (organization: Item): ScheduledChange[] =>
 const sameSettings = { before: {}, after: {} };
 
 /**
- * Schedules changes of settings, optionally with a prize table, for a time in the future (epoch
- * milliseconds). Returns the change's sequence number. Throws a Refusal if the time has passed or too many
- * changes are waiting.
+ * Schedules a change of settings for a time in the future (`from`, epoch milliseconds). Also stores the new
+ * prize table if the change needs one. Returns the sequence number of the scheduled change. Throws a Refusal
+ * if the time has passed or too many changes are waiting.
  */
 export async function scheduleChange(
   organizationId: string,
@@ -75,14 +78,14 @@ export async function scheduleChange(
 }
 
 /**
- * Creates the one-time schedule for a waiting change. Without it, the next sweep makes the change up to 15
- * minutes late. Called after `scheduleChange`, so that a crash in between delays the change but never leaves
- * a schedule without one. Throws if the schedule cannot be created.
+ * Creates the one-time schedule for a waiting change. Call this after `scheduleChange`. If the process
+ * crashes in between, the next sweep makes the change up to 15 minutes late. In the opposite order, a crash
+ * would leave a schedule without a change. Throws if the schedule cannot be created.
  */
 export const makeOnTime = (organizationId: string, sequence: number, from: number): Promise<void> =>
   callAt(from, `${organizationId}-${sequence}`, organizationId);
 
-/** Withdraws a waiting change. Throws a Refusal if no change has this number. */
+/** Withdraws a waiting change. Throws a Refusal if no waiting change has this sequence number. */
 export function unschedule(organizationId: string, sequence: number, by: By): Promise<void> {
   return recordAction(
     organizationId,
@@ -97,15 +100,17 @@ export function unschedule(organizationId: string, sequence: number, by: By): Pr
 }
 
 /**
- * Makes the changes that are due at a time (epoch milliseconds). For one organization, throws if a change
- * fails. For all organizations, logs failures and leaves the failed changes to the next sweep.
+ * Makes all changes that are due at `now` (epoch milliseconds), of one organization or of all. With
+ * `organizationId`, throws if a change fails. Without it, logs failures and leaves the failed changes to the
+ * next sweep.
  */
 export async function makeScheduledChanges(now: number, organizationId?: string): Promise<void> {
   if (organizationId !== undefined) return makeDueChanges(organizationId, now);
   for (const organization of await readRange(organizations())) {
     if (!firstDueAction(organization, now)) continue;
     const organizationId = String(organization.organization_id);
-    // A failure must not delay other organizations' changes or anybody's spins.
+    // Only logs the error: one organization's failed change must not delay the changes and free spins of
+    // other organizations.
     await makeDueChanges(organizationId, now).catch((error: unknown) =>
       log.failure('scheduled changes', error, { organization_id: organizationId }),
     );
@@ -127,8 +132,8 @@ async function makeDueChanges(organizationId: string, now: number): Promise<void
 }
 
 /**
- * Returns the action that makes the first due change, or undefined. Each change has its own record, which
- * names the action that scheduled it.
+ * Returns the action that makes the organization's first due change, or undefined if none is due. The
+ * action's record contains the sequence number of the action that scheduled the change.
  */
 function firstDueAction(organization: Item, now: number): OperatorAction | undefined {
   const [first, ...left] = scheduledIn(organization);

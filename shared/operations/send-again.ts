@@ -1,6 +1,7 @@
 /**
- * Sends webhook events again as an operator's action, with a record in each organization concerned. SQS takes
- * no part in transactions, so the record is written before the first message is sent.
+ * Lets operators send webhook events again. Each organization whose events are sent gets a record of the
+ * action. SQS cannot be part of a DynamoDB transaction, so the record is written before the first message is
+ * sent.
  */
 import { isoOf } from '../time.ts';
 import type { Message } from '../webhooks/delivery-queue.ts';
@@ -10,7 +11,8 @@ import type { About, By } from './operation-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
 /**
- * Publishes the records of a time window again. Returns their number. Records no action if there are none.
+ * Publishes the events of all records in a time window again. Returns the number of records. If there are
+ * none, no action is recorded.
  */
 export function replayEvents(window: Window, by: By): Promise<number> {
   const { organizationId, from, to, webhookId } = window;
@@ -22,8 +24,8 @@ export function replayEvents(window: Window, by: By): Promise<number> {
 }
 
 /**
- * Sends all parked messages again. Returns their number. Throws if some could not be recorded or queued;
- * these stay parked.
+ * Sends all parked webhook messages again. Returns the number of messages sent. Throws if some messages could
+ * not be recorded or queued; these messages stay parked.
  */
 export function redriveDeliveries(by: By): Promise<number> {
   return redrive(async (messages) => {
@@ -32,7 +34,7 @@ export function redriveDeliveries(by: By): Promise<number> {
   });
 }
 
-/** Returns the number of messages by webhook. */
+/** Returns a map from webhook ids to the number of messages. */
 const countsOf = (messages: Message[]): Record<string, number> =>
   Object.fromEntries(
     [...Map.groupBy(messages, ({ webhook_id }) => webhook_id)].map(([id, { length }]) => [id, length]),

@@ -1,4 +1,4 @@
-/** Voids and restores play URLs as an operator's action. */
+/** Lets operators void and restore play URLs. Both are recorded as operator actions. */
 
 import { type PlaySession, readSession } from '../games/play-sessions.ts';
 import { sha256 } from '../ids.ts';
@@ -8,8 +8,8 @@ import type { By } from './operation-records.ts';
 import { recordUserAction } from './record-user-action.ts';
 
 /**
- * Voids a play URL, unless it was played. Returns the session as stored afterwards. Throws if the
- * organization has no such URL.
+ * Voids a play URL, so that nobody can play it. Does nothing if the URL was already played. Returns the
+ * stored session. Throws if the organization has no such URL.
  */
 export const voidPlay = (organizationId: string, token: string, by: By): Promise<PlaySession> =>
   change(organizationId, token, by, 'play_voided', ({ voided, played }) => !voided && !played, {
@@ -18,7 +18,9 @@ export const voidPlay = (organizationId: string, token: string, by: By): Promise
     ExpressionAttributeValues: { ':voided': true },
   });
 
-/** Restores a voided play URL: it can be played until it expires. Returns and throws like `voidPlay`. */
+/**
+ * Restores a voided play URL, so that it can be played until it expires. Returns and throws like `voidPlay`.
+ */
 export const restorePlay = (organizationId: string, token: string, by: By): Promise<PlaySession> =>
   change(organizationId, token, by, 'play_restored', ({ voided }) => voided === true, {
     UpdateExpression: 'REMOVE voided',
