@@ -1,6 +1,7 @@
 /**
- * Public randomness that queued spins mix in. Nobody can know it while the spins are queued. The table stores
- * each round's result once, for all workers: the beacon's signature, or that the beacon was out.
+ * Gets the beacon's public randomness, which becomes part of the seeds of queued spins. Nobody can know the
+ * randomness while hosts can still queue the spins. The table stores one result per beacon round for all
+ * workers: either the beacon's signature, or that the beacon was unavailable.
  */
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
@@ -13,20 +14,23 @@ import { startOfDay } from '../time.ts';
 import { randomnessOf, roundAt, timeOfRound } from './drand.ts';
 import { askRelays, BeaconUnavailable } from './relays.ts';
 
-/** Result of a round: its randomness (32 bytes in hex), or that the beacon was out. */
+/** Result of a beacon round: its randomness (32 bytes in hex), or `out` if the beacon was unavailable. */
 export type BeaconRound = { round: number; randomness: string } | { round: number; out: true };
 
-/** The beacon counts as out if its round is still missing after an hour. */
+/**
+ * If no relay has a round one hour after the round's time, the beacon is considered unavailable for this
+ * round.
+ */
 export const outAfterMs = 3_600_000;
 const maxClockSkewMs = 60_000;
 
 const remembered = rememberPromises<BeaconRound>(100);
 
 /**
- * Returns the round that queued spins mix in: the beacon's first round at or after midnight in New York of
- * their due day, however late they run. `chain` is the chain hash that their order names. Each process asks
- * for a round once. Throws BeaconUnavailable while no relay has the round, or an error if the stage does not
- * know the beacon.
+ * Returns the beacon round for queued spins: the first round at or after 00:00 in New York on the spins' due
+ * day, even if the spins run later. `chain` is the hash of the drand chain in the spins' order. Caches
+ * rounds, so each process fetches a round only once. Throws BeaconUnavailable while no relay has the round.
+ * Throws an error if the stage's configuration does not contain the beacon.
  */
 export async function randomnessFor(
   chain: string,
@@ -41,9 +45,9 @@ export async function randomnessFor(
 }
 
 /**
- * Returns the result of a round, which never changes once stored. If there is none, asks the relays. If no
- * relay has the round an hour after its time, stores that the beacon was out; before that, throws
- * BeaconUnavailable.
+ * Returns the stored result of a beacon round, which never changes. If none is stored, asks the relays and
+ * stores their signature. If no relay has the round, throws BeaconUnavailable, or stores that the beacon was
+ * unavailable once an hour has passed since the round's time.
  */
 export async function decidedRound(
   beacon: StageBeacon,
@@ -56,13 +60,17 @@ export async function decidedRound(
 }
 
 /**
- * A stored round. Contains the beacon's public key and timing, so that the signature can be verified later.
+ * A beacon round in the table. Contains the beacon's public key and timing (`of`), so that anybody can verify
+ * the signature later.
  */
 export type StoredRound = { signature: string; of: Omit<Beacon, 'chain'> } | { out: true };
 
 const firstUse = { ConditionExpression: 'attribute_not_exists(pk)' };
 
-/** Stores the result of a round. Returns the stored result if another worker was faster. */
+/**
+ * Gets and stores the result of a beacon round. If another worker has stored a result first, returns the
+ * other worker's result.
+ */
 async function decide(
   beacon: StageBeacon,
   round: number,
@@ -95,7 +103,10 @@ async function signedOrOut(
 
 const outFrom = (beacon: StageBeacon, round: number) => timeOfRound(beacon, round) + outAfterMs;
 
-/** Verifies a stored round, because write access to the table must not be enough to influence a draw. */
+/**
+ * Verifies a stored round. Otherwise, somebody with write access to the table could choose the randomness of
+ * draws.
+ */
 function checked(beacon: StageBeacon, round: number, stored: StoredRound, now: number): BeaconRound {
   const wrong = (what: string) => new Error(`stored round ${round} of ${beacon.chain} ${what}`);
   if (!('signature' in stored)) {

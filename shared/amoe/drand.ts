@@ -1,12 +1,13 @@
 /**
- * Rounds of drand beacons with the scheme bls-unchained-g1-rfc9380. Every few seconds the nodes of a beacon
- * jointly sign the number of a round. Nobody can know the signature in advance.
+ * Calculates and verifies rounds of drand beacons with the scheme bls-unchained-g1-rfc9380. Every few
+ * seconds, the nodes of a beacon jointly sign the number of the next round. Nobody can know a round's
+ * signature in advance.
  */
 import { createHash } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import type { Beacon } from '../stage-beacon.ts';
 
-/** The League of Entropy's beacon with a round every three seconds. */
+/** The public beacon of the League of Entropy, with a round every three seconds. */
 export const quicknet: Beacon = {
   chain: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971',
   public_key:
@@ -16,26 +17,28 @@ export const quicknet: Beacon = {
   period: 3,
 };
 
-/** Returns the number of the first round at or after a time (epoch milliseconds). */
+/** Returns the number of a beacon's first round at or after `epochMs` (epoch milliseconds). */
 export function roundAt({ genesis_time, period }: Beacon, epochMs: number): number {
   return Math.max(1, Math.ceil((epochMs / 1000 - genesis_time) / period) + 1);
 }
 
-/** Returns the time of a round in epoch milliseconds. */
+/** Returns the time of a beacon's round in epoch milliseconds. */
 export const timeOfRound = ({ genesis_time, period }: Beacon, round: number): number =>
   (genesis_time + (round - 1) * period) * 1000;
 
 const signatures = bls12_381.shortSignatures;
 const domain = 'BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_';
 
-/** Returns the point of the curve that the signature of a round signs. */
+/** Returns the elliptic-curve point (BLS12-381) that the signature of a round is computed from. */
 export function pointOfRound(round: number) {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64BE(BigInt(round));
   return signatures.hash(createHash('sha256').update(bytes).digest(), domain);
 }
 
-/** Returns whether a text is a beacon's public key: the hex of a point of the curve's group G2. */
+/**
+ * Returns whether a text is a valid public key of a beacon: the hex of a point in the group G2 of BLS12-381.
+ */
 export function isPublicKey(text: string): boolean {
   try {
     return /^[0-9a-f]{192}$/.test(text) && !bls12_381.G2.Point.fromHex(text).is0();
@@ -46,7 +49,10 @@ export function isPublicKey(text: string): boolean {
 
 const isSignature = (text: string) => /^[0-9a-f]{96}$/.test(text);
 
-/** Returns a round's randomness (32 bytes in hex), or undefined if the hex signature is invalid. */
+/**
+ * Verifies a round's hex signature and returns the round's randomness (32 bytes in hex). Returns undefined if
+ * the signature is invalid.
+ */
 export function randomnessOf(beacon: Beacon, round: number, signature: string): string | undefined {
   if (!isSignature(signature)) return undefined;
   const bytes = Buffer.from(signature, 'hex');
@@ -54,7 +60,7 @@ export function randomnessOf(beacon: Beacon, round: number, signature: string): 
     const isSigned = signatures.verify(bytes, pointOfRound(round), Buffer.from(beacon.public_key, 'hex'));
     return isSigned ? createHash('sha256').update(bytes).digest('hex') : undefined;
   } catch {
-    // The signature is not a point of the curve's group G1.
+    // `verify` throws if the signature is not a point in the group G1 of BLS12-381.
     return undefined;
   }
 }

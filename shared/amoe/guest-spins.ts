@@ -11,14 +11,17 @@ import { batches } from '../table/ranges.ts';
 import { type Clock, decideBatch, readDrawing, runOrder } from './spin-batches.ts';
 import { dayOfOrder, idempotencyOf, placeOrder, type SpinRequest } from './spin-orders.ts';
 
-// `commit` retries for 10 s, and the last attempt can take another 10 s. API Gateway's timeout is 29 s.
+// No batch of spins starts after `patienceMs`, and the response is sent after `answerWithinMs` at the latest.
+// A batch's `commit` can take 20 s: 10 s of retries and a last attempt of 10 s. API Gateway's timeout is 29
+// s.
 const patienceMs = 10_000;
 const answerWithinMs = 25_000;
 
 /**
- * Runs a guest's spins immediately and returns their outcomes in order. Two round trips per 30 spins. The
- * order is stored with its first spins; after an interruption, a repeated request or the next sweep runs the
- * rest. Throws `accepted_repeat_to_collect` if the order is stored but some spins did not run in time.
+ * Runs a guest's spins immediately and returns the outcomes in the order of the spins. Takes two round trips
+ * per 30 spins. The first transaction stores the order and its first spins. If the request is interrupted, a
+ * repeated request or the next sweep runs the remaining spins. Throws `accepted_repeat_to_collect` if the
+ * order is stored but some spins did not run in time.
  */
 export async function playGuestSpins(request: SpinRequest): Promise<Committed<Outcome[]>> {
   const started = performance.now();
@@ -27,12 +30,15 @@ export async function playGuestSpins(request: SpinRequest): Promise<Committed<Ou
   const clock = { now: () => request.now + Math.floor(elapsed()), timeIsUp: () => elapsed() > patienceMs };
   const collecting = collect(request, placed, clock).catch(acceptedUnlessUnexpected);
   const outcomes = await within(Math.max(0, answerWithinMs - elapsed()), collecting);
-  // An operator can have canceled some of the spins.
+  // Outcomes can be missing because the time was up, or because an operator canceled some of the spins.
   if (!outcomes || outcomes.length < request.asked.num_of_spins) throw refusals.acceptedRepeatToCollect();
   return { reply: outcomes, replayed: placed.replayed };
 }
 
-/** A stored order. `order` and its first `outcomes` are present only if this request stored the order. */
+/**
+ * A stored order. `order` and `outcomes` (the outcomes of its first spins) are present only if this request
+ * stored the order.
+ */
 type Placed = {
   ulid: string;
   replayed: boolean;
@@ -41,8 +47,8 @@ type Placed = {
 };
 
 /**
- * Stores a guest's order with its first spins, or returns the order that an earlier request with the same
- * idempotency key stored.
+ * Stores a guest's order together with its first spins. If an earlier request with the same idempotency key
+ * has stored the order, returns the earlier order.
  */
 async function startOrder(request: SpinRequest): Promise<Placed> {
   const { organizationId, userId, now } = request;
@@ -69,7 +75,10 @@ async function startOrder(request: SpinRequest): Promise<Placed> {
   return { ulid: reply, replayed, order: decision?.order, outcomes: decision?.outcomes };
 }
 
-/** Runs the remaining spins of a guest's order, unless the time is up. Returns all outcomes so far. */
+/**
+ * Runs the remaining spins of a guest's order, unless the time is up. Returns all outcomes of the order so
+ * far.
+ */
 async function collect(request: SpinRequest, placed: Placed, clock: Clock): Promise<Outcome[]> {
   const isAll = ({ length }: Outcome[]) => length === request.asked.num_of_spins;
   const before = placed.outcomes ?? (await outcomesOf(request, placed.ulid));
@@ -79,11 +88,12 @@ async function collect(request: SpinRequest, placed: Placed, clock: Clock): Prom
   const order = placed.order ?? (await get<OrderRecord>(key))!;
   const { outcomes } = await runOrder(order, clock);
   const all = [...before, ...outcomes];
-  // A sweep or a repeated request can have run some of the spins at the same time.
+  // If outcomes are missing, a sweep or a repeated request has run some of the spins at the same time. Their
+  // outcomes are read from the table.
   return isAll(all) ? all : outcomesOf(request, placed.ulid);
 }
 
-/** Returns the outcomes of an order, in the order of its spins. Skips outcomes of other orders in between. */
+/** Reads the outcomes of an order, in the order of its spins. Skips the user's other outcomes in between. */
 async function outcomesOf({ organizationId, userId, asked }: SpinRequest, ulid: string): Promise<Outcome[]> {
   const orderId = idOf('ord', ulid);
   const since = between(recordsOfUser(organizationId, userId, 'outcomes'), ulid);
@@ -96,7 +106,10 @@ async function outcomesOf({ organizationId, userId, asked }: SpinRequest, ulid: 
   return found;
 }
 
-/** Throws `accepted_repeat_to_collect` for a refusal or a failure of AWS. Rethrows any other error. */
+/**
+ * Throws `accepted_repeat_to_collect` if the error is a refusal or a failure of AWS. Rethrows any other
+ * error.
+ */
 function acceptedUnlessUnexpected(error: unknown): never {
   const refusal = error instanceof Refusal ? error : refusalOfFault(error);
   if (!refusal) throw error;

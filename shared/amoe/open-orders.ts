@@ -1,6 +1,6 @@
 /**
- * Orders with remaining spins. An order's due item counts the remaining spins and is deleted with the last
- * one; the order's record never changes.
+ * Reads and updates open orders: orders of free spins with remaining spins. An order's due item counts the
+ * remaining spins and is deleted with the last spin. The order's record never changes.
  */
 import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
@@ -9,28 +9,28 @@ import { getAll, type Item, type Part } from '../table/client.ts';
 import { dueInShard, dueKey, type Key, recordKey, recordsOfUser } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
 
-/** An order with its number of remaining spins. */
+/** An order and the number of its spins that have not run. */
 export type OpenOrder = { order: OrderRecord; remaining: number };
 
 type DueItem = Key & { user_id: string; remaining: number };
 
-/** Returns the key of an order's due item. */
+/** Returns the table key of an order's due item. */
 export const dueKeyOf = ({ organization_id, user_id, due_day, order_id }: OrderRecord): Key =>
   dueKey(organization_id, user_id, due_day, ulidOf(order_id));
 
-/** Returns the due item of an order. */
+/** Makes the due item of an order, with its table key. */
 export const dueItemOf = (order: OrderRecord, remaining: number): DueItem => ({
   ...dueKeyOf(order),
   user_id: order.user_id,
   remaining,
 });
 
-/** Returns the number of remaining spins in a due item, 0 without an item. */
+/** Returns the number of remaining spins in a due item, or 0 if the item does not exist. */
 export const remainingIn = (due: Item | undefined): number => Number(due?.remaining ?? 0);
 
 /**
- * Returns the part of a transaction that changes the number of remaining spins from `before` to `after`. The
- * part fails if the number is not `before`.
+ * Returns the part of a transaction that changes an order's number of remaining spins from `before` to
+ * `after`. The part fails if the stored number is not `before`.
  */
 export function remainingPart(order: OrderRecord, before: number, after: number): Part {
   const condition =
@@ -45,8 +45,9 @@ export function remainingPart(order: OrderRecord, before: number, after: number)
 const itemsPerKey = 50;
 
 /**
- * Yields the open orders of a shard that are due by a day, roughly in the order of their days. Reads one page
- * at a time. Each page has orders from both keys of the shard, so that a run spreads its writes over both.
+ * Yields a shard's open orders that are due on or before `untilDay`, in pages, roughly in the order of their
+ * due days. A shard's due items have two partition keys. Each page has orders from both keys, so that a spin
+ * run spreads its writes over both.
  */
 export async function* openOrdersInShard(
   organizationId: string,
@@ -70,8 +71,8 @@ export async function* openOrdersInShard(
 const ordersAtOnce = 100;
 
 /**
- * Returns the open orders of a user, oldest first. Reads backwards from the newest order until all queued
- * spins are accounted for.
+ * Returns the open orders of a user, oldest first. Reads orders from the newest backwards, until the
+ * remaining spins found add up to the user's number of queued spins.
  */
 export async function openOrdersOf({ organization_id, user_id, queued_spins }: User): Promise<OpenOrder[]> {
   const found: OpenOrder[] = [];
@@ -85,7 +86,7 @@ export async function openOrdersOf({ organization_id, user_id, queued_spins }: U
   return found.reverse();
 }
 
-/** Returns the open orders among up to 100 orders. One round trip. */
+/** Returns the open orders among `orders` (at most 100), with their remaining spins. Takes one round trip. */
 export async function openAmong(orders: OrderRecord[]): Promise<OpenOrder[]> {
   const items = await getAll(orders.map(dueKeyOf));
   return orders

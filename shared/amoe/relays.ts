@@ -1,4 +1,7 @@
-/** Relays of a beacon: public servers with drand's HTTP API. Every signature from a relay is verified. */
+/**
+ * Asks the relays of a beacon for a round. Relays are public servers with drand's HTTP API. They need not be
+ * trusted, because every signature is verified.
+ */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import * as z from 'zod/mini';
@@ -6,19 +9,24 @@ import { shuffled } from '../shuffled.ts';
 import type { StageBeacon } from '../stage-beacon.ts';
 import { randomnessOf } from './drand.ts';
 
-/** Maximum time for all attempts, timeout of one relay, and pause before all relays are asked again. */
+/**
+ * Timing of the requests to the relays: time limit for all attempts (`totalMs`), timeout of one request
+ * (`answerMs`), and pause before all relays are asked again (`pauseMs`).
+ */
 export type Patience = { totalMs: number; answerMs: number; pauseMs: number };
 const usualPatience: Patience = { totalMs: 20_000, answerMs: 3000, pauseMs: 2000 };
 
-/** Thrown if no relay has the round with a valid signature. The message lists the error of each relay. */
+/**
+ * Thrown if no relay returned the round with a valid signature. The message lists the error of each relay.
+ */
 export class BeaconUnavailable extends Error {
   override name = 'BeaconUnavailable';
 }
 
 /**
- * Returns the verified signature of a round from the first relay that has it. Asks the relays in random
- * order, repeatedly for 20 s, because a relay can lack a round at the moment it is due. Throws
- * BeaconUnavailable.
+ * Returns the verified hex signature of a round from the first relay that has the round. Asks the relays in
+ * random order. Repeats this for 20 s, because relays can get a round a few seconds late. Throws
+ * BeaconUnavailable if no relay has the round.
  */
 export async function askRelays(
   beacon: StageBeacon,
@@ -68,8 +76,8 @@ const maxHeaderBytes = 16 * 1024;
 const maxBodyBytes = 4096;
 
 /**
- * Returns the body of a GET request. Throws for any status other than 200, for a body over 4 KB, or on
- * timeout. Does not follow redirects.
+ * Sends a GET request and returns the response's body. Throws if the status is not 200, the body is longer
+ * than 4 KB, or the request times out. Does not follow redirects.
  */
 async function read(url: URL, answerMs: number): Promise<string> {
   const signal = AbortSignal.timeout(answerMs);
@@ -92,8 +100,8 @@ async function responseOf(url: URL, signal: AbortSignal): Promise<IncomingMessag
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const headers = { accept: 'application/json', 'user-agent': 'Incentives/1' };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    // Doesn't reuse connections: Lambda freezes the function between runs, and a frozen connection is dead
-    // after a day.
+    // Opens a new connection for each request. Lambda freezes the process between the daily runs, so a reused
+    // connection would be dead by the next day.
     request(url, { agent: false, headers, maxHeaderSize: maxHeaderBytes, signal }, resolve)
       .on('error', reject)
       .on('close', () => reject(new Error('no response')))

@@ -1,6 +1,6 @@
 /**
- * Runs the spins of orders. Each transaction records up to 30 spins and lowers the order's number of
- * remaining spins.
+ * Runs the free spins of orders in batches. Each transaction records up to 30 spins and subtracts them from
+ * the order's number of remaining spins.
  */
 import { commit, type Decision, type Seen } from '../accounts/commit.ts';
 import type { HistoryRecord, OrderRecord, OutcomeRecord } from '../accounts/records.ts';
@@ -20,26 +20,31 @@ import { dueKeyOf, type OpenOrder, remainingIn, remainingPart } from './open-ord
 import { game } from './spin-orders.ts';
 
 /**
- * Spins per transaction of at most 100 items. Each spin has an outcome and at most one prize transaction (60
- * items). The rest: user, order, due item, idempotency key, check of the settings, up to six milestones, the
- * day's cash, and 16 copies of a stock.
+ * Maximum number of spins per DynamoDB transaction, which can have at most 100 items. Each spin writes at
+ * most two items: its outcome and the transaction for its prize (60 items). The other items are the user,
+ * order, due item, idempotency key, check of the settings, up to six milestones and the day's cash. A prize
+ * with limited stock adds 16 copies of the stock, so that only 25 spins fit.
  */
 export const spinsPerTransaction = 30;
 const spinsWithStock = 25;
 
-/** The time, and whether the time is up. `pace` waits after a batch of spins, to limit their rate. */
+/**
+ * Clock and rate limit of a worker. `now` returns epoch milliseconds. `timeIsUp` tells the worker to stop.
+ * `pace` waits after a batch of spins, so that the worker does not exceed its rate limit.
+ */
 export type Clock = {
   now: () => number;
   timeIsUp: () => boolean;
   pace?: (spins: number) => Promise<void>;
 };
-/** Outcomes of the spins that a call ran, and the order's number of remaining spins. */
+/** Outcomes of the spins that were run, and the order's number of remaining spins after them. */
 export type Progress = { outcomes: Outcome[]; remaining: number };
 
 /**
- * Runs an order's spins until none remain or the time is up. Two round trips per transaction of up to 30
- * spins, because each transaction reads the day's cash again. Each spin runs once, even if several workers
- * run the same order. All spins mix in the same round of the beacon, if any. Throws the refusal of a hold.
+ * Runs an order's spins until no spins remain or the time is up. Takes two round trips per transaction of up
+ * to 30 spins: one to read the current budgets, one to write. Each spin runs only once, even if several
+ * workers run the same order. If the order uses a beacon, `randomness` is the beacon round for all its spins.
+ * Throws a refusal if the spins are on hold.
  */
 export async function runOrder(
   order: OrderRecord,
@@ -72,31 +77,34 @@ async function runBatch(
   return reply;
 }
 
-/** Inputs of the spins in a transaction. */
+/** Inputs for the spins in one transaction. */
 export type Drawing = {
   table: PrizeTable;
-  /** Secret of the due day, so that a delay does not change the draws. */
+  /**
+   * Secret of the order's due day. The seeds use the due day even if the spins run later, so that a delay
+   * does not change the draws.
+   */
   secret: Buffer;
-  /** Round of the beacon. Absent if the order has no beacon. */
+  /** Beacon round whose randomness is part of the client seed. Absent if the order uses no beacon. */
   randomness?: BeaconRound | undefined;
   budgets: Budgets;
-  /** The settings that spins read: the organization's item or a shard's copy. */
+  /** Item with the organization's settings: a shard's copy of them. */
   organization?: Item | undefined;
   now: number;
 };
 
-/** Fields of an order that affect its draws. */
+/** Data of an order that affect its draws. */
 type Promised = {
   dueDay: string;
-  /** Version of the prize table. Defaults to the wheel's current table. */
+  /** Version of the prize table. Defaults to the prize wheel's current table. */
   version?: string | undefined;
   randomness?: BeaconRound | undefined;
 };
 
 /**
- * Returns the inputs of an order's spins, from the items read under `reads`. Up to three more round trips:
- * for a prize table that this process has not read, for the table's stock, and for cash chains that this
- * process did not know. Calls KMS if this process does not know the day's secret.
+ * Returns the inputs for an order's spins. `seen` contains the items read with the keys `reads`. Makes up to
+ * three more round trips: for a prize table that is not cached, for the table's stock, and if `reads` had the
+ * wrong cash chain. Calls KMS if this process has not cached the due day's secret.
  */
 export async function readDrawing(
   reads: SpinReads,
@@ -116,8 +124,9 @@ export async function readDrawing(
 }
 
 /**
- * Decides the next spins of an order, or nothing if none remain. For a new order (`isNew`), the caller adds
- * the order's record to the same transaction. Pure. Throws the refusal of a hold.
+ * Decides the next batch of an order's spins. Decides no changes if no spins remain. For a new order
+ * (`isNew`), the caller adds the order's record to the same transaction. Pure. Throws a refusal if the
+ * organization's free spins are on hold.
  */
 export function decideBatch(
   user: User,
@@ -174,7 +183,10 @@ function spinAll(user: User, { order, remaining }: OpenOrder, count: number, dra
   return all;
 }
 
-/** Returns the seeds of a spin, and the fields of its outcome from which they can be derived again. */
+/**
+ * Returns the seeds of one spin. Also returns the fields of the spin's outcome from which the seeds can be
+ * derived again (`origin`).
+ */
 function seedsOf(
   order: OrderRecord,
   spinIndex: number,

@@ -1,4 +1,4 @@
-/** Orders of free spins: the host's request, and the order's record. */
+/** Places orders of free spins: checks the host's request and makes the order's record. */
 import { type Committed, commit, type Idempotency } from '../accounts/commit.ts';
 import { append, type OrderRecord, timeOfNext } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
@@ -9,18 +9,19 @@ import { settingsKey } from '../table/keys.ts';
 import { addDays, dayOf, isoOf, startOfDay, startOfToday } from '../time.ts';
 import { remainingPart } from './open-orders.ts';
 
-/** Free spins are spins of the prize wheel. */
+/** The game of all free spins: the prize wheel. */
 export const game = 'prizewheel';
 
 /** A host's request for free spins. */
 export type SpinRequest = {
   organizationId: string;
   userId: string;
-  /** Fields of the request. A repetition of the idempotency key must have the same fields. */
+  /** Fields of the request. A repeated request with the same idempotency key must have the same fields. */
   asked: {
     num_of_spins: number;
     /**
-     * Time in epoch milliseconds to which results are attributed. Defaults to the start of today in New York.
+     * Time (epoch milliseconds) from which the outcomes count as effective. Defaults to the start of today in
+     * New York.
      */
     result_effective_date?: number | undefined;
     idempotency_key: string;
@@ -29,8 +30,8 @@ export type SpinRequest = {
 };
 
 /**
- * Queues spins for the next midnight in New York. Returns the user's total number of queued spins. Two round
- * trips.
+ * Queues free spins, which run after the next midnight in New York. Returns the user's total number of queued
+ * spins. Takes two round trips.
  */
 export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queued_spins: number }>> {
   const { organizationId, userId, now } = request;
@@ -60,16 +61,19 @@ export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queu
 }
 
 /**
- * Returns the day of the user's next record, if written now. Can be later than today: if another request of
- * the user was recorded after midnight, this order is due at the following midnight, not at the one that has
- * passed.
+ * Returns the day (New York) that a user's next record would have at `now`. A user's records never go back in
+ * time. If a delayed request from before midnight follows a record from after midnight, the result is the new
+ * day, and the request's spins run after the following midnight.
  */
 export const dayOfOrder = (user: User, now: number): string => dayOf(timeOfNext(user, now));
 
-/** Fields of an order that are fixed when it is placed. */
+/** Fields of an order that are fixed when the order is placed. */
 type Promised = Pick<OrderRecord, 'run' | 'due_day' | 'prize_table_version' | 'beacon'>;
 
-/** Adds an order to a user. Returns the changed user and the order's record. */
+/**
+ * Adds an order to a user's history and its spins to the user's queued spins. Returns the changed user and
+ * the order's record, for the caller to write.
+ */
 export function placeOrder(user: User, { asked, now }: SpinRequest, promised: Promised) {
   const { num_of_spins, result_effective_date: effectiveAt, idempotency_key } = asked;
   const promise = {
@@ -84,8 +88,9 @@ export function placeOrder(user: User, { asked, now }: SpinRequest, promised: Pr
 }
 
 /**
- * Returns the idempotency data of a request. Queued and guest spins share one set of keys, but a key of one
- * cannot be repeated as the other.
+ * Returns the idempotency key and parameters of a request for free spins. Queued and guest spins share one
+ * set of keys. A host cannot repeat a request for queued spins as one for guest spins, because `operation` is
+ * one of the parameters.
  */
 export function idempotencyOf({ asked, now }: SpinRequest, operation: 'queue' | 'play'): Idempotency {
   const { idempotency_key: key, num_of_spins: spins, result_effective_date } = asked;

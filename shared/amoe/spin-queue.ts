@@ -2,12 +2,18 @@ import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { sqs } from '../aws.ts';
 import { queueVariables, variable } from '../environment.ts';
 
-/** Message to a worker of the spin run: an organization's shard, and the last due day to run. */
+/**
+ * Message to a worker of the spin run: run the orders of this shard that are due on or before `day` (New
+ * York).
+ */
 export type ShardMessage = { organization_id: string; shard: number; day: string };
 
 const maxPerBatch = 10;
 
-/** Queues messages for the spin run. Throws if SQS rejects one. Sending all again is safe. */
+/**
+ * Sends messages to the queue of the spin run. Throws if SQS rejects a message. After an error, all messages
+ * can safely be sent again.
+ */
 export async function sendShards(messages: ShardMessage[]): Promise<void> {
   for (let start = 0; start < messages.length; start += maxPerBatch) {
     const batch = messages.slice(start, start + maxPerBatch);
@@ -17,7 +23,8 @@ export async function sendShards(messages: ShardMessage[]): Promise<void> {
         Entries: batch.map((message, index) => ({
           Id: String(index),
           MessageBody: JSON.stringify(message),
-          // SQS fair queue: an organization with many messages does not delay the others.
+          // With a message group per organization, SQS treats the queue as a fair queue: an organization with
+          // many messages does not delay the messages of others.
           MessageGroupId: message.organization_id,
         })),
       }),

@@ -1,6 +1,7 @@
 /**
- * The spin run: runs the due orders. It can start late, twice or on several workers at once, because each
- * transaction of spins lowers the number of remaining spins in the order's due item.
+ * The spin run, which runs all due orders of free spins. A run can start late, start twice or use several
+ * workers without running a spin twice, because each transaction of spins checks and lowers the order's
+ * number of remaining spins.
  */
 import * as z from 'zod/mini';
 import { log } from '../log.ts';
@@ -13,37 +14,41 @@ import { BeaconUnavailable } from './relays.ts';
 import { type Clock, runOrder } from './spin-batches.ts';
 import { type ShardMessage, sendShards } from './spin-queue.ts';
 
-/** The result of a worker's turn at a shard. */
+/** Result of one worker's work on a shard. */
 export type Turn = {
   /** Number of spins that ran. */
   spins: number;
-  /** Number of orders that failed. They stay due. */
+  /** Number of orders that failed with an error. These orders stay due. */
   failed: number;
-  /** Whether the worker stopped because its time was up. */
+  /** True if spins remain because the worker's time was up. */
   unfinished: boolean;
-  /** Whether the worker stopped because no relay has the beacon's round yet. */
+  /** True if the worker stopped because no relay has the beacon's round yet. */
   beaconUnavailable: boolean;
-  /** Whether the worker stopped because the organization's free spins are on hold. */
+  /** True if the worker stopped because the organization's free spins are on hold. */
   onHold: boolean;
-  /** Number of orders found on hold because of their organization or user. They stay due. */
+  /**
+   * Number of orders that did not run because their organization or user is on hold. These orders stay due.
+   */
   held: number;
 };
 
 type RandomnessOf = typeof randomnessFor;
 
-/** Number of users whose orders a worker runs concurrently. */
+/** Maximum number of users whose orders one worker runs concurrently. */
 const usersAtOnce = 8;
 
 /**
- * Rate limit of a worker. A DynamoDB key takes 1,000 write units a second. An outcome uses one unit of its
- * shard's key in the index, and a changed due item two units of one of the shard's two keys. The limit leaves
- * capacity for players and a second worker.
+ * Rate limit of one worker. DynamoDB allows 1,000 write units per second and partition key. Each outcome
+ * writes 1 unit to its shard's partition key in the index. Each update of a due item writes 2 units to one of
+ * the shard's two partition keys. At 450 spins per second, capacity remains for regular plays and a second
+ * worker.
  */
 const spinsPerSecond = 450;
 
 /**
- * Runs the orders of a shard that are due by a day. Stops if the time is up, the beacon is unavailable, or
- * the organization's free spins are on hold. A failed order does not stop the others.
+ * Runs the orders of a shard that are due on or before `day`. Stops if the time is up, the beacon is
+ * unavailable, or the organization's free spins are on hold. Continues with the next user's orders if an
+ * order fails or its user is frozen.
  */
 export async function runShard(
   { organization_id, shard, day }: ShardMessage,
@@ -69,7 +74,7 @@ export async function runShard(
           if (isOver()) return;
           const hold = await runOne(order, turn, paced, randomnessOf);
           if (hold && hold !== 'user_frozen') turn.onHold = true;
-          // The user's other orders are on hold too.
+          // Skips the user's other orders, because they are on hold too.
           if (hold) break;
         }
       }
@@ -81,8 +86,8 @@ export async function runShard(
 }
 
 /**
- * Returns a function that delays a worker so that all its users together run at most `perSecond` spins a
- * second.
+ * Returns a function to call after each batch of spins. The function waits, so that all concurrent callers
+ * together run at most `perSecond` spins per second.
  */
 function paceOf(perSecond: number): (spins: number) => Promise<void> {
   let free = 0;
@@ -94,15 +99,16 @@ function paceOf(perSecond: number): (spins: number) => Promise<void> {
 }
 
 /**
- * Groups orders by user. Earlier days come first, because the beacon may have their round but not yet a later
- * one. Orders of one day are shuffled, so that two workers on one shard rarely conflict on the same user.
+ * Groups orders by user, sorted by due day. Earlier due days come first, because the beacon may already have
+ * the round of an earlier day but not of a later one. Orders with the same due day are shuffled, so that two
+ * workers on one shard seldom run the same user's orders at once.
  */
 function inTurn(open: OpenOrder[]): OpenOrder[][] {
   const ordered = shuffled(open).sort((a, b) => a.order.due_day.localeCompare(b.order.due_day));
   return [...Map.groupBy(ordered, ({ order }) => order.user_id).values()];
 }
 
-/** Runs an order and adds the result to the turn. Returns the hold that blocks the order, if any. */
+/** Runs an order and adds the result to `turn`. Returns the hold that blocks the order, if any. */
 async function runOne(
   { order }: OpenOrder,
   turn: Turn,
@@ -113,7 +119,7 @@ async function runOne(
     const randomness = order.beacon
       ? await randomnessOf(order.beacon, order.due_day, clock.now())
       : undefined;
-    // Asking the relays can take up to 20 s.
+    // Checks the time again, because getting the beacon's round can take 20 s.
     if (clock.timeIsUp()) {
       turn.unfinished = true;
       return undefined;
@@ -140,13 +146,14 @@ const shardMessage = z.object({
   day: z.iso.date(),
 });
 
-/** Parses the body of a message. Throws if it is malformed. */
+/** Parses the JSON body of an SQS message. Throws if the body is malformed. */
 export const shardMessageIn = (body: string): ShardMessage => shardMessage.parse(JSON.parse(body));
 
 /**
- * Runs the orders of a shard that are due by a day. If the time is up, sends the message to a successor.
- * Returns false if SQS must deliver the message again: some orders failed and there is no successor to retry
- * them. The sweep retries orders that wait for the beacon or are on hold.
+ * Handles an SQS message: runs the orders of a shard that are due on or before a day. If the time is up,
+ * sends the same message again, so that another worker continues. Returns false if SQS must redeliver this
+ * message, because some orders failed and no other worker will retry them. The next sweep retries orders that
+ * wait for the beacon or are on hold.
  */
 export async function workOffShard(
   message: ShardMessage,
@@ -156,12 +163,13 @@ export async function workOffShard(
   const turn = await runShard(message, clock, randomnessOf);
   const { organization_id, shard } = message;
   log.info('spins ran', { organization_id, shard, ...turn });
-  // No order could run, so a successor would fail too. SQS delivers the message again later, and finally
-  // moves it to the dead-letter queue.
+  // If no spin could run and orders failed or were on hold, another worker would achieve nothing either, so
+  // no new message is sent. If orders failed, SQS redelivers this message later and finally moves it to the
+  // dead-letter queue.
   const isStuck = turn.failed + turn.held > 0 && turn.spins === 0;
   if (!turn.unfinished || isStuck) return turn.failed === 0;
   await sendShards([message]);
-  // The successor retries the failed orders. Returning this message to the queue as well would multiply
-  // messages.
+  // Returns true even if orders failed: the worker that gets the new message retries them. If SQS also
+  // redelivered this message, the number of messages would grow with every run.
   return true;
 }

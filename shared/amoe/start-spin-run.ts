@@ -1,4 +1,4 @@
-/** Starts the spin run: sends one message for each shard with due orders. */
+/** Starts the spin run by sending one SQS message for each shard with due orders. */
 import type { OrderRecord } from '../accounts/records.ts';
 import { endsHoldOn, freeSpins, type HoldOperation, holdOn } from '../games/holds.ts';
 import { settingsOf } from '../games/settings.ts';
@@ -15,14 +15,15 @@ import { dayOf } from '../time.ts';
 import { openOrdersInShard } from './open-orders.ts';
 import { type ShardMessage, sendShards } from './spin-queue.ts';
 
-/** A shard with due orders, and whether one of them is overdue. */
+/** A shard with due orders. `isOverdue` is true if at least one of its orders is overdue. */
 export type DueShard = Omit<ShardMessage, 'day'> & { isOverdue: boolean };
 
-/** Number of shards read concurrently. */
+/** Maximum number of shards that are queried concurrently. */
 const shardsAtOnce = 50;
 
 /**
- * Returns the shards with orders due at a time (epoch milliseconds), except those of organizations on hold.
+ * Returns the shards with orders that are due at `now` (epoch milliseconds). Leaves out organizations whose
+ * free spins are on hold.
  */
 export async function dueShards(now: number): Promise<DueShard[]> {
   const running = (await readRange(organizations())).filter(
@@ -45,10 +46,13 @@ export async function dueShards(now: number): Promise<DueShard[]> {
   return due;
 }
 
-/** An order is overdue if it has been due, and not on hold, for two hours. */
+/** An order is overdue if it has been due for two hours without being on hold. */
 const overdueAfterMs = 2 * 3_600_000;
 
-/** Returns whether a shard has an overdue order. */
+/**
+ * Returns whether a shard has an overdue order. Ignores orders whose user is frozen, and orders whose hold
+ * ended within the last two hours.
+ */
 async function isOverdue({ organization_id, shard }: Omit<DueShard, 'isOverdue'>, now: number) {
   const since = now - overdueAfterMs;
   const latest = between(operationsOf(organization_id), ulidFloor(since));
@@ -65,10 +69,11 @@ async function isOverdue({ organization_id, shard }: Omit<DueShard, 'isOverdue'>
 }
 
 /**
- * Makes the scheduled changes of settings, then sends one message for each shard with due orders. Returns the
- * number of messages. "Due" means by `now` (epoch milliseconds) or by the time in the schedule's event,
- * whichever is later, because this machine's clock can be slow. A one-time schedule only makes its
- * organization's changes. Throws if the event is not from a schedule.
+ * Makes the due scheduled changes of settings, then sends one message for each shard with due orders. Returns
+ * the number of messages. Uses the later of `now` (epoch milliseconds) and the time in the schedule's event
+ * as the current time, because the machine's clock can be slow. For an event of an organization's one-time
+ * schedule, makes this organization's changes and sends no messages. Throws if the event is not from a
+ * schedule.
  */
 export async function startSpinRun(
   event: unknown,
@@ -77,7 +82,7 @@ export async function startSpinRun(
 ): Promise<{ shards: number }> {
   const asOf = asOfSchedule(event, now);
   const organizationId = scheduledFor(event);
-  // Changes first: settings scheduled for a day must apply to the spins of that day.
+  // Makes the changes before the spins run, so that settings scheduled for a day apply to the day's spins.
   await makeChanges(asOf, organizationId);
   if (organizationId !== undefined) return { shards: 0 };
   const due = await dueShards(asOf);

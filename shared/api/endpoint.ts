@@ -9,7 +9,8 @@ import { headerOf, type Request, requestOf } from './request.ts';
 import type { Output, Route } from './route.ts';
 
 /**
- * Returns a success answer. `replayed` adds the header that marks the repeated answer of an earlier request.
+ * Makes a success response. `replayed` adds the header `idempotent-replayed`, which tells the host that an
+ * earlier request with the same idempotency key got this response first.
  */
 export function reply<F extends Record<string, unknown>>(
   fields: F,
@@ -22,9 +23,9 @@ export function reply<F extends Record<string, unknown>>(
 }
 
 /**
- * Returns the Lambda handler of an endpoint. The handler checks the organization, parses the input, calls
- * `run`, and parses the answer, so that no undeclared field leaks. A thrown Refusal becomes an error answer,
- * and any other error a logged 500.
+ * Returns the Lambda handler of an endpoint. The handler checks the organization, parses the input and calls
+ * `run`. It also parses the output with the route's schema, so that the response contains only declared
+ * fields. Turns a thrown Refusal into an error response, and any other error into a logged 500.
  */
 export function endpoint<const R extends Route>(
   route: R,
@@ -49,12 +50,16 @@ export function endpoint<const R extends Route>(
     });
 }
 
-/** The answer of a page's function: an HTML page, or a file of the type that `headers` declares. */
+/**
+ * Response of a page's Lambda function. `html` is the HTML of the page, or the text of a file whose type is
+ * in `headers`.
+ */
 export type HtmlAnswer = { status: number; html: string; headers: Record<string, string> };
 
 /**
- * Returns the Lambda handler of a page, which compresses the page if the browser accepts it. A thrown error
- * becomes the page that `failed` returns, with the status of the Refusal or a logged 500.
+ * Returns the Lambda handler of an HTML page. The handler compresses the page if the browser accepts gzip. If
+ * `run` throws, the response is the page that `failed` returns, with the status of the Refusal or a logged
+ * 500.
  */
 export function page<const R extends Route>(
   route: R,
@@ -84,14 +89,17 @@ export function page<const R extends Route>(
     });
 }
 
-/** Answers `outcome_unknown` shortly before Lambda's timeout, because writes may still be under way. */
+/**
+ * Responds with `outcome_unknown` shortly before Lambda's timeout, because a write may or may not succeed
+ * after the response.
+ */
 const outOfTime = {
   timeoutEarlyResponse() {
     throw refusals.outcomeUnknown();
   },
 };
 
-/** Returns a function that builds a route's schemas at its first call. */
+/** Returns a function that builds a route's schemas on the first call and caches them. */
 function schemasOf<R extends Route>(route: R): () => ReturnType<R['schemas']> {
   let schemas: ReturnType<R['schemas']> | undefined;
   return () => {
@@ -105,8 +113,8 @@ const acceptLanguageOf = (event: APIGatewayProxyEvent) => headerOf(event, 'accep
 const requestIdOf = (event: APIGatewayProxyEvent) => event.requestContext?.requestId ?? '';
 
 /**
- * Returns the refusal that answers an error. Logs every error that is not the caller's mistake, with its
- * cause.
+ * Returns the refusal to send for an error. Logs the error with its cause, unless the caller made a mistake
+ * (status 4xx except 429).
  */
 function refusalFor(routeName: string, error: unknown, event: APIGatewayProxyEvent, context: Context) {
   const known = error instanceof Refusal ? error : refusalOfFault(error);

@@ -1,12 +1,15 @@
 import type { Refusal } from '../refusals.ts';
 
-/** Headers of every answer: no caching, no MIME sniffing. */
+/** Headers of every response. They forbid caching and MIME sniffing. */
 export const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
-/** Headers of every JSON answer. */
+/** Headers of every JSON response. */
 export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8', ...commonHeaders };
 
-/** The body of an error answer. `detail` is a hint beside the contract's message. */
+/**
+ * Body of an error response. `message` is the text that the API contract prescribes; `detail` is a hint at
+ * the cause.
+ */
 export type ErrorBody = {
   status: 'error';
   message: string;
@@ -15,7 +18,7 @@ export type ErrorBody = {
   request_id: string;
 };
 
-/** Returns the error answer of a refusal, as endpoints and API Gateway send it. */
+/** Makes the error response for a refusal. Endpoints and API Gateway send the same form. */
 export function errorAnswer({ status, code, message, detail, headers }: Refusal, requestId: string) {
   const body: ErrorBody = { status: 'error', message, code, detail, request_id: requestId };
   return {

@@ -1,4 +1,4 @@
-/** The schemas of event payloads, for the OpenAPI document. */
+/** Schemas of the event payloads that webhooks receive. The OpenAPI document is made from these schemas. */
 import * as z from 'zod/mini';
 import { accounts, type DeliverableEventType, gameStatuses, noticeType, playTypes } from '../vocabulary.ts';
 import * as s from './schemas.ts';
@@ -6,7 +6,7 @@ import * as s from './schemas.ts';
 const user = { user_id: s.userId, external_reference: z.optional(z.string()) };
 const won = { outcome_id: s.outcomeId, ...user, result_effective_date: s.instant };
 
-/** The schema of `data` in each type of event. */
+/** For each type of event, the schema of the payload's field `data`. */
 const data: Record<DeliverableEventType, z.ZodMiniObject> = {
   balance_updated: z.object({
     ...user,
@@ -40,7 +40,7 @@ const data: Record<DeliverableEventType, z.ZodMiniObject> = {
   }),
 };
 
-/** Returns the schema of an event's payload. */
+/** Returns the schema of the whole payload of an event type. */
 export const eventSchema = (type: DeliverableEventType) =>
   z.object({
     id: s.eventId,

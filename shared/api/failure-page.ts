@@ -1,9 +1,12 @@
-/** The page that a player sees if the function or API Gateway cannot answer with the requested page. */
+/**
+ * Makes the page that a player sees if the Lambda function or API Gateway cannot respond with the requested
+ * page.
+ */
 import type { Refusal } from '../refusals.ts';
 import { type Lang, langs } from '../vocabulary.ts';
 import { commonHeaders } from './error-answer.ts';
 
-/** `failed`: a retry may succeed. `unknown`: there is no page at this address. */
+/** Kind of failure. `failed`: reloading the page may succeed. `unknown`: no page exists at this URL. */
 export type Failure = 'failed' | 'unknown';
 
 type Words = { title: string; text: string; button?: string };
@@ -40,7 +43,7 @@ h1{margin:16px 0 10px;font:700 2rem/1.1 "Arial Rounded MT Bold",system-ui,sans-s
 a{display:block;margin:20px 0 32px;padding:16px 20px;border:2px solid transparent;border-radius:22px;background:linear-gradient(#ffc94a,#ffad12) border-box;box-shadow:0 6px 0 #a86400;color:#1c1533;font-weight:700;font-size:1.35rem;text-decoration:none}
 a:focus-visible{outline:3px solid #fff6e2;outline-offset:4px}`;
 
-/** A drawing of a signpost, shown for a URL that cannot be played. */
+/** SVG of a signpost, for the pages of URLs that cannot be played. */
 export const signpost =
   '<svg class="art" viewBox="0 0 120 120" aria-hidden="true"><path d="M56 14h8v98h-8Z" fill="#fff6e2"/><path d="M20 24h64l14 13-14 13H20Z" fill="#ffb31a"/><path d="M100 56H40L26 69l14 13h60Z" fill="#d8343f"/><path d="M34 34h36v6H34Zm16 32h36v6H50Z" fill="#1c1533" opacity=".8"/></svg>';
 
@@ -51,8 +54,9 @@ const section = (lang: Lang, failure: Failure): string => {
 };
 
 /**
- * Returns the page of a failure with its headers: in the given language or, without one, in all languages.
- * The page loads nothing. It has no `#data` element, so the script of a play page does not take it for one.
+ * Makes the HTML and headers of a failure page. The page is in the given language, or in all languages if
+ * `lang` is undefined. It loads no other files. It has no `#data` element, so that the script of a play page
+ * can tell it from a play page.
  */
 export function failurePage(
   failure: Failure,
@@ -70,13 +74,14 @@ export function failurePage(
 const headers = {
   ...commonHeaders,
   'content-type': 'text/html; charset=utf-8',
-  // The address may be a play URL, which is a credential.
+  // Keeps the URL out of the `Referer` header, because the URL may be a play URL, which is a credential.
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex',
 };
 
 /**
- * Returns the failure page for a refusal by API Gateway, in all languages because the reader's is unknown.
+ * Makes the response with the failure page for a refusal by API Gateway. The page is in all languages,
+ * because API Gateway does not know the player's.
  */
 export function failureAnswer({ status, headers: ofRefusal }: Refusal, requestId: string) {
   const { html, headers } = failurePage(status === 404 ? 'unknown' : 'failed');

@@ -1,21 +1,22 @@
 import { gzipSync } from 'node:zlib';
 import { refusals } from '../refusals.ts';
 
-/** The body of a Lambda answer, with the headers that declare its encoding. */
+/** Body of a Lambda response, with the headers that declare its encoding. */
 export type Packed = { body: string; isBase64Encoded?: boolean; headers: Record<string, string> };
 
-// Lambda's limit is 6,291,456 bytes of JSON, including escapes and base64. The difference leaves room for
-// headers.
+// Lambda's limit for a response is 6,291,456 bytes of JSON, counted after JSON escaping and base64. The bytes
+// above `maxBytes` remain for the headers.
 const maxBytes = 6_250_000;
-/** Bodies below this size are not compressed, because that saves little. */
+/** Shorter bodies are not compressed, because compression would save too few bytes. */
 const minCompressedBytes = 1024;
-// gzip levels. For reports, a higher level takes longer than sending the bytes that it saves. For pages,
-// level 5 is as fast as level 3 and saves a kilobyte; brotli saves no more in the same time.
+// gzip levels. For reports, a level above 3 would take longer to compress than the transfer of the saved
+// bytes. For pages, level 5 is as fast as level 3 and saves one more kilobyte. Brotli saves no more bytes
+// than gzip in the same time.
 const levels = { page: 5, report: 3 };
 
 const varies = { vary: 'accept-encoding' };
 
-/** Compresses a body with gzip if the client accepts gzip and the body has at least 1 KiB. */
+/** Compresses a body with gzip if the client accepts gzip and the body is at least 1 KiB long. */
 export function pack(body: string, acceptEncoding: string | undefined, level: number = levels.page): Packed {
   if (body.length < minCompressedBytes || !acceptsGzip(acceptEncoding)) return { body, headers: varies };
   return {
@@ -25,7 +26,9 @@ export function pack(body: string, acceptEncoding: string | undefined, level: nu
   };
 }
 
-/** Compresses a page of a report. Refuses the `page_size` with a 422 if the page exceeds Lambda's limit. */
+/**
+ * Compresses one page of a report. Throws a refusal of `page_size` (422) if the page exceeds Lambda's limit.
+ */
 export function packReport(body: string, acceptEncoding: string | undefined): Packed {
   const packed = pack(body, acceptEncoding, levels.report);
   if (bytesOf(packed) <= maxBytes) return packed;
@@ -34,14 +37,15 @@ export function packReport(body: string, acceptEncoding: string | undefined): Pa
 }
 
 function bytesOf({ body, isBase64Encoded }: Packed): number {
-  // A character takes at most three bytes, so a short body needs no exact count.
+  // Counts exactly only if a body could exceed the limit. The length is enough for base64, which is ASCII,
+  // and for bodies up to a quarter of the limit.
   if (isBase64Encoded || body.length <= maxBytes / 4) return body.length;
   return Buffer.byteLength(JSON.stringify(body));
 }
 
 /**
- * Whether a client with this `Accept-Encoding` accepts gzip and does not prefer the plain body (RFC 9110,
- * 12.5.3). Without the header the client gets the plain body.
+ * Returns true if the header `Accept-Encoding` allows gzip and does not prefer an uncompressed body (RFC
+ * 9110, 12.5.3). Returns false if the header is absent.
  */
 export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   const weights = weightsOf(acceptEncoding ?? '');
@@ -50,8 +54,8 @@ export function acceptsGzip(acceptEncoding: string | undefined): boolean {
 }
 
 /**
- * Returns the weight of each coding in the header, by lower-case name. If a coding is repeated, the first
- * counts.
+ * Parses `Accept-Encoding` to a map from content codings (lower case) to weights. If a coding is repeated,
+ * uses the first weight.
  */
 function weightsOf(acceptEncoding: string): Map<string, number> {
   const weights = new Map<string, number>();

@@ -1,32 +1,37 @@
-/** Pagination tokens: the `next_token` of a page and of the request for the next one. */
+/**
+ * Makes and reads pagination tokens. A list's response contains the token as `next_token`, and the host sends
+ * it back to get the next page.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 
-/** The parsed request for a page of a list. */
+/** A parsed request for one page of a list. */
 export type ListRequest = {
   organizationId: string;
-  /** The route's name. */
+  /** Name of the route, such as `tickets/history`. */
   route: string;
   path: Record<string, unknown>;
   query: Record<string, unknown>;
 };
 
-/** The position at which a page begins, and the function that makes the token of the next page. */
 export type PageTokens = {
   /**
-   * The position after which the page begins, from the request's `next_token`; undefined for the first page.
+   * Position of the previous page's last item, from the request's `next_token`. Undefined for the first page.
    */
   after: string | undefined;
-  /** Returns the page's `next_token`, given the position of its last item; empty if no page follows. */
+  /**
+   * Returns the `next_token` for the response. `last` is the position of the page's last item, or undefined
+   * if no page follows. The token is then an empty string.
+   */
   nextToken: (last: string | undefined) => string;
 };
 
 /**
- * Reads the token of a request, and makes the token of the next page. A token consists of a position and a
- * MAC over the position, organization, route, path parameters and query (without `limit` and `next_token`).
- * The MAC makes it valid for one list and filter, and hosts cannot forge it. Throws a refusal for an invalid
- * token.
+ * Reads the token of a request and returns a function that makes the token of the next page. A token contains
+ * a position and a MAC. The MAC covers the position, organization, route, path parameters and query (without
+ * `limit` and `next_token`). A token is therefore valid for one list with one filter only, and hosts cannot
+ * forge tokens. Throws a refusal if the request's token is invalid.
  */
 export function pageTokens(secret: string, request: ListRequest): PageTokens {
   const token = request.query.next_token;
@@ -44,7 +49,7 @@ function writeToken(secret: string, request: ListRequest, position: string): str
 function readToken(secret: string, request: ListRequest, token: string): string {
   const bytes = Buffer.from(token, 'base64url');
   const [mac, position] = [bytes.subarray(0, macBytes), bytes.subarray(macBytes)];
-  // Several base64 texts decode to the same bytes; only the canonical one is accepted.
+  // Several base64url texts decode to the same bytes. Accepts only the text that `writeToken` would make.
   const asWritten = mac.length === macBytes && bytes.toString('base64url') === token;
   if (!asWritten || !timingSafeEqual(mac, macOf(secret, request, position))) throw refusals.invalidToken();
   return position.toString();

@@ -7,33 +7,38 @@ import { maxBodyBytes } from './schemas.ts';
 import { numbersIn, validate } from './validate.ts';
 
 /**
- * A parsed request: the inputs that the route's schemas declare, and fields that depend on the kind of route.
+ * A parsed request. Contains the path, query and body that the route's schemas declare, and further fields
+ * that depend on the route.
  */
 export type Request<R extends Route> = Input<R> &
   OfOrganization<R> &
   OfVerbatimBody<R> & {
-    /** When the request reached the gateway, in epoch milliseconds. */
+    /** Time at which the request reached API Gateway, in epoch milliseconds. */
     now: number;
-    /** Public address of the API, without a trailing slash. */
+    /** Public base URL of the API, without a trailing slash. */
     baseUrl: string;
-    /** Public address of play pages, without a trailing slash. */
+    /** Public base URL of play URLs, without a trailing slash. */
     playBaseUrl: string;
   };
 
-/** The organization of the API key; absent for routes without an API key. */
+/** Fields for routes that need an API key: the key's organization, and the page tokens. */
 type OfOrganization<R extends Route> = R extends { credential: string }
   ? unknown
   : PageTokens & { organizationId: string };
 
-/** The text of the body, for routes with `verbatimBody`; undefined if it exceeds 64 KiB or is not UTF-8. */
+/**
+ * Field for routes with `verbatimBody`: the text of the body, or undefined if the body exceeds 64 KiB or is
+ * not UTF-8.
+ */
 type OfVerbatimBody<R extends Route> = R extends { verbatimBody: true }
   ? { bodyText: string | undefined }
   : unknown;
 
 /**
- * Parses the event of an endpoint's Lambda function. Throws `unauthorized` without an organization from the
- * authorizer, and `forbidden` if the caller named another one. Throws the refusals of the route's schemas,
- * and `organization_suspended` for changes by a suspended organization.
+ * Parses the event of an endpoint's Lambda function. Throws `unauthorized` if the authorizer passed on no
+ * organization, and `forbidden` if the header `X-Organization-Id` is missing or has another organization's
+ * id. Throws a refusal if the input does not match the route's schemas. Throws `organization_suspended` if a
+ * suspended organization requests a change.
  */
 export function requestOf<R extends Route>(
   route: R,
@@ -54,13 +59,13 @@ export function requestOf<R extends Route>(
     now: event.requestContext.requestTimeEpoch,
     baseUrl,
     playBaseUrl: optionalVariable('PLAY_URL') ?? baseUrl,
-    // The compiler cannot derive the fields from the route's type.
+    // Needs a cast, because TypeScript cannot infer from the route which fields are present.
   } as Request<R>;
 }
 
 /**
- * Returns the page tokens of a request. The secret that signs them is stored with the API key, and passed on
- * by the authorizer.
+ * Returns the page tokens of a request. The authorizer reads the secret for page tokens from the API key's
+ * item and passes the secret on in the event.
  */
 function tokensOf(
   route: Route,
@@ -74,14 +79,18 @@ function tokensOf(
   return pageTokens(secret, { organizationId, route: route.name, path, query });
 }
 
-/** Returns the value of a header, given its name in lower case. The request may spell it in any case. */
+/**
+ * Returns the value of a request header. `name` is in lower case; the request's header can be in upper or
+ * lower case.
+ */
 export function headerOf(event: APIGatewayProxyEvent, name: string): string | undefined {
   const found = Object.keys(event.headers ?? {}).find((key) => key.toLowerCase() === name);
   return found === undefined ? undefined : event.headers[found];
 }
 
 /**
- * Returns the organization that the authorizer found. Throws unless the caller named the same organization.
+ * Returns the id of the API key's organization, which the authorizer has passed on. Throws unless the header
+ * `X-Organization-Id` has the same id.
  */
 function organizationOf(event: APIGatewayProxyEvent): string {
   const organizationId: unknown = event.requestContext.authorizer?.organizationId;
@@ -92,7 +101,10 @@ function organizationOf(event: APIGatewayProxyEvent): string {
   return organizationId;
 }
 
-/** Whether the API key's organization is suspended. API Gateway turns the authorizer's booleans into text. */
+/**
+ * Returns whether the API key's organization is suspended. Compares text, because API Gateway turns booleans
+ * from the authorizer into text.
+ */
 const isSuspended = ({ requestContext }: APIGatewayProxyEvent): boolean =>
   String(requestContext.authorizer?.suspended) === 'true';
 
@@ -110,7 +122,7 @@ function inputOf(route: Route, schemas: ReturnType<Route['schemas']>, event: API
   };
 }
 
-/** Returns the bytes of a body, which API Gateway passes on as base64 or as text. */
+/** Returns the bytes of a request's body. API Gateway passes the body on as text or as base64. */
 const bytesOf = ({ body, isBase64Encoded }: APIGatewayProxyEvent) =>
   Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
 
@@ -139,7 +151,8 @@ function bodyTextOf(event: APIGatewayProxyEvent): string | undefined {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Decodes UTF-8; returns undefined for other bytes. A lenient decoder could make two idempotency keys equal.
+ * Decodes UTF-8. Returns undefined if the bytes are not valid UTF-8. A lenient decoder would replace invalid
+ * bytes, and two different idempotency keys could become equal.
  */
 function textOf(bytes: Buffer): string | undefined {
   try {

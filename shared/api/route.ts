@@ -4,7 +4,7 @@ import type { Refusal } from '../refusals.ts';
 import type { Stage } from '../stage.ts';
 import type { Hold } from '../vocabulary.ts';
 
-/** The DynamoDB actions that a function may be granted on the table. */
+/** DynamoDB actions on the table that a route can grant to its Lambda function. */
 export type TableAction =
   | 'GetItem'
   | 'BatchGetItem'
@@ -16,33 +16,37 @@ export type TableAction =
   | 'ConditionCheckItem';
 
 /**
- * Everything that a function may access, except its log. CDK derives the function's IAM grants from this
- * alone.
+ * All access that a Lambda function needs, apart from writing its log. CDK derives the function's IAM
+ * permissions and environment variables from this type alone.
  */
 export type Access = {
   table?: TableAction[];
-  /** Whether it may query the index `byTime`. */
+  /** Whether the function may query the table's index `byTime`. */
   index?: boolean;
-  /** Queues to which it sends messages. */
+  /** Queues to which the function may send messages. */
   sends?: QueueName[];
-  /** Queues whose undeliverable messages it moves to the dead-letter queue. */
+  /** Queues whose dead-letter queues the function may send undeliverable messages to. */
   parks?: QueueName[];
-  /** KMS actions on the stack's encryption key. */
+  /** KMS actions that the function may use with the stack's encryption key. */
   key?: ('Decrypt' | 'GenerateDataKey')[];
-  /** Whether it may compute the secrets of days, from which server seeds are derived. */
+  /**
+   * Whether the function may use the KMS key that computes days' secrets, from which server seeds are
+   * derived.
+   */
   draws?: boolean;
-  /** Whether its environment names the randomness beacon of queued spins. */
+  /** Whether the function's environment contains the configuration of the randomness beacon. */
   beacon?: boolean;
-  /** Whether it may sign books. */
+  /** Whether the function may use the KMS key that signs books. */
   signs?: boolean;
-  /** Whether its environment has the address of play URLs. */
+  /** Whether the function's environment contains the base URL of play URLs. */
   playUrls?: boolean;
 };
 
 type AnyObject = z.ZodMiniObject;
 
 /**
- * The schemas of an endpoint. A route has them in a function, so that a Lambda function builds only its own.
+ * Schemas of an endpoint's input and output. A route has a function that returns its schemas, so that each
+ * Lambda function builds only the schemas of its own route.
  */
 export type Schemas = {
   path?: AnyObject;
@@ -51,58 +55,70 @@ export type Schemas = {
   reply: AnyObject;
 };
 
-/** One endpoint of the service, as data. */
+/** An endpoint of the API, described as data. */
 export type Route<Name extends string = string, S extends Schemas = Schemas> = {
-  /** Name of the route and of its file under `functions/`. Its Lambda function is named after it. */
+  /**
+   * Name of the route, such as `tickets/credit`. Also the path of the handler's file under `functions/` and
+   * the source of the Lambda function's name.
+   */
   name: Name;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   summary: string;
-  /** Markdown for the reference: units, limits, and the effect of a repeated request. */
+  /** Markdown for the API reference. Explains units, limits and the effect of a repeated request. */
   description: string;
   schemas: () => S;
   access: Access;
-  /** Further refusals. Those of its schemas, credential and path ids are derived from the route. */
+  /**
+   * Returns the refusals that only this endpoint has. The refusals for invalid input, a wrong credential and
+   * unknown ids are derived from the route's other fields.
+   */
   refuses?: () => Refusal[];
   /**
-   * If absent, the endpoint needs an API key. `play-token`: the token in the play URL is the credential.
-   * `none`: the documentation, which is open to all.
+   * Credential of a request. Absent: an API key. `play-token`: the token in the play URL. `none`: no
+   * credential, for the public documentation.
    */
   credential?: 'play-token' | 'none';
   /**
-   * Holds under which it refuses requests. A suspended organization is refused all changes without being
-   * listed.
+   * Holds under which the endpoint refuses requests. Need not contain `organization_suspended`, which applies
+   * to every endpoint that changes data.
    */
   holds?: readonly Hold[];
   deprecated?: boolean;
-  /** If absent, the endpoint answers with JSON. */
+  /** Type of the response: an HTML page, or JSON if absent. */
   answers?: 'html';
-  /** If absent, the endpoint exists on every stage. */
+  /** Stages on which the endpoint exists. Absent: all stages. */
   stages?: Stage[];
-  /** Whether the function gets the body as text, byte for byte, and any JSON object is valid. */
+  /** Whether the function gets the text of the body unchanged. Any JSON object is then a valid body. */
   verbatimBody?: boolean;
-  /** Whether parameters may also be sent in a JSON body. The query takes precedence. */
+  /**
+   * Whether a host may also send query parameters in a JSON body. If a parameter is in both, the query takes
+   * precedence.
+   */
   queryFromBody?: boolean;
-  /** Whether answers are compressed for clients that accept gzip. */
+  /** Whether responses are compressed for clients that accept gzip. */
   compressed?: boolean;
 };
 
-/** Returns the holds under which an endpoint refuses requests. */
+/** Returns the holds under which an endpoint refuses requests. Empty for endpoints that change no data. */
 export const holdCodesOf = (route: Route): Hold[] =>
   changes(route) ? ['organization_suspended', ...(route.holds ?? [])] : [];
 
-/** Whether an endpoint can change data, as all but GET requests do. */
+/** Returns whether an endpoint changes data. All endpoints do except those with the method GET. */
 export const changes = ({ method }: Route): boolean => method !== 'GET';
 
-/** Returns the endpoints of a stage. */
+/** Returns the endpoints that exist on a stage. */
 export const routesOf = (stage: Stage, routes: Route[]) =>
   routes.filter((route) => route.stages === undefined || route.stages.includes(stage));
 
-/** Returns an endpoint's path with its parameters filled in, each encoded as one segment. */
+/**
+ * Returns an endpoint's path with the parameters inserted. Each parameter is URL-encoded and becomes one path
+ * segment.
+ */
 export const pathTo = ({ path }: Route, parameters: Record<string, string>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
 
-/** The parsed path, query and body of an endpoint. */
+/** Types of the parsed path, query and body of an endpoint. */
 export type Input<R extends Route> = {
   [part in 'path' | 'query' | 'body']: ReturnType<R['schemas']> extends {
     [p in part]: infer S extends AnyObject;
@@ -110,5 +126,5 @@ export type Input<R extends Route> = {
     ? z.output<S>
     : Record<string, never>;
 };
-/** The fields of an endpoint's success answer, without `status`. */
+/** Type of the fields of an endpoint's success response, without `status`. */
 export type Output<R extends Route> = z.input<ReturnType<R['schemas']>['reply']>;

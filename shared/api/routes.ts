@@ -1,6 +1,6 @@
 /**
- * The table of all endpoints, for the CDK app, the local stage, the OpenAPI document and the tests. A handler
- * imports only its own group from `routes/`, which keeps its bundle small.
+ * All endpoints by name. The CDK app, the local stage, the OpenAPI document and the tests use this table. The
+ * Lambda handlers import only their own group from `routes/`, so that their bundles stay small.
  */
 import type { Route } from './route.ts';
 import { amoeRoutes } from './routes/amoe.ts';
@@ -27,5 +27,5 @@ export const routes = {
   ...docsRoutes,
 };
 
-/** All endpoints, in the order of the table. */
+/** All endpoints as a list, in the order of `routes`. */
 export const allRoutes: Route[] = Object.values(routes);

@@ -1,4 +1,4 @@
-/** The schemas of the fields in requests and answers, with their bounds. */
+/** Schemas of the fields in requests and responses, with their bounds. */
 import * as z from 'zod/mini';
 import { currentStage } from '../environment.ts';
 import { parseInstant } from '../time.ts';
@@ -22,8 +22,8 @@ export const maxBodyBytes = 64 * 1024;
 const wellFormed = (text: string) => text.isWellFormed();
 
 /**
- * Adds OpenAPI metadata to a schema. Call it last: each further check makes a new schema without the
- * metadata.
+ * Adds OpenAPI metadata to a schema. Call this function after all checks are added, because adding a check
+ * makes a new schema without the metadata.
  */
 function documented<S extends z.ZodMiniType>(
   schema: S,
@@ -33,26 +33,35 @@ function documented<S extends z.ZodMiniType>(
   return schema;
 }
 
-/** Text with bounds on its length. Refuses unpaired surrogates, which DynamoDB would not store unchanged. */
+/**
+ * Returns a schema for text with `min` to `max` UTF-16 code units. Refuses unpaired surrogates, because
+ * DynamoDB would not store them unchanged.
+ */
 export const text = (min: number, max: number) =>
   z
     .string()
     .check(z.minLength(min), z.maxLength(max), z.refine(wellFormed, 'Input should be a valid string'));
 
-/** Returns a copy of a named schema with another description, for one field of the OpenAPI document. */
+/**
+ * Returns a copy of a named schema with another description, which applies to one field in the OpenAPI
+ * document.
+ */
 const describedAs = <S extends z.ZodMiniType>(schema: S, description: string): S =>
   documented(z.clone(schema, schema._zod.def, { parent: true }), { description });
 
-/** A whole number from `min` to `max`, both included. */
+/** Returns a schema for whole numbers from `min` to `max`, both included. */
 export const integer = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max));
 
-/** Matches an offset such as `+01:00` if its plus sign, unencoded in the query, was decoded as a space. */
+/**
+ * Matches a timestamp whose offset, such as `+01:00`, has lost its plus sign: an unencoded plus in a query is
+ * decoded as a space.
+ */
 const lostPlus = / \d\d:?\d\d$/;
 
-/** A timestamp as text. */
+/** Schema of a timestamp's text before it is parsed. */
 export const timestampText = z.string();
 
-/** Parses an ISO 8601 timestamp to epoch milliseconds. */
+/** Schema that parses an ISO 8601 timestamp to epoch milliseconds. */
 export const timestamp = z.pipe(
   timestampText,
   z.transform((value, context) => {
@@ -71,8 +80,9 @@ export const timestamp = z.pipe(
 );
 
 /**
- * Returns a check of a lower bound. As in the contract, its message is sent without the field's name and with
- * the status 400 (`standsAlone`). Zod runs the check only if the rest of the input is valid.
+ * Returns a check of a lower bound. As the API contract prescribes, the error message does not contain the
+ * field's name and the status is 400 (`standsAlone`). Zod runs this check only if the rest of the input is
+ * valid.
  */
 const minimumStandingAlone = (minimum: number, message: string) =>
   z.refine<number>((value) => value >= minimum, {
@@ -87,7 +97,7 @@ export const idempotencyKey = text(1, 255);
 export const externalReference = text(1, 255);
 export const description = z._default(text(0, 500), '');
 export const entryType = z.enum(entryTypes);
-/** Returns the schema of the page size of a list with `next_token`. */
+/** Returns the schema of `limit`, the page size of a list with `next_token`. */
 export const limit = (byDefault: number) =>
   z._default(
     z.int().check(z.maximum(1000), minimumStandingAlone(0, 'limit must be greater than or equal to 0')),
@@ -98,10 +108,13 @@ export const nextToken = z.optional(
     description: 'The `next_token` of the previous page. Send the same filter with it',
   }),
 );
-/** The token of the next page. */
+/** The `next_token` in a response: the token of the next page. */
 export const tokenOfNext = documented(z.string(), { description: 'Empty on the last page' });
 
-/** Ids. Any text is valid here: a malformed id is refused as unknown when it is looked up. */
+/**
+ * Schema of a user's id. The schemas of ids accept any text, because the later lookup refuses a malformed id
+ * like an unknown one.
+ */
 export const userId = z.string();
 export const transactionId = z.string();
 export const outcomeId = z.string();
@@ -109,9 +122,9 @@ export const webhookId = z.string();
 export const eventId = z.string();
 export const userPath = z.object({ user_id: userId });
 
-/** A URL in an answer. */
+/** A URL in a response. */
 export const url = documented(z.string(), { format: 'uri' });
-/** An instant in an answer: UTC, milliseconds, `Z`. */
+/** An instant in a response: ISO 8601 in UTC, with milliseconds and `Z`. */
 export const instant = z.iso.datetime({ precision: 3 });
 export const userReply = z.object({
   user_id: userId,
@@ -134,7 +147,7 @@ export const ticketTransaction = z.object({
   description: z.string(),
   date_created: instant,
 });
-/** The number of free spins in one request: to queue, or to run at once for a guest. */
+/** Number of free spins that one request can queue. */
 export const spinsToQueue = integer(1, 1000);
 export const spinsAtOnce = integer(1, 100);
 export const queuedSpins = z.object({ total_queued_spins: z.number() });
@@ -143,19 +156,18 @@ export const lang = z.enum(langs);
 export const game = z.enum(games);
 export const debugResult = z.enum(debugResults);
 export const restriction = z.enum(restrictions);
-/** Daily cash limit in whole USD. */
 export const cashLimit = integer(0, 1_000_000_000);
 export const clientSeed = z._default(text(0, 255), '');
 export const playToken = z.string();
 export const playPath = z.object({ token: playToken });
-/** The prize of an outcome; exactly one key is present. */
+/** Prize of an outcome. The only key is the kind of prize; the value is the amount. */
 export const prize = z.object(
   Object.fromEntries(prizeKinds.map((kind) => [kind, z.optional(z.number())])) as Record<
     PrizeKind,
     z.ZodMiniOptional<z.ZodMiniNumber>
   >,
 );
-/** An outcome, as in a user's history and in the answers to plays and guests' spins. */
+/** An outcome, as the user's history and the responses to plays and guest spins show it. */
 export const outcome = z.object({
   id: outcomeId,
   user_id: userId,
@@ -164,7 +176,7 @@ export const outcome = z.object({
   timestamp: instant,
   result_effective_date: instant,
 });
-/** The budgets before a draw. */
+/** Budgets before a draw, as `DrawBudgets` describes them. */
 export const drawBudgets = z.object({
   day: z.optional(z.string()),
   cash: z.object({ grants: z.number(), granted: z.number(), limit: z.number() }),
@@ -178,7 +190,7 @@ export const drawBudgets = z.object({
   ),
   wins: z.optional(z.object({ granted: z.number(), limit: z.number() })),
 });
-/** The data from which, with the prize table, a draw can be repeated. */
+/** Data with which, together with the prize table, anybody can repeat a draw. */
 export const fairness = z.object({
   commitment: z.string(),
   server_seed: z.string(),
@@ -203,8 +215,8 @@ export const callbackUrl = documented(
   { format: 'uri' },
 );
 /**
- * After `whsec_`, a secret must be padded base64. Libraries of Standard Webhooks disagree about malformed
- * base64, so the host's library could compute another key or none.
+ * Matches `whsec_` followed by padded base64. Other base64 is refused, because Standard Webhooks libraries
+ * decode malformed base64 differently, so the host's library might compute another key.
  */
 const base64Secret = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$/;
 export const webhookFields = z.object({
@@ -239,7 +251,7 @@ export const webhookReply = z.object({
   ),
   disabled_reason: z.optional(z.string()),
 });
-/** An attempt of a delivery. Its payload is an event, or the body of an invocation. */
+/** One attempt of a webhook delivery. `payload` is an event, or the body of an invocation. */
 export const webhookCall = z.object({
   timestamp: instant,
   url,
@@ -255,7 +267,7 @@ export const webhookCall = z.object({
   error: z.optional(documented(z.string(), { description: 'Present if the receiver did not respond' })),
 });
 
-/** Rows of the reports: ticket transactions, entry transactions and outcomes. */
+/** A row of the report on ticket transactions. */
 export const ticketReportRow = z.extend(ticketTransaction, {
   user_id: userId,
   result_effective_date: instant,
@@ -269,7 +281,7 @@ export const outcomeReportRow = z.object({
   game_status: z.enum(gameStatuses),
   result_effective_date: instant,
 });
-/** The range and page of a report, and the pagination fields of its answer. */
+/** Query of a report: time range, page and user. */
 export const reportQuery = {
   start: z.optional(timestamp),
   end: z.optional(timestamp),

@@ -5,8 +5,8 @@ type Issue = z.core.$ZodIssue;
 type Raw = Record<string, unknown>;
 
 /**
- * Parses the path, query or body of a request. Throws a Refusal that names the first invalid field in the
- * order of the schema. Bounds with `standsAlone` are checked last.
+ * Parses the path, query or body of a request. Throws a Refusal for the first invalid field in the order of
+ * the schema. Violated bounds with `standsAlone` are reported only if nothing else is invalid.
  */
 export function validate<S extends z.ZodMiniObject>(schema: S, input: Raw): z.output<S> {
   const parsed = schema.safeParse(input, { reportInput: true });
@@ -14,9 +14,13 @@ export function validate<S extends z.ZodMiniObject>(schema: S, input: Raw): z.ou
   throw refusalOf(parsed.error.issues);
 }
 
-/** Returns the refusal for the first of zod's issues. */
+/**
+ * Makes the refusal for a list of zod's issues. Only one issue is reported, the first with a field name if
+ * there is one.
+ */
 export function refusalOf(all: Issue[]): Refusal {
-  // A number beyond the safe integers also violates the field's own bound, which has the better message.
+  // A number outside JavaScript's safe integers usually also violates the field's own bound. The message of
+  // the field's own bound is preferred, because it contains the field's limit.
   const ownBounds = all.filter((issue) => !isUnsafe(issue));
   const issues = ownBounds.length > 0 ? ownBounds : all;
   const ofField = issues.find((issue) => !standsAlone(issue));
@@ -73,12 +77,13 @@ function choiceOf(values: string[]): string {
 
 const isNumber = /^-?\d{1,20}(\.\d{1,20})?$/;
 
-/** Converts numeric text in a query to numbers where the schema expects a number. */
+/** Converts the numeric texts of a query to numbers, for the fields whose schema expects a number. */
 export function numbersIn(schema: z.ZodMiniObject, query: Raw): Raw {
   const shape: Record<string, z.core.$ZodType> = schema.shape;
   return Object.fromEntries(
     Object.entries(query).map(([field, value]) => {
-      // Uses `hasOwn` because every object inherits a property `constructor`.
+      // Uses `hasOwn` because a query field could have the name of an inherited property, such as
+      // `constructor`.
       const numeric = Object.hasOwn(shape, field) && innerType(shape[field]!) === 'number';
       return [field, numeric && typeof value === 'string' && isNumber.test(value) ? Number(value) : value];
     }),

@@ -1,4 +1,4 @@
-/** The schemas that have a name in the OpenAPI document, with their descriptions. */
+/** Schemas that the OpenAPI document lists by name under `components`, with their descriptions. */
 import * as z from 'zod/mini';
 import { timestampPattern } from '../../time.ts';
 import type { ErrorBody } from '../error-answer.ts';
@@ -11,7 +11,7 @@ const named = (schema: z.ZodMiniType, description: string, more: object = {}): N
   about: { description, ...more },
 });
 
-/** Returns the schema of an error's body. */
+/** Returns the schema of an error response's body. */
 const errorOf = (code: z.ZodMiniType<string>): z.ZodMiniType<ErrorBody> =>
   z.object({
     status: z.literal('error'),
@@ -21,7 +21,7 @@ const errorOf = (code: z.ZodMiniType<string>): z.ZodMiniType<ErrorBody> =>
     request_id: z.string(),
   });
 
-/** Returns the named schemas, given the codes of all refusals. */
+/** Returns the schemas for `components` by name. `codes` are the error codes of all endpoints. */
 export function namedSchemas(codes: string[]): Record<string, Named> {
   const code = z.enum(codes);
   return {

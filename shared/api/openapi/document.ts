@@ -10,14 +10,15 @@ import { operationIdOf, tagOf, typeName } from './names.ts';
 import { codesOf, refusedResponses } from './refused.ts';
 
 /**
- * An endpoint with its schemas, which are built only once because zod finds references by schema identity.
+ * An endpoint with its schemas. The schemas are built only once, because zod recognizes a named schema by
+ * object identity.
  */
 type Endpoint = { route: Route; schemas: Schemas };
 type Known = Record<string, JsonSchema>;
 
 /**
- * Returns the OpenAPI 3.1 document of a list of endpoints, made from the schemas that validate their
- * requests. Omits the endpoints that serve the documentation.
+ * Makes the OpenAPI 3.1 document of a list of endpoints from the schemas that also validate their requests.
+ * Leaves out the endpoints that serve the documentation itself.
  */
 export function openapiDocument(routes: Route[], serverUrl: string) {
   const ofApi = routes.filter(({ credential }) => credential !== 'none');
@@ -48,10 +49,12 @@ export function openapiDocument(routes: Route[], serverUrl: string) {
   };
 }
 
-/** Returns the name of the schema of an endpoint's path, query, request or reply. */
+/**
+ * Returns the name under which the document lists the schema of an endpoint's path, query, request or reply.
+ */
 const named = (route: Route, part: 'Path' | 'Query' | 'Request' | 'Reply') => typeName(route.name) + part;
 
-/** Returns the JSON Schemas of all endpoints and events by name. */
+/** Returns the JSON Schemas of all endpoints and events, by their names in the document. */
 function schemasOf(endpoints: Endpoint[]): Known {
   const codes = codesOf(endpoints.map(({ route }) => route));
   const components = Object.entries(namedSchemas(codes));
@@ -76,7 +79,7 @@ function schemasOf(endpoints: Endpoint[]): Known {
 
 const successOf = ({ reply }: Schemas) => z.extend(z.object({ status: z.literal('success') }), reply.shape);
 
-/** Returns the schemas that a part of the document refers to, directly or through others. */
+/** Returns the schemas that a part of the document refers to, directly or through other schemas. */
 function referredTo(part: object, known: Known): Known {
   const found = new Set<string>();
   const follow = (from: unknown) => {

@@ -6,7 +6,7 @@ import { typeName } from './names.ts';
 
 const nameOf = (type: DeliverableEventType) => `${typeName(type)}Event`;
 
-/** Returns the payload schemas of all events, by their names in the document. */
+/** Returns the payload schemas of all event types, by their names in the OpenAPI document. */
 export const eventSchemas = () =>
   Object.fromEntries(deliverableEventTypes.map((type) => [nameOf(type), eventSchema(type)]));
 
@@ -35,7 +35,10 @@ const responses = {
   },
 };
 
-/** Returns the `webhooks` section: the calls that deliver events, signed as Standard Webhooks 1.0. */
+/**
+ * Makes the section `webhooks` of the OpenAPI document. The section describes the calls that deliver events,
+ * signed according to Standard Webhooks 1.0.
+ */
 export const webhookOperations = (schemas: Record<string, JsonSchema>) =>
   Object.fromEntries(deliverableEventTypes.map((type) => [type, { post: callOf(type, schemas) }]));
 

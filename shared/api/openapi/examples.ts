@@ -1,6 +1,9 @@
-/** Examples of requests and answers, made from the document's schemas and an example value for each field. */
+/**
+ * Makes examples of requests and responses for the OpenAPI document from the schemas and a list of example
+ * values by field.
+ */
 
-/** The keywords of JSON Schema that examples need. */
+/** Keywords of JSON Schema that `exampleOf` evaluates. */
 export type JsonSchema = {
   $ref?: string;
   const?: unknown;
@@ -16,7 +19,7 @@ export type JsonSchema = {
 const midnight = '2026-03-14T04:00:00.000Z';
 const exampleTime = '2026-03-14T15:09:26.535Z';
 
-/** An example value for each scalar field, by its name or by `Schema.field`. */
+/** Example values by field name. A key `Schema.field` applies to one schema only and takes precedence. */
 const values: Record<string, unknown> = {
   user_id: 'usr_01KKP8Z0N7W3V5X9B2C4D6F8GH',
   transaction_id: 'txn_01KKP8Z1Q4R6T8V0X2Z4B6D8FH',
@@ -30,7 +33,8 @@ const values: Record<string, unknown> = {
   external_reference: 'anna-17',
   amount: 5,
   description: 'A present',
-  // Each operation has its own key, so that a reader can try them out one after the other.
+  // Each operation has a different idempotency key, so that a reader can try the examples one after the other
+  // without `idempotency_key_reused`.
   idempotency_key: 'present-17',
   'TicketsDebitRequest.idempotency_key': 'purchase-17',
   'EntriesDebitRequest.idempotency_key': 'withdrawal-17',
@@ -88,8 +92,8 @@ const values: Record<string, unknown> = {
 };
 
 /**
- * Returns an example of a schema. Objects have their required fields and the fields with a default. Throws if
- * `values` lacks a field.
+ * Makes an example of a schema. Objects contain the required fields and the fields that have a default value.
+ * Throws if `values` has no value for a field.
  */
 export function exampleOf(
   schema: JsonSchema,

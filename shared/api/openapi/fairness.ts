@@ -1,4 +1,4 @@
-/** Descriptions of the fields from which a draw can be repeated. */
+/** Descriptions of the fairness fields, from which anybody can repeat a draw, for the OpenAPI document. */
 import type * as z from 'zod/mini';
 import { drawBudgets, fairness } from '../schemas.ts';
 
@@ -34,5 +34,5 @@ const about = <Name extends string>(shape: Record<Name, z.ZodMiniType>, descript
     ([field, description]) => [shape[field as Name], { description }] as const,
   );
 
-/** Pairs of a field's schema and description. */
+/** Pairs of a fairness field's schema and its description. */
 export const aboutFairness = [...about(fairness.shape, ofFairness), ...about(drawBudgets.shape, ofBudgets)];

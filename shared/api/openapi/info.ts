@@ -1,4 +1,4 @@
-/** The general sections of the OpenAPI document. */
+/** Sections of the OpenAPI document that do not depend on the endpoints. */
 
 export const info = {
   title: 'Incentives',
@@ -30,7 +30,7 @@ export const securitySchemes = {
   },
 } as const;
 
-/** The groups of operations, in the order in which a host needs them. */
+/** Groups of operations, in the order in which the developer of a host app needs them. */
 export const tags = [
   { name: 'users', description: 'Users of the host app' },
   { name: 'tickets', description: 'Ticket balances' },
@@ -72,5 +72,5 @@ export const headers = {
   },
 };
 
-/** Returns a reference to a header. */
+/** Returns a JSON reference to a header in the document's `components`. */
 export const headerRef = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` });

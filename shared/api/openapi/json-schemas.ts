@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import type { JsonSchema } from './examples.ts';
 
-/** Returns a reference to a named schema. */
+/** Returns a JSON reference to a schema in the document's `components`. */
 export const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 type Named = Record<string, z.ZodMiniType>;
 
 /**
- * Returns the JSON Schemas of named zod schemas, with references by name. `input` describes data before
- * parsing, which hosts send, and `output` data after parsing, which the service sends. `about` has the
- * descriptions.
+ * Converts named zod schemas to JSON Schemas, which refer to each other by name. With `input`, a schema
+ * describes the data that hosts send, before parsing. With `output`, it describes the data that the service
+ * sends. `about` maps zod schemas to descriptions and other keywords to add.
  */
 export function jsonSchemasOf(
   named: Named,
@@ -24,7 +24,8 @@ export function jsonSchemasOf(
     uri: (id) => refTo(id).$ref,
     override({ zodSchema, jsonSchema }) {
       giveBounds(zodSchema, jsonSchema);
-      // Undeclared fields are ignored in requests, and a later version may add some to answers.
+      // The document must not forbid additional fields: the service ignores undeclared fields in requests,
+      // and a later version may add fields to responses.
       delete jsonSchema.additionalProperties;
       Object.assign(jsonSchema, about.get(zodSchema));
     },
@@ -35,8 +36,8 @@ export function jsonSchemasOf(
 }
 
 /**
- * Adds the bounds that zod does not export because they are custom checks. Removes the bounds of safe
- * integers, which zod adds to every integer.
+ * Corrects the bounds of an integer's JSON Schema. Adds lower bounds that are custom checks, which zod does
+ * not export. Removes the bounds of JavaScript's safe integers, which zod adds to every integer.
  */
 function giveBounds(zodSchema: z.core.$ZodTypes, jsonSchema: z.core.JSONSchema.BaseSchema) {
   if (jsonSchema.type !== 'integer') return;

@@ -1,16 +1,22 @@
-/** Names in the OpenAPI document, derived from the names of endpoints and events. */
+/** Derives the names in the OpenAPI document from the names of endpoints and event types. */
 
 const words = (name: string) => name.split(/[/_-]/);
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** Returns the name of a type, such as `TicketsCredit` for the endpoint `tickets/credit`. */
+/**
+ * Returns the type name for an endpoint or event type, such as `TicketsCredit` for the endpoint
+ * `tickets/credit`.
+ */
 export const typeName = (name: string) => words(name).map(capital).join('');
 
-/** Returns the id of an operation, such as `ticketsCredit`. Generators use it as a function name. */
+/**
+ * Returns the operation id for an endpoint, such as `ticketsCredit` for `tickets/credit`. Code generators use
+ * operation ids as function names.
+ */
 export const operationIdOf = (name: string) => {
   const [first = '', ...others] = words(name);
   return first + others.map(capital).join('');
 };
 
-/** Returns the tag of an endpoint: the first part of its name. */
+/** Returns the tag (the group) of an endpoint, which is the first part of its name. */
 export const tagOf = (name: string) => name.split('/')[0] ?? '';

@@ -1,11 +1,11 @@
-/** The error responses of operations in the OpenAPI document. */
+/** Makes the error responses of the operations in the OpenAPI document. */
 import { type Refusal, refusals } from '../../refusals.ts';
 import { errorAnswer } from '../error-answer.ts';
 import { holdCodesOf, type Route } from '../route.ts';
 import { headerRef } from './info.ts';
 import { refTo } from './json-schemas.ts';
 
-/** Refusals by API Gateway, which any request can get. */
+/** Refusals that API Gateway itself can send for any request. */
 const ofGateway = [
   refusals.invalid('Bad Request', 400),
   refusals.invalid('Request body must be at most 10485760 bytes', 413),
@@ -14,15 +14,15 @@ const ofGateway = [
 const ofKey = [refusals.unauthorized(), refusals.forbidden()];
 const ofService = [refusals.internal(), refusals.unavailable(), refusals.outcomeUnknown()];
 
-/** The refusal of an unknown id, by the name of the parameter. */
+/** For each id parameter, the refusal that a request with an unknown id gets. */
 const ofIds: Record<string, Refusal> = {
   user_id: refusals.userNotFound(),
   webhook_id: refusals.webhookNotFound(),
 };
 
 /**
- * Returns all refusals of an endpoint: those of the gateway, those derived from its route, and those it
- * lists.
+ * Returns all refusals that an endpoint can send: those of API Gateway, those that follow from the route's
+ * fields and schemas, and those in the route's `refuses`.
  */
 export function refusalsOf(route: Route): Refusal[] {
   const { path, query, body } = route.schemas();
@@ -39,15 +39,18 @@ export function refusalsOf(route: Route): Refusal[] {
   ];
 }
 
-/** Returns the error codes of a list of endpoints, and `not_found` for unknown paths, sorted. */
+/**
+ * Returns the sorted error codes of a list of endpoints. Includes `not_found`, which requests for unknown
+ * paths get.
+ */
 export const codesOf = (routes: Route[]): string[] =>
   [...new Set([...routes.flatMap(refusalsOf), refusals.notFound()].map(({ code }) => code))].sort();
 
 type Responses = Record<string, object>;
 
 /**
- * Returns an endpoint's error responses by status, with an example for each code. Adds them to `shared` by
- * name and refers to them there, because many endpoints have the same responses.
+ * Returns references to an endpoint's error responses by status. Adds the responses, with one example per
+ * error code, to `shared`, so that endpoints with the same responses share them.
  */
 export function refusedResponses(route: Route, shared: Responses): Responses {
   const byStatus = Map.groupBy(refusalsOf(route), ({ status }) => status);
@@ -65,13 +68,13 @@ export function refusedResponses(route: Route, shared: Responses): Responses {
 
 const codesIn = (known: Refusal[]) => [...new Set(known.map(({ code }) => code))];
 
-/** The form of an error response: JSON, an HTML page, or either of them. */
+/** Content type of an error response: JSON, an HTML page, or either of them. */
 type Form = 'json' | 'page' | 'either';
 
 /**
- * Returns the form of a route's error response. A page's own function answers with a page. API Gateway
- * answers with a page at play URLs but with JSON at the API's address, and play routes can be reached at
- * both.
+ * Returns the content type of a route's error response. A page's own Lambda function responds with a page.
+ * API Gateway responds with a page at the address of play URLs and with JSON at the API's address. Play
+ * routes have both addresses, so both forms are possible.
  */
 function formOf(route: Route, status: number): Form {
   if (route.answers === 'html' && [404, 500].includes(status)) return 'page';
