@@ -1,6 +1,6 @@
 /**
- * The AWS clients. Each is created at its first use and shared by the whole process. A function's bundle
- * contains only the clients that it imports.
+ * Creates the AWS clients. Each client is created at its first use and shared by the whole process. A Lambda
+ * function's bundle contains only the clients that the function uses.
  */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
@@ -8,13 +8,14 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { leavesOpen, Stale, staleAfterMs } from './retry.ts';
 
-// Three attempts of a hanging request end well before API Gateway's timeout of 29 s.
+// Timeouts in milliseconds. Even if AWS does not respond, all three attempts end well before API Gateway's
+// timeout of 29 s.
 const options = {
   maxAttempts: 3,
   requestHandler: { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true },
 };
 
-/** Returns a function that calls `make` at its first call and returns the same result afterwards. */
+/** Returns a function that calls `make` on the first call and returns the same result on every later call. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
@@ -24,7 +25,7 @@ function once<T>(make: () => T): () => T {
 }
 
 /**
- * Removes the SDK's logging middleware from a client. The middleware spends time on every call although no
+ * Removes the SDK's logging middleware from a client. The middleware costs time on every call, although no
  * logger is set.
  */
 export function unlogged<C extends { middlewareStack: { remove(name: string): boolean } }>(client: C): C {
@@ -45,8 +46,9 @@ export const dynamodb = /* @__PURE__ */ once(() => {
 const firstSentAt = Symbol('when the first attempt of this request was sent');
 
 /**
- * Makes the client throw Stale instead of repeating a request after Lambda froze the function for minutes.
- * Such a request may carry a record of a day whose book is closed by now.
+ * Makes the client throw Stale instead of repeating a request more than a minute after the first attempt.
+ * Such a gap means that Lambda froze the function. The request could write a record into a day whose book is
+ * already closed.
  */
 function refuseStaleAttempts({ middlewareStack }: DynamoDBDocumentClient): void {
   middlewareStack.add(
@@ -63,8 +65,8 @@ function refuseStaleAttempts({ middlewareStack }: DynamoDBDocumentClient): void 
 const unansweredAttempt = Symbol('an attempt of this request got no answer');
 
 /**
- * Makes the client mark the error of a request if one of its attempts got no answer. Without the mark, such a
- * request would look refused: the client throws the error of its last attempt, although an earlier one may
+ * Makes the client mark a request's error if any of its attempts got no response. The client only throws the
+ * error of the last attempt. Without the mark, a request would look refused although an earlier attempt may
  * have been carried out.
  */
 function markOpenAttempts({ middlewareStack }: DynamoDBDocumentClient): void {
@@ -86,11 +88,10 @@ function markOpenAttempts({ middlewareStack }: DynamoDBDocumentClient): void {
   );
 }
 
-/** Whether an earlier attempt of the failed request may have been carried out. */
+/** Returns whether an attempt of the failed request may have been carried out, because it got no response. */
 export const mayBeDone = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && unansweredAttempt in error;
 
-/** Returns the SQS client. */
 export const sqs = /* @__PURE__ */ once(() => unlogged(new SQSClient(options)));
-/** Returns the client of EventBridge Scheduler. */
+/** Returns the client for EventBridge Scheduler. */
 export const scheduler = /* @__PURE__ */ once(() => unlogged(new SchedulerClient(options)));

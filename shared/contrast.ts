@@ -1,6 +1,9 @@
-/** The contrast of colors by WCAG 2.2, as pure functions. Colors are `#rrggbb`. */
+/** Calculates the contrast of colors according to WCAG 2.2. Pure functions. All colors are `#rrggbb`. */
 
-/** Minimum contrast ratio with the background, for text (WCAG 2.2, 1.4.3) and for controls (1.4.11). */
+/**
+ * Minimum contrast ratio with the background: for text (WCAG 2.2, criterion 1.4.3) and for controls
+ * (criterion 1.4.11).
+ */
 export const minimumContrast = { text: 4.5, control: 3 } as const;
 
 const channelsOf = (colour: string) =>
@@ -14,17 +17,17 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Returns the contrast ratio of two colors, from 1 (equal) to 21. */
+/** Returns the contrast ratio of two colors, from 1 (equal colors) to 21 (black and white). */
 export function contrast(one: string, other: string): number {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Returns the lowest of a color's contrast ratios with several others. */
+/** Returns the lowest contrast ratio between a color and several other colors. */
 export const contrastWithAll = (colour: string, others: readonly string[]): number =>
   Math.min(...others.map((other) => contrast(colour, other)));
 
-/** Returns a mix of two colors, with a `share` from 0 to 1 of the other one. */
+/** Mixes two colors. `share` is the part of `other` in the mix, from 0 to 1. */
 export function mixed(colour: string, other: string, share: number): string {
   const others = channelsOf(other);
   const channels = channelsOf(colour).map((channel, i) =>
@@ -36,8 +39,8 @@ export function mixed(colour: string, other: string, share: number): string {
 const steps = 256;
 
 /**
- * Mixes black or white into a color, in steps of 1/256, until it fits. Returns the first mix that fits, or
- * undefined if none does.
+ * Mixes black or white into a color, in steps of 1/256, until `fits` accepts the mix. Returns the accepted
+ * color, or undefined if `fits` accepts none.
  */
 export function nearestFitting(fits: (colour: string) => boolean, colour: string): string | undefined {
   for (let step = 0; step <= steps; step++) {

@@ -1,10 +1,10 @@
 /**
- * The environment variables by which a function finds its stage's resources. CDK and the local stage set
- * them, and functions read them only through this file.
+ * Reads the environment variables that tell a Lambda function its stage and the stage's resources. CDK and
+ * the local stage set these variables. All code of the functions reads them through this file.
  */
 import { type Stage, stages } from './stage.ts';
 
-/** The content of each variable, for the message of an error. */
+/** For each variable, the text that describes its content in error messages. */
 const purposes = {
   STAGE: `the stage: ${stages.join(', ')}`,
   TABLE_NAME: "the stage's table",
@@ -34,10 +34,13 @@ const purposes = {
 
 export type Variable = keyof typeof purposes;
 export const variables = Object.keys(purposes) as Variable[];
-/** The values of a function's variables, by name. */
+/** Environment variables of a Lambda function, by name. */
 export type Environment = { [name in Variable]?: string };
 
-/** The queues of a stage: the variables with the URL and ARN of each queue and of its dead-letter queue. */
+/**
+ * For each queue of a stage, the names of the variables that contain the URL of the queue and the URL of its
+ * dead-letter queue.
+ */
 export const queueVariables = {
   deliveries: {
     url: 'QUEUE_URL_DELIVERIES',
@@ -50,19 +53,25 @@ export const queueVariables = {
 } as const satisfies Record<string, Record<string, Variable>>;
 export type QueueName = keyof typeof queueVariables;
 
-/** Returns the value of a variable. Throws an Error that names its content if it is not set. */
+/**
+ * Returns the value of an environment variable. If the variable is not set, throws an Error that describes
+ * the missing content.
+ */
 export function variable(name: Variable): string {
   const value = optionalVariable(name);
   if (value === undefined) throw new Error(`${name} is not set. It holds ${purposes[name]}.`);
   return value;
 }
 
-/** Returns the value of a variable, or undefined if it is not set or empty. */
+/** Returns the value of an environment variable, or undefined if the variable is not set or empty. */
 export function optionalVariable(name: Variable): string | undefined {
   return process.env[name] || undefined;
 }
 
-/** Returns the stage of this process. Throws an Error if STAGE is missing or unknown. */
+/**
+ * Returns the stage that this process belongs to. Throws an Error if the variable STAGE is missing or
+ * unknown.
+ */
 export function currentStage(): Stage {
   const value = variable('STAGE');
   const stage = stages.find((known) => known === value);

@@ -2,12 +2,14 @@ import { hash } from 'node:crypto';
 
 const blockBytes = 64;
 const digestBytes = 32;
-// All calls share this buffer: the input of the outer hash always has this length, and a call is synchronous.
+// Input of the outer hash. All calls can share one buffer, because the input always has this length and
+// `hmac` is synchronous.
 const outer = Buffer.alloc(blockBytes + digestBytes);
 
 /**
- * Returns the HMAC-SHA-256 (RFC 2104) of a UTF-8 text in hex. Throws if the key has more than 64 bytes. Ten
- * times as fast as `node:crypto` for short texts: a check of a million draws computes two million HMACs.
+ * Returns the hex HMAC-SHA-256 (RFC 2104) of a UTF-8 text. Throws if the key is longer than 64 bytes. Not
+ * taken from `node:crypto`, because this function is ten times as fast for short texts. Speed matters for
+ * checks of books: a million draws need two million HMACs.
  */
 export function hmac(key: Uint8Array, text: string): string {
   if (key.length > blockBytes) throw new Error('the key is longer than 64 bytes');
@@ -18,7 +20,7 @@ export function hmac(key: Uint8Array, text: string): string {
     outer[i] = byte ^ 0x5c;
   }
   inner.write(text, blockBytes);
-  // `hash` returns a binary string faster than a buffer.
+  // Uses a binary string, because `hash` returns it faster than a buffer.
   outer.write(hash('sha256', inner, 'binary'), blockBytes, 'binary');
   return hash('sha256', outer, 'hex');
 }

@@ -5,18 +5,19 @@ export type IdPrefix = 'org' | 'usr' | 'txn' | 'out' | 'wh' | 'evt' | 'inv' | 'o
 
 export const idOf = (prefix: IdPrefix, ulid: string): string => `${prefix}_${ulid}`;
 
-/** Returns the ULID of an id. */
+/** Returns the ULID in an id, which follows the prefix and `_`. */
 export const ulidOf = (id: string): string => id.slice(id.indexOf('_') + 1);
 
-/** Returns a new id: the prefix and a new ULID of the given time in epoch milliseconds. */
+/** Makes a new random id with the given prefix and time (epoch milliseconds). */
 export function newId(prefix: IdPrefix, now: number): string {
   return idOf(prefix, ulid(now));
 }
 
 /**
- * Returns a ULID greater than `last`, so that a user's ids sort in the order of their creation. The ULID has
- * the time `now`, or is the successor of `last` if the clock has not advanced. Its random part is a digest of
- * `name`, which must be unique.
+ * Returns a ULID greater than `last`, so that a user's records sort in the order of their creation. The ULID
+ * has the time `now` (epoch milliseconds). If `last` has the same or a later time, returns the next ULID
+ * after `last`. Instead of a random part, the ULID has a digest of `name`, so that a repeated attempt gets
+ * the same ULID. `name` must be unique.
  */
 export function ulidAfter(last: string | undefined, now: number, name: string): string {
   if (last !== undefined && decodeTime(last) >= now) return incrementBase32(last);
@@ -25,7 +26,10 @@ export function ulidAfter(last: string | undefined, now: number, name: string): 
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Returns the first 80 bits of a text's SHA-256 as the 16 characters of a ULID's random part. */
+/**
+ * Returns the first 80 bits of a text's SHA-256 in Crockford's Base32: 16 characters, as long as a ULID's
+ * random part.
+ */
 export function digest80(text: string): string {
   const bytes = createHash('sha256').update(text).digest().subarray(0, 10);
   let bits = BigInt(`0x${bytes.toString('hex')}`);
@@ -34,38 +38,47 @@ export function digest80(text: string): string {
   return digits;
 }
 
-/** Returns the time in a ULID in epoch milliseconds. */
+/** Returns the time that a ULID contains, in epoch milliseconds. */
 export const timeOfUlid = decodeTime;
 
-/** Returns the prefix of all ULIDs of a time (epoch milliseconds). ULIDs of earlier times sort before it. */
+/**
+ * Returns the first 10 characters of all ULIDs with this time (epoch milliseconds). ULIDs with an earlier
+ * time sort before this prefix.
+ */
 export function ulidFloor(epochMs: number): string {
   return encodeTime(epochMs, 10);
 }
 
-/** Returns the smallest ULID of a time (epoch milliseconds), as the bound of a range. */
+/** Returns the smallest ULID with this time (epoch milliseconds), to be used as the bound of a range. */
 export function leastUlid(epochMs: number): string {
   return ulidFloor(epochMs).padEnd(26, '0');
 }
 
-/** Whether a text is a ULID in capital letters. */
+/** Returns whether a text is a ULID in capital letters. */
 export const isUlid = (text: string): boolean => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
 
-/** Whether a text is a well-formed id with this prefix. A malformed id needs no read of the table. */
+/**
+ * Returns whether a text is a well-formed id with this prefix. Callers need not look up a malformed id in the
+ * table.
+ */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && isUlid(ulidOf(text));
 }
 
-/** Returns 256 random bits in 43 URL-safe characters, for secrets of API keys and tokens of play URLs. */
+/**
+ * Returns 256 random bits as 43 URL-safe characters. Used for secrets, such as those of API keys, and for the
+ * tokens of play URLs.
+ */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Returns the SHA-256 of a text in 43 URL-safe characters. */
+/** Returns the SHA-256 of a text as 43 URL-safe characters (base64url). */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** Returns JSON with sorted keys, so that equal values give equal texts. */
+/** Serializes a value to JSON with sorted keys, so that equal values give equal texts. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part) =>
     part !== null && typeof part === 'object' && !Array.isArray(part)

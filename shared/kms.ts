@@ -1,6 +1,6 @@
 /**
- * Calls to KMS, made with the credentials, signer and connections of the DynamoDB client. The SDK's client
- * for KMS would be a fifth of a function's bundle.
+ * Calls KMS without the SDK's KMS client, which would make up a fifth of a Lambda function's bundle. Uses the
+ * credentials, signer and connections of the DynamoDB client instead.
  */
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -11,9 +11,10 @@ import { faultOf, pause } from './retry.ts';
 const maxAttempts = 3;
 
 /**
- * Calls an operation of KMS, such as `GenerateDataKey`, with a key. Input and output are those of the JSON
- * protocol, with bytes in base64. If KMS is busy or does not answer, repeats the call up to twice, so the
- * operation must be safe to repeat. Throws an error with the name that KMS gives it.
+ * Calls an operation of KMS, such as `GenerateDataKey`, with a key. Input and output have the form of KMS's
+ * JSON protocol, with bytes in base64. If KMS is busy or does not respond, repeats the call up to twice, so
+ * the operation must be safe to repeat. If KMS returns an error, throws an Error with the error's name from
+ * KMS.
  */
 export async function callKms<Output>(keyArn: string, operation: string, input: object): Promise<Output> {
   for (let attempt = 1; ; attempt++) {
@@ -44,7 +45,8 @@ async function send(operation: string, keyArn: string, input: object): Promise<u
       },
       body: JSON.stringify(input),
     },
-    // Without these options the signer would sign for DynamoDB.
+    // Overrides the signer's defaults, because the signer comes from the DynamoDB client and would sign for
+    // DynamoDB.
     { signingRegion: region, signingService: 'kms' },
   );
   const { response } = await requestHandler.handle(request);
@@ -67,7 +69,7 @@ function outputOf(status: number, body: string): unknown {
   });
 }
 
-/** Parses a JSON text; returns undefined if it is not JSON. */
+/** Parses a JSON text. Returns undefined if the text is not valid JSON. */
 function parsed(body: string): Record<string, unknown> | undefined {
   try {
     return JSON.parse(body);

@@ -1,8 +1,8 @@
 import { optionalVariable } from './environment.ts';
 
 /**
- * Counts a metric in the stage's namespace by a log line in CloudWatch's embedded metric format. Does nothing
- * if the stage has no namespace.
+ * Adds `value` to a CloudWatch metric in the stage's namespace. Writes a log line in the embedded metric
+ * format, from which CloudWatch makes the metric. Does nothing if `METRICS_NAMESPACE` is not set.
  */
 export function count(name: string, value: number): void {
   const Namespace = optionalVariable('METRICS_NAMESPACE');

@@ -1,4 +1,7 @@
-/** One-time schedules of EventBridge Scheduler, with which operators' commands have a worker called at a moment. */
+/**
+ * Creates one-time schedules in EventBridge Scheduler, which call a worker once at a given time. Operators'
+ * commands use them for scheduled changes.
+ */
 import {
   ActionAfterCompletion,
   CreateScheduleCommand,
@@ -8,8 +11,9 @@ import { scheduler } from './aws.ts';
 import { variable } from './environment.ts';
 
 /**
- * Has the worker of changes called for an organization at a time (epoch milliseconds, whole seconds). The schedule
- * exists once by its name, however often it is asked for, and is deleted after its call. Throws if it may not exist.
+ * Creates a one-time schedule that calls the worker for scheduled changes, with an organization's id, at `at`
+ * (epoch milliseconds, a whole second). If a schedule with this name exists, keeps the existing one.
+ * EventBridge deletes the schedule after its call. Throws if it is not certain that the schedule exists.
  */
 export async function callAt(at: number, name: string, organizationId: string): Promise<void> {
   const create = new CreateScheduleCommand({
@@ -29,7 +33,7 @@ export async function callAt(at: number, name: string, organizationId: string): 
   try {
     await scheduler().send(create);
   } catch (error) {
-    // There is one of this name already.
+    // A ConflictException means that a schedule with this name already exists, which is fine.
     if (!(error instanceof Error && error.name === 'ConflictException')) throw error;
   }
 }

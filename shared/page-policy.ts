@@ -1,4 +1,7 @@
-/** Content security policy of a page that loads only from its own origin and that nobody may frame. */
+/**
+ * Content security policy for a page that loads resources only from its own origin. Other pages may not show
+ * the page in a frame.
+ */
 export const ownOriginPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,10 +1,14 @@
-/** Returns a function that caches the results of asynchronous calls by name, at most `capacity` of them. */
+/**
+ * Returns a function that caches the results of asynchronous calls by name. Keeps at most `capacity` results
+ * and evicts the oldest.
+ */
 export function rememberPromises<T>(capacity: number) {
   const cache = new Map<string, Promise<T>>();
-  /** Returns the cached result of a name, or calls `load`. Failures are not cached. */
+  /** Returns the cached result for a name, or calls `load` and caches its result. Does not cache failures. */
   return async function remembered(name: string, load: () => Promise<T>): Promise<T> {
     const cached = cache.get(name);
-    // The call may be from an earlier invocation that Lambda froze. Its failure must not fail this one.
+    // If the cached call fails, calls `load` again. The cached call may come from an earlier Lambda
+    // invocation that was frozen, and its failure must not make this invocation fail.
     if (cached) return cached.catch(() => remembered(name, load));
     const pending = load();
     pending.catch(() => cache.delete(name));
@@ -15,8 +19,8 @@ export function rememberPromises<T>(capacity: number) {
 }
 
 /**
- * Makes a function that gathers items for some milliseconds and hands them to `act` together. Each call gets
- * its result.
+ * Returns a function that batches calls. Collects the items of all calls within `ms` milliseconds and passes
+ * them to `act` together. Each call returns the result of `act`.
  */
 export function gathering<T, R>(act: (items: T[]) => Promise<R>, ms: number): (item: T) => Promise<R> {
   let waiting: T[] = [];

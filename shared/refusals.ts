@@ -1,11 +1,14 @@
 import type { Hold } from './vocabulary.ts';
 
-/** An error that the caller gets as an answer: its own mistake, or a state that forbids the request. */
+/**
+ * An error that is sent to the caller of the API as a response, because the request is invalid or cannot be
+ * carried out at present.
+ */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
   readonly headers: Record<string, string>;
-  /** A hint at the cause, in addition to the message. */
+  /** Hint at the cause, sent in addition to the message. */
   readonly detail: string | undefined;
   constructor(
     status: number,
@@ -35,7 +38,7 @@ const holdRefusals = {
   game_paused: { status: 409, message: 'game is paused' },
 } as const satisfies Record<Hold, { status: number; message: string }>;
 
-/** All refusals by name. Messages and codes are part of the contract. */
+/** Functions that make all refusals of the service. Their codes and messages are part of the API contract. */
 export const refusals = {
   invalid: (message: string, status = 422, detail?: string) =>
     new Refusal(status, 'validation_failed', message, { detail }),
@@ -66,7 +69,7 @@ export const refusals = {
   restricted: (code: keyof typeof obstacleMessages) => new Refusal(409, code, obstacleMessages[code]),
   tooManyRequests: () => new Refusal(429, 'too_many_requests', 'Too Many Requests', retryLater),
   unavailable: () => new Refusal(503, 'unavailable', 'Service Unavailable', retryLater),
-  /** The request may have been carried out. `cause` is for the log. */
+  /** The request may or may not have been carried out. `cause` is logged but not sent. */
   outcomeUnknown: (cause?: unknown) =>
     Object.assign(
       new Refusal(
@@ -77,7 +80,10 @@ export const refusals = {
       ),
       { cause },
     ),
-  /** The request was accepted; repeating it returns the result. `cause` is for the log. */
+  /**
+   * The free spins are stored, but not all have run yet. A repeated request returns the outcomes. `cause` is
+   * logged but not sent.
+   */
   acceptedRepeatToCollect: (cause?: unknown) =>
     Object.assign(
       new Refusal(

@@ -5,7 +5,10 @@ const outages =
   /Timeout|^Unanswered$|^Stale$|InternalServerError|ServiceUnavailable|NetworkingError|^Conflict$|TransactionConflict|TransactionInProgress/;
 const networkCodes = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/;
 
-/** Tells whether AWS throttled a call or could not be reached. Returns undefined for any other error. */
+/**
+ * Classifies an error of a call to AWS: `throttled` if AWS refused the call because of its rate,
+ * `unavailable` for an outage, timeout or conflict. Returns undefined for any other error.
+ */
 export function faultOf(error: unknown): 'throttled' | 'unavailable' | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, $metadata } = error as {
@@ -17,25 +20,25 @@ export function faultOf(error: unknown): 'throttled' | 'unavailable' | undefined
   return ($metadata?.httpStatusCode ?? 0) >= 500 ? 'unavailable' : undefined;
 }
 
-/** Thrown if a write got no answer, so that it may have been carried out. */
+/** Thrown if a write got no response from AWS. The write may or may not have been carried out. */
 export class Unanswered extends Error {
   override name = 'Unanswered';
 }
 
 /**
- * Age in milliseconds from which an unfinished write is stale. A request takes at most 30 s, so Lambda must
- * have frozen the function meanwhile.
+ * A write that is still not sent this many milliseconds after its start is stale. A request takes at most 30
+ * s, so a longer delay means that Lambda froze the function in between.
  */
 export const staleAfterMs = 60_000;
 
-/** Thrown instead of a write that was decided before Lambda froze the function. */
+/** Thrown instead of sending a stale write, which was decided before Lambda froze the function. */
 export class Stale extends Error {
   override name = 'Stale';
 }
 
 const neverSent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/;
 
-/** Whether AWS may have carried out a request that failed with this error. */
+/** Returns whether AWS may have carried out the request that failed with this error. */
 export function leavesOpen(error: unknown): boolean {
   if (faultOf(error) !== 'unavailable') return false;
   const { name, code } = error as { name: string; code?: unknown };
@@ -43,8 +46,9 @@ export function leavesOpen(error: unknown): boolean {
 }
 
 /**
- * Returns the refusal for an error of AWS: `too_many_requests` if throttled, `outcome_unknown` for a write
- * without an answer, `unavailable` for other failures. Returns undefined for any other error.
+ * Returns the refusal to send for an error of AWS: `too_many_requests` if AWS throttled the call,
+ * `outcome_unknown` if a write got no response, `unavailable` for other failures of AWS. Returns undefined if
+ * the error is not from AWS.
  */
 export function refusalOfFault(error: unknown): Refusal | undefined {
   const fault = faultOf(error);
@@ -58,15 +62,15 @@ export function refusalOfFault(error: unknown): Refusal | undefined {
 const budgetMs = 10_000;
 
 /**
- * Returned by work that must be repeated: it lost a race, or another request is still working on the same
- * item.
+ * A function that `retry` calls returns this symbol to be called again, for example because another request
+ * has changed the same item at the same time.
  */
 export const RETRY = Symbol('retry');
 
 /**
- * Repeats work, with jittered pauses, until it returns something other than `RETRY`. Also repeats it if AWS
- * throttles or fails; throws any other error at once. After 10 s throws `too_many_requests` or `unavailable`,
- * or `outcome_unknown` if a write got no answer.
+ * Calls `work`, with random pauses, until it returns something other than `RETRY`. Also calls `work` again if
+ * it throws because AWS throttled or failed; rethrows any other error at once. After 10 s, throws
+ * `too_many_requests` or `unavailable`, or `outcome_unknown` if a write got no response.
  */
 export async function retry<T>(work: () => Promise<T | typeof RETRY>): Promise<T> {
   const deadline = performance.now() + budgetMs;
@@ -92,23 +96,26 @@ export async function retry<T>(work: () => Promise<T | typeof RETRY>): Promise<T
 }
 
 /**
- * Longest pause after a lost race, as a multiple of the attempt's own duration. With 8, fifty concurrent
- * writes to one user make about as many attempts as can succeed. Pauses grow by themselves where attempts are
- * slow.
+ * After a lost race, the pause is at most this multiple of the attempt's duration, so slow attempts get
+ * longer pauses. With 8, fifty concurrent writes to one user start attempts at about the rate at which
+ * attempts can succeed.
  */
 const pauseInAttempts = 8;
 
 /**
  * Waits for a random time (full jitter): up to 25 ms after attempt 0, then up to 100 ms, 400 ms and 1.6 s,
- * and never longer than `longestMs`. The limit grows fast, because of concurrent writes to one user only one
- * can succeed at a time.
+ * but never longer than `longestMs`. The limit grows quickly, because only one of several concurrent writes
+ * to a user can succeed at a time.
  */
 export function pause(attempt: number, longestMs = Number.POSITIVE_INFINITY): Promise<void> {
   const limitMs = Math.min(1600, 25 * 4 ** attempt, longestMs);
   return new Promise((resolve) => setTimeout(resolve, Math.random() * limitMs));
 }
 
-/** Returns the result of work, or undefined after `ms` milliseconds. The work itself is not stopped. */
+/**
+ * Returns the result of `work`, or undefined if there is none after `ms` milliseconds. Does not stop the work
+ * after that time.
+ */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
@@ -118,8 +125,8 @@ export async function within<T>(ms: number, work: Promise<T>): Promise<T | undef
 }
 
 /**
- * Runs work that writes. If the work throws `outcome_unknown`, looks its result up once more by `findOut`,
- * and throws `outcome_unknown` only if `findOut` finds nothing.
+ * Runs `work`, which writes something. If `work` throws `outcome_unknown`, calls `findOut` to read the result
+ * of the write. Throws `outcome_unknown` only if `findOut` returns undefined, fails or takes too long.
  */
 export async function orFindOut<T>(
   work: () => Promise<T>,
@@ -135,5 +142,6 @@ export async function orFindOut<T>(
   }
 }
 
-// Short, because the attempts may have used up most of the 29 s after which API Gateway gives up.
+// Timeout of `findOut`. Short, because the attempts before may have used most of the 29 s until API Gateway's
+// timeout.
 const findOutMs = 2000;

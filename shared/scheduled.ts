@@ -10,18 +10,25 @@ const scheduled = z.object({
   organization_id: z.optional(z.string().check(z.refine(isOrganization, 'Input should be an organization'))),
 });
 
-/** Largest accepted lead of a schedule's time over this machine's clock, in milliseconds. */
+/**
+ * Maximum time, in milliseconds, by which the time in a schedule's event can be later than this machine's
+ * clock.
+ */
 const mostAheadMs = 60_000;
 
 /**
- * Returns the time, in epoch milliseconds, as of which work is due: now, or the time of a schedule's event if
- * that is up to a minute ahead. The bound keeps whoever can create schedules from bringing a day forward. On a
- * laptop any time is accepted. Throws for an event that is not a schedule's.
+ * Returns the time (epoch milliseconds) that a scheduled worker treats as the current time: the later of
+ * `now` and the time in the schedule's event. The event's time counts only up to one minute ahead of `now`.
+ * Otherwise, somebody who can create schedules could make work due too early. The local stage accepts any
+ * time. Throws if the event is not from a schedule.
  */
 export function asOfSchedule(event: unknown, now: number): number {
   const time = parseInstant(scheduled.parse(event).now ?? '') ?? 0;
   return currentStage() === 'local' ? Math.max(now, time) : Math.max(now, Math.min(time, now + mostAheadMs));
 }
 
-/** Returns the organization that a one-time schedule is for, or undefined for all. Throws for any other event. */
+/**
+ * Returns the id of the organization that a one-time schedule is for, or undefined if the schedule is for all
+ * organizations. Throws if the event is not from a schedule.
+ */
 export const scheduledFor = (event: unknown): string | undefined => scheduled.parse(event).organization_id;

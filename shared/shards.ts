@@ -1,20 +1,20 @@
 /**
- * Shards. DynamoDB takes at most 1,000 writes and 3,000 reads a second under one partition key of a table or
- * index. So the lists and settings of an organization are spread over 16 keys, and a digest of the user's id
- * selects the key.
+ * Assigns users to shards. DynamoDB allows at most 1,000 writes and 3,000 reads per second with one partition
+ * key of a table or index. The lists and settings of an organization are therefore spread over 16 partition
+ * keys, one per shard. A digest of the user's id selects the shard.
  */
 import { sha256 } from './ids.ts';
 
 /**
- * Number of shards of each organization; enough for 16,000 records of a list a second. Stored keys depend on
- * it, so a change is a migration.
+ * Number of shards per organization: enough for 16,000 writes per second to one list. Stored keys depend on
+ * this number, so changing it needs a migration of the stored data.
  */
 export const shardCount = 16;
 export const allShards: readonly number[] = Array.from({ length: shardCount }, (_, shard) => shard);
 
-/** Returns the shard of an id, from 0. */
+/** Returns the number of the shard for a user's id, from 0. */
 export const shardOf = (id: string): number => bucketOf(id, shardCount);
 
-/** Returns the bucket of an id, from 0 to `buckets` - 1; the same id always gets the same bucket. */
+/** Assigns an id to one of `buckets` buckets, numbered from 0. The same id always gets the same bucket. */
 export const bucketOf = (id: string, buckets: number): number =>
   buckets === 1 ? 0 : Buffer.from(sha256(id), 'base64url').readUInt32BE(0) % buckets;

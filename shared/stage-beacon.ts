@@ -1,19 +1,24 @@
 /**
- * The randomness beacons of the stage. The check of their signatures is elsewhere (`shared/amoe/drand.ts`),
- * so that functions that only name a beacon do not bundle it.
+ * Reads the configuration of the stage's randomness beacons. The code that verifies the beacons' signatures
+ * is in `shared/amoe/drand.ts`. Lambda functions that need only the configuration therefore do not bundle
+ * this code.
  */
 import * as z from 'zod/mini';
 import { optionalVariable } from './environment.ts';
 
 /**
- * A drand beacon: the hash of its chain and its public key in hex, the time of its first round in epoch
- * seconds, and the seconds between rounds.
+ * A drand beacon. `chain` is the hex hash of its chain, `genesis_time` the time of its first round in epoch
+ * seconds, and `period` the number of seconds between rounds. `public_key` is in hex.
  */
 export type Beacon = { chain: string; public_key: string; genesis_time: number; period: number };
-/** A beacon with the addresses of its relays, such as `https://api.drand.sh`. */
+/**
+ * A beacon with the base URLs of its relays, such as `https://api.drand.sh`. Relays are servers that publish
+ * the beacon's rounds.
+ */
 export type StageBeacon = Beacon & { relays: string[] };
 
-// A function and not a constant, so that bundlers can drop it from functions that do not use it.
+// A function instead of a constant, so that bundlers can remove the schema from Lambda functions that do not
+// use it.
 const schema = () =>
   z.object({
     chain: z.string(),
@@ -23,13 +28,19 @@ const schema = () =>
     relays: z.array(z.url()).check(z.minLength(1)),
   });
 
-/** Returns the beacon for new orders, or undefined if the stage has none. Throws if `BEACON` is malformed. */
+/**
+ * Returns the beacon for new orders of free spins, or undefined if the stage has no beacon. Throws if the
+ * environment variable `BEACON` is malformed.
+ */
 export function stageBeacon(): StageBeacon | undefined {
   const text = optionalVariable('BEACON') ?? 'none';
   return text === 'none' ? undefined : schema().parse(JSON.parse(text));
 }
 
-/** Returns the beacon for new orders and the former ones, which earlier orders may still wait for. */
+/**
+ * Returns all beacons of the stage: the beacon for new orders, and former beacons, which the due spins of
+ * earlier orders may still need.
+ */
 export function stageBeacons(): StageBeacon[] {
   const former = z.array(schema()).parse(JSON.parse(optionalVariable('FORMER_BEACONS') ?? '[]'));
   const promised = stageBeacon();

@@ -1,3 +1,3 @@
-/** The stages of the service: one on a developer's machine, and those that are deployed. */
+/** Stages of the service. `local` runs on a developer's machine; the other stages are deployed to AWS. */
 export const stages = ['local', 'staging', 'production'] as const;
 export type Stage = (typeof stages)[number];

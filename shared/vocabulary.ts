@@ -1,46 +1,55 @@
 /**
- * The enumerations of the service. Types and API schemas are derived from them. Code that needs a value for
- * each word uses a `Record`, so that the compiler finds the missing values of a new word.
+ * Enumerations of the service. Types and API schemas are derived from these lists. Code that needs a value
+ * for each member of a list uses a `Record`, so that the compiler reports the values that a new member still
+ * needs.
  */
 
-/** The kinds of records in a user's history; each is also a report. */
+/** Kinds of records in a user's history that reports show. Each kind has its own report. */
 export const recordKinds = ['tickets', 'entries', 'outcomes'] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
-/** The types of sweepstakes entries; each has its own balance and list of records. */
+/** Types of sweepstakes entries. A user has a balance and a list of records for each type. */
 export const entryTypes = ['truck', 'flight'] as const;
 export type EntryType = (typeof entryTypes)[number];
 
-/** A user's balances: tickets, and entries of each type. */
+/** Accounts of a user, each with a balance: tickets, and entries of each type. */
 export const accounts = ['tickets', ...entryTypes] as const;
 export type Account = (typeof accounts)[number];
 
-/** The types of events that a webhook can be registered for. */
+/** Types of events that a webhook can subscribe to. */
 export const eventTypes = ['outcome', 'balance_updated', 'cash_won', 'prize_won'] as const;
 export type EventType = (typeof eventTypes)[number];
-/** The type of the event that informs an organization's other webhooks when one is switched off. */
+/**
+ * Type of the event that tells an organization's other webhooks that one webhook was disabled after failures.
+ */
 export const noticeType = 'webhook_disabled';
-/** The types of all events, including the one that every webhook gets without registering for it. */
+/**
+ * Types of all events that are delivered: those to subscribe to, and `webhook_disabled`, which needs no
+ * subscription.
+ */
 export const deliverableEventTypes = [...eventTypes, noticeType] as const;
 export type DeliverableEventType = (typeof deliverableEventTypes)[number];
 
-/** The games, in the order in which they are shown. */
+/** Games, in the order in which lists show them. */
 export const games = ['prizewheel', 'truck', 'flight'] as const;
 export type Game = (typeof games)[number];
 
-/** The games and the alternative method of entry, each of which operators can pause. */
+/** Features that operators can pause: each game, and `amoe`, the alternative method of entry (free spins). */
 export const pausable = ['amoe', ...games] as const;
 export type Pausable = (typeof pausable)[number];
 
-/** The holds that operators can set and lift. Each blocks plays, and some block other changes. */
+/**
+ * Holds that operators can set and lift. Every hold blocks plays; `organization_suspended` and `user_frozen`
+ * also block other changes.
+ */
 export const holds = ['organization_suspended', 'user_frozen', 'game_paused'] as const;
 export type Hold = (typeof holds)[number];
 
-/** The languages of the play page; the first is the default. */
+/** Languages of the play page. The first is the default. */
 export const langs = ['en', 'es'] as const;
 export type Lang = (typeof langs)[number];
 
-/** The categories of prizes, in the order of the prize object. */
+/** Kinds of prizes, in the order of the fields in the API's prize object. */
 export const prizeKinds = [
   'entry_truck',
   'entry_flight',
@@ -56,11 +65,11 @@ export const prizeKinds = [
 ] as const;
 export type PrizeKind = (typeof prizeKinds)[number];
 
-/** The values of `game_status` in the report of outcomes. */
+/** Values of the field `game_status` in the report of outcomes. */
 export const gameStatuses = ['Cash', 'Extra-prize', 'Ticket-only'] as const;
 export type GameStatus = (typeof gameStatuses)[number];
 
-/** The actions of operators that are recorded. Only `opened` and `changed` change settings. */
+/** Types of operators' actions in the records. Only `opened` and `changed` change settings. */
 export const operationActions = [
   'opened',
   'changed',
@@ -87,18 +96,18 @@ export const operationActions = [
 ] as const;
 export type OperationAction = (typeof operationActions)[number];
 
-/**
- * How a spin was entered: `regular` for tickets, `amoe` free of charge by the alternative method of entry.
- */
+/** Types of plays: `regular` costs tickets; `amoe` is a free spin by the alternative method of entry. */
 export const playTypes = ['regular', 'amoe'] as const;
 export type PlayType = (typeof playTypes)[number];
 
-/** The forced results of a debug play. */
+/** Results that a debug play can force. */
 export const debugResults = ['jackpot', 'tickets_only'] as const;
 export type DebugResult = (typeof debugResults)[number];
 
-/** The restrictions of the contract. All but `tickets_only` prevent a play. */
+/**
+ * Restrictions that the API contract defines. `tickets_only` limits the prizes of a play; the others prevent
+ * a play.
+ */
 export const restrictions = ['tickets_only', 'daily_spin_limit_reached', 'insufficient_tickets'] as const;
 export type Restriction = (typeof restrictions)[number];
-/** A restriction that prevents a play. */
 export type Obstacle = Exclude<Restriction, 'tickets_only'>;

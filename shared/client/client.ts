@@ -5,29 +5,38 @@ export { IncentivesError } from './errors.ts';
 export type * from './operations.ts';
 
 export type ClientOptions = {
-  /** Address of the API, or of your proxy. */
+  /** Base URL of the API, or of your proxy for it. */
   baseUrl: string | URL;
-  /** API key. Omit it in a browser, and let your proxy add the header. */
+  /**
+   * API key. Leave it out in a browser, where anybody could read it, and let your proxy add the
+   * `Authorization` header.
+   */
   apiKey?: string;
-  /** Id of the API key's organization. */
+  /** Id of the organization that the API key belongs to. Sent as `X-Organization-Id`. */
   organizationId?: string;
-  /** Maximum number of attempts of a request; default 5. */
+  /** Maximum number of attempts per request. Default: 5. */
   tries?: number;
-  /** Timeout of an attempt in milliseconds; default 35,000, which exceeds the service's own limit of 29 s. */
+  /**
+   * Timeout of each attempt in milliseconds. Default: 35,000, which is longer than the API's own timeout of
+   * 29 s.
+   */
   timeoutMs?: number;
-  /** Additional headers of every request, for example for your proxy. */
+  /** Additional headers to send with every request, for example for your proxy. */
   headers?: Record<string, string>;
-  /** Replaces the global `fetch`. */
+  /** Function to use instead of the global `fetch`. */
   fetch?: typeof fetch;
 };
 
 export type CallOptions = { signal?: AbortSignal };
 
-/** The arguments of a call. The input is optional if all of its fields are. */
+/** Arguments of a method of the client. The input is optional if all of its fields are optional. */
 type Arguments<Input> =
   // biome-ignore lint/complexity/noBannedTypes: tests whether the input may be empty
   {} extends Input ? [input?: Input, options?: CallOptions] : [input: Input, options?: CallOptions];
-/** A callable operation. A list also has `each`, which iterates over all pages. */
+/**
+ * A method of the client. A method that returns pages of a list also has `each`, which iterates over the
+ * items of all pages.
+ */
 type Call<Operation> = Operation extends { input: infer Input; reply: infer Reply }
   ? ((...args: Arguments<Input>) => Promise<Reply>) &
       (Operation extends { item: infer Item }
@@ -35,7 +44,10 @@ type Call<Operation> = Operation extends { input: infer Input; reply: infer Repl
         : unknown)
   : never;
 
-/** The client. Call `client.tickets.credit(…)`, or iterate over `client.tickets.history.each(…)`. */
+/**
+ * The client, with a method for each operation of the API. Call `client.tickets.credit(…)`, or iterate over
+ * `client.tickets.history.each(…)`.
+ */
 export type Client = {
   [Group in keyof Operations]: {
     [Method in keyof Operations[Group]]: Call<Operations[Group][Method]>;
@@ -43,9 +55,10 @@ export type Client = {
 };
 
 /**
- * Returns a client of the API. Throws a TypeError for invalid options. Each call takes path, query and body
- * as one object and returns the body of the answer. It repeats the request after a 429, a 503 or no answer,
- * and throws an IncentivesError, or a TypeError for a malformed id.
+ * Creates a client of the API. Throws a TypeError if the options are invalid. Each method takes the path,
+ * query and body fields as one object and returns the body of the response. A method repeats its request
+ * after a 429, a 503 or no response. It throws an IncentivesError if the request fails, or a TypeError if an
+ * id is malformed.
  */
 export function createClient(options: ClientOptions): Client {
   const service: Service = { options, address: addressOf(options.baseUrl), headers: headersOf(options) };
@@ -68,7 +81,8 @@ type Operation = Data & { name: string };
 type Service = { options: ClientOptions; address: string; headers: Record<string, string> };
 
 /**
- * Returns the address without a trailing slash. In a browser, `baseUrl` may be a path of the page's origin.
+ * Returns the base URL without a trailing slash. In a browser, `baseUrl` can also be a path such as `/api`,
+ * which belongs to the page's origin.
  */
 function addressOf(baseUrl: string | URL): string {
   const { location } = globalThis as { location?: { href: string } };
@@ -93,7 +107,7 @@ function headersOf({ apiKey, organizationId, headers }: ClientOptions): Record<s
     ...(organizationId === undefined ? {} : { 'x-organization-id': organizationId }),
     ...headers,
   };
-  // Throws for an invalid header here, before the first request.
+  // Throws a TypeError now if a header is invalid, and not only in the first request.
   new Headers(all);
   return all;
 }
@@ -113,7 +127,7 @@ async function request(
   };
   const filledPath = path.replace(/\{(\w+)\}/g, (_, field: string) => {
     const id = take(field);
-    // URL normalization would turn these ids into a different path.
+    // Rejects empty, `.` and `..` ids, because URL normalization would send the request to a different path.
     if (typeof id !== 'string' || ['', '.', '..'].includes(id)) {
       throw new TypeError(`${name}: ${field} must be an id, but is ${JSON.stringify(id)}`);
     }
@@ -139,15 +153,16 @@ async function request(
 }
 
 /**
- * Whether a request is safe to repeat if it may have been carried out. The service cannot recognize a
- * repeated registration, or a repeated invocation without a `request_id`.
+ * Returns whether a request can safely be repeated after an attempt that may have been carried out. The API
+ * cannot recognize a repeated registration of a webhook, or a repeated invocation without a `request_id`, and
+ * would carry it out twice.
  */
 const isRepeatable = (name: string, { request_id }: Fields) =>
   name !== 'webhooks.create' && (name !== 'webhooks.invoke' || request_id !== undefined);
 
 /**
- * Returns the `each` of a list. It iterates from the requested page to the last, and fetches a page when the
- * loop reaches it.
+ * Makes the function `each` of a list, or returns undefined if the operation is not a list. `each` iterates
+ * over all items from the requested page to the last page, and fetches a page only when the loop reaches it.
  */
 function itemsOf(
   { items, query }: Operation,
@@ -163,7 +178,7 @@ function itemsOf(
   };
 }
 
-// With a limit of 0 every page is empty and has a token, so the loop would never end.
+// Stops if `limit` is 0. Every page would then be empty but have a `next_token`, so the loop would never end.
 const tokenAfter = ({ next_token }: Fields, input: Fields) =>
   next_token && input.limit !== 0 ? { ...input, next_token } : undefined;
 

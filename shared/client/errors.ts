@@ -1,21 +1,22 @@
 import type { ErrorCode } from './operations.ts';
 
 export type ErrorDetails = {
-  /** HTTP status; undefined if there was no answer. */
+  /** HTTP status of the response. Undefined if there was no response. */
   status?: number | undefined;
-  /** Hint at the cause, from the service. */
+  /** Hint at the cause, from the API's response. */
   detail?: string | undefined;
-  /** Id by which the operator of the service finds the request in the log. */
+  /** Id of the request. The operator of the API can find the request in the log by this id. */
   requestId?: string | undefined;
-  /** Seconds to wait before the request is repeated. */
+  /** Seconds to wait before you repeat the request. */
   retryAfter?: number | undefined;
   cause?: unknown;
 };
 
 /**
- * Thrown if a request failed after all attempts. `code` is one of the API's codes, `no_answer`, or
- * `unexpected_answer` if a proxy answered instead of the service. After these two and `outcome_unknown`, the
- * request may have been carried out: repeat it with the same idempotency key to get its result.
+ * Thrown if a request failed in all attempts. `code` is an error code of the API, `no_answer` if there was no
+ * response, or `unexpected_answer` if the response came from a proxy instead of the API. After `no_answer`,
+ * `unexpected_answer` and `outcome_unknown`, the request may have been carried out. Repeat the request with
+ * the same idempotency key to get its result.
  */
 export class IncentivesError extends Error {
   readonly code: ErrorCode | 'no_answer' | 'unexpected_answer';

@@ -1,8 +1,8 @@
 import type { ErrorCode, Game, Lang, Outcome, Restriction } from './operations.ts';
 
 /**
- * A message of a play page to its host. Version 1 may gain fields and types: ignore those that you do not
- * know.
+ * A message that a play page in a frame sends to your page. New fields and message types can be added to
+ * version 1, so ignore fields and types that you do not know.
  */
 export type PageMessage = { source: 'incentives'; version: 1 } & (
   | {
@@ -24,8 +24,8 @@ export type PageMessage = { source: 'incentives'; version: 1 } & (
 const types = ['ready', 'started', 'result', 'refused', 'done', 'resize'] satisfies PageMessage['type'][];
 
 /**
- * Returns the play page's message, given a `message` event of the window that frames the page. Returns
- * undefined for other senders and unknown types.
+ * Returns the play page's message from a `message` event of your window. `playUrl` is the URL in the frame.
+ * Returns undefined if the event has another sender or an unknown type.
  */
 export function pageMessageOf(
   event: { origin: string; data: unknown },

@@ -1,18 +1,18 @@
 import { IncentivesError } from './errors.ts';
 
-/** An HTTP request, the same in each attempt. */
+/** An HTTP request. Every attempt sends the same request. */
 export type RepeatedRequest = {
   url: string;
   method: string;
   headers: Record<string, string>;
   body: string | undefined;
-  /** Whether it is safe to repeat although an earlier attempt may have been carried out. */
+  /** Whether the request can be repeated although an earlier attempt may have been carried out. */
   repeatable: boolean;
 };
 
 export type SendOptions = {
   fetch: typeof fetch;
-  /** Maximum number of attempts. */
+  /** Maximum number of attempts per request. */
   tries: number;
   /** Timeout of each attempt in milliseconds. */
   timeoutMs: number;
@@ -20,9 +20,9 @@ export type SendOptions = {
 };
 
 /**
- * Sends a request and returns the body of a success. Repeats the request after no answer, a 429 or a 503;
- * waits for `Retry-After` seconds, or with exponential backoff. Throws an IncentivesError, or the abort
- * reason of the caller's signal.
+ * Sends a request and returns the body of a success response. Repeats the request after a 429, a 503 or no
+ * response. Between attempts, waits `Retry-After` seconds, or with exponential backoff if the header is
+ * absent. Throws an IncentivesError, or the abort reason if `signal` is aborted.
  */
 export async function send(request: RepeatedRequest, options: SendOptions): Promise<unknown> {
   for (let tried = 1; ; tried++) {
@@ -37,7 +37,7 @@ export async function send(request: RepeatedRequest, options: SendOptions): Prom
   }
 }
 
-/** Codes of errors that promise that nothing was done. */
+/** Codes of errors after which the request has certainly not been carried out. */
 const undone: string[] = ['too_many_requests', 'unavailable'];
 const unanswered: string[] = [
   'outcome_unknown',
@@ -48,12 +48,16 @@ const unanswered: string[] = [
 
 function mayRepeat({ code, status }: IncentivesError, { repeatable }: RepeatedRequest): boolean {
   if (undone.includes(code)) return true;
-  // A proxy's own 4xx, such as a 404 in HTML, will not change; a 502 may.
+  // Does not repeat after a proxy's own 4xx, such as a 404 in HTML, because the next attempt would fail in
+  // the same way. After a proxy's 5xx, such as a 502, the next attempt may succeed.
   if (code === 'unexpected_answer' && (status ?? 0) < 500 && status !== 429) return false;
   return repeatable && unanswered.includes(code);
 }
 
-/** Returns the wait before the next attempt, with up to 25 % jitter so that clients do not repeat in step. */
+/**
+ * Returns the time to wait before the next attempt, in milliseconds. Adds up to 25 % at random, so that
+ * several clients do not repeat their requests at the same moment.
+ */
 const waitMs = ({ retryAfter }: IncentivesError, tried: number) =>
   (retryAfter ?? Math.min(2 ** (tried - 2), 20)) * 1000 * (1 + Math.random() / 4);
 
@@ -83,7 +87,7 @@ async function sendOnce({ url, method, headers, body }: RepeatedRequest, options
       method,
       headers,
       signal: controller.signal,
-      // Following a redirect could turn a POST into a GET.
+      // Does not follow redirects, because `fetch` could turn a POST into a GET.
       redirect: 'manual',
       ...(body === undefined ? {} : { body }),
     });

@@ -1,34 +1,35 @@
 import type { WebhookEvent } from './operations.ts';
 
-/** A received webhook call. */
+/** A webhook call that your server has received. */
 export type IncomingWebhook = {
-  /** The raw body, byte for byte, before any parsing. */
+  /** The raw body as received, not parsed and serialized again. The signature covers these bytes. */
   body: string | Uint8Array | ArrayBuffer;
   headers: Headers | Record<string, string | string[] | undefined>;
-  /** The `secret_key` of the registration, or several during a rotation. */
+  /** The `secret_key` of the webhook. During a rotation of secrets, a list of the old and the new one. */
   secret: string | string[];
-  /** Maximum difference between the call's timestamp and the local clock in seconds; default 300. */
+  /** Maximum difference between the call's timestamp and the local clock, in seconds. Default: 300. */
   toleranceSeconds?: number;
-  /** Current time in epoch milliseconds; default is the local clock. */
+  /** Current time in epoch milliseconds. Default: the time of the local clock. */
   now?: number;
 };
 
 /**
- * A verified message: an event, or the body of an `invoke`. Every delivery of a message has the same `id`.
+ * A verified message: an event, or the body that you sent with `invoke`. If a message is delivered several
+ * times, its `id` is the same each time.
  */
 export type WebhookMessage =
   | { id: string; kind: 'event'; event: WebhookEvent }
   | { id: string; kind: 'invocation'; payload: Record<string, unknown> };
 
-/** Thrown if a call is forged, altered or too old. */
+/** Thrown if a webhook call is forged, altered or too old. */
 export class WebhookVerificationError extends Error {
   override name = 'WebhookVerificationError';
 }
 
 /**
- * Verifies a call's signature and timestamp (Standard Webhooks 1.0) and returns its message. Throws a
- * WebhookVerificationError, to be answered with a 400. Throws a TypeError for mistakes of your own code: an
- * invalid secret, or a missing or parsed body.
+ * Verifies a webhook call's signature and timestamp (Standard Webhooks 1.0) and returns the message. Throws a
+ * WebhookVerificationError if the call is not genuine; respond with a 400. Throws a TypeError for a mistake
+ * in your code: an invalid secret, or a body that is missing or already parsed.
  */
 export async function verifyWebhook(call: IncomingWebhook): Promise<WebhookMessage> {
   const { secret, toleranceSeconds = 300, now = Date.now() } = call;
@@ -90,7 +91,10 @@ async function anySigned(
   return false;
 }
 
-/** Returns the bytes of a secret: decoded base64 after `whsec_`, or else the UTF-8 bytes of the text. */
+/**
+ * Returns the key bytes of a secret. Decodes the base64 after `whsec_`; for a secret without this prefix,
+ * returns the UTF-8 bytes of the text.
+ */
 function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
   if (typeof secret !== 'string' || secret === '') throw noSecret();
   if (!secret.startsWith('whsec_')) return new TextEncoder().encode(secret);
@@ -99,7 +103,10 @@ function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Returns an array with the bytes of a base64 text, or an empty array if the text is not base64. */
+/**
+ * Decodes a base64 text. Returns an array with the bytes as its only element, or an empty array if the text
+ * is not base64.
+ */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer>[] {
   try {
     return [Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))];
@@ -109,8 +116,8 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer>[] {
 }
 
 /**
- * Returns Web Crypto. Node 18 has it only in `node:crypto`, which is named indirectly to hide it from
- * bundlers.
+ * Returns the Web Crypto API. Node 18 has it only in the module `node:crypto`. Imports the module by a
+ * variable, so that bundlers for browsers do not try to include it.
  */
 async function webCrypto(): Promise<Crypto> {
   if (globalThis.crypto) return globalThis.crypto;

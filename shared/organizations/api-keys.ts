@@ -8,32 +8,39 @@ import { apiKeyKey, apiKeyTimeKey, keysOf } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { isoOf } from '../time.ts';
 
-/** A stored API key, with the SHA-256 of its secret instead of the secret. */
+/** An API key in the table. Contains the SHA-256 of the key's secret, but not the secret. */
 export type ApiKey = {
   key_id: string;
   organization_id: string;
   format: number;
   secret_sha256: string;
-  /** Copy of the organization's secret for page tokens. Saves the authorizer one read. */
+  /**
+   * Copy of the organization's secret for page tokens, so that the authorizer need not read the organization.
+   */
   token_secret: string;
-  /** Whether the organization is suspended; absent if it has never been. */
+  /** Whether the organization is suspended. Absent if the organization was never suspended. */
   suspended?: boolean;
   date_created: string;
   revoked_at?: string;
 };
 
-/** Maximum number of live keys of an organization. Two allow rotation without downtime. */
+/**
+ * Maximum number of live API keys per organization. With two keys, a host can rotate keys without downtime.
+ */
 export const liveAtOnce = 2;
 const keyFormat = /^inc_([a-z]+)_([0-9A-Z]{26})_([A-Za-z0-9_-]{43})$/;
 
-/** Fields of an organization that are copied to its keys. */
+/** Fields of an organization that each of its API keys contains as a copy. */
 export type KeyOwner = {
   organization_id: string;
   token_secret: string;
   suspended?: boolean;
 };
 
-/** Creates a key. Returns its text, which is shown only once, and the item to store. */
+/**
+ * Makes a new API key. Returns the key's text, which is shown to the operator only once, and the item for the
+ * caller to store.
+ */
 export function newApiKey(owner: KeyOwner, stage: Stage, now: number): { text: string; item: Item } {
   const { organization_id, token_secret, suspended } = owner;
   const keyId = ulid(now);
@@ -53,9 +60,9 @@ export function newApiKey(owner: KeyOwner, stage: Stage, now: number): { text: s
 }
 
 /**
- * Returns the API key of a text. Returns undefined if the text is malformed, the secret is wrong, or the key
- * is unknown, revoked or of another stage. Compares the secret in constant time. One round trip. Throws
- * OtherFormat.
+ * Checks the text of an API key and returns the stored key. Returns undefined if the text is malformed, the
+ * secret is wrong, or the key is unknown, revoked or of another stage. Compares the secret in constant time.
+ * Takes one round trip. Throws OtherFormat if the key's storage format is not that of this release.
  */
 export async function authenticate(text: string, stage: string): Promise<ApiKey | undefined> {
   const [, ofStage, keyId = '', secret = ''] = keyFormat.exec(text) ?? [];
@@ -67,7 +74,7 @@ export async function authenticate(text: string, stage: string): Promise<ApiKey 
   return key && isRightSecret && key.revoked_at === undefined ? key : undefined;
 }
 
-/** Returns the part of a transaction that revokes a key permanently. */
+/** Returns the part of a transaction that revokes an API key permanently. */
 export const revokePart = (keyId: string, now: number): Part => ({
   Update: {
     Key: apiKeyKey(keyId),
@@ -77,9 +84,9 @@ export const revokePart = (keyId: string, now: number): Part => ({
 });
 
 /**
- * Returns the parts of a transaction that write fields to all live keys of an organization. Returns undefined
- * if the index, which can lag, has a different number of live keys than the organization's item. One round
- * trip.
+ * Returns the parts of a transaction that set fields in all live API keys of an organization. Finds the keys
+ * in an index that can lag behind the table. Returns undefined if the index has not caught up: its number of
+ * live keys differs from `live_keys` in the organization's item. Takes one round trip.
  */
 export async function liveKeyParts(
   { organization_id, live_keys }: Item,
@@ -101,7 +108,7 @@ export async function liveKeyParts(
   return Object.fromEntries(ofKeys);
 }
 
-/** Returns an organization's keys, including revoked ones, oldest first and without secrets. */
+/** Returns the API keys of an organization without their secrets, oldest first. Includes revoked keys. */
 export async function listApiKeys(
   organizationId: string,
 ): Promise<Omit<ApiKey, 'secret_sha256' | 'token_secret' | 'format'>[]> {

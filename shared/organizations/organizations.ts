@@ -7,8 +7,8 @@ import { isoOf } from '../time.ts';
 import { newApiKey } from './api-keys.ts';
 
 /**
- * Creates an organization with its first API key. Returns the items to store, and the key's text, which
- * cannot be recovered later.
+ * Makes a new organization with its first API key. Returns the items for the caller to store, and the key's
+ * text, which cannot be recovered later.
  */
 export function newOrganization(name: string, stage: Stage, now: number) {
   const organizationId = newId('org', now);
@@ -26,7 +26,10 @@ export function newOrganization(name: string, stage: Stage, now: number) {
   return { organization, key };
 }
 
-/** Returns the ids of all organizations, oldest first. For operators' commands and workers, never for the API. */
+/**
+ * Returns the ids of all organizations, oldest first. Only operators' commands and workers may call this
+ * function. The API must not, because a request may only see its own organization.
+ */
 export async function allOrganizations(): Promise<string[]> {
   const items = await readRange(organizations());
   return items.map(({ organization_id }) => String(organization_id));

@@ -1,8 +1,11 @@
-/** Colors of the play page, computed from an organization's settings. Pure. */
+/** Computes the colors of the play page from an organization's page settings. Pure functions. */
 import { contrast, contrastWithAll, minimumContrast, mixed, nearestFitting } from '../contrast.ts';
 import type { PageSettings } from './page-settings.ts';
 
-/** Default colors, as in `base.css` and `panel.css`. A gradient is listed as the colors of its two ends. */
+/**
+ * Default colors, which must equal those in `base.css` and `panel.css`. A gradient is listed as the two
+ * colors at its ends.
+ */
 const defaults = {
   accents: ['#ffc94a', '#ffad12'],
   accentText: '#1c1533',
@@ -13,8 +16,9 @@ const defaults = {
 const [black, white] = ['#000000', '#ffffff'];
 
 /**
- * Returns a readable text color: the preferred one if its contrast is sufficient, else the default dark text,
- * white or black. On a single background, black or white is always sufficient.
+ * Returns a text color with enough contrast on all backgrounds: the preferred color, the default dark color,
+ * white or black, whichever is first. Returns the preferred color if none has enough contrast, which cannot
+ * happen with a single background.
  */
 const readableOn = (backgrounds: readonly string[], preferred: string) =>
   [preferred, defaults.accentText, white, black].find(
@@ -27,9 +31,9 @@ type BrandColours = Pick<
 >;
 
 /**
- * Returns the colors of the page, with both ends of each gradient. If the organization sets a background, the
- * gradient starts at that color and runs away from the brightness of the text, so that the contrast only
- * increases.
+ * Returns the colors of the play page, with both ends of each gradient. If the organization sets a background
+ * color, the gradient starts at this color. It gets darker if the text is light and lighter if the text is
+ * dark, so that the contrast with the text only increases.
  */
 export function drawnColours(brand: BrandColours) {
   const { brand_accent, brand_accent_text, brand_background, brand_text } = brand;
@@ -45,7 +49,10 @@ export function drawnColours(brand: BrandColours) {
   return { accents, accentText, backgrounds, text, isTextLight, isAccentSeen };
 }
 
-/** A color, the colors behind it, and the minimum contrast with each of them. */
+/**
+ * A color (`colour`), the colors behind it (`behind`), and the minimum contrast ratio with each of these
+ * (`least`).
+ */
 type Drawn = { colour: string; behind: readonly string[]; least: number };
 
 const isSeen = ({ colour, behind, least }: Drawn) => contrastWithAll(colour, behind) >= least;
@@ -55,27 +62,38 @@ function drawnOf(name: Judged, brand: BrandColours): Drawn {
   if (name === 'brand_text') return { colour: text, behind: backgrounds, least: minimumContrast.text };
   if (name === 'brand_accent_text')
     return { colour: accentText, behind: accents, least: minimumContrast.text };
-  // No check against the default backgrounds: there, the page outlines buttons of low contrast.
+  // Does not check buttons on the default background, because the page draws an outline around buttons with
+  // low contrast.
   const behind = brand.brand_background ? backgrounds : [];
   return { colour: accents[0]!, behind, least: minimumContrast.control };
 }
 
-/** The settings whose contrast is checked. The colors behind a setting depend only on earlier settings. */
+/**
+ * Settings whose contrast is checked, in this order. The colors behind a setting's color depend only on
+ * settings earlier in the list.
+ */
 const judged = ['brand_text', 'brand_accent', 'brand_accent_text'] as const;
 type Judged = (typeof judged)[number];
 
-/** A color with too little contrast: the setting, its contrast, the minimum, and the color behind it. */
+/**
+ * A setting (`name`) whose color has too little contrast. `contrast` is its contrast ratio with the color
+ * `behind`, and `least` the minimum.
+ */
 export type ColourFault = {
   name: Judged;
   contrast: number;
   least: number;
   behind: string;
-  /** The nearest colors with enough contrast, for this setting and for later ones that would fail with it. */
+  /**
+   * The nearest colors with enough contrast: for this setting, and for later settings that would also fail
+   * after the change of this one.
+   */
   remedy: { [name in Judged]?: string };
 };
 
 /**
- * Returns the first setting whose color has too little contrast, with a remedy; undefined if there is none.
+ * Returns the first setting whose color has too little contrast, with colors that would be enough (`remedy`).
+ * Returns undefined if all settings have enough contrast.
  */
 export function colourFault(brand: BrandColours): ColourFault | undefined {
   let first: Omit<ColourFault, 'remedy'> | undefined;
@@ -87,7 +105,8 @@ export function colourFault(brand: BrandColours): ColourFault | undefined {
     const { colour, behind, least } = drawn;
     const worst = behind.toSorted((a, b) => contrast(colour, a) - contrast(colour, b))[0]!;
     first ??= { name, contrast: contrast(colour, worst), least, behind: worst };
-    // Always found, because black or white has enough contrast with any background and its gradient.
+    // `nearestFitting` always finds a color here, because black or white has enough contrast with any
+    // background and its gradient.
     remedy[name] = nearestFitting((made) => isSeen(drawnOf(name, { ...mended, [name]: made })), colour)!;
   }
   return first && { ...first, remedy };

@@ -1,26 +1,26 @@
-/** An organization's settings for its play page. They have no influence on draws. */
+/** Settings of an organization's play page. Page settings do not affect draws. */
 import type { Item } from '../table/client.ts';
 import { type Lang, langs } from '../vocabulary.ts';
 
-/** The settings of a play page. Each is a text, empty if not set. */
+/** Settings of the play page. Every setting is a string, which is empty if the setting is not set. */
 export type PageSettings = { [lang in Lang as `rules_url_${lang}`]: string } & {
-  /** Target of the button that leads back to the host: an https URL, or a link of its app. */
+  /** Target of the button that leads back to the host app: an https URL, or a deep link of the app. */
   return_url: string;
   /**
-   * The origins that may frame the page and receive its messages, separated by spaces. If empty, any origin
-   * may frame the page, and none receives messages.
+   * Origins that may show the play page in a frame and receive its messages, separated by spaces. If empty,
+   * any origin may frame the page, but no origin receives messages.
    */
   frame_origins: string;
   brand_name: string;
-  /** An https URL, or an image as a data URL. */
+  /** Logo of the brand: an https URL, or the image as a data URL. */
   brand_logo: string;
-  /** Color of buttons. All colors are `#rrggbb`. */
+  /** Color of buttons, as `#rrggbb`. */
   brand_accent: string;
-  /** Color of the text on buttons. */
+  /** Color of the text on buttons, as `#rrggbb`. */
   brand_accent_text: string;
-  /** Color of the page's background. */
+  /** Color of the page's background, as `#rrggbb`. */
   brand_background: string;
-  /** Color of the text on the background. */
+  /** Color of the text on the page's background, as `#rrggbb`. */
   brand_text: string;
 };
 
@@ -36,10 +36,10 @@ export const pageSettingNames = [
   'brand_text',
 ] as const satisfies (keyof PageSettings)[];
 
-/** Returns the page settings in a stored item; all are empty if there is no item. */
+/** Returns the page settings from a stored item. Without an item, every setting is an empty string. */
 export const pageSettingsIn = (item: Item | undefined): PageSettings =>
   Object.fromEntries(pageSettingNames.map((name) => [name, item?.[name] ?? ''])) as PageSettings;
 
-/** Returns the origins that may frame the page; empty if any origin may. */
+/** Returns the list of origins that may frame the play page. An empty list means any origin. */
 export const frameOriginsIn = ({ frame_origins }: PageSettings): string[] =>
   frame_origins.split(' ').filter(Boolean);

@@ -1,4 +1,4 @@
-/** Checks every organization's wins against the odds of their draws. */
+/** Checks whether the wins of every organization's users match the odds of their draws. */
 
 import { readPrizeTable } from '../games/organization-tables.ts';
 import type { PrizeTable } from '../games/prize-tables.ts';
@@ -17,26 +17,29 @@ import { cashFields, payoutsMessage } from './figures.ts';
 import { addOutcome, figuresOf, newTally, type Tallied, type Tally, talliedFields } from './tally.ts';
 
 /**
- * Result of an organization's checks: the time (epoch milliseconds) up to which outcomes are checked, and the
- * open deviations.
+ * Stored result of an organization's checks. All outcomes before `checked_until` (epoch milliseconds) are
+ * checked. `deviations` are those that have not raised an alarm yet.
  */
 type Payouts = { checked_until: number; deviations: Deviation[] };
 
 const hourMs = 3_600_000;
-/** Age from which outcomes are expected to be in the index, which lags. */
+/** The index lags behind the table. Outcomes older than this are expected to be in the index. */
 const indexLagMs = 120_000;
-/** Number of organizations checked concurrently, so that a slow one delays few others. */
+/**
+ * Maximum number of organizations that are checked concurrently. Several at a time, so that an organization
+ * with many outcomes delays only few others.
+ */
 const organizationsAtOnce = 4;
 /**
- * Maximum number of open deviations to keep, strongest first. Otherwise deviations of prizes that are no
- * longer in any table would accumulate.
+ * Maximum number of open deviations stored per organization. The strongest are kept. Without this limit,
+ * deviations of prizes that are no longer in any prize table would accumulate.
  */
 const maxOpenDeviations = 500;
 
 /**
- * Checks the outcomes of all organizations since their last check. When the time is up, judges the outcomes
- * read so far and leaves the remaining organizations to the next call. Returns the number of deviations
- * found. Throws at the end if an organization could not be checked.
+ * Checks each organization's outcomes since its last check. When `hasTime` returns false, judges the outcomes
+ * read so far and leaves the other organizations to the next call. Returns the number of alarms. Throws at
+ * the end if an organization could not be checked.
  */
 export async function checkAllPayouts(now: number, hasTime: () => boolean): Promise<{ deviations: number }> {
   const organizations = await allOrganizations();
@@ -61,8 +64,9 @@ export async function checkAllPayouts(now: number, hasTime: () => boolean): Prom
 type Checking = { organizationCount: number; hasTime: () => boolean };
 
 /**
- * Checks one of `organizationCount` organizations. If two calls check it concurrently, both report their findings, but
- * only one stores the result.
+ * Checks one organization and returns the number of alarms. The more organizations there are, the stronger a
+ * deviation must be to raise an alarm. If two calls check the same organization concurrently, both report
+ * their alarms, but only one stores its result.
  */
 async function checkPayouts(
   organizationId: string,
@@ -83,7 +87,8 @@ async function checkPayouts(
   const isComplete = await Promise.all(
     ranges.map((range) => addRange(tally, organizationId, range, hasTime)),
   );
-  // Judging the outcomes read so far is unbiased: when the time is up does not depend on what was won.
+  // Judges only the outcomes read so far if the time is up. This does not bias the tests, because the time
+  // does not depend on which prizes were won.
   if (isComplete.includes(false)) {
     log.warn('payouts judged by part of the outcomes', { organization_id: organizationId });
   }
@@ -91,7 +96,8 @@ async function checkPayouts(
   const { deviations, tests } = updateTests(last?.deviations ?? [], [...tally.drawn.values()], isoOf(from));
   const { alarms, open } = alarmsIn(deviations, tests * organizationCount);
   const alarming = alarms.length + tally.outsideDraw;
-  // Reports before storing: a crash in between causes a repeated report, not a missing one.
+  // Reports the alarms before the result is stored. A crash in between then repeats a report; in the opposite
+  // order, it would lose one.
   logAlarms(organizationId, alarms, tests * organizationCount);
   if (tally.outsideDraw > 0) {
     log.warn('prizes were not in their draws', {
@@ -109,7 +115,10 @@ async function checkPayouts(
   return alarming;
 }
 
-/** Adds the outcomes of a range to the tally. Returns false if the time was up first. */
+/**
+ * Adds the outcomes in a range of the index to the tally. Returns false if the time was up before the end of
+ * the range.
+ */
 async function addRange(tally: Tally, organizationId: string, range: Range, hasTime: () => boolean) {
   const tables = new Map<string, PrizeTable>();
   for await (const items of batches(range, { fields: [...talliedFields] })) {
@@ -124,7 +133,10 @@ async function addRange(tally: Tally, organizationId: string, range: Range, hasT
   return true;
 }
 
-/** Stores the result of a check. Returns false if another check has stored one since `last` was read. */
+/**
+ * Stores the result of a check. Returns false and stores nothing if another check has stored its result after
+ * `last` was read.
+ */
 const storePayouts = (
   organizationId: string,
   payouts: Payouts,
@@ -140,7 +152,10 @@ const storePayouts = (
       : { ConditionExpression: 'attribute_not_exists(pk)' },
   );
 
-/** Logs a line for each alarm. The alarm's runbook searches for these lines. */
+/**
+ * Writes a log line for each alarm. The runbook of the CloudWatch alarm tells the operator to search for
+ * these lines.
+ */
 function logAlarms(organizationId: string, alarms: readonly Deviation[], tests: number): void {
   for (const deviation of alarms) {
     const { evidence, won, expected, ...watched } = deviation;

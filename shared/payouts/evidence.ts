@@ -1,47 +1,57 @@
 /**
- * Tests whether wins match the odds of their draws: CUSUM tests for each prize, and for the cash of all
- * games. Pure. A test bets that its prize comes `factor` times as often as its odds say. After each draw, the
- * stake is multiplied by the likelihood of the result under the bet, divided by its likelihood under the
- * odds. A stake below 1 is reset to 1. If draws are fair, the expected stake after a draw equals the stake
- * before it, whatever prizes are in each draw. So a stake reaches `N` at most once in `N` checks on average
- * (Lorden 1971).
+ * Tests whether wins match the odds of their draws. Uses CUSUM tests for each prize, and for the cash of all
+ * games. Pure functions. A test bets that its prize is won `factor` times as often as the odds say. After
+ * each draw, the test's stake is multiplied by the result's likelihood under the bet and divided by its
+ * likelihood under the odds. A stake below 1 is reset to 1. If draws are fair, the expected stake after a
+ * draw equals the stake before the draw, whatever prizes are in the draw. A stake therefore reaches `N` at
+ * most once in `N` checks on average (Lorden 1971).
  */
 import type { DrawSet } from '../games/draw.ts';
 import type { Prize } from '../games/prize-tables.ts';
 import type { Game } from '../vocabulary.ts';
 
-/** Number of draws of each prize in a set, in the order of the set. */
+/** How often each prize of a draw set was drawn in a game. `counts` is in the order of the set's prizes. */
 export type Drawn = { game: Game; set: DrawSet; counts: number[] };
 
-/** Quantity that a test watches: wins of one prize in a game, or USD of cash in all games. */
+/**
+ * Quantity that a test watches: the number of wins of one prize in a game, or the USD of cash won in all
+ * games.
+ */
 type Watched = { game: Game; prize: string } | { prize: typeof allCash };
 export const allCash = 'cash_usd in all games';
 
-/** State of a test since its stake was last reset. */
+/** State of a test since its stake was last reset to 1. */
 export type Deviation = Watched & {
-  /** The test bets on this multiple of the expected quantity. */
+  /** The test bets that the watched quantity is this multiple of the expected quantity. */
   factor: number;
-  /** Instant (ISO). */
+  /** ISO instant from which the test counts draws. */
   since: string;
-  /** Number of wins, or USD. */
+  /** Watched quantity since `since`: number of wins, or USD. */
   won: number;
   expected: number;
-  /** Natural logarithm of the stake; above 0. */
+  /** Natural logarithm of the test's stake. */
   evidence: number;
 };
 
-/** Includes a factor below 1: players were promised the prize's odds. */
+/**
+ * Multiples of the odds that the tests bet on. 0.5 finds prizes that are won too seldom, because players were
+ * promised the odds.
+ */
 const factors = [0.5, 1.5, 3];
 
-/** A stage has on average at most one false alarm in this many hourly checks. */
+/** If all draws are fair, a stage has on average at most one false alarm in this many hourly checks. */
 export const checksPerFalseAlarm = 10_000;
 
-/** Returns the evidence at which a deviation raises an alarm. Rises with the number of tests in the same check. */
+/**
+ * Returns the evidence from which a deviation raises an alarm. More tests in the same check need more
+ * evidence, because each test can cause a false alarm.
+ */
 const alarmingAt = (tests: number): number => Math.log(checksPerFalseAlarm * tests);
 
 /**
- * Returns the strongest deviation of each prize that raises an alarm, given the number of tests in the same
- * check. All tests of such a prize are reset. `open` are the deviations of the other prizes.
+ * Sorts deviations into `alarms`, the strongest deviation of each prize whose evidence is high enough, and
+ * `open`, the deviations of all other prizes. `tests` is the number of tests in the same check. A prize in
+ * `alarms` is not in `open`, so that all its tests start again.
  */
 export function alarmsIn(
   deviations: readonly Deviation[],
@@ -58,15 +68,16 @@ export function alarmsIn(
 }
 
 /**
- * Returns an upper bound of the probability that, in one check of `tests` fair tests, one of them reaches
- * this evidence.
+ * Returns an upper bound for the probability of such evidence by chance: that at least one of `tests` tests
+ * reaches it in one check although all draws are fair.
  */
 export const chanceOf = ({ evidence }: Deviation, tests: number): number =>
   Math.min(1, tests * Math.exp(-evidence));
 
 /**
- * Continues the tests with the draws since an instant (ISO). Returns the deviations with a stake above 1 and
- * the number of tests. All other tests are reset.
+ * Continues the tests with the draws since the last check. New tests start at the ISO instant `since`.
+ * Returns the deviations with a stake above 1, and the number of tests. All other tests start again in the
+ * next check.
  */
 export function updateTests(
   before: readonly Deviation[],
@@ -104,8 +115,8 @@ const valueIn = (watched: Watched) => (prize: Prize) =>
   'game' in watched ? Number(prize.id === watched.prize) : usdOf(prize);
 
 /**
- * Distribution of the watched value in draws of one set (`shares`, `mean`), the number of draws, and the sum
- * won.
+ * Draws of one draw set, as a test sees them. `shares` maps each watched value to its probability, and `mean`
+ * is the expected value per draw. `won` is the total of the watched values in `draws` draws.
  */
 type Sums = { shares: Map<number, number>; mean: number; draws: number; won: number };
 
@@ -134,8 +145,9 @@ function updateTest(test: Deviation, parts: readonly Sums[]): Deviation {
 }
 
 /**
- * Returns the bet that the mean is `factor` times as large. It multiplies the probability of each value by
- * e^(exponent × value) and normalizes by e^logMean. Returns undefined if all values are equal.
+ * Calculates the bet that the mean value per draw is `factor` times as large as the odds say. The bet
+ * multiplies the probability of each value by e^(exponent × value) and divides by e^logMean, so that the
+ * probabilities add up to 1. Returns undefined if all values are equal.
  */
 function tiltTo(shares: ReadonlyMap<number, number>, mean: number, factor: number) {
   const values = [...shares.keys()];
@@ -152,7 +164,8 @@ function tiltTo(shares: ReadonlyMap<number, number>, mean: number, factor: numbe
   }
   return { exponent: low, logMean: Math.log(tilted(shares, low).weight) };
 }
-// With this exponent, a mean that is 10^-20 of the largest value rises to half of that value.
+// Upper bound for the search of the exponent, times the largest value. Large enough to raise a mean from
+// 10^-20 of the largest value to half of it.
 const steepest = 50;
 const halvings = 60;
 

@@ -1,4 +1,7 @@
-/** Tallies an organization's outcomes by the set of prizes that each was drawn from. Pure. */
+/**
+ * Counts an organization's outcomes by draw set, the set of prizes that an outcome was drawn from. Pure
+ * functions.
+ */
 import type { OutcomeRecord } from '../accounts/records.ts';
 import { setOfOutcome } from '../books/check/draws.ts';
 import type { DrawSet } from '../games/draw.ts';
@@ -8,7 +11,7 @@ import { type Game, games, type PlayType, playTypes, prizeKinds } from '../vocab
 import type { Drawn } from './evidence.ts';
 import { cashFields, playsField, winsField } from './figures.ts';
 
-/** Fields of an outcome that the tally needs. */
+/** Fields of an outcome's record that the tally needs. */
 export const talliedFields = [
   'game',
   'play_type',
@@ -19,13 +22,13 @@ export const talliedFields = [
 ] as const satisfies (keyof OutcomeRecord)[];
 export type Tallied = Pick<OutcomeRecord, (typeof talliedFields)[number]>;
 
-/** Outcomes counted by the set of prizes of their draw. */
+/** Counts of outcomes, by draw set and by game and play type. */
 export type Tally = {
   drawn: Map<DrawSet, Drawn>;
   plays: Record<Game, Record<PlayType, number>>;
-  /** Number of outcomes whose prize was not in their draw. */
+  /** Number of outcomes whose prize was not in the draw. 0 unless something is wrong. */
   outsideDraw: number;
-  /** Cache of draw sets. */
+  /** Cache of draw sets, so that each is computed only once. */
   sets: Map<string, DrawSet | undefined>;
 };
 
@@ -40,8 +43,8 @@ const eachOf = <Name extends string, T>(names: readonly Name[], make: (name: Nam
   Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, T>;
 
 /**
- * Adds an outcome to the tally. `prizes` are those of its table. Skips debug plays, which have different
- * odds.
+ * Adds an outcome to the tally. `prizes` are the prizes of the outcome's prize table. Skips debug plays,
+ * because their results are forced.
  */
 export function addOutcome(tally: Tally, outcome: Tallied, prizes: readonly Prize[]): void {
   if (outcome.debug) return;
@@ -58,7 +61,9 @@ export function addOutcome(tally: Tally, outcome: Tallied, prizes: readonly Priz
   drawn.counts[index]!++;
 }
 
-/** Returns the fields of the log line: plays by game and type, wins by kind of prize, and cash in USD. */
+/**
+ * Returns the fields for the log line: plays by game and play type, wins by kind of prize, and cash in USD.
+ */
 export function figuresOf({ drawn, plays }: Tally): Record<string, number> {
   const wins = eachOf(prizeKinds, () => 0);
   let [cash, expected] = [0, 0];
