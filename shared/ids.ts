@@ -15,9 +15,9 @@ export function newId(prefix: IdPrefix, now: number): string {
 
 /**
  * Returns a ULID greater than `last`, so that a user's records sort in the order of their creation. The ULID
- * has the time `now` (epoch milliseconds). If `last` has the same or a later time, returns the next ULID
- * after `last`. Instead of a random part, the ULID has a digest of `name`, so that a repeated attempt gets
- * the same ULID. `name` must be unique.
+ * has the time `now` (epoch milliseconds) and a digest of `name` instead of a random part. A repeated attempt
+ * with the same `name`, which must be unique, gets the same ULID. If `last` has the same or a later time than
+ * `now`, returns the next ULID after `last`.
  */
 export function ulidAfter(last: string | undefined, now: number, name: string): string {
   if (last !== undefined && decodeTime(last) >= now) return incrementBase32(last);

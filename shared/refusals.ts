@@ -1,8 +1,8 @@
 import type { Hold } from './vocabulary.ts';
 
 /**
- * An error that is sent to the caller of the API as a response, because the request is invalid or cannot be
- * carried out at present.
+ * An error that the API sends to the caller as a response. The request is invalid, or cannot be carried out
+ * at present.
  */
 export class Refusal extends Error {
   readonly status: number;

@@ -26,8 +26,8 @@ export class Unanswered extends Error {
 }
 
 /**
- * A write that is still not sent this many milliseconds after its start is stale. A request takes at most 30
- * s, so a longer delay means that Lambda froze the function in between.
+ * Maximum time, in milliseconds, from the start of a change until its write is sent. A request takes at most
+ * 30 s, so a longer delay means that Lambda froze the function in between.
  */
 export const staleAfterMs = 60_000;
 
@@ -62,8 +62,8 @@ export function refusalOfFault(error: unknown): Refusal | undefined {
 const budgetMs = 10_000;
 
 /**
- * A function that `retry` calls returns this symbol to be called again, for example because another request
- * has changed the same item at the same time.
+ * A function returns this symbol to make `retry` call it again, for example after a conflict with another
+ * request that changes the same item.
  */
 export const RETRY = Symbol('retry');
 
@@ -103,8 +103,8 @@ export async function retry<T>(work: () => Promise<T | typeof RETRY>): Promise<T
 const pauseInAttempts = 8;
 
 /**
- * Waits for a random time (full jitter): up to 25 ms after attempt 0, then up to 100 ms, 400 ms and 1.6 s,
- * but never longer than `longestMs`. The limit grows quickly, because only one of several concurrent writes
+ * Waits for a random time (full jitter). The maximum is 25 ms after attempt 0, then 100 ms, 400 ms and 1.6 s,
+ * but never more than `longestMs`. The maximum grows quickly, because only one of several concurrent writes
  * to a user can succeed at a time.
  */
 export function pause(attempt: number, longestMs = Number.POSITIVE_INFINITY): Promise<void> {

@@ -1,7 +1,7 @@
 /**
- * Enumerations of the service. Types and API schemas are derived from these lists. Code that needs a value
- * for each member of a list uses a `Record`, so that the compiler reports the values that a new member still
- * needs.
+ * Enumerations of the service. Types and API schemas are derived from these lists. Code with a value for each
+ * member of a list uses a `Record`. If somebody adds a member, the compiler reports each `Record` that lacks
+ * a value.
  */
 
 /** Kinds of records in a user's history that reports show. Each kind has its own report. */
@@ -20,7 +20,8 @@ export type Account = (typeof accounts)[number];
 export const eventTypes = ['outcome', 'balance_updated', 'cash_won', 'prize_won'] as const;
 export type EventType = (typeof eventTypes)[number];
 /**
- * Type of the event that tells an organization's other webhooks that one webhook was disabled after failures.
+ * Type of the event that is sent when a webhook was disabled after failures. The organization's other
+ * webhooks receive the event.
  */
 export const noticeType = 'webhook_disabled';
 /**

@@ -15,8 +15,8 @@ const firstUse = 'attribute_not_exists(pk)';
 const unchanged = 'version = :version';
 
 /**
- * Table keys of the items that a change reads in addition to the user. Each has a name, under which `decide`
- * gets the item.
+ * Table keys of the items that a change reads in addition to the user. `decide` gets each item under the same
+ * name.
  */
 type Reads = Record<string, Key>;
 /**
@@ -37,7 +37,7 @@ export type Decision<T = unknown> = {
   reply: T;
 };
 
-/** Idempotency key of a request. `now` is the time of the request in epoch milliseconds. */
+/** Data of a request with an idempotency key. `now` is the time of the request in epoch milliseconds. */
 export type Idempotency = {
   resource: Resource;
   key: string;

@@ -96,8 +96,8 @@ export type DrawBudgets = {
   /** Day (New York) whose budgets applied to the draw. Absent if this is the day of the outcome's record. */
   day?: string | undefined;
   /**
-   * State of the user's cash chain: the number of grants, and in whole USD the granted total and the limit
-   * available by now.
+   * Cash budget of the user's group (cash chain): the number of cash prizes granted before, their total in
+   * whole USD, and the limit available so far in whole USD.
    */
   cash: { grants: number; granted: number; limit: number };
   /**
@@ -184,7 +184,7 @@ export function fieldsOf<R extends ChainedRecord, F extends keyof R>(
 
 /** A record that appears in reports and about which hosts receive events. */
 export type HistoryRecord = TicketRecord | EntryRecord | OutcomeRecord;
-/** A record in a user's hash chain. */
+/** A record in a user's hash chain, in which each record's hash covers the hash of the previous record. */
 export type ChainedRecord = HistoryRecord | OrderRecord;
 type Kind = ChainedRecord['kind'];
 export const chainedKinds: readonly Kind[] = [...recordKinds, 'orders'];

@@ -74,9 +74,10 @@ function newUser(organizationId: string, reference: string, now: number): User {
 }
 
 /**
- * Returns the parts of a transaction that create a user and the item of its reference. `repeatableUntil` is
- * set after an attempt without a response. The parts then overwrite the items that the attempt may have
- * written, and store in the reference's item until when (epoch milliseconds) the host can repeat the request.
+ * Returns the parts of a transaction that create a user and the item of the user's reference. After an
+ * attempt without a response, `repeatableUntil` is set: the time (epoch milliseconds) until which the host
+ * can repeat the request. The parts then store this time in the reference's item and overwrite what the
+ * attempt may have written.
  */
 function creationOf(user: User, repeatableUntil: number | undefined) {
   const isRetry = repeatableUntil !== undefined;
@@ -101,8 +102,8 @@ function creationOf(user: User, repeatableUntil: number | undefined) {
 }
 
 /**
- * Returns the user that already has the reference, if this request or a repeatable earlier request created
- * the user. Throws `externalReferenceTaken` if not.
+ * Called if the reference already belongs to a user. Returns this user if the same request has created it: in
+ * an earlier attempt, or when the host sent the request before. Throws `externalReferenceTaken` if not.
  */
 function holderOf({ reference }: Failed<'reference' | 'user'>, user: User, now: number): UserSummary {
   const holder = reference as (UserSummary & { repeatable_until?: number }) | undefined;

@@ -41,7 +41,10 @@ export type User = Key & {
    * in a queue.
    */
   reference_digest?: string;
-  /** Secret key for the digests of texts in the user's records. Deleted when the user is erased. */
+  /**
+   * Secret key for the HMACs of descriptions and idempotency keys in the user's records. Deleted when the
+   * user is erased.
+   */
   text_key?: string;
 };
 
@@ -64,7 +67,10 @@ export async function readStoredUser(organizationId: string, userId: string): Pr
   return user;
 }
 
-/** Returns the user. Throws `userNotFound` if the user is missing or erased. */
+/**
+ * Checks a user read from the table and returns the user. Throws `userNotFound` if the user is missing or
+ * erased.
+ */
 export function unlessErased(user: User | undefined): User {
   if (!user || user.erased_at !== undefined) throw refusals.userNotFound();
   return user;

@@ -10,8 +10,8 @@ import type { StageBeacon } from '../stage-beacon.ts';
 import { randomnessOf } from './drand.ts';
 
 /**
- * Timing of the requests to the relays: time limit for all attempts (`totalMs`), timeout of one request
- * (`answerMs`), and pause before all relays are asked again (`pauseMs`).
+ * Timing of the requests to the relays in milliseconds. `totalMs` limits the time of all requests together,
+ * and `answerMs` that of one request. After all relays have failed, waits `pauseMs` before asking them again.
  */
 export type Patience = { totalMs: number; answerMs: number; pauseMs: number };
 const usualPatience: Patience = { totalMs: 20_000, answerMs: 3000, pauseMs: 2000 };

@@ -77,7 +77,7 @@ async function runBatch(
   return reply;
 }
 
-/** Inputs for the spins in one transaction. */
+/** Inputs for the spins in one transaction: everything except the user and the order. */
 export type Drawing = {
   table: PrizeTable;
   /**

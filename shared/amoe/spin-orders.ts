@@ -62,12 +62,12 @@ export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queu
 
 /**
  * Returns the day (New York) that a user's next record would have at `now`. A user's records never go back in
- * time. If a delayed request from before midnight follows a record from after midnight, the result is the new
- * day, and the request's spins run after the following midnight.
+ * time. If a request from before midnight is delayed and follows a record from after midnight, returns the
+ * new day. The request's spins then run after the following midnight.
  */
 export const dayOfOrder = (user: User, now: number): string => dayOf(timeOfNext(user, now));
 
-/** Fields of an order that are fixed when the order is placed. */
+/** Fields of an order that the caller of `placeOrder` decides. They never change afterwards. */
 type Promised = Pick<OrderRecord, 'run' | 'due_day' | 'prize_table_version' | 'beacon'>;
 
 /**

@@ -14,7 +14,7 @@ import { BeaconUnavailable } from './relays.ts';
 import { type Clock, runOrder } from './spin-batches.ts';
 import { type ShardMessage, sendShards } from './spin-queue.ts';
 
-/** Result of one worker's work on a shard. */
+/** Result of running a shard's due orders in one worker. */
 export type Turn = {
   /** Number of spins that ran. */
   spins: number;
@@ -47,8 +47,8 @@ const spinsPerSecond = 450;
 
 /**
  * Runs the orders of a shard that are due on or before `day`. Stops if the time is up, the beacon is
- * unavailable, or the organization's free spins are on hold. Continues with the next user's orders if an
- * order fails or its user is frozen.
+ * unavailable, or the organization's free spins are on hold. Continues with the next order if an order fails,
+ * and with the next user if a user is frozen.
  */
 export async function runShard(
   { organization_id, shard, day }: ShardMessage,
@@ -74,7 +74,7 @@ export async function runShard(
           if (isOver()) return;
           const hold = await runOne(order, turn, paced, randomnessOf);
           if (hold && hold !== 'user_frozen') turn.onHold = true;
-          // Skips the user's other orders, because they are on hold too.
+          // A hold applies to all orders of the user, so skips the user's other orders.
           if (hold) break;
         }
       }
@@ -108,7 +108,10 @@ function inTurn(open: OpenOrder[]): OpenOrder[][] {
   return [...Map.groupBy(ordered, ({ order }) => order.user_id).values()];
 }
 
-/** Runs an order and adds the result to `turn`. Returns the hold that blocks the order, if any. */
+/**
+ * Runs one order and adds the result to `turn`. If a hold blocks the order (for example a frozen user),
+ * returns the hold.
+ */
 async function runOne(
   { order }: OpenOrder,
   turn: Turn,
@@ -163,9 +166,9 @@ export async function workOffShard(
   const turn = await runShard(message, clock, randomnessOf);
   const { organization_id, shard } = message;
   log.info('spins ran', { organization_id, shard, ...turn });
-  // If no spin could run and orders failed or were on hold, another worker would achieve nothing either, so
-  // no new message is sent. If orders failed, SQS redelivers this message later and finally moves it to the
-  // dead-letter queue.
+  // True if no spin ran, and orders failed or were on hold. Sends no new message then, because another worker
+  // would fail in the same way. If orders failed, SQS redelivers this message later and finally moves it to
+  // the dead-letter queue.
   const isStuck = turn.failed + turn.held > 0 && turn.spins === 0;
   if (!turn.unfinished || isStuck) return turn.failed === 0;
   await sendShards([message]);

@@ -18,7 +18,10 @@ export type ErrorBody = {
   request_id: string;
 };
 
-/** Makes the error response for a refusal. Endpoints and API Gateway send the same form. */
+/**
+ * Makes the error response for a refusal. Responses from endpoints and from API Gateway itself have the same
+ * form.
+ */
 export function errorAnswer({ status, code, message, detail, headers }: Refusal, requestId: string) {
   const body: ErrorBody = { status: 'error', message, code, detail, request_id: requestId };
   return {

@@ -27,7 +27,8 @@ export function pack(body: string, acceptEncoding: string | undefined, level: nu
 }
 
 /**
- * Compresses one page of a report. Throws a refusal of `page_size` (422) if the page exceeds Lambda's limit.
+ * Compresses one page of a report if the client accepts gzip. Throws a refusal (422) that asks for a smaller
+ * `page_size` if the page exceeds Lambda's limit of 6 MB.
  */
 export function packReport(body: string, acceptEncoding: string | undefined): Packed {
   const packed = pack(body, acceptEncoding, levels.report);

@@ -27,7 +27,10 @@ export type Access = {
   sends?: QueueName[];
   /** Queues whose dead-letter queues the function may send undeliverable messages to. */
   parks?: QueueName[];
-  /** KMS actions that the function may use with the stack's encryption key. */
+  /**
+   * KMS actions that the function may call with the stage's encryption key, for example to decrypt webhooks'
+   * secrets.
+   */
   key?: ('Decrypt' | 'GenerateDataKey')[];
   /**
    * Whether the function may use the KMS key that computes days' secrets, from which server seeds are
@@ -75,8 +78,8 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
    */
   refuses?: () => Refusal[];
   /**
-   * Credential of a request. Absent: an API key. `play-token`: the token in the play URL. `none`: no
-   * credential, for the public documentation.
+   * Credential that a request needs. If absent, an API key. `play-token` means the token in the play URL.
+   * `none` means no credential, for the public documentation.
    */
   credential?: 'play-token' | 'none';
   /**
@@ -87,7 +90,7 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
   deprecated?: boolean;
   /** Type of the response: an HTML page, or JSON if absent. */
   answers?: 'html';
-  /** Stages on which the endpoint exists. Absent: all stages. */
+  /** Stages on which the endpoint exists. If absent, the endpoint exists on all stages. */
   stages?: Stage[];
   /** Whether the function gets the text of the body unchanged. Any JSON object is then a valid body. */
   verbatimBody?: boolean;

@@ -1,4 +1,7 @@
-/** Schemas of the fields in requests and responses, with their bounds. */
+/**
+ * Zod schemas of the fields in API requests and responses. Each schema has the field's bounds, such as its
+ * maximum length.
+ */
 import * as z from 'zod/mini';
 import { currentStage } from '../environment.ts';
 import { parseInstant } from '../time.ts';
@@ -167,7 +170,7 @@ export const prize = z.object(
     z.ZodMiniOptional<z.ZodMiniNumber>
   >,
 );
-/** An outcome, as the user's history and the responses to plays and guest spins show it. */
+/** Schema of an outcome in a user's history and in the responses to plays and guest spins. */
 export const outcome = z.object({
   id: outcomeId,
   user_id: userId,

@@ -19,8 +19,8 @@ export function validate<S extends z.ZodMiniObject>(schema: S, input: Raw): z.ou
  * there is one.
  */
 export function refusalOf(all: Issue[]): Refusal {
-  // A number outside JavaScript's safe integers usually also violates the field's own bound. The message of
-  // the field's own bound is preferred, because it contains the field's limit.
+  // A number outside JavaScript's safe integers causes an issue, and usually another one for the field's own
+  // bound. Prefers the second issue, because its message contains the field's limit.
   const ownBounds = all.filter((issue) => !isUnsafe(issue));
   const issues = ownBounds.length > 0 ? ownBounds : all;
   const ofField = issues.find((issue) => !standsAlone(issue));

@@ -116,8 +116,8 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer>[] {
 }
 
 /**
- * Returns the Web Crypto API. Node 18 has it only in the module `node:crypto`. Imports the module by a
- * variable, so that bundlers for browsers do not try to include it.
+ * Returns the Web Crypto API. In Node 18, Web Crypto is only in the module `node:crypto`. The module's name
+ * is in a variable, so that bundlers for browsers do not try to include the module.
  */
 async function webCrypto(): Promise<Crypto> {
   if (globalThis.crypto) return globalThis.crypto;

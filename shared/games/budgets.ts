@@ -58,8 +58,8 @@ export const noGrants: BudgetState = { grants: 0, day: '', granted: {}, grantedO
 /** The only key of the granted amounts in a cash budget. */
 export const usd = 'usd';
 /**
- * Cash budget of one cash chain (a group of users who share a part of the day's cash). Limits in whole USD:
- * `limit` is the cash available by now, `limitOfDay` the cash available by the end of the day.
+ * Cash budget of one cash chain, a group of users who share a part of the day's cash. In whole USD,
+ * `limitOfDay` is the group's limit for the whole day, and `limit` the part available so far.
  */
 export type CashBudget = BudgetState & { limit: number; limitOfDay: number };
 /**

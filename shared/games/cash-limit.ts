@@ -7,12 +7,15 @@ import { bucketOf } from '../shards.ts';
 import { dayOf, hoursOfDay } from '../time.ts';
 import type { Settings, StoredSettings } from './settings.ts';
 
-/** Maximum number of cash chains per organization. */
+/**
+ * Maximum number of cash chains per organization. A cash chain is a group of users with their own share of
+ * the day's cash.
+ */
 export const maxCashChains = 16;
 
 /**
- * Returns the number of an organization's cash chains on a day. A new number takes effect on the day after
- * the change.
+ * Returns the number of cash chains (groups of users with a share of the day's cash) that an organization has
+ * on a day. After an operator changes the number, the new number applies from the next day on.
  */
 export const chainsOn = (
   { cash_chains, chains_before: before }: Pick<StoredSettings, 'cash_chains' | 'chains_before'>,
@@ -33,12 +36,15 @@ export function chainsBefore(settings: StoredSettings, now: number): StoredSetti
   throw new Error('you cannot change the number of chains around midnight: try again in ten minutes');
 }
 
-/** Returns the index of a user's cash chain, from 0. */
+/**
+ * Returns the number, from 0, of the cash chain (group of users with a share of the day's cash) that a user
+ * belongs to.
+ */
 export const chainOf = (userId: string, chains: number): number => bucketOf(userId, chains);
 
 /**
- * Returns the share of a cash limit that the user's chain gets, in whole USD. The shares of all chains add up
- * to the limit.
+ * Splits a cash limit among cash chains (groups of users). Returns the share of the user's chain in whole
+ * USD. The shares of all chains add up to the limit.
  */
 export function shareOf(limitUsd: number, userId: string, chains: number): number {
   const rest = chainOf(userId, chains) < limitUsd % chains ? 1 : 0;
@@ -46,8 +52,8 @@ export function shareOf(limitUsd: number, userId: string, chains: number): numbe
 }
 
 /**
- * Returns the part of a daily limit that is available at `now`, in whole USD, rounded down: the limit times
- * the day's hours begun so far, divided by all hours of the day. A day has 23, 24 or 25 hours because of
+ * Returns the part of a daily limit that is available at `now`, in whole USD, rounded down. Each hour of the
+ * day in New York makes an equal part available when it begins. A day has 23, 24 or 25 hours because of
  * daylight saving time.
  */
 export function pacedUsd(limitUsd: number, now: number): number {
@@ -56,8 +62,8 @@ export function pacedUsd(limitUsd: number, now: number): number {
 }
 
 /**
- * Returns the cash limits of a user's chain in whole USD: `limit` is the cash available by now, `limitOfDay`
- * the cash available by the end of the day.
+ * Returns the cash limits, in whole USD, of the group of users (cash chain) that a user belongs to.
+ * `limitOfDay` is the group's limit for the whole day. `limit` is the part of it that is available at `now`.
  */
 export function cashLimits(
   { daily_cash_limit_usd, daily_cash_paced }: Pick<Settings, 'daily_cash_limit_usd' | 'daily_cash_paced'>,

@@ -26,7 +26,7 @@ export function commitmentTo(serverSeed: string): string {
 /** Prizes of a draw with their total weight and digest. Computed once, then used for many draws. */
 export type DrawSet = { prizes: readonly Prize[]; total: number; digest: string };
 
-/** Computes the draw set of a list of prizes. Throws if the sum of the prizes' weights is 0. */
+/** Computes the total weight and the digest of a list of prizes. Throws if the total weight is 0. */
 export function drawSetOf(prizes: readonly Prize[]): DrawSet {
   const total = prizes.reduce((sum, { weight }) => sum + weight, 0);
   if (total < 1) throw new Error('no prize can be drawn: the sum of the weights is 0');
@@ -43,7 +43,8 @@ export function draw(prizes: readonly Prize[], seeds: Seeds): Prize {
 }
 
 /**
- * Returns the prize that the seeds select, like `draw`, from a draw set that the caller has already computed.
+ * Returns the prize that the seeds select, like `draw`. Faster for many draws, because the caller computes
+ * the draw set (weights and digest) only once.
  */
 export function drawFrom(set: DrawSet, seeds: Seeds): Prize {
   let left = randomBelow(set.total, seeds.serverSeed, messagesOf(set.digest, seeds));
@@ -64,8 +65,8 @@ const messagesOf =
     `${set}\n${spinIndex}\n${counter}\n${clientSeed}`;
 
 /**
- * Returns the hex SHA-256 of the prize fields that affect a draw, as JSON: a list of [id, kind, amount,
- * weight] for every prize with a weight above 0.
+ * Returns the hex SHA-256 of the prizes in a draw. Hashes the JSON list of [id, kind, amount, weight] for
+ * every prize with a weight above 0, because only these fields affect a draw.
  */
 export function digestOf(prizes: readonly Prize[]): string {
   const set = prizes.filter(({ weight }) => weight > 0);

@@ -9,8 +9,8 @@ import { type Hold, type OperationAction, type Pausable, pausable } from '../voc
 import type { Settings } from './settings.ts';
 
 /**
- * Features that must not be paused for a free spin to run: AMOE, and the prize wheel that free spins are
- * spins of.
+ * Free spins do not run while an operator has paused one of these features: AMOE (free spins in general) or
+ * the prize wheel, which is the game of all free spins.
  */
 export const freeSpins: readonly Pausable[] = ['amoe', 'prizewheel'];
 
@@ -21,7 +21,10 @@ type HoldSettings = Pick<Settings, 'suspended' | 'paused'>;
 export const pausedIn = (paused = ''): Pausable[] =>
   pausable.filter((one) => paused.split(' ').includes(one));
 
-/** Returns the value of the setting `paused` after the feature `what` is paused or resumed. */
+/**
+ * Adds the feature `what` to the setting `paused` if `isPaused` is true, or removes the feature if not.
+ * Returns the new value.
+ */
 export const pausedAfter = (paused: string, what: Pausable, isPaused: boolean): string =>
   pausable
     .filter((one) => (one === what ? isPaused : pausedIn(paused).includes(one)))
@@ -29,7 +32,9 @@ export const pausedAfter = (paused: string, what: Pausable, isPaused: boolean): 
     .join(' ');
 
 /**
- * Returns the hold that blocks a request that needs these features for this user, or undefined if none does.
+ * Returns the hold that blocks a request, or undefined if none does. `needed` lists the features that the
+ * request uses. Checks whether the organization is suspended, the user is frozen, or one of these features is
+ * paused.
  */
 export function holdOn(
   { suspended, paused }: Partial<HoldSettings>,
@@ -41,7 +46,10 @@ export function holdOn(
   return pausedIn(paused).some((one) => needed.includes(one)) ? 'game_paused' : undefined;
 }
 
-/** Throws a refusal if a hold blocks a request that needs these features for this user. */
+/**
+ * Throws a refusal if the organization is suspended, the user is frozen, or one of the features in `needed`
+ * is paused.
+ */
 export function requireNoHold(
   settings: HoldSettings,
   needed: readonly Pausable[],
@@ -51,7 +59,10 @@ export function requireNoHold(
   if (hold) throw refusals.onHold(hold);
 }
 
-/** Fields of an operator action's record that show whether the action started or ended a hold. */
+/**
+ * The fields of an operator action's record that show whether the action started or ended a hold, such as a
+ * pause.
+ */
 export type HoldOperation = {
   action: OperationAction;
   about?: { user_id?: string; spins?: Record<string, number> };

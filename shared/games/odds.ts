@@ -78,11 +78,10 @@ export const inDrawAt = (prizes: readonly Prize[], leftUsd: number | null, out: 
   });
 
 /**
- * Computes how a daily cash limit (whole USD) is used up. Returns undefined if `prizes` has no cash prizes.
- * All weights must be at least 1. The remaining cash never rises during a day. One pass from the limit down
- * to 0 therefore computes how likely each remaining amount is, and how many plays are made at this amount. If
- * the limit is millions of steps, the first part is estimated from the mean cash per play instead of the
- * pass.
+ * Computes how fast plays use up a daily cash limit (whole USD). Returns undefined if `prizes` has no cash
+ * prizes. All weights must be at least 1. The remaining cash never rises during a day. One pass from the
+ * limit down to 0 therefore computes how likely each remaining amount is, and how many plays are made at this
+ * amount. For very high limits, the first part is estimated from the mean cash per play.
  */
 export function oddsOfDay(prizes: readonly Prize[], limitUsd: number): DayOdds | undefined {
   const amounts = cashOf(prizes).map(({ amount }) => amount);
@@ -203,7 +202,8 @@ const maxWork = 400_000_000;
 const negligible = 1e-18;
 
 /**
- * Returns, for each cash prize among `prizes`, its amount in steps and its chance in a draw of all `prizes`.
+ * Returns each cash prize among `prizes` with its amount as a number of steps (`step` USD each) and its
+ * chance in a draw of all `prizes`.
  */
 function winsOf(prizes: readonly Prize[], step: number) {
   const total = sum(prizes.map(({ weight }) => weight));

@@ -17,7 +17,10 @@ import type { Prize, PrizeTable } from './prize-tables.ts';
 import { accountOf, gameStatusOf } from './prizes.ts';
 import { prizesInDraw, rulesOf } from './rules.ts';
 
-/** Fields of an outcome from which the outcome's seeds can be derived again. */
+/**
+ * Fields of an outcome's record that identify the source of the draw's seeds. With the secret of
+ * `secret_day`, the seeds can be derived again.
+ */
 type SpinOrigin = Pick<
   OutcomeRecord,
   'secret_day' | 'token_hash' | 'order_id' | 'order_sequence' | 'beacon_round' | 'beacon_out'
@@ -28,7 +31,7 @@ export type Spin = {
   table: PrizeTable;
   playType: PlayType;
   seeds: Seeds;
-  /** Copied into the outcome's record, so that the seeds can be derived again. */
+  /** Fields to copy into the outcome's record, so that the seeds can be derived again later. */
   origin: SpinOrigin;
   /** Budgets before this spin. Includes the wins of earlier spins in the same transaction. */
   budgets: Budgets;

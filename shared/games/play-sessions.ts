@@ -117,15 +117,18 @@ export const outcomeKeyOf = ({ organization_id, user_id, played }: PlayedSession
   recordKey(organization_id, user_id, 'outcomes', played.ulid);
 
 /**
- * Combines a played session and its outcome's record to the result of the play. Throws if the record is
- * missing.
+ * Makes the result of a played session. `record` is the session's outcome as read from the table. Throws if
+ * the record is missing.
  */
 export function resultOf({ pk, played }: PlayedSession, record: Item | undefined): Played {
   if (!record) throw new Error(`the outcome of ${pk} is missing`);
   return playedOf(record as OutcomeRecord, played.server_seed, played.balance);
 }
 
-/** Makes the result of a play from its outcome's record, its server seed and the balance of tickets. */
+/**
+ * Makes the result of a play: the outcome, the fairness fields to check the draw with, and the user's ticket
+ * balance after the play.
+ */
 export function playedOf(record: OutcomeRecord, serverSeed: string, balance: number): Played {
   const fairness = {
     commitment: commitmentTo(serverSeed),

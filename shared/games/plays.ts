@@ -1,4 +1,4 @@
-/** Creates and plays regular plays. A regular play has a play URL, which can be played once. */
+/** Creates play URLs and plays them. A play URL belongs to one user and can be played once. */
 
 import { commit, type Decision, type Seen } from '../accounts/commit.ts';
 import { newSecret } from '../ids.ts';

@@ -1,4 +1,7 @@
-/** Properties that follow from a prize's kind. */
+/**
+ * Looks up what depends on a prize's kind: game status, account to credit, value, and whether the prize
+ * counts as a win.
+ */
 import type { Account, GameStatus, PrizeKind } from '../vocabulary.ts';
 import type { Prize } from './prize-tables.ts';
 

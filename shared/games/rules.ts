@@ -1,4 +1,4 @@
-/** Rules of a play: the ordinary rules, and the rules of debug plays, whose result is forced. */
+/** Rules of a play. Ordinary plays and debug plays, whose result is forced, have different rules. */
 
 import type { DebugResult } from '../vocabulary.ts';
 import { coversNoCash, isAffordable, type Limits } from './budgets.ts';

@@ -1,7 +1,7 @@
 /**
- * Reads and writes the budgets that users share. The day's cash has one item per cash chain. A game's stock
- * has one copy in each shard, because every spin reads the stock; a win writes all copies. The write of a
- * grant fails if another grant was written after the budget was read.
+ * Reads and writes the budgets that users share. The day's cash has one item per cash chain (group of users).
+ * A game's stock has one copy in each shard, because every spin reads the stock; a win writes all copies. The
+ * write of a won prize fails if another win has changed the budget since it was read.
  */
 import type { User } from '../accounts/user.ts';
 import { allShards, shardOf } from '../shards.ts';
@@ -15,16 +15,16 @@ import type { Prize } from './prize-tables.ts';
 import { defaultSettings, type StoredSettings, settingsOf } from './settings.ts';
 
 /**
- * Keys of the items that a user's spins read in addition to the user. `organization` is the key of the
- * settings.
+ * Table keys of the items that a user's spins read in addition to the user: the settings (`organization`),
+ * the cash budget and the stock.
  */
 export type SpinReads = { organization: Key; cash: Key; stock?: Key };
 type Drawing = { game: Game; prizes: readonly Prize[] };
 type Chains = Pick<StoredSettings, 'cash_chains' | 'chains_before'>;
 
 /**
- * Caches the settings of cash chains by organization id. Contains only organizations whose number of cash
- * chains was changed.
+ * Caches, by organization id, the number of cash chains (groups of users). Contains only organizations whose
+ * number was changed; all others have the default.
  */
 const knownChains = new Map<string, Chains>();
 const maxKnown = 1000;
@@ -105,8 +105,8 @@ function stateFromItem(item: Item | undefined, now: number): BudgetState {
 
 /**
  * Returns the parts of a transaction that change the stored budgets from `before` to `after`, or no parts if
- * nothing was granted. The transaction fails if another grant was written, or the cash limit was changed,
- * after `before` was read.
+ * no prize was taken from a budget. The transaction fails if another win has changed a budget, or an operator
+ * has changed the cash limit, since `before` was read.
  */
 export function grantParts(
   user: User,
@@ -143,9 +143,9 @@ const ifGrantsAre = (grants: number) =>
     : { ConditionExpression: 'grants = :grants', ExpressionAttributeValues: { ':grants': grants } };
 
 /**
- * Returns the part of a transaction that fails if the settings of the cash limit were changed after they were
- * read. Each cash chain checks the copy of the settings in a different shard, so that transactions of
- * different chains do not conflict.
+ * Returns the part of a transaction that fails if an operator has changed the cash limit since the settings
+ * were read. Each cash chain (group of users) checks a different shard's copy of the settings, so that wins
+ * in different chains do not conflict in DynamoDB.
  */
 function cashLimitUnchangedPart(
   { organization_id, user_id }: User,

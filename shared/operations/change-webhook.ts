@@ -69,13 +69,13 @@ export async function enableWebhook(
     const before = { failing_since, ...(disabled_at === undefined ? {} : { disabled_at }) };
     return { webhook: switchedOn(webhook, by.now), before, after: {} };
   };
-  // Queues the next delivery step even if the webhook is unchanged, because an earlier command may have
-  // changed the webhook and then failed to queue the step.
+  // Queues the next delivery step even if the webhook is unchanged. An earlier command may have changed the
+  // webhook and then failed before it queued the step.
   await queueNextStep(await change(organizationId, webhookId, 'webhook_enabled', decide, by));
   return since;
 }
 
-/** A changed webhook. `before` and `after` are the changed fields for the action's record. */
+/** A changed webhook. `before` and `after` contain only the changed fields, for the action's record. */
 type Changed = { webhook: Omit<Webhook, 'version'> } & NonNullable<About['webhook']>;
 
 /**

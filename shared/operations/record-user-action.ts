@@ -8,8 +8,8 @@ import type { About, By } from './operation-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
 /**
- * An operator's action on a user: the fields for the action's record, the changed user (absent if the user's
- * item stays the same), and the other writes of the transaction.
+ * An operator's action on a user. `about` has details for the action's record. `user` is the changed user, or
+ * absent if the user's item stays the same. `parts` are the other writes of the transaction.
  */
 export type UserAction = Pick<OperatorAction, 'action' | 'parts'> & { about?: About; user?: User };
 

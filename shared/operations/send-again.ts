@@ -34,7 +34,7 @@ export function redriveDeliveries(by: By): Promise<number> {
   });
 }
 
-/** Returns a map from webhook ids to the number of messages. */
+/** Counts messages by webhook. Returns an object from webhook ids to numbers of messages. */
 const countsOf = (messages: Message[]): Record<string, number> =>
   Object.fromEntries(
     [...Map.groupBy(messages, ({ webhook_id }) => webhook_id)].map(([id, { length }]) => [id, length]),

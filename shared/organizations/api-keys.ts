@@ -15,7 +15,8 @@ export type ApiKey = {
   format: number;
   secret_sha256: string;
   /**
-   * Copy of the organization's secret for page tokens, so that the authorizer need not read the organization.
+   * Copy of the organization's secret that signs page tokens. With the copy, the authorizer need not read the
+   * organization's item.
    */
   token_secret: string;
   /** Whether the organization is suspended. Absent if the organization was never suspended. */

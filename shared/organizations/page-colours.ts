@@ -85,8 +85,8 @@ export type ColourFault = {
   least: number;
   behind: string;
   /**
-   * The nearest colors with enough contrast: for this setting, and for later settings that would also fail
-   * after the change of this one.
+   * For each setting to change, the nearest color with enough contrast. Contains this setting, and later
+   * settings that would have too little contrast with the new color of this one.
    */
   remedy: { [name in Judged]?: string };
 };

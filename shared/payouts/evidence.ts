@@ -10,7 +10,10 @@ import type { DrawSet } from '../games/draw.ts';
 import type { Prize } from '../games/prize-tables.ts';
 import type { Game } from '../vocabulary.ts';
 
-/** How often each prize of a draw set was drawn in a game. `counts` is in the order of the set's prizes. */
+/**
+ * Number of times that each prize of a draw set (the prizes of a draw) was drawn in a game. `counts` has the
+ * same order as the set's prizes.
+ */
 export type Drawn = { game: Game; set: DrawSet; counts: number[] };
 
 /**
@@ -20,7 +23,10 @@ export type Drawn = { game: Game; set: DrawSet; counts: number[] };
 type Watched = { game: Game; prize: string } | { prize: typeof allCash };
 export const allCash = 'cash_usd in all games';
 
-/** State of a test since its stake was last reset to 1. */
+/**
+ * State of a CUSUM test: the draws since its stake was last reset to 1, and the evidence that they do not
+ * match the odds.
+ */
 export type Deviation = Watched & {
   /** The test bets that the watched quantity is this multiple of the expected quantity. */
   factor: number;
@@ -68,8 +74,8 @@ export function alarmsIn(
 }
 
 /**
- * Returns an upper bound for the probability of such evidence by chance: that at least one of `tests` tests
- * reaches it in one check although all draws are fair.
+ * Returns an upper bound for the p-value of a deviation: the probability that at least one of `tests` tests
+ * reaches such evidence in one check although all draws are fair.
  */
 export const chanceOf = ({ evidence }: Deviation, tests: number): number =>
   Math.min(1, tests * Math.exp(-evidence));
@@ -115,8 +121,9 @@ const valueIn = (watched: Watched) => (prize: Prize) =>
   'game' in watched ? Number(prize.id === watched.prize) : usdOf(prize);
 
 /**
- * Draws of one draw set, as a test sees them. `shares` maps each watched value to its probability, and `mean`
- * is the expected value per draw. `won` is the total of the watched values in `draws` draws.
+ * Statistics of all draws from one draw set, for the quantity that a test watches (wins of a prize, or USD).
+ * `shares` maps each possible value per draw to its probability. `mean` is the expected value per draw. `won`
+ * is the actual total in `draws` draws.
  */
 type Sums = { shares: Map<number, number>; mean: number; draws: number; won: number };
 

@@ -4,7 +4,7 @@
  */
 import type { Game, PlayType, PrizeKind } from '../vocabulary.ts';
 
-/** Message of the log line of a payout check. */
+/** Text in the field `message` of the log line that a payout check writes. */
 export const payoutsMessage = 'payouts';
 /** Returns the name of the log field for the number of plays of a game and play type. */
 export const playsField = (game: Game, type: PlayType) => `${game}_${type}`;

@@ -1,4 +1,6 @@
-/** Descriptions of the fairness fields, from which anybody can repeat a draw, for the OpenAPI document. */
+/**
+ * Descriptions of the fairness fields for the OpenAPI document. With these fields, anybody can repeat a draw.
+ */
 import type * as z from 'zod/mini';
 import { drawBudgets, fairness } from '../schemas.ts';
 

@@ -1,4 +1,7 @@
-/** Sections of the OpenAPI document that do not depend on the endpoints. */
+/**
+ * Sections of the OpenAPI document that are the same whatever endpoints a stage has: title, credentials, tags
+ * and headers.
+ */
 
 export const info = {
   title: 'Incentives',
