@@ -78,7 +78,7 @@ export type GamesPlayReply = { status: "success"; url: string; lang: Lang; expir
 
 export type GamesPlayRequest = { lang?: Lang | undefined; game?: Game | undefined; };
 
-/** Identifies one change of one user, permanently. Repeated with the same parameters, a request returns the first answer. */
+/** Identifies one change of one user, permanently. Repeated with the same parameters, a request returns the first response. */
 export type IdempotencyKey = string;
 
 /** UTC, with milliseconds and `Z` */

@@ -50,7 +50,7 @@ const ofFields = {
   IdempotencyKey: named(
     s.idempotencyKey,
     'Identifies one change of one user, permanently. Repeated with the same parameters, a request returns ' +
-      'the first answer.',
+      'the first response.',
   ),
   Timestamp: named(
     s.timestampText,
