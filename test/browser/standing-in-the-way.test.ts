@@ -96,7 +96,7 @@ test('the daily limit shows its end in the browser’s time zone', async () => {
   });
   await page.goto(url);
   const status = await page.getByRole('status').textContent();
-  expect(status).toContain('You’ve had your 5 plays for today.');
+  expect(status).toContain('You’ve used your 5 plays for today.');
   expect(status).toContain('November 20 at 9:00 PM PST');
   await expectAccessible(page);
   await screenshot(page, 'refused-limit', true);
