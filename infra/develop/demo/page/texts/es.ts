@@ -84,7 +84,7 @@ export const es: Texts = {
     entry_truck: 'una participación en el sorteo de la camioneta',
     entry_flight: 'una participación en el sorteo del vuelo',
     prize_money_transfer: 'un envío de dinero gratis',
-    prize_cash_back: 'devolución de dinero',
+    prize_cash_back: 'reembolso en tu compra',
     prize_streaming: 'un pase de streaming',
     prize_imt: 'una recarga internacional',
     prize_gift_card: 'una tarjeta de regalo',
