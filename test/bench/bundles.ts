@@ -31,8 +31,8 @@ export async function removeBundles(): Promise<void> {
 async function buildAll(): Promise<Bundles> {
   mkdirSync(join(root, '.build'), { recursive: true });
   const folder = mkdtempSync(join(root, '.build/bench-'));
-  // Lambda runs the bundles as CommonJS scripts, because it gets no `package.json`. This file has the same
-  // effect here; otherwise Node would read the project's `"type": "module"`.
+  // Lambda gets no `package.json`, so it runs the bundles as CommonJS. Here, Node would find the project's
+  // `"type": "module"`, so the folder gets its own `package.json`.
   writeFileSync(join(folder, 'package.json'), '{"type": "commonjs"}');
   const clients = functionNames().map((name) => clientsFor(accessOf(name)));
   const [functions] = await Promise.all([

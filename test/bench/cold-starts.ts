@@ -8,7 +8,7 @@ import { type Measured, median, type Row } from './row.ts';
 
 /**
  * Path patterns by which the files in a bundle are grouped. A file belongs to the first pattern that matches
- * its path. DynamoDB's clients are left out.
+ * its path. DynamoDB's clients have no pattern, because the baseline contains them too.
  */
 const holds = {
   'play page': /page-asset|functions\/play\/page\//,
@@ -25,7 +25,7 @@ type Load = Record<'time' | 'cpu', number>;
 
 /**
  * Loads the baseline and all functions in several rounds, so that other work on the machine slows all of them
- * alike.
+ * alike. Returns the medians.
  */
 async function loads(): Promise<Map<string, Load>> {
   const names = [leastFloor, ...functionNames()];

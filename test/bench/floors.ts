@@ -8,7 +8,10 @@ import { allRoutes } from '../../shared/api/routes.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Source code of minimal programs (floors), one per AWS client. They are the baseline for bundles. */
+/**
+ * Minimal programs, one per AWS client, which only create and call the client. Their bundles, called floors,
+ * are the baseline for the functions' bundles.
+ */
 const clients = {
   dynamodb: `
     import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -44,8 +47,9 @@ export function accessOf(name: string): Access {
 export const floorOf = (of: Client[]) => `floor-${of.join('-')}`;
 
 /**
- * Bundles each set of AWS clients alone, with the same settings as for functions. Writes
- * `<folder>/<floorOf(clients)>/index.js`. Returns esbuild's metafile.
+ * Bundles each set of AWS clients without application code, with the settings for functions, as the minimum
+ * size of a function with these clients. Writes `<folder>/<floorOf(clients)>/index.js`. Returns esbuild's
+ * metafile.
  */
 export async function bundleFloors(folder: string, sets: Client[][]): Promise<Metafile> {
   const sources = join(root, '.build/floors');

@@ -11,13 +11,12 @@ import { median, type Pairs, type Row, ratioOf, timedByTurns } from './row.ts';
 import { useTable } from './table.ts';
 
 const organizationId = 'org_bench';
-// The warm-up is long because service and baseline each have their own copy of the SDK, which V8 has to
-// compile.
+// The warm-up is long because V8 has to compile two copies of the SDK: the service's and the baseline's.
 const turns = { turns: 400, warmUp: 400 };
 
 /**
- * Returns a function that sends a request to a bundled handler. That function throws on an error response,
- * because a refusal would be faster than the measured work.
+ * Returns a function that sends a request to a bundled handler. The function throws on an error response,
+ * because a refused request takes less time and would distort the measurement.
  */
 async function handled(name: EndpointName, request: Omit<InvokeRequest, 'organizationId'>) {
   const handler = await bundledHandler(name);
@@ -29,8 +28,8 @@ async function handled(name: EndpointName, request: Omit<InvokeRequest, 'organiz
 }
 
 /**
- * Returns a function that credits tickets by SDK calls alone. Its preparation computes all items, so that
- * only the calls are timed.
+ * Returns a function that prepares a credit of tickets: it computes all items, and returns the SDK calls as
+ * the function to time.
  */
 async function rawCredit(userId: string) {
   let user: User = await readUser(organizationId, userId);

@@ -1,6 +1,7 @@
 /**
  * Simulates a report of 164 billion rows: 150 million a day for three years, at a constant rate. Writes the
- * complete row counts per day, but only the blocks and rows that a measured page or the end of a range reads.
+ * row counts of all days, but only those blocks and rows that are read for a measured page or for the start
+ * and end of a range.
  */
 import { newId, ulidFloor } from '../../shared/ids.ts';
 import { type Block, firstBlock, timeOf } from '../../shared/reports/blocks.ts';
@@ -55,8 +56,8 @@ export async function largeReport() {
   const begin = startOfDay(addDays(today, -days));
   const itemOf = await itemsLike(report, begin);
   const drawn = { report, index, days: daysIn(index), itemOf, firsts: new Map(), rowsOf: new Map() };
-  // `writeIndex` stores the row counts of a year only with a block of this year, so one block of each year is
-  // written.
+  // `writeIndex` stores the row counts of a year only together with a block of the same year, so one block of
+  // each year is written.
   const years = new Map(drawn.days.map(({ day }) => [day.slice(0, 4), day]));
   await writeIndex(
     report,
@@ -89,7 +90,8 @@ export async function largeReport() {
 }
 
 /**
- * Returns a function that creates a row's item. All rows belong to one user, but each is in a random shard.
+ * Returns a function that creates a row's item. All rows belong to one user. Each row gets a random shard,
+ * because one user's rows would all be in one shard.
  */
 async function itemsLike({ organizationId }: Report, begin: number): Promise<Drawn['itemOf']> {
   const { record } = await transactionOf(userOf(organizationId, newId('usr', begin)), 'tickets', begin);

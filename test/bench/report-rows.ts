@@ -84,8 +84,8 @@ type Asked = Parameters<typeof import('../../shared/reports/reports.ts').reportP
 
 /**
  * Measures a report page several times. Returns its median time in milliseconds, its requests and its read
- * units, and the read units that the page's rows alone need. For the latter, the rows of each shard are
- * rounded up to half a unit.
+ * units. Also returns the minimum: the read units of the page's rows, rounded up to half a unit for each
+ * shard.
  */
 export async function measurePage(
   [organizationId, report]: [Asked[0], Asked[1]],

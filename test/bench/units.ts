@@ -100,7 +100,10 @@ function writesOf(operation: string, input: Json): Write[] {
 
 const tables = new Map<string, Promise<Json>>();
 
-/** Adds the key of its item and the key attributes of the table's indexes to a write. */
+/**
+ * Adds two things to a write: the key of the written item, and the names of the key attributes of the table's
+ * indexes.
+ */
 async function located({ table, key, item }: Write, ask: Ask) {
   if (!tables.has(table)) tables.set(table, ask('DescribeTable', { TableName: table }));
   const { Table } = await tables.get(table);

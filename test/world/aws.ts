@@ -14,7 +14,7 @@ import type { Instance } from './instances.ts';
 import type { Timeline } from './timeline.ts';
 
 /**
- * The simulated AWS services. Each takes an operation and its input as JSON from the request. Throws an
+ * The simulated AWS services. Each executes an operation with the JSON input of a request, or throws an
  * `AwsError`.
  */
 export type Services = Record<Service, (operation: string, input: never) => unknown>;
@@ -54,7 +54,7 @@ export type CallFault =
   | 'answerLost'
   | 'slow';
 
-/** The STS response that identifies the operator's commands. */
+/** The response of STS to a command that asks which operator runs it. */
 const operatorIdentity: NetworkReply = {
   status: 200,
   headers: { 'content-type': 'text/xml' },

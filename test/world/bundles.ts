@@ -10,8 +10,8 @@ import type { Metafile } from 'esbuild';
 import { type Bundle, readBundle } from './sandbox.ts';
 
 /**
- * Bundles of all functions by name, of their npm packages, and of the `admin` command. The packages are in
- * one separate bundle, which a world evaluates only once. The SDK alone is nine tenths of a function's code.
+ * Bundles of all functions by name, of their npm packages, and of the `admin` command. The packages have a
+ * separate bundle, which a world evaluates only once, because the SDK is nine tenths of a function's code.
  */
 export type Bundles = { functions: Map<string, Bundle>; packages: Bundle; admin: Bundle };
 

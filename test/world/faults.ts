@@ -121,8 +121,8 @@ export function drawFaultRates(random: Random): FaultRates {
 
 const hour = 3_600_000;
 /**
- * Maximum probability of a fault outside storms. If most calls failed for a month, no work would be
- * completed.
+ * Maximum probability of a fault outside storms. With a higher probability, the service could not complete
+ * any work during the whole run.
  */
 const maxProbability = 0.2;
 

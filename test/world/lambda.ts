@@ -73,7 +73,7 @@ export function createLambda(options: LambdaOptions): Lambda {
       try {
         const instance = await instanceOf(name);
         instance.uses++;
-        // A random delay, so that invocations of the same moment start in random order.
+        // Waits for a random time, so that concurrent invocations start in random order.
         await timeline.wait(random.around(1));
         trace(`${instance.id} begins ${request}`);
         try {
@@ -144,7 +144,7 @@ function run(
       return result;
     })
     .catch((error: Error) => {
-      // This error is no failure: the authorizer throws it to deny a request.
+      // `Unauthorized` is not a failure: the authorizer throws this error to deny a request.
       if (error.message !== 'Unauthorized') judge(String(error));
       options.trace(`${instance.id} fails ${request}: ${error.name}`);
       throw error;

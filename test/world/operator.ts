@@ -33,7 +33,7 @@ export function createOperator({ timeline, random, journal, trace, ...options }:
   return async (args: string[], files: Record<string, string> = {}): Promise<CommandResult> => {
     const at = timeline.now();
     const chance = random.fork(`command ${++commandCount}`);
-    // A random delay, so that commands of the same moment start in random order.
+    // Waits for a random time, so that concurrent commands start in random order.
     await timeline.wait(chance.around(500));
     const runCommand = startCommand(files, { ...options, timeline, random: chance });
     const printed: string[] = [];

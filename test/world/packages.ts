@@ -4,8 +4,8 @@ import type { Random } from './random.ts';
 import type { Bundle, Exports, Sandbox } from './sandbox.ts';
 
 /**
- * The npm packages that all instances share. They read time, randomness and network from the active sandbox.
- * That is the sandbox of the instance whose callback is running; only one runs at a time.
+ * The npm packages that all instances share. They use the time, randomness and network of the active sandbox:
+ * the sandbox of the instance whose callback is running. Only one callback runs at a time.
  */
 export type Packages = {
   /** Makes a sandbox the active one, for the instance whose callback runs next. */
@@ -35,8 +35,8 @@ export function createPackages(): Packages {
 type Constructor = new (options: object) => { config: object };
 
 /**
- * Returns the packages as `require` returns them to a bundle. There, a package's default export is the whole
- * module.
+ * Returns the packages in the form that a bundle's `require` returns. A package whose default export is a
+ * function becomes this function, with the other exports as its properties.
  */
 const asCommonJs = (packages: Exports): Exports =>
   Object.fromEntries(

@@ -20,7 +20,7 @@ export type Receivers = {
 type Options = {
   timeline: Timeline;
   random: Random;
-  /** Receives each call that reaches an IP address. */
+  /** List to which each call that reaches an IP address is added. */
   calls: ReceiverCall[];
   trace: (line: string) => void;
 };

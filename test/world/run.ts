@@ -68,8 +68,8 @@ const day = 24 * hour;
 /** Maximum virtual days for draining without faults. Covers the last retries of a delivery and a redrive. */
 const maxDrainDays = 4;
 /**
- * Maximum number of events between two checks. The busiest hour so far had a quarter of that: a midnight with
- * a thousand spins and several webhooks. More events indicate an endless loop.
+ * Maximum number of events between two checks. More events indicate an endless loop: the busiest hour so far,
+ * a midnight with a thousand spins and several webhooks, had a quarter of this number.
  */
 const maxEventsPerCheck = 1_000_000;
 /**
@@ -99,8 +99,8 @@ export async function runWorld(options: RunOptions): Promise<Run> {
   // a one-day run.
   const hasShortDelays = random.fork('delays').chance(0.5);
   const retryDelays = hasShortDelays ? shortRetryDelays : usualAllowances.retryDelays;
-  // Uses the default block size with an earlier version, which may not support others, and in a scenario,
-  // whose AWS calls are counted.
+  // Uses the default block size if an earlier version runs, because it may support no other size. Also uses
+  // it in a scenario, because another size would change the number of AWS calls.
   const isUsual = options.older !== undefined || options.scenario !== undefined;
   const rowsPerBlock = isUsual ? undefined : random.fork('blocks').pick(blockSizes);
   const erased = trackErasedTexts();

@@ -1,7 +1,7 @@
 /**
  * Computes the monthly use of an idle stage from its template's resources and the measured runs of its
- * schedules. Does not include the dashboard: each opening costs 0.005 USD per GB of `check-payouts` log,
- * which grows by 16 MB a day for 1,000 organizations.
+ * schedules. Excludes the dashboard's queries of the `check-payouts` log: each time somebody opens the
+ * dashboard, they cost 0.005 USD per GB of log. The log grows by 16 MB a day for 1,000 organizations.
  */
 import { schedules, workers } from '../../../infra/deploy/workers.ts';
 import { templateOf } from '../../infra/deploy/support.ts';

@@ -34,7 +34,10 @@ export type Operation = {
   samples?: number;
 };
 
-/** Measured use of an operation, per item. `stored` has the bytes that remain in the table and its index. */
+/**
+ * Measured use of an operation, per item. `stored` has the bytes that the operation adds to the table and its
+ * index.
+ */
 export type Taken = {
   name: string;
   units: Units;
@@ -72,8 +75,8 @@ const memoryOf = ({ of }: Operation) =>
 const shareOf = (operation: Operation) => Math.min(1, memoryOf(operation) / assumed.memoryOfOneCpuMb);
 
 /**
- * Runs an operation through the counting proxies. An uncounted run comes first, because a new instance makes
- * extra AWS calls only once.
+ * Runs an operation through the counting proxies. First runs it once without counting, because the first
+ * invocation of an instance makes additional AWS calls.
  */
 async function watched(operation: Operation, { table, others }: MeasuredStage) {
   const handler = await freshHandler(operation.of);

@@ -30,8 +30,8 @@ async function measureAll(): Promise<AllTaken> {
     for (const operation of operations) taken.set(operation.name, await measure(operation, stage));
   };
   try {
-    // Makes the first call of the client that prepares data go directly to DynamoDB Local. The client keeps
-    // its first endpoint, which must not be a counting proxy.
+    // The client that prepares data uses the endpoint of its first call for all later calls. This first call
+    // goes directly to DynamoDB Local, so that a proxy does not count the preparation.
     await stage.direct(tableSize);
     // Measures scheduled operations first, while the stage has no data for them to process.
     await measureEach(scheduleOperations);

@@ -7,7 +7,7 @@ import { indexAll, writeReportRows } from '../report-rows.ts';
 import { request } from './host-operations.ts';
 import type { Operation } from './measure.ts';
 
-/** Operations that run a scheduled worker when there is nothing to do. */
+/** Operations that run a scheduled worker when it has nothing to process. */
 export const scheduleOperations: Operation[] = [
   'start-spin-run',
   'check-row-index',

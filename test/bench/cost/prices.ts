@@ -4,8 +4,8 @@
  */
 
 /**
- * A tiered price in USD. Units of a month up to `upTo` cost `each`; further units have the price of the next
- * tier.
+ * A tiered price in USD. A month's units cost `each` up to the number `upTo`; further units have the price of
+ * the next tier.
  */
 export type Steps = { upTo: number; each: number }[];
 

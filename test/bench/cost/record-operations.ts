@@ -106,7 +106,8 @@ function messageOf(record: HistoryRecord, webhook_id: string, more: Partial<Deli
 
 /**
  * Returns an operation of the worker that indexes report rows. The report starts with half a block of rows.
- * In each run, `rows` new rows arrive in the stream, and `rows` earlier ones have settled and are indexed.
+ * In each run, `rows` new rows arrive in the stream, and the worker indexes `rows` older ones. It does not
+ * index the new rows yet, because others could still appear before them.
  */
 export async function indexOperation(organizationId: string, rows: number): Promise<Operation> {
   let at = Date.now() - 3 * 3_600_000;
@@ -131,7 +132,7 @@ export async function indexOperation(organizationId: string, rows: number): Prom
 
 const ofHour = 2000;
 
-/** Operation that checks the payouts of one organization's hour with 2,000 plays. */
+/** Operation that checks the payouts of one organization for one hour with 2,000 plays. */
 export const payoutsOperation: Operation = {
   ...background,
   name: `a play checked, of ${ofHour}`,

@@ -27,8 +27,8 @@ export async function cpuOf(operation: Operation): Promise<number> {
 }
 
 /**
- * Calls a handler and returns its result. Throws on an error response, because a refusal would be cheaper
- * than the measured work.
+ * Calls a handler and returns its result. Throws on an error response, because a refused request costs less
+ * and would distort the measurement.
  */
 export async function checked({ name }: Operation, handler: Handler, event: unknown): Promise<unknown> {
   const result = (await handler(event, context)) as Result & { batchItemFailures?: unknown[] };

@@ -9,8 +9,8 @@ const amountOf = (use: Use, ...charges: Charge[]) =>
 
 /** For each setting, returns how many USD it would save for a month's use. Negative if it costs more. */
 export const savings: Record<string, (use: Use) => number> = {
-  // Storage is cheaper, but writes cost 25 % more from the first day. The savings exceed that after about
-  // four months.
+  // Storage is cheaper, but writes cost 25 % more. Only after about four months is enough data stored that
+  // the savings exceed the additional cost.
   'the table class Standard-IA': (use) => {
     const writes = ['WriteRequestUnits', 'WriteRequestUnits (index)'] as const;
     const now = costOfUse(use, [...writes, 'ReadRequestUnits', 'TimedStorage-ByteHrs']);

@@ -42,8 +42,8 @@ describe('a load', () => {
     expect(got.map(({ what }) => what)).toEqual(answered);
     for (const each of got) expect(each).toMatchObject({ asked, success: 1, refused: 0 });
     const heat = hottest.find(({ kind, key }) => `${kind} ${key}` === name);
-    // Users are not spread evenly, so the busiest of the 16 shards gets more than a sixteenth of a second's
-    // requests.
+    // The users' digests do not spread evenly over the 16 shards, so the busiest shard gets more than a
+    // sixteenth of the requests.
     expect(heat?.units).toBeGreaterThan(rate / 16);
     expect(heat?.units).toBeLessThan(asked / 2);
     expect(hottest.every(({ refused }) => refused === 0)).toBe(true);

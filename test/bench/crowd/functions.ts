@@ -7,9 +7,8 @@ import { createInstances, type LambdaInstance } from '../../world/instances.ts';
 import { createLambda, type Lambda, type LambdaOptions } from '../../world/lambda.ts';
 
 /**
- * Returns a Lambda with a fixed number of warm instances per function, and no timeout. Each instance handles
- * any number of invocations at once, because 10,000 instances would not fit into memory. Caches in shared
- * instances are as old and as often used as in separate ones.
+ * Returns a simulated Lambda with at most `instances` instances per function, and no timeout. Each instance
+ * handles any number of invocations at once, because 10,000 instances would not fit into memory.
  */
 export function sharedInstances(instances: number) {
   return (options: LambdaOptions): Lambda => {

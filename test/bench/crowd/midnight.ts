@@ -1,9 +1,8 @@
 /**
  * Simulates a midnight on which one organization has many due free spins, five others have a few, and players
- * keep playing. The midnight before, with players but without orders, is the baseline.
- *
- * `placeOrder` creates the orders. Schedule, queue, concurrency and instances are as deployed. A million
- * spins take half an hour of CPU and 10 GB of memory.
+ * keep playing. The previous midnight, with players but without orders, is the baseline.  `placeOrder`
+ * creates the orders. The schedule, the queue, the concurrency and the instances of functions behave as in a
+ * deployed stage. A million spins take half an hour of CPU and 10 GB of memory.
  */
 
 import type { User } from '../../../shared/accounts/user.ts';
@@ -57,7 +56,7 @@ export type Midnight = {
   ordered: number;
   /** Number of distinct spins that ran. */
   ran: number;
-  /** Number of spins that ran again, after they had run before. */
+  /** Number of additional outcomes of spins that ran more than once. */
   repeated: number;
   /** Number of orders with spins that did not run. */
   open: number;

@@ -42,8 +42,8 @@ export type Options = {
 /** Result of a run: hottest keys, responses to users, and number of function instances. */
 export type Peak = { hottest: Heat[]; got: Responses[]; instances: number };
 /**
- * Responses to one kind of request: their number, the shares of successes and refusals, and latency in
- * milliseconds.
+ * Responses to one kind of request: the number of requests, the shares of successes and refusals, and the
+ * latency in milliseconds.
  */
 export type Responses = {
   what: string;
@@ -58,7 +58,7 @@ const ofInstance = 50;
 const ofStreamShard = 300;
 /** Duration of a load, in seconds. */
 const seconds = 1.5;
-/** Part of a load before the measured second, in seconds. */
+/** Seconds of load before the measured second. */
 const before = 0.5;
 const minute = 60_000;
 
@@ -157,7 +157,10 @@ async function listen({ world, pass }: Crowd, { ask }: Organization, isLimited: 
   pollQueue({ queue, invoke, batchSize: 10, concurrency: 2000, clock: timeline });
 }
 
-/** Waits up to two minutes for a webhook call per record. Returns the latencies of the first calls. */
+/**
+ * Waits up to two minutes until each record has had a webhook call. Returns the latency of each record's
+ * first call.
+ */
 async function heard({ world, pass }: Crowd, began: number, count: number): Promise<Responses> {
   const { receiverCalls } = world.api.journal;
   const first = new Map<string, number>();

@@ -82,7 +82,10 @@ const answerOf = (instance: LineProcess, event: string) =>
     () => 'none',
   );
 
-/** Says whether the balance is right, and whether the sum of the history equals it. */
+/**
+ * Returns a text that says whether the balance is right, and whether the sum of the history differs from the
+ * balance.
+ */
 export function verdictOf({ balance, sum, records }: State, credits = 1): string {
   const right = credits * amount;
   const verdict = balance === right ? 'right' : balance > right ? 'doubled' : 'lost';

@@ -93,7 +93,7 @@ async function change(host: Host, user: User, request: Request, random: Random):
   keep(user.changes, request, random, mostRemembered);
   const answer = await ask(host, request, random);
   if (answer?.status === 200) user.tickets = answer.body.new_ticket_balance ?? user.tickets;
-  // Hosts often reload a user's balance or history right after a change.
+  // After a fifth of the changes, the host reloads the user's balance, history or report.
   if (random.chance(0.2)) {
     const views: Request[] = [
       { endpoint: 'tickets/balance', path: pathOf(user) },

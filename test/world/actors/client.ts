@@ -43,8 +43,8 @@ export type ClientHabits = { duplicateChance: number; repeatChance: number; aban
 
 /**
  * Sends a request and retries it as the contract says. Sometimes sends a duplicate at once, or repeats the
- * request after an answer. Returns an answer, preferably with status 200. Returns undefined if the caller
- * gave up without an answer.
+ * request after an answer. Returns the repetition's answer if there is one, otherwise the duplicate's if its
+ * status is 200, otherwise the original's. The latter is undefined if the client gave up.
  */
 export async function call(
   api: Api,

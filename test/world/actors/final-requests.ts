@@ -89,8 +89,8 @@ function someOf<T>(items: T[], most: number, random: Random): T[] {
 }
 
 /**
- * Opens a play URL. If the page is played or expired, also requests the outcome. Otherwise, this request
- * would play the URL.
+ * Opens a play URL. If it is played or expired, also sends a spin request, which then changes nothing. In any
+ * other state, the spin request would play the URL.
  */
 async function askLink(ask: Ask, token: string): Promise<void> {
   const page = await ask({ endpoint: 'play/open', path: { token } });

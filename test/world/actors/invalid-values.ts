@@ -1,4 +1,4 @@
-/** Invalid values that look valid: an unknown id, a payload and webhook URLs. */
+/** Values that make a request invalid: an unknown id, a payload and webhook URLs. */
 
 /** A valid ULID that no user or webhook has. */
 export const unknownUlid = '01JZZZZZZZZZZZZZZZZZZZZZZZ';

@@ -6,8 +6,8 @@ import { dayAt } from '../rules/days-and-ulids.ts';
 import type { Api } from './api.ts';
 
 /**
- * Requests an organization's reports: liabilities, cash per day, free spins compared with plays, and each of
- * its first two days.
+ * Requests an organization's reports: on liabilities, on cash per day, on free spins compared with plays, and
+ * on each of the first two days of the run.
  */
 export async function requestReports(api: Api, organizationId: string): Promise<void> {
   const begun = dayAt(api.journal.operatorCommands[0]!.at);

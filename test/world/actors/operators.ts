@@ -27,7 +27,7 @@ export async function changeKey(host: Host, random: Random): Promise<void> {
   await revokeAllBut(host, before);
   const { exitCode, printed } = await api.admin(['key', 'create', '--org', caller.organizationId]);
   if (exitCode !== 0) throw new Error(`could not create a key: ${JSON.stringify(printed)}`);
-  // An organization can have two keys, so the service refuses this third one.
+  // An organization can have two keys, so the service refuses to create a third one.
   if (random.chance(0.3)) await api.admin(['key', 'create', '--org', caller.organizationId]);
   await api.wait(random.around(10 * minuteMs));
   caller.apiKey = printed.api_key;
@@ -155,7 +155,7 @@ export async function eraseUser(host: Host, random: Random): Promise<void> {
   const user = pickOrUndefined(random, host.users);
   if (!user || host.users.length < 2 || host.users[0] === user) return;
   host.users.splice(host.users.indexOf(user), 1);
-  // Most simulated erasures follow an adjustment of the user's balance.
+  // Before 60 % of the erasures, an operator adjusts a balance of the user.
   if (random.chance(0.6)) await adjust(host, user, random);
   keep(host.givenUp, user.reference, random);
   const why = `request ${random.below(1e6)}`;
@@ -169,7 +169,7 @@ export function eraseCommands({ journal }: Api): string[][] {
   return [...new Map(begun.map(({ args }) => [args[5], args])).values()];
 }
 
-/** Repeats all erase commands at the end of a run, when pending deliveries have reached their webhooks. */
+/** Repeats all erase commands at the end of a run, after all pending deliveries. */
 export async function repeatErasures(api: Api): Promise<void> {
   for (const args of eraseCommands(api)) await api.admin(args);
 }

@@ -126,9 +126,8 @@ const dayMs = 24 * 3600_000;
 const outageModes: ReceiverMode[] = ['failing', 'failing', 'refusing', 'hanging', 'busy', 'hanging up'];
 
 /**
- * Draws the behavior of a receiver. It works most of the time, and always from `worksFrom` on. `number`
- * selects its main fault, so that one host's receivers differ. Without `number`, the receiver fails only in
- * outages.
+ * Draws the behavior of a receiver. From `worksFrom` on, the receiver always works. `number` selects its main
+ * fault, so that the receivers of one host differ. Without `number`, the receiver has no main fault.
  */
 export function drawReceiverBehavior(
   random: Random,
@@ -169,8 +168,8 @@ const drawAddresses = (random: Random) =>
   Array.from({ length: random.pick([1, 1, 1, 2, 3]) }, () => publicAddress(random));
 
 /**
- * Returns possible DNS results for a suspicious name. One result is empty or contains an internal address; up
- * to five are good.
+ * Returns possible results of DNS lookups, one of which makes a delivery fail: it is empty or contains an
+ * internal address. Up to five others are `good`.
  */
 function suspiciousLookups(random: Random, good: string[]): string[][] {
   const inside = random.pick(internalAddresses);

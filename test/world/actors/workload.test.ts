@@ -81,7 +81,7 @@ test('invalid requests, and no others, are refused as invalid', async () => {
   );
   const wrong = exchanges.filter(({ mistake, answer }) => {
     const refused = answer && answer.status >= 400 && answer.status < 500;
-    // A 401 or 404 may result from a concurrent change, such as a revoked key.
+    // Valid requests may also get a 401 or 404, because of a concurrent change such as a revoked key.
     return mistake ? !refused : refused && ![401, 404].includes(answer.status);
   });
   expect(

@@ -55,12 +55,12 @@ export function drawWorkload(random: Random, given: Partial<Options> & { until: 
   const organizations = random.pick([1, 2, 2, 3]);
   const isLarge = users > 100;
   return {
-    // Small worlds suffice to find leaks between organizations. In a large world, a second organization would
-    // only double the run's duration.
+    // Large worlds have one organization, because a second one would double the run's duration. Small worlds
+    // find leaks between organizations.
     organizations: isLarge ? 1 : organizations,
     users,
-    // Many short runs find more bugs than a long one. Large worlds have fewer actions per user; their purpose
-    // is long lists.
+    // Limits the actions per day, because many short runs find more bugs than one long run. Large worlds have
+    // fewer actions, because they only test long lists.
     actionsPerDay: Math.min(random.pick([1, 3, 10]), (isLarge ? 20 : 60) / users),
     hostActionsPerDay: random.pick([2, 10, 20]),
     operatorActionsPerDay: random.pick([1, 4, 20]),
