@@ -25,7 +25,7 @@ export const addUnits = (a: Units, b: Units): Units => ({
 
 // biome-ignore lint/suspicious/noExplicitAny: the JSON of the wire
 type Json = any;
-/** Sends another DynamoDB operation to the endpoint that the counted request goes to. */
+/** Sends an additional, uncounted DynamoDB operation to the endpoint of the counted request. */
 export type Ask = (operation: string, input: object) => Promise<Json>;
 
 /**

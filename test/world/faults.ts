@@ -42,8 +42,8 @@ export const faultProbabilities = {
    */
   networkOutage: 0.01,
   /**
-   * The network fails during an instance's first invocation, when the instance loads data that later
-   * invocations reuse.
+   * The network fails during an instance's first invocation. In this invocation, the instance loads data that
+   * later invocations reuse.
    */
   networkOutageAtStart: 0.03,
   /** Lambda discards a warm instance, so that the invocation is a cold start. */

@@ -27,7 +27,10 @@ export type NetworkReply =
   | { status: number; headers?: Record<string, string>; body?: string; end?: 'cut' | 'never' | 'stalled' }
   | { error: Error };
 
-/** Handles an HTTP request. Calls `reply` when the response arrives. If none arrives, never calls `reply`. */
+/**
+ * Carries an HTTP request. Calls `reply` when a response or connection error arrives, and never if none
+ * arrives.
+ */
 export type Network = (request: NetworkRequest, reply: (reply: NetworkReply) => void) => void;
 
 type Listener = (response: Readable) => void;
@@ -125,7 +128,7 @@ function responseOf(
   { status, headers = {}, body = '', end }: Response,
   after: (milliseconds: number, callback: () => void) => Cancel,
 ) {
-  // A body that never ends provides another kilobyte whenever the client has read the last one.
+  // A body that never ends sends another kilobyte whenever the client has read the previous one.
   const more = () => after(100, () => response.push(Buffer.alloc(1024)));
   const response = new Readable({ read: end === 'never' ? more : noop });
   response.push(body);

@@ -56,15 +56,15 @@ export type InstanceOptions = {
   resolve: (name: string) => Promise<{ address: string; family: number }[]>;
   print: (instance: Instance, line: string) => void;
   trace: (line: string) => void;
-  /** Reports a violation: a function did something that is a bug whatever faults occur. */
+  /** Reports a violation: a function did something that no fault excuses. */
   onViolation: (rule: string, detail: string) => void;
 };
 
 /** An instance as the simulated Lambda service sees it. */
 export type LambdaInstance = Instance & {
   /**
-   * Incremented at the start and at the end of each invocation. A changed number tells an idle timer that the
-   * instance was used again.
+   * Incremented at the start and at the end of each invocation. If the number has changed when an instance's
+   * idle timer ends, the instance was used again and is not stopped.
    */
   uses: number;
   handler: (event: unknown, context: Context) => unknown;

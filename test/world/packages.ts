@@ -50,8 +50,8 @@ const asCommonJs = (packages: Exports): Exports =>
   );
 
 /**
- * Returns an SDK package with faster clients, which skip signing, logging, the user agent and the lookup of
- * credentials and endpoints. The skipped steps take two thirds of a call's time, and no rule checks them.
+ * Returns an SDK package with faster clients. They skip signing, logging, the user agent and the lookup of
+ * credentials and endpoints, because these steps take two thirds of a call's time and no rule checks them.
  */
 function withFastClients(exported: Exports): Exports {
   const clients = Object.entries(exported).filter(([name]) => /^[A-Z]\w+Client$/.test(name));

@@ -79,8 +79,8 @@ const maxEventsPerCheck = 1_000_000;
 const shortRetryDelays = [5, 300, 1800, 1800, 3600, 3600, 3600];
 
 /**
- * Numbers of rows per block of the row index, of which each world draws one. With small blocks, a day's rows
- * fill several blocks. `undefined` means the default.
+ * Possible sizes of a block of the row index, in rows. Each world draws one size. With small blocks, a day's
+ * rows fill several blocks. `undefined` means the default size.
  */
 const blockSizes = [undefined, 2, 5, 16];
 
@@ -243,8 +243,8 @@ async function runPhases(
   for (const violation of await verifyBooks(world.items(), timeline.now(), options.books)) fail(violation);
 }
 
-// UTC hours of midnights in New York at special days: changes of daylight saving time, the end of a year, and
-// leap days.
+// Midnights in New York, as UTC hours, around special days: changes of daylight saving time, the end of a
+// year, and leap days.
 const notableMidnights = [
   '2026-03-08T05',
   '2026-03-09T04',

@@ -64,14 +64,14 @@ export const headerBytes = 400;
 /** Bytes of storage that DynamoDB charges per item, in addition to the item's own size. */
 export const bytesPerItem = 100;
 
-/** Number of parallel long polls that Lambda keeps open on an idle queue. Each takes `pollSeconds`. */
+/** Number of parallel long polls that Lambda sends to an idle queue. Each takes `pollSeconds`. */
 export const pollsPerQueue = 5;
 export const pollSeconds = 20;
 export const daysPerMonth = 30.4;
 export const secondsPerMonth = daysPerMonth * 86_400;
 
 /**
- * Requests to KMS per month and function. Each function that uses the table needs the table's key every five
+ * KMS requests per month of one function that uses the table: one request for the table's key every five
  * minutes.
  */
 export const tableKeyRequests = secondsPerMonth / 300;

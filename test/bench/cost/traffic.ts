@@ -50,8 +50,8 @@ export function ofAPlay({ inBatches }: { inBatches: boolean }): Share[] {
 const ofADay: Share[] = [{ name: 'a balance', times: 1 }];
 
 /**
- * Number of users above which events are processed in batches. With fewer, a play's events are processed
- * before the next play happens, so each batch has one entry.
+ * Number of users above which events are processed in batches. With fewer users, plays are so rare that each
+ * batch has one event.
  */
 const usersForBatches = 10_000;
 

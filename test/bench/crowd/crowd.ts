@@ -52,7 +52,7 @@ export type Organization = {
 
 /** Mean time in milliseconds that the simulated network takes for a round trip to AWS. */
 const wayMs = 5;
-/** Milliseconds that each further item of a transaction takes in DynamoDB and in the function. */
+/** Milliseconds that each item of a transaction after the fourth takes, in DynamoDB and in the function. */
 const itemMs = 0.4;
 
 /**
@@ -67,7 +67,7 @@ function latencyMs({ operation, input }: Call): number {
 type Options = Pick<WorldOptions, 'createFunctions' | 'streamShards'> & {
   bundles: Bundles;
   start: number;
-  /** Factor on DynamoDB's limits per partition key. Infinity disables the limits. */
+  /** Factor by which DynamoDB's limits per partition key are multiplied. Infinity disables the limits. */
   limits: number;
 };
 
@@ -106,8 +106,8 @@ async function found(name: string, crowd: Crowd): Promise<Organization> {
   const { admin, send, now } = world.api;
   const { printed } = await pass(admin(['org', 'create', '--name', name]));
   const id: string = printed.organization_id;
-  // Sets a very high cash limit, so that the day's cash does not run out. Otherwise plays would stop writing
-  // to the item of the cash budget, and its key would be measured with too little load.
+  // Sets a very high cash limit, so that the day's cash does not run out. Without cash, plays would not write
+  // to the item of the cash budget, and the measured load on its key would be too low.
   const limits = ['--daily-cash', '100000000', '--daily-spins', 'off'];
   await pass(admin(['game', 'limits', '--org', id, ...limits]));
   const ask: Organization['ask'] = async (endpoint, path, body) => {

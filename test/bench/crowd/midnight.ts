@@ -40,7 +40,7 @@ export type Minute = {
   /** Responses to players in this minute: number, failures and latency. */
   players: Players;
   hottest: Heat;
-  /** Number of DynamoDB requests refused because a partition key had no units left. */
+  /** Number of reads and writes that DynamoDB refused because a partition key had no units left. */
   refused: number;
 };
 export type Players = { answers: number; failed: number; p50: number; p99: number };

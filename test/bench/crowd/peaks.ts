@@ -2,10 +2,10 @@
  * Loads one organization with a constant rate of one kind of request. Measures the table's hottest partition
  * keys and the users' responses.
  *
- * The load starts half a second before the measured second, which is a full one because DynamoDB's limits
- * apply per second. A run without limits shows the demand on each key. A run with limits shows the responses;
- * functions retry, users do not. Under a lasting load, the share of successes is lower: at most the hottest
- * key's limit divided by its demand.
+ * A load lasts 1.5 seconds, so that it contains one full second of the clock: DynamoDB's limits apply per
+ * second. A run without limits measures the demand on each key. A run with limits measures the responses;
+ * functions retry, users do not. Under a longer load, the share of successes would be lower: at most the
+ * hottest key's limit divided by its demand.
  *
  * `part` scales the load and all limits down, because 10,000 users with retries take minutes of CPU. A scaled
  * run underestimates conflicts on single items, such as a cash chain.

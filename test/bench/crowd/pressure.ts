@@ -4,17 +4,20 @@
  */
 import { createThroughput, type Kind, limitOf, type Throughput } from '../../world/dynamodb/throughput.ts';
 
-/** Load on the hottest partition key of a kind. */
+/** Load on the hottest of all partition keys that differ only in their ids. */
 export type Heat = {
   /** Kind of the units: reads or writes, of the table or of its index. */
   kind: Kind;
   /** The partition key with ids replaced by `…`, such as `USER#…`. */
   key: string;
-  /** Units that the key consumed in its busiest second. */
+  /** Units that the hottest key consumed in its busiest second. */
   units: number;
   /** Units of the busiest second, divided by DynamoDB's limit per key. */
   share: number;
-  /** Number of refusals because the key had no units left. Each item of a transaction or batch counts. */
+  /**
+   * Number of reads and writes of all these keys that were refused because a key had no units left. Each item
+   * of a transaction or batch counts.
+   */
   refused: number;
 };
 
@@ -23,7 +26,10 @@ export type Pressure = {
   throughput: (clock: { now(): number }) => Throughput;
   /** Runs a function whose reads and writes consume no units and are never refused. */
   unseen<T>(work: () => T): T;
-  /** Returns the hottest key of each kind since the last call, sorted by load. */
+  /**
+   * Returns the loads since the last call, one for each kind of units and each `key`. The highest comes
+   * first.
+   */
   hottest(): Heat[];
 };
 

@@ -9,17 +9,17 @@ import { startWire, type Wire } from '../wire.ts';
 import { amount, creditEvent } from './requests.ts';
 import type { Side, State } from './sides.ts';
 
-/** A fault after the write with this number, counted from 1. */
+/** A fault of a credit. It occurs after the credit's write with the number `write`, counted from 1. */
 export type Fault = { kind: 'answer lost' | 'instance dies'; write: number };
 /**
- * Result of a fault. `operation` is the faulty write. `answers` has the status of each attempt, or `none` if
- * the instance was killed. `state` is the user's final state.
+ * Result of a fault. `operation` is the DynamoDB operation of the write. `answers` has the status of each
+ * attempt, or `none` if the instance was killed. `state` is the user's final state.
  */
 export type FaultResult = { side: string; fault: Fault; operation: string; answers: string[]; state: State };
 
 /**
- * Timeout of the function. Shorter than the real 28 s, because retries after a crash get a 409 until the
- * timeout is over.
+ * Timeout of the function in milliseconds. After a crash, retries get a 409 until the timeout is over, so it
+ * is shorter here than the deployed 28 seconds.
  */
 const timeoutMs = 3000;
 const mostTries = 8;

@@ -34,8 +34,8 @@ const isUndone = ({ exitCode, printed }: CommandResult) =>
   exitCode === 0 || String(printed).includes('Invalid user ID');
 
 /**
- * Lets the host credit tickets, play and request free spins for one user during a hold, because hosts do not
- * know of holds.
+ * In 70 % of the cases, the host credits tickets, plays and requests free spins for one user during a hold,
+ * because hosts do not know of holds.
  */
 async function continueForUser(host: Host, user: User | undefined, random: Random): Promise<void> {
   if (!user || random.chance(0.3)) return;

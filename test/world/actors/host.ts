@@ -5,7 +5,7 @@ import type { Api } from './api.ts';
 import { type Answer, type Caller, type ClientHabits, call, type Request } from './client.ts';
 import type { ReceiverBehavior } from './receiver-behavior.ts';
 
-/** A user of the host. Its fields may be out of date, because the host learns them from answers only. */
+/** A user of the host. The fields may be out of date, because the host learns changes only from answers. */
 export type User = {
   id: string;
   /** The user's reference in the last answer about it. */
@@ -27,8 +27,8 @@ export type Host = {
   /** The host's organization and current API key. */
   caller: Caller;
   /**
-   * API keys whose revocation is older than any entry in the gateway's cache. The gateway must refuse these
-   * keys.
+   * API keys that were revoked so long ago that the gateway's cache no longer contains them. The gateway must
+   * refuse these keys.
    */
   revokedKeys: string[];
   /** True while the host changes its API key. Two concurrent changes would revoke each other's keys. */
@@ -44,7 +44,10 @@ export type Host = {
   webhooks: Registration[];
   /** Number of receivers that the host has created. */
   receivers: number;
-  /** Selects the main faults of the host's receivers. If undefined, receivers fail only in outages. */
+  /**
+   * Selects the main faults of the host's receivers. If undefined, the receivers have no main fault; outages,
+   * failed DNS lookups and failures on one event type still occur.
+   */
   mode: number | undefined;
   /** Periods in which all receivers of the host fail. */
   outages: ReceiverBehavior['outages'];

@@ -17,7 +17,7 @@ export type Reaction =
   | { kind: 'refuse' };
 type Body = 'whole' | 'broken off' | 'endless';
 
-/** Named kinds of reaction. Each mode draws its reactions at random. */
+/** The mode of a receiver: a kind of reaction, such as slow responses. Each reaction is drawn at random. */
 export type ReceiverMode =
   | 'well'
   | 'slow'
@@ -45,8 +45,8 @@ export type ReceiverBehavior = {
    */
   lookups: [string[], ...string[][]];
   /**
-   * Epoch milliseconds from which on the receiver never fails. DNS lookups then return the first list, which
-   * has only public addresses.
+   * Epoch milliseconds from which on the receiver never fails. From then on, DNS lookups return the first
+   * list of `lookups`, which has only public addresses.
    */
   worksFrom: number;
 };

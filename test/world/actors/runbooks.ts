@@ -29,7 +29,7 @@ export async function handleDeadLetters(api: Api): Promise<number> {
 
 type Recover = (api: Api, letters: DeadLetters) => Promise<void>;
 
-// Deletes the dead letters. A scheduled worker repeats the lost work.
+// Deletes the dead letters, because a scheduled worker repeats their work.
 const purge: Recover = async (_, letters) => letters.purge();
 
 const known: Record<string, Recover> = {
@@ -60,8 +60,8 @@ async function redrive(api: Api): Promise<void> {
   await api.admin(['webhooks', 'redrive']);
 }
 
-// Margin for the times of records. A record has the time of its request, and retries may delay the record's
-// write by minutes.
+// Margin before and after the time range to replay, because a record can have an earlier time than its write:
+// it has the time of its request, and retries may delay the write by minutes.
 const marginMs = 10 * minuteMs;
 
 /**

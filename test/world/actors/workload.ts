@@ -40,7 +40,7 @@ export type Options = {
   arrivalMs: number;
   /** Maximum number of webhooks per organization. */
   webhooks: number;
-  /** True if webhook receivers fail only during outages. */
+  /** True if webhook receivers have no main fault, only outages and occasional failures. */
   unaffectedByStorms: boolean;
   habits: ClientHabits;
   weights: Weights;
@@ -66,8 +66,8 @@ export function drawWorkload(random: Random, given: Partial<Options> & { until: 
     operatorActionsPerDay: random.pick([1, 4, 20]),
     midnightShare: random.pick([0, 0.1, 0.3, 0.8]),
     arrivalMs: random.pick([minuteMs, hourMs, 12 * hourMs]),
-    // In a large world, deliveries to failing receivers would take most of the run's time, so receivers fail
-    // only in outages.
+    // In a large world, deliveries to failing receivers would take most of the run's time, so its receivers
+    // have no main fault.
     webhooks: isLarge ? 1 : random.pick([0, 1, 2, 4, 4]),
     unaffectedByStorms: isLarge,
     habits: {
@@ -121,15 +121,15 @@ async function runHost(api: Api, index: number, hosts: Host[], options: Options)
   if (user && weights.creditTickets > 0) await sendFinalEvent(host, user, random.fork('last word'), until);
 }
 
-/** Registers a host's first webhook, and then updates it, which mostly replaces its secret. */
+/** Registers a host's first webhook, and then updates it. Most of these updates replace its secret. */
 async function firstWebhook(host: Host, random: Random): Promise<void> {
   await register(host, random);
   if (host.webhooks.length > 0) await update(host, random);
 }
 
 /**
- * Credits tickets an hour after the end of the workload, so that one more event is sent. By then, a secret
- * replaced at the start has expired even in a one-day run.
+ * Credits tickets an hour after the end of the workload, so that the service sends one more event. If a
+ * secret was replaced at the start, the old secret has expired by then, even in a one-day run.
  */
 async function sendFinalEvent(host: Host, user: User, random: Random, until: number): Promise<void> {
   const { api } = host;

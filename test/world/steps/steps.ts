@@ -36,8 +36,8 @@ const start = Date.parse('2026-06-10T03:50:00Z');
 const quarterOfAnHour = 15 * 60_000;
 /** Number of times that an AWS SDK client tries a call. */
 const attempts = 3;
-// Of repeated calls of one function and operation, faults are tested at the first two and the last. The calls
-// between are further batches or retries.
+// If a function calls the same operation several times, faults are tested only at the first two calls and the
+// last one. The calls between them only process further batches or retry.
 const mostOfAKind = 2;
 
 /**
@@ -96,7 +96,7 @@ const callKey = ({ caller, operation, input }: Call) => `${caller?.id} ${operati
 
 const nameOf = ({ caller, operation }: Call) => `${caller?.function.name} ${operation}`;
 
-/** Returns whether a call is only a scheduled worker's regular query, which found no work to do. */
+/** Returns whether a call is a scheduled worker's regular query that found no work. */
 const isIdle = (call: Call, following: Call[]): boolean => {
   const isLook = ({ caller, operation }: Call) =>
     /^events\/(check-row-index|start-spin-run)$/.test(caller?.function.name ?? '') && operation === 'Query';
