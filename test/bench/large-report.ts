@@ -129,8 +129,8 @@ async function ready(drawn: Drawn, day: string, number: number): Promise<string[
   const times = Array.from({ length: rows }, (_, row) =>
     Math.floor(begin + (number * rowsPerBlock + row) / rowsInAMs),
   );
-  // The block's first ULID is its first row. The other rows have ULIDs between this one and the next block's
-  // first.
+  // The ULIDs of a block's rows are between the first ULID of the block and that of the next block. Except in
+  // a day's first block, the first ULID belongs to a row.
   const others = times.slice(1).map((time) => between(fastUlid(time), first, next));
   const ulids = [number === 0 ? fastUlid(times[0]!) : first, ...others].sort();
   const block: Block = { day, number, first, times };

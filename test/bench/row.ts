@@ -64,7 +64,10 @@ export async function byTurns(
   return pairs;
 }
 
-/** Returns the median ratio of the service to the baseline over all pairs, and the quartiles as text. */
+/**
+ * Divides the service's value by the baseline's for each pair. Returns the median of these ratios, and their
+ * quartiles as text.
+ */
 export function ratioOf({ ours, floor }: Pairs): { value: number; spread: string } {
   const ratios = ours.map((value, index) => value / floor[index]!).sort((a, b) => a - b);
   const quartile = (share: number) => ratios[Math.floor((ratios.length - 1) * share)]!.toFixed(2);

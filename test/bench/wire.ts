@@ -24,7 +24,7 @@ export type Wire = {
   url: string;
   /** Returns the calls since the last `taken()`. `waves` is the number of groups of overlapping requests. */
   taken(): { calls: Call[]; waves: number };
-  /** Decides whether to drop the response to an executed call. By default, no response is dropped. */
+  /** Returns whether to drop the response to an executed call. By default, no response is dropped. */
   loses: (call: Call) => boolean;
   close(): Promise<void>;
 };

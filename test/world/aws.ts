@@ -28,8 +28,8 @@ type Options = {
   /** Called before a call to AWS is executed, with the name of the calling function or `operator`. */
   onWriter: (by: string) => void;
   /**
-   * Chooses the fault of a call, or undefined to leave the fault to chance. Tests use this for a fault at one
-   * particular call.
+   * Chooses the fault of a call. If it returns undefined, chance decides. Tests use this function to cause a
+   * fault at one particular call.
    */
   chooseFault?: ((call: Call) => CallFault | undefined) | undefined;
   /** Returns how long the service takes to process a call, in milliseconds. */
@@ -81,7 +81,8 @@ export function createAws(options: Options) {
     const fault = caller && (options.chooseFault?.(call) ?? randomFault(call, faults));
     const respond = (value: NetworkReply, ms: number) =>
       timeline.after(ms, () => (caller ? caller.deliver(() => reply(value)) : reply(value)));
-    // Reports an error for four of five broken connections. The others never get a response.
+    // Breaks the connection. In four of five cases, the caller gets an error; otherwise it never gets a
+    // response.
     const breakConnection = () => {
       const code = faults.pick(['ECONNRESET', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', undefined]);
       if (code) respond({ error: connectionError(code) }, 10 * hop());

@@ -21,7 +21,7 @@ export type DeployedFunction = {
   timeoutSeconds: number;
 };
 
-/** An instance of a Lambda function, as the simulated AWS services see it. */
+/** An instance of a Lambda function, with the members that the simulated AWS services use. */
 export type Instance = {
   /** The function's name and the instance's number, for example `tickets/credit 3`. */
   id: string;
@@ -60,7 +60,7 @@ export type InstanceOptions = {
   onViolation: (rule: string, detail: string) => void;
 };
 
-/** An instance as the simulated Lambda service sees it. */
+/** An instance with the additional members that the simulated Lambda service uses. */
 export type LambdaInstance = Instance & {
   /**
    * Incremented at the start and at the end of each invocation. If the number has changed when an instance's

@@ -38,7 +38,7 @@ export type Exchange = {
   mistake?: string;
   /**
    * Identifies a request across retries: all its retries have the same number and content. Clients retry
-   * after a lost answer, a 429 or a 503, and sometimes for no reason.
+   * after a lost answer, a 429 or a 503, and sometimes repeat a request that has its answer.
    */
   intent: number;
   /**
@@ -72,7 +72,10 @@ export type OperatorCommand = { at: number; args: string[]; exitCode: number; pr
 export type Commit = {
   at: number;
   changes: { before: StoredItem | undefined; after: StoredItem | undefined }[];
-  /** Writer of the change: the name of a function such as `tickets/credit`, or `operator`, or `ttl`. */
+  /**
+   * Writer of the change: the name of a function such as `tickets/credit`, `operator`, or `ttl` if DynamoDB
+   * deleted an expired item.
+   */
   by: string;
 };
 // biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever is stored

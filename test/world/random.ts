@@ -1,6 +1,6 @@
 /** Seeded random numbers. Every random value in a world follows from the world's seed. */
 
-/** A generator of random numbers. Generators with different names are independent. */
+/** A generator of random numbers. Its forks with different names are independent. */
 export type Random = {
   /** Returns a number from 0 (included) to 1 (excluded). */
   next(): number;

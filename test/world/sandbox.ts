@@ -97,7 +97,7 @@ function globalsOf(sandbox: Sandbox, module: { exports: Exports }): ReplacedGlob
 
 const realRequire = createRequire(import.meta.url);
 /**
- * Node modules that bundles may use unchanged, because they access neither time, randomness nor anything
+ * Node modules that bundles may use unchanged, because these modules use no time, no randomness and nothing
  * outside the process.
  */
 const pureModules = Object.fromEntries(

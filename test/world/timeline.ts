@@ -7,7 +7,7 @@ import type { Random } from './random.ts';
 export type Timeline = Clock & {
   /**
    * Schedules a callback. Callbacks for the same time run in random order. Returns a function that cancels
-   * this one.
+   * the callback.
    */
   after(milliseconds: number, callback: () => void): Cancel;
   /**

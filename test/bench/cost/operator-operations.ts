@@ -36,7 +36,10 @@ export async function authorizerOperation(): Promise<Operation> {
 const rows = 1000;
 const calls = 50;
 
-/** Writes report rows and webhook calls. Returns the operations that read one page of each. */
+/**
+ * Writes report rows and webhook calls. Returns the operations that read one page of the report and one page
+ * of the calls.
+ */
 export async function pageOperations(organizationId: string, callback_url: string): Promise<Operation[]> {
   const now = Date.now();
   await writeReportRows({ organizationId, count: 2 * rows, from: now - 86_400_000, to: now - 120_000 });

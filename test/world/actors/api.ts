@@ -1,9 +1,9 @@
-/** The interface through which simulated hosts, players and operators see and change the world. */
+/** The interface through which simulated hosts, players and operators use the simulated world. */
 import type { HttpRequest, HttpResponse, Journal } from '../journal.ts';
 import type { Random } from '../random.ts';
 import type { ReceiverBehavior } from './receiver-behavior.ts';
 
-/** The world as simulated hosts, players and operators see it. */
+/** The functions and data that simulated hosts, players and operators can use. */
 export type Api = {
   /** The random number generator of all actors. Each actor forks its own generator from it. */
   random: Random;
@@ -34,8 +34,8 @@ export type Api = {
 export type CommandResult = { exitCode: number; printed: any };
 
 /**
- * The dead letters of a queue at the time of reading. `purge` deletes these from the queue, but keeps later
- * arrivals.
+ * The dead letters of a queue at the time of reading. `purge` deletes only these from the queue, not those
+ * that arrived later.
  */
 export type DeadLetters = { count: number; bodies: string[]; purge(): void };
 

@@ -1,4 +1,4 @@
-/** Simulated players open a play page and play, in ordinary and unusual ways. */
+/** Simulated players open play pages and play. Some only look, come back later or play twice. */
 import type { Random } from '../random.ts';
 import { dayMs, minuteMs } from './action-times.ts';
 import { type Answer, forkRandom } from './client.ts';

@@ -4,7 +4,7 @@ import type { Api } from '../actors/api.ts';
 import type { Answer, Request } from '../actors/client.ts';
 import type { ReceiverBehavior } from '../actors/receiver-behavior.ts';
 
-/** The setting of a flow: an organization with one webhook and one user, who has 50 tickets. */
+/** The data of a flow: an organization with one webhook and one user, who has 50 tickets. */
 export type Scene = {
   api: Api;
   userId: string;
@@ -48,7 +48,8 @@ const credit = user('tickets/credit', { amount: 7, idempotency_key: 'one' });
 const callback = { callback_url: 'https://other.example.com/hook', secret_key: 'another secret of the host' };
 
 /**
- * Registers a webhook. If the answer is not 200, lists the webhooks and retries only if this one is missing.
+ * Registers a webhook. If the answer is not 200, lists the webhooks and retries only if the new webhook is
+ * missing.
  */
 const register = async ({ ask }: Scene) => {
   const request: Request = { endpoint: 'webhooks/create', body: callback };
@@ -127,7 +128,7 @@ export const flows: Record<string, Flow> = {
   'a webhook is deleted': flow({ act: webhook('webhooks/delete') }),
   'a webhook is invoked': flow({ act: webhook('webhooks/invoke', { hello: 'host' }, { request_id: 'one' }) }),
   'tickets are credited, and every function starts anew': flow({
-    // Waits nine hours. Lambda stops idle instances earlier, so every function starts a new instance.
+    // Waits nine hours. Lambda stops idle instances before that, so the credit needs new instances.
     prepare: ({ api }) => api.wait(9 * 3600_000),
     act: credit,
   }),

@@ -7,8 +7,8 @@ import type { ReceiverBehavior } from '../actors/receiver-behavior.ts';
 import type { Flow, Scene } from './flows.ts';
 
 const minute = 60_000;
-// Statuses with which a flow may end. 400 is a refusal. A retry after a lost answer gets 409 if the user
-// already exists, and 404 if the webhook is already deleted.
+// Statuses with which a flow may end. 400 is a refusal. A retry after a lost answer gets 409 if the first
+// attempt created the user, and 404 if the first attempt deleted the webhook.
 const answered: unknown[] = [200, 400, 404, 409];
 // The client never abandons or duplicates a flow's requests.
 const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0 };

@@ -1,6 +1,6 @@
 /**
- * `npm run simulate -- --steps`: runs each flow once without faults and notes its calls to AWS. Then repeats
- * the flow once for each combination of call and fault.
+ * `npm run simulate -- --steps`: runs each flow once without faults and records its calls to AWS. Then
+ * repeats the flow once for each combination of call and fault.
  */
 import type { Call, CallFault } from '../aws.ts';
 import type { Bundles } from '../bundles.ts';
