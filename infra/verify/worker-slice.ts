@@ -43,7 +43,7 @@ export type Slice = {
   openOrders: (until: string) => OpenOrder[];
 };
 
-/** Creates the slice with number `index` (from 0) of `of` slices. */
+/** Creates a slice. `index` is its number (from 0), and `of` is the number of slices. */
 export function newSlice(index: number, of: number): Slice {
   let checking: Checking;
   return {

@@ -1,7 +1,4 @@
-/**
- * Formats and parses the book of a day. A book is a text signed for one organization and day; its digest is
- * part of the kept line.
- */
+/** Formats and parses the book of a day. A book is a signed text about one organization's day. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { canonicalJson } from '../ids.ts';
@@ -14,7 +11,7 @@ const prefix = 'incentives/';
 export const bookFormat = 1;
 /** The maximum length of a book in characters. */
 export const maxBookCharacters = 2 ** 20;
-/** The maximum length of the first line of a book's records, in characters. */
+/** The maximum size of the first line of a book's records file, in bytes. */
 export const maxHeadBytes = 2 ** 24;
 
 const movements = z.strictObject({ credited: whole(), debited: whole() });
@@ -48,7 +45,10 @@ const header = z.strictObject({
   }),
   /** The secret of the book's own day, in hex. */
   secrets: z.record(day, hex(32)),
-  /** The hex SHA-256 of the secret of two days later, published before that secret is used. */
+  /**
+   * The fingerprint (hex SHA-256) of the secret of two days later. The book publishes it before the secret is
+   * used.
+   */
   fingerprints: z.record(day, hex(32)),
   /** The organization's settings at the end of the day. */
   settings,

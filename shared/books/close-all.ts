@@ -20,7 +20,8 @@ const closeAfterMs = hourMs;
 /** An open book is counted as late in the metric `LateBooks` 12 hours after the end of its day. */
 const lateAfterMs = 12 * hourMs;
 /**
- * The number of organizations closed in parallel, so that one large organization does not delay all others.
+ * The number of organizations whose books are closed in parallel, so that one large organization does not
+ * delay all others.
  */
 const parallelOrganizations = 4;
 
@@ -38,8 +39,7 @@ export async function closeAllBooks(
   const asOf = asOfSchedule(event, now);
   // Shuffles the organizations, so that a lack of time does not delay the same ones every day.
   const waiting = shuffled(await allOrganizations());
-  // Records a deploy's changes with the current time, `now` plus the run's duration so far, instead of the
-  // start time.
+  // A deploy's changes are recorded with the current time: `now` plus the time since `started`.
   const started = performance.now();
   let [closed, late] = [0, 0];
   const work = async () => {

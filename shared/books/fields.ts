@@ -9,7 +9,7 @@ import { type Game, games, prizeKinds } from '../vocabulary.ts';
 
 const ulid = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 
-/** Text of at most this many characters, with no unpaired surrogates. */
+/** Text of at most `most` characters, without unpaired surrogates. */
 export const text = (most: number) =>
   z.string().check(
     z.maxLength(most),
@@ -18,7 +18,7 @@ export const text = (most: number) =>
 /** An integer of at least `least`, by default 0. */
 export const whole = (least = 0, most = Number.MAX_SAFE_INTEGER) =>
   z.int().check(z.minimum(least), z.maximum(most));
-/** This many bytes in lower-case hex. */
+/** A number of bytes in lower-case hex. */
 export const hex = (bytes: number) => z.string().check(z.regex(new RegExp(`^[0-9a-f]{${2 * bytes}}$`)));
 /** 32 bytes in base64url, as `sha256()` returns them. */
 export const digest = z.string().check(z.regex(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/));

@@ -98,7 +98,7 @@ const outcomes = z.strictObject({
   timestamp: instant,
   play_type: z.enum(playTypes),
   game: z.enum(games),
-  /** The kind and amount of the prize. The record has exactly one kind. */
+  /** The amount of the prize by its kind. A prize has exactly one kind. */
   prize: z.partialRecord(z.enum(prizeKinds), whole(1)),
   prize_id: text(60),
   game_status: z.enum(gameStatuses),

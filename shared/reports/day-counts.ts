@@ -78,7 +78,7 @@ export function blockOfRow({ late }: DayRows, row: number, rowsPerBlock: number)
 
 /**
  * Returns whether a block and the day counts are from the same write. Every write to a block adds rows, so
- * equal row counts prove that.
+ * they are from the same write if their row counts are equal.
  */
 export function matchesIndex({ days, rowsPerBlock }: RowIndex, { day, number, next, times }: Block): boolean {
   const counts = days.get(day) ?? { rows: 0, late: [] };

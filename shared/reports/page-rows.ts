@@ -31,7 +31,7 @@ export type Stretch = UlidSpan & { rowsBefore: number; rows: number };
 const rowsPerQuery = 192;
 
 /**
- * Returns how many rows to read with one query per shard. Leaves room for a shard that has twice its average
+ * Returns how many rows one query per shard can read in total. Allows for a shard with twice the average
  * number of rows.
  */
 export const rowsPerStretch = (shards: number): number => rowsPerQuery * Math.max(1, shards / 2);
@@ -86,8 +86,8 @@ async function readStretch(
   fields: string[],
   settled: string,
 ): Promise<Item[]> {
-  // Reads rows that may be too new for an eventually consistent read with strong consistency. The index
-  // `byTime` does not support strongly consistent reads.
+  // Uses strongly consistent reads for rows that an eventually consistent read may miss, because they are
+  // new. The index `byTime` does not support strongly consistent reads.
   const consistent = stretch.below > settled && !ranges.some(({ inIndex }) => inIndex);
   const options = { limit: stretch.rows, fields: [...fields, sortBy], consistent };
   const rows = merged(await Promise.all(ranges.map((range) => readRecords(range, stretch, options))));

@@ -26,7 +26,8 @@ export type RangeEnds = {
   blocks: Block[];
 };
 
-// The current build of each rebuilt report's index, as this process last read it.
+// The number of the current build of each report's index, as this process last read it. Without an entry, the
+// number is 1.
 const builds = new Map<string, number>();
 
 /**
@@ -77,7 +78,7 @@ function rowsBefore(
   if (!next) return rowsIn(index);
   if (next.day > day) return next.rowsBefore;
   const isThere = block?.day === day && matchesIndex(index, block);
-  // If the next block begins before the key, that block was created after this one was read.
+  // If `block.next` is before the key, the next block was created after `block` was read.
   if (!isThere || (block.next !== undefined && block.next < bound)) return undefined;
   return (
     next.rowsBefore + rowsBeforeBlock(next, block.number, index.rowsPerBlock) + rowsBeforeTime(block, time)

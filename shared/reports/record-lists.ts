@@ -85,8 +85,8 @@ export async function* mergedUlids(lists: Range[], span: UlidSpan): AsyncGenerat
     await Promise.all(exhausted.map(async (source) => (source.unmerged = await source.next())));
     open = open.filter(({ unmerged }) => unmerged.length > 0);
     if (open.length === 0) return;
-    // At least one list was read only up to this ULID, and its unread ULIDs are greater. Only the ULIDs up to
-    // this one can be merged now.
+    // The unread ULIDs of every list are greater than this ULID. The ULIDs up to this one can therefore be
+    // merged now.
     const safe = open.map(({ unmerged }) => unmerged.at(-1)!).sort()[0]!;
     const batch: string[] = [];
     for (const { unmerged } of open) {
@@ -113,9 +113,9 @@ function ulidReader(list: Range, span: UlidSpan): () => Promise<string[]> {
 }
 
 /**
- * Returns all ULIDs of several lists in ascending order. After the first query of a list, reads the rest in
- * parallel: the time up to `now` is split into stretches, sized by the rate of rows in the first query. That
- * usually takes one or two more round trips, for any number of rows.
+ * Returns all ULIDs of several lists in ascending order. After the first query of a list, splits the time up
+ * to `now` into stretches, sized by the rate of rows in the first query, and reads all stretches in parallel.
+ * The stretches usually take one or two round trips, for any number of rows.
  */
 export async function allMergedUlids(lists: Range[], span: UlidSpan, now: number): Promise<string[]> {
   if (isEmpty(span)) return [];

@@ -27,9 +27,9 @@ export async function countLateRows(report: Report, ulids: string[]): Promise<vo
 }
 
 /**
- * Recounts the rows of the block that contains a key, and stores the count if it is higher. Late rows only
- * lengthen their own block. Throws NotVisibleYet if the index `byTime` does not show one of the `expected`
- * rows yet. Returns the key where the block ends.
+ * Recounts the rows of the block that contains a key, and stores their times if there are more rows than
+ * before. No other block changes. Throws NotVisibleYet if the index `byTime` does not show one of the
+ * `expected` rows yet. Returns the key where the block ends.
  */
 function recountBlock(report: Report, key: string, expected: string[] = []): Promise<string> {
   return retry(async () => {
@@ -40,7 +40,7 @@ function recountBlock(report: Report, key: string, expected: string[] = []): Pro
     if (!matchesIndex(index, block)) return RETRY;
     const span = { from: block.first, below: endOf(block, index.last) };
     const times = await readTimes(report, span, expected);
-    // Rows are never removed, so a lower count means that the index `byTime` lags.
+    // Rows are never removed. If fewer rows are found than were counted before, the index `byTime` lags.
     if (times.length <= block.times.length) return span.below;
     const recounted: Block = { ...block, times };
     setRows(index, recounted, block.times.length);

@@ -59,8 +59,8 @@ function reportsOf(records: Item[]): { report: Report; streamed: Set<string> }[]
 }
 
 /**
- * How often a process marks a report as active (20 minutes), and how long a mark lasts (60 minutes). The
- * schedule runs every 15 minutes, so it checks a report at least twice after the report's last row.
+ * A process marks a report as active at most once in 20 minutes, and a mark lasts 60 minutes. The schedule
+ * runs every 15 minutes, so it checks a report at least twice after the report's last row.
  */
 const [notedForMs, activeForMs] = [20 * minute, 60 * minute];
 

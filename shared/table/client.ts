@@ -204,9 +204,9 @@ function failedParts<Name extends string>(names: Name[], error: TransactionCance
     // The document client does not unmarshall items in exceptions.
     if (Code === 'ConditionalCheckFailed') failed[names[index]!] = old ? itemIn(old) : {};
   });
-  // All attempts of a transaction share one token, so this attempt would have succeeded if an earlier one had
-  // been executed. An earlier attempt may still be under way. After a failed condition, it will fail too.
-  // After a conflict, it may still succeed.
+  // All attempts of a transaction share one token, so this attempt would have succeeded if an earlier attempt
+  // had been executed. If an earlier attempt is still running, it fails after a failed condition, but may
+  // succeed after a conflict.
   if (Object.keys(failed).length > 0) return failed;
   if (mayBeDone(error)) throw new Unanswered('', { cause: error });
   const codes = reasons.map(({ Code }) => Code);

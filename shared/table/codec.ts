@@ -93,7 +93,8 @@ export function withCodec(client: DynamoDBDocumentClient): DynamoDBDocumentClien
       const result = await next({ ...args, input: packedRequest(args.input) as never });
       return { ...result, output: unpackedReply(result.output) as never };
     },
-    // Runs the codec after all other middleware that inspects requests, so that they see unpacked items.
+    // The low priority runs the codec after all other middleware that inspects requests. The other middleware
+    // therefore gets unpacked items.
     { step: 'initialize', priority: 'low', name: 'codec' },
   );
   return client;

@@ -41,8 +41,8 @@ const daysPrefix = 'DAYS#';
 type Build = [organizationId: string, report: ReportName, build: number];
 
 /**
- * Returns the table's key for a block of a row index. `first` is the ULID, or its first part, at which the
- * block begins.
+ * Returns the key of a block's first copy. `first` is the ULID, or the first part of one, at which the block
+ * begins.
  */
 export const blockByTimeKey = (first: string, ...[organizationId, report, build]: Build): Key => ({
   pk: partitionOf(organizationId, report),
@@ -56,9 +56,7 @@ export const blocksByTime = (...[organizationId, report, build]: Build): Range =
   partition: partitionOf(organizationId, report),
   prefix: byTimePrefix(build),
 });
-/**
- * Returns the key of a block by its day and its number within the day. Blocks are stored under this key too.
- */
+/** Returns the key of a block's second copy. The key has the block's day and its number within the day. */
 export const blockByNumberKey = (
   day: string,
   number: number,

@@ -109,7 +109,8 @@ function packUlid(tag: number, text: string, from: number): Uint8Array | undefin
   return bytes;
 }
 
-// Buffers that already contain the prefixes of ids. Every call of `unpackUlid` reuses them.
+// Buffers into which `unpackUlid` writes ULIDs. Each buffer of `idTexts` already contains the prefix of its
+// ids. All calls reuse these buffers.
 const ulidText = Buffer.alloc(26);
 const idTexts = idPrefixes.map((prefix) => Buffer.from(prefix.padEnd(prefix.length + 26), 'latin1'));
 function unpackUlid(bytes: Uint8Array, into: Buffer): string {
@@ -173,8 +174,8 @@ function packDay(text: string): Uint8Array | undefined {
   return days !== undefined && days < 2 ** 16 ? Buffer.from([form.day, days >> 8, days]) : undefined;
 }
 
-// The length of texts to compress, in characters. Longer texts are images of play pages, which deflate cannot
-// shrink.
+// The minimum and maximum length of texts that are compressed, in characters. Longer texts are images of play
+// pages, which deflate cannot shrink.
 const longText = { least: 200, most: 32_768 };
 const deflateOptions = { dictionary: Buffer.from(sampleEvents) };
 function packLong(text: string): Uint8Array | undefined {

@@ -24,15 +24,15 @@ export const webhooksKey = (organizationId: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: 'WEBHOOKS',
 });
-/** Returns the key of the item with the earliest time of the next delivery to a rate-limited webhook. */
+/** Returns the key of the item that stores when a rate-limited webhook may get its next delivery. */
 export const paceKey = (organizationId: string, webhookId: string): Key => ({
   pk: `PACE#${organizationId}#${webhookId}`,
   sk: 'PACE',
 });
 /**
- * Returns the key of the item that decides which follow-up message of a queue message is handled. A message
- * can get several by mistake. Handling only one of them keeps an event's retries to a webhook from
- * multiplying.
+ * Returns the key of the item that stores which follow-up message of a queue message is handled. A queue
+ * message can get several follow-up messages by mistake. If all of them were handled, an event's retries to a
+ * webhook would multiply.
  */
 export const followerKey = (
   organizationId: string,

@@ -10,7 +10,10 @@ import { order, play, runSpins } from './support/plays.ts';
 import { verified } from './support/verified.ts';
 import { change, credit, newUser, newWorld } from './support/world.ts';
 
-/** Returns a world with two short days. Few of their bytes repeat, so every byte matters. */
+/**
+ * Returns the files of two short days. They have few records of each kind, so random changes reach every part
+ * of the files.
+ */
 function shortDays() {
   const world = newWorld();
   const user = newUser(world);

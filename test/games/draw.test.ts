@@ -82,8 +82,8 @@ describe('the draw', () => {
     for (let spinIndex = 0; spinIndex < 9000; spinIndex++) {
       counts[randomBelow(3, serverSeed, messageOf({ clientSeed: '', spinIndex }))]! += 1;
     }
-    // With a remainder instead of rejection, two of four words would map to 0, giving 4,500 draws instead of
-    // 3,000.
+    // A word is 0 to 3. With the remainder modulo 3, the words 0 and 3 would both give 0, so 0 would be drawn
+    // 4,500 times instead of 3,000 times.
     for (const count of counts) expect(Math.abs(count - 3000)).toBeLessThan(200);
   });
 

@@ -85,7 +85,7 @@ describe('the daily cash limit', () => {
     expect(await grantedToday()).toBe(100);
     const recorded = await Promise.all(users.map(async (user) => (await accountOf(api, user)).outcomes));
     expect(recorded).toEqual(shown.map((outcome) => [outcome]));
-    // No cash can be won any more. A user who plays later is told so before the play.
+    // The day's cash is used up. A user's eligibility and play page say so before the play.
     const late = await api.user(1);
     expect(await eligibility(late)).toMatchObject({ playable: true, restrictions: ['tickets_only'] });
     expect(pageData((await openUrl(await newUrl(api, late))).body)).toMatchObject({ tickets_only: true });

@@ -14,7 +14,7 @@ import { expectError } from '../support/expectations.ts';
 let api: Api;
 beforeEach(async () => {
   api = await newOrganization();
-  // As an earlier release without the flight stored it.
+  // Stores the organization as an earlier release did, which had no game `flight`.
   const { organizationId } = api;
   const keys = [
     organizationKey(organizationId),

@@ -97,8 +97,8 @@ describe('the odds of a day', () => {
           expect(odds).toBeUndefined();
           return;
         }
-        // Each play wins cash with a probability of at least 1 in 25. After 1,200 plays, the remaining
-        // probability is negligible.
+        // While cash can be won, each play wins cash with a probability of at least 1 in 25. After 1,200
+        // plays, the probability that cash can still be won is negligible.
         const before = lefts(prizes, limitUsd, 1200);
         const within = (fromUsd: number) =>
           before

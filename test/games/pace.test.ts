@@ -30,7 +30,7 @@ describe('the pacing of the day’s cash', () => {
 
 describe('plays while the day’s cash is paced', () => {
   let api: Api;
-  // Plays on the next day, so that other plays do not count against the cash of these hours.
+  // Plays on the next day, so that no other plays count against that day's cash.
   const day = addDays(dayOf(Date.now()), 1);
   const at = (hours: number) => startOfDay(day) + hours * hour;
   beforeEach(async () => {

@@ -166,8 +166,8 @@ test('a user’s report has all rows, even if an eventually consistent read miss
   const credit = (amount: number) =>
     api.post(`/users/${user}/tickets/credit`, { amount, idempotency_key: `${amount}` });
   for (const amount of [1, 2, 3]) await credit(amount);
-  // Simulates a replica that lags: an eventually consistent read returns a row written after the count, but
-  // misses the second row.
+  // Simulates a replica that lags: an eventually consistent read misses the second row. It returns one more
+  // row instead, which was written after the rows were counted.
   let counted = false;
   const copy = { step: 'initialize', name: 'copy' } as const;
   client.middlewareStack.add(

@@ -28,7 +28,7 @@ import { countRoundTrips } from '../support/count-round-trips.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
 
-// Uses its own table. No local stage reads the stream of this table.
+// Uses its own table. No local stage reads the table's stream, so rows are indexed only by the tests.
 await useOwnTable('row-index');
 
 const stream = await import('../../functions/events/index-rows.ts');

@@ -102,7 +102,7 @@ const name = fc
     fc.constantFrom(...Object.keys(fields), ...Object.values(fields), 'pk', '~', '~~', '~s', '~~s'),
     fc.string(),
   )
-  // The document client cannot write these field names either.
+  // The document client cannot write fields with these names.
   .filter((one) => one !== '__proto__' && one !== 'constructor');
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(

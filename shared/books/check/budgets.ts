@@ -36,7 +36,10 @@ type SeenState = Pick<BudgetState, 'grants' | 'day' | 'granted' | 'grantedOnDay'
   at: number;
   place: Place;
 };
-/** A budget state and the draws that used it: the first draw at `at`, the last draw at `last`. */
+/**
+ * A budget state that draws used. `at` is the time of the first of these draws, and `last` the time of the
+ * last one.
+ */
 type View = SeenState & { last: number };
 /**
  * A win counted in a budget. `counted` is the id of the prize, or `usd` for cash. `limit` is the limit of the
@@ -47,7 +50,10 @@ type Grant = SeenState & { counted: string; amount: number; limit?: number };
  * The states and wins of one budget. `day` and `limit` (the highest limit of the day) are set only for cash.
  */
 export type BudgetFacts = { day?: string; limit?: number; views: Map<string, View>; grants: Grant[] };
-/** The facts of each budget by its name, such as `cash of 2026-11-22, 3 of 16` or `stock of truck`. */
+/**
+ * The facts of each budget by its name, such as `cash of 2026-11-22, 3 of 16` (chain 3 of 16 cash chains) or
+ * `stock of truck`.
+ */
 export type BudgetsFacts = Map<string, BudgetFacts>;
 
 /** Returns the day whose budgets an outcome counts against. `at` is the time of the outcome. */
@@ -163,8 +169,8 @@ export type BudgetCheck = {
 };
 
 /**
- * A budget state that began at `at`. A prize without a count has count 0 if the counts are complete. If they
- * are incomplete, its count is unknown.
+ * A budget state that began at `at`. If `complete` is true, a prize missing in `granted` has count 0;
+ * otherwise its count is unknown. `completeOnDay` says the same about `grantedOnDay`.
  */
 type State = BudgetState & { at: number; complete: boolean; completeOnDay: boolean };
 
@@ -196,8 +202,8 @@ function statesOf({ views, grants }: BudgetFacts, check: BudgetCheck): Map<numbe
       check.report(grant.place).finding('budget_chain_broken', sentence);
       continue;
     }
-    // If the grant that leads to this state is missing, assumes the counts that the current grant states.
-    // `checkView` reports the missing grant, because the current grant's draw used the state.
+    // If the grant that leads to this state is missing, uses the counts that the current grant states. The
+    // current grant's draw used the state, so `checkView` reports the missing grant.
     const before = states.get(grant.grants) ?? {
       ...presumed([grant], grant.day, false),
       completeOnDay: false,
@@ -280,7 +286,9 @@ function checkView(budget: string, view: View, states: Map<number, State>, check
   }
 }
 
-/** Describes the counts in an outcome that contradict the budget state. Skips counts that are unknown. */
+/**
+ * Describes the counts in an outcome that differ from the counts of the budget state. Skips unknown counts.
+ */
 function differences(view: View, state: State, prizes: readonly Prize[]): string[] {
   const sums = (said: Counts, known: Counts, isComplete: boolean, when: string) =>
     Object.entries(said).flatMap(([counted, sum]) => {
@@ -311,7 +319,7 @@ function differencesOut(out: readonly string[], state: State, prizes: readonly P
   return [...unknown, ...differing];
 }
 
-/** The number of a user's wins on one day, the last day on which a win limit applied. */
+/** A user's wins. `count` is the number of wins on `day`, the last day on which a win limit applied. */
 export type UserWins = { day: string; count: number };
 
 /**
@@ -333,7 +341,7 @@ export function checkWins(
   const day = countingDay(wins.day, budgetDay(leaf, at));
   if (day !== wins.day) Object.assign(wins, { day, count: 0 });
   const won = Object.keys(leaf.prize).some((kind) => isWin(kind as PrizeKind));
-  // The number of earlier wins on a day is unknown if that day began before the first book.
+  // On a day before `runStart`, the number of earlier wins is unknown, because that day's book was not given.
   const isKnown = wins.day >= dayOf(runStart + toleranceMs);
   if (isKnown && granted !== wins.count) {
     const said = `The user had ${wins.count} wins of ${limit} that day; the record says ${granted}`;

@@ -22,11 +22,11 @@ export type DayToCheck = {
   day: string;
   start: number;
   end: number;
-  /** The number of gaps in the given books up to this day. */
+  /** The number of gaps (missing days) between the given books up to this day. */
   run: number;
   /** The start of the first day after the last gap, or of the first given day. */
   runStart: number;
-  /** Whether the books given up to this day are all books of the organization until then. */
+  /** Whether all books of the organization up to this day were given. */
   whole: boolean;
   rounds: SignedRounds;
   /** The secrets that books have revealed, in hex by day. */

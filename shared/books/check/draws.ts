@@ -18,7 +18,10 @@ import type { Report } from './findings.ts';
 export type Drawing = {
   secrets: Readonly<Record<string, string>>;
   tables: Readonly<Record<string, readonly Prize[]>>;
-  /** Caches the sets of prizes in a draw, by the prize table and the limits that determine the set. */
+  /**
+   * Caches the set of prizes available to a draw. The key consists of the prize table and the limits that
+   * determine the set.
+   */
   sets: Map<string, DrawSet | undefined>;
 };
 

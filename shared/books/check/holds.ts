@@ -128,8 +128,8 @@ export function checkNotCancelled(
 }
 
 /**
- * Returns how many spins of an order are still cancelled at the end of the books. Returns undefined if none
- * are.
+ * Returns how many spins of an order are cancelled at the end of the given books. Returns undefined if no
+ * spins are cancelled.
  */
 export const cancelledNow = ({ cancelled }: Holds, orderId: string): number | undefined => {
   const last = cancelled.get(orderId)?.at(-1);

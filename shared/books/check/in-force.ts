@@ -9,8 +9,8 @@ import type { Report } from './findings.ts';
 export type BookSettings = BookHeader['settings'];
 
 /**
- * The settings during a time span (epoch milliseconds). The settings of a step are in force from `at` until
- * the next step.
+ * The settings in force between `from` and `until` (epoch milliseconds). The settings of a step are in force
+ * from its `at` until the next step.
  */
 export type Timeline = { from: number; until: number; steps: { at: number; settings: BookSettings }[] };
 
@@ -69,8 +69,8 @@ export function checkInForce(leaf: OutcomeLeaf, at: number, timeline: Timeline, 
   const isFree = leaf.play_type === 'amoe';
   const cost = (settings: BookSettings) =>
     leaf.cost === (isFree || leaf.debug === 'jackpot' ? 0 : settings[`cost_${leaf.game}`]);
-  // For a free spin, any wheel table is accepted here. `checkPromise` compares the spin's table with the
-  // order's.
+  // For a free spin, accepts every prize table of the wheel. `checkPromise` compares the spin's table with
+  // the order's table.
   const table = (settings: BookSettings) =>
     isFree ? leaf.game === 'prizewheel' : leaf.prize_table_version === settings[`prize_table_${leaf.game}`];
   const since = at - toleranceMs - (isFree ? 0 : playLifetimeMs);

@@ -56,8 +56,8 @@ function checkFreeSpin(checking: Checking, { orders, chain }: UserState, leaf: O
         `The user has no order ${orderId} with sequence number ${sequence}.`,
       );
   } else if (due <= dayOf(at + toleranceMs) && day.runStart <= beginningOf(addDays(due, -1))) {
-    // The given books cover the due day and the day before. The order was made on one of these days, so it
-    // should be in them.
+    // The order was made on the due day or the day before. The books of both days were given, so one of them
+    // should contain the order.
     report.finding(
       'spin_without_order',
       `Order ${orderId} is missing; it must be of the spin’s due day or the day before.`,

@@ -93,7 +93,7 @@ export function endDay(checking: Checking): DayFacts {
   return checking.facts;
 }
 
-/** Returns those of the given order ids that any user has. */
+/** Returns the given ids for which any user of this check has an order. */
 export function ordersAmong({ users }: Checking, ids: ReadonlySet<string>): string[] {
   const orders = [...users.values()].flatMap(({ orders }) => (orders ? [...orders.values()] : []));
   return orders.map(({ order_id }) => order_id).filter((id) => ids.has(id));

@@ -301,7 +301,7 @@ describe('verify reports a record without the fields needed for checks', () => {
   test('on every day of an organization', async () => {
     const books = daysOf();
     expect((await codesIn(filesOf(books))).found).toMatchObject({ not_a_record: 10 });
-    // Checks the same with the book of a single day.
+    // Verify also reports the first day's two records if only the first day's book is given.
     books.days = books.days.slice(0, 1);
     expect((await codesIn(filesOf(books))).found).toMatchObject({ not_a_record: 2 });
   });

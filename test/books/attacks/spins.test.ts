@@ -188,8 +188,8 @@ describe('verify reports a free spin that', () => {
       world.now = midnightOf(day) + 60 * minute;
       credit(world, user, 1);
     }
-    // Forges the order: its sequence number is before the user's first known record, and its hash was chosen
-    // from many.
+    // Forges an order. Its sequence number is before the user's first record in the given books, and its
+    // `last_hash` was chosen for the best results.
     const rec = { ...made.rec, sequence: 1, due_day: '2026-03-10', last_hash: digest('the best of many') };
     runSpins(world, { user, rec, next: 0 });
     const last = [...filesOf(booksOf(world))].filter(([name]) => !/2026-03-0[67]/.test(name));

@@ -1,6 +1,6 @@
 /**
- * Turns the days of a world into books and files. Tests forge them here as somebody with the operator's keys
- * could.
+ * Turns the days of a world into books and files. Tests can forge these books as somebody with the operator's
+ * keys could.
  */
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

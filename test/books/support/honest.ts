@@ -54,7 +54,7 @@ export function honestDays(options: WorldOptions = {}): World {
   }
   for (let i = 0; i < 25; i++) play(world, [anna, ben!, cleo!][i % 3]!, 'prizewheel');
   world.now = midnightOf('2026-03-07') + 20 * 60 * minutes;
-  // Runs these spins twenty hours after they were due.
+  // Runs the spins of an order twenty hours after they were due.
   runSpins(world, queued[5]!);
   // The beacon has been unavailable for over an hour, so these spins may run without its round.
   world.now = midnightOf('2026-03-08') + 70 * minutes;

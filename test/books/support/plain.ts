@@ -73,8 +73,8 @@ const wallClock = new Intl.DateTimeFormat('sv-SE', {
 export const dayAt = (at: number): string => wallClock.format(at).slice(0, 10);
 
 /**
- * Returns the start of a New York day in epoch milliseconds. Clocks there never change at midnight, so every
- * day has one.
+ * Returns the start of a New York day in epoch milliseconds. New York clocks never change at midnight, so
+ * every day starts at 00:00.
  */
 export function midnightOf(day: string): number {
   const utc = Date.parse(`${day}T00:00:00Z`);

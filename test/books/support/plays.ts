@@ -207,7 +207,7 @@ function spin(world: World, user: User, seed: string, honest: Record<string, unk
   return rec;
 }
 
-/** Returns the prize that the inputs of a draw give. */
+/** Draws a prize with the given inputs. */
 function drawn(prizes: Prize[], { serverSeed, said, cash, wins, stock, ticketsOnly: forced }: Draw): Prize {
   const seeds = { serverSeed, clientSeed: String(said.client_seed), spinIndex: Number(said.spin_index) };
   const dollars = prizes.filter(({ kind }) => kind === 'cash_usd');

@@ -31,7 +31,7 @@ export type User = {
   ulid: string;
   balances: Record<string, number>;
   numbers: Record<string, number>;
-  /** The number of the user's wins on one day, the last day on which a win limit applied. */
+  /** The user's number of wins (`count`) on `day`, the last day on which a win limit applied. */
   wins: { day: string; count: number };
 };
 /** A play URL, with the data that its play will use. */
@@ -98,8 +98,8 @@ export function newWorld(options: WorldOptions = {}) {
     tables: new Map<string, Prize[]>(tables),
     cash: new Map<string, { sequence: number; sum: number }>(),
     /**
-     * The number of chains into which the day's cash was split before the last change of this number, and the
-     * last day with the old number.
+     * The number of cash chains (`count`) before the last change of `cash_chains`. `day` is the last day with
+     * this number.
      */
     chainsBefore: { day: '', count: 1 },
     stock: new Map<string, StockState>(),
@@ -154,7 +154,7 @@ export function open(world: World) {
   });
 }
 
-/** Writes the first record again, with other settings. */
+/** Deletes all records and opens the organization again with other settings. */
 export function reopen(world: World, settings: Settings) {
   world.days.clear();
   world.operations = { sequence: 0, hash: '' };
