@@ -1,6 +1,6 @@
 /**
- * Splits a book's text into its lines. Pages and browsers use this file instead of `book.ts`, because it does
- * not import any schemas.
+ * Splits a book's text into its lines. Pages and browsers use this file instead of `book.ts`, because
+ * `book.ts` imports the library Zod.
  */
 
 /**

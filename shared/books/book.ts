@@ -130,9 +130,9 @@ const isCutOff = (note: string) => !note.endsWith('\n') || !note.includes('\n\nâ
 
 const round = z.string().check(z.regex(/^[1-9]\d{0,15}$/));
 const attachments = {
-  /** The secrets of earlier days that outcomes name, in hex by day. */
+  /** The secrets of earlier days that the outcomes used, in hex by day. */
   secrets: z.record(day, hex(32)),
-  /** The beacons by chain. `rounds` has the hex signatures of the rounds that outcomes name. */
+  /** The beacons by chain. `rounds` has the hex signatures of the rounds that the outcomes used. */
   beacons: z.record(
     hex(32),
     z.strictObject({
@@ -156,7 +156,7 @@ const head = z.strictObject({
   day,
   /** The verifier key of the signer of the book. */
   key: text(400),
-  /** The prizes of each prize table that an outcome names, by the table's version. */
+  /** The prizes of each prize table that outcomes were drawn from, by the table's version. */
   tables: z.record(tableVersion, prizes),
   ...attachments,
 });

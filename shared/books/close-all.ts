@@ -104,7 +104,7 @@ export async function closeBooks(
 
 /**
  * Returns the day of an organization's first operation, which is the day of its first book. Returns undefined
- * if the index `byTime` does not show that operation yet.
+ * if the index `byTime` does not contain the operation yet.
  */
 async function firstDay(organizationId: string): Promise<string | undefined> {
   const [first] = await readRange(operationsByTime(organizationId), { limit: 1 });

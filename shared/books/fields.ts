@@ -27,7 +27,7 @@ export const id = (prefix: string) => z.string().check(z.regex(new RegExp(`^${pr
 
 const days = new Set<string>();
 function isDay(value: string): boolean {
-  // Cached, because a million records name only a few days.
+  // Valid days are cached, because a million records contain only a few different days.
   if (days.has(value)) return true;
   const at = Date.parse(`${value}T00:00:00Z`);
   const is = Number.isFinite(at) && new Date(at).toISOString().slice(0, 10) === value;

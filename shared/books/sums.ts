@@ -7,11 +7,11 @@ export type RecordSums = {
   counts: BookCounts;
   sums: BookSums;
   spins_without_beacon: number;
-  /** The beacon rounds that the outcomes name. */
+  /** The beacon rounds that the outcomes used. */
   rounds: Set<number>;
-  /** The days whose secrets the outcomes name. */
+  /** The days whose secrets the outcomes used. */
   secretDays: Set<string>;
-  /** The versions of the prize tables that the outcomes name. */
+  /** The versions of the prize tables that the outcomes were drawn from. */
   tables: Set<string>;
 };
 
@@ -58,7 +58,7 @@ function addOutcome(summed: RecordSums, leaf: OutcomeLeaf) {
   summed.tables.add(prize_table_version);
 }
 
-/** Adds the totals of other records of the same day to `to`. */
+/** Adds the totals `others` to the totals `to`. Both are totals of records of the same day. */
 export function addSums(to: RecordSums, others: RecordSums): void {
   addNumbers(to.counts, others.counts);
   addNumbers(to.sums, others.sums);

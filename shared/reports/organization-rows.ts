@@ -21,8 +21,8 @@ export type OrganizationRows = Report & {
 /**
  * Counts an organization's rows in a range, and finds the keys around a page. Takes two round trips for any
  * range. The first reads the index and the blocks at the ends of the range. The second reads unindexed rows
- * and the blocks at the ends of the page. Takes one or two more if the unindexed rows of a list don't fit
- * into one query.
+ * and the blocks at the ends of the page. If the unindexed rows of a list don't fit into one query, one or
+ * two more round trips are needed.
  */
 export async function countOrganizationRows(wanted: OrganizationRows): Promise<CountedRange> {
   let consistent = false;
@@ -33,9 +33,7 @@ export async function countOrganizationRows(wanted: OrganizationRows): Promise<C
   });
 }
 
-/**
- * Counts the rows with a single attempt. Returns `RETRY` if another call changed the index between the reads.
- */
+/** Counts the rows, without retrying. Returns `RETRY` if another call changed the index between the reads. */
 async function countOnce(wanted: OrganizationRows, how: Consistency): Promise<CountedRange | typeof RETRY> {
   const { span, window, now } = wanted;
   const ends = await readRangeEnds(wanted, span, how);

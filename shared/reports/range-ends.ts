@@ -22,7 +22,10 @@ export type RangeEnds = {
   from: number;
   /** The number of indexed rows before the end of the range. */
   below: number;
-  /** The blocks that contain the beginning or the end of the range. Open ends have no block. */
+  /**
+   * The blocks that contain the beginning and the end of the range. There is no block for an end without a
+   * bound.
+   */
   blocks: Block[];
 };
 

@@ -10,15 +10,14 @@ import { boundAfter, countRecords, mergedUlids, type UlidSpan } from './record-l
 import { type Report, rangesOf } from './report-lists.ts';
 import { deleteFormerBlocks, readBlockAt, readIndex, startNewBuild, writeIndex } from './stored-index.ts';
 
-/** Thrown if the index `byTime` does not show a row yet that the stream has delivered. */
+/** Thrown if a row that the stream has delivered is not in the index `byTime` yet. */
 export class NotVisibleYet extends Error {
   override name = 'NotVisibleYet';
 }
 
 /**
- * Counts late rows, which are rows that may have become visible after their block was indexed. All of them
- * must sort before the last indexed row. Throws NotVisibleYet if the index `byTime` does not show one of
- * these rows yet.
+ * Counts late rows: rows that may have become visible after their block was indexed. All of them must sort
+ * before the last indexed row. Throws NotVisibleYet if one of them is not in the index `byTime` yet.
  */
 export async function countLateRows(report: Report, ulids: string[]): Promise<void> {
   const expected = ulids.toSorted();
@@ -28,8 +27,8 @@ export async function countLateRows(report: Report, ulids: string[]): Promise<vo
 
 /**
  * Recounts the rows of the block that contains a key, and stores their times if there are more rows than
- * before. No other block changes. Throws NotVisibleYet if the index `byTime` does not show one of the
- * `expected` rows yet. Returns the key where the block ends.
+ * before. No other block changes. Throws NotVisibleYet if one of the block's `expected` rows is not in the
+ * index `byTime` yet. Returns the key where the block ends.
  */
 function recountBlock(report: Report, key: string, expected: string[] = []): Promise<string> {
   return retry(async () => {

@@ -1,6 +1,6 @@
 /**
  * Converts items to and from their stored form. Stored items have short field names and compact values, and
- * omit fields that follow from the key. Code that uses the table's client sees only full names and plain
+ * omit fields that follow from the key. Code that uses the table's client handles only full names and plain
  * values.
  */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';

@@ -144,7 +144,8 @@ export const prizeTableKey = (organizationId: string, game: string, version: str
 /**
  * Returns the key of an organization's play page settings. They have their own partition, so that page views
  * do not slow down spins. They are not copied per shard, so DynamoDB allows 3,000 page views per second
- * without an image, and 1,000 with the largest image. A host that needs more gives its logo as a URL.
+ * without an image, and 1,000 with the largest image. A host that needs more page views can set its logo as a
+ * URL.
  */
 export const pageKey = (organizationId: string): Key => ({ pk: `PAGE#${organizationId}`, sk: 'PAGE' });
 

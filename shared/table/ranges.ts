@@ -45,8 +45,8 @@ const picked = (item: Item, fields: string[]): Item =>
   Object.fromEntries(fields.filter((field) => field in item).map((field) => [field, item[field]]));
 
 /**
- * The default number of items per query: about 350 KB of typical records. DynamoDB Local needs such a limit,
- * because it reads all matching items before it cuts the response off at 1 MB.
+ * The default number of items per query: about 350 KB of typical records. DynamoDB Local needs a limit,
+ * because it reads all matching items before it truncates the response to 1 MB.
  */
 export const itemsPerQuery = 1000;
 

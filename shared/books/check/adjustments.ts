@@ -8,7 +8,7 @@ import { dayOf } from '../../time.ts';
 import type { OperationLeaf, PostingLeaf } from '../leaves.ts';
 import type { Report, Where } from './findings.ts';
 
-/** A transaction that names the operation by which an operator adjusted the balance. */
+/** A transaction with the id of the operation by which an operator adjusted the balance. */
 export type AdjustedPosting = {
   operation_id: string;
   transaction_id: string;
@@ -21,7 +21,7 @@ export type AdjustedPosting = {
 
 /**
  * Returns the fields of an adjusting transaction that the operation's record must repeat. Returns undefined
- * for a transaction that names no operation.
+ * for a transaction without an operation.
  */
 export function adjustedBy(leaf: PostingLeaf, place: Where): AdjustedPosting | undefined {
   const { operation_id, transaction_id, user_id, amount, balance_after } = leaf;

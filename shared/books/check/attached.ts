@@ -44,8 +44,8 @@ export function checkBeacons(
 }
 
 /**
- * Checks that a book comes with exactly the beacon rounds, earlier secrets and prize tables that its outcomes
- * name.
+ * Checks that the first line of a records file contains exactly the beacon rounds, earlier secrets and prize
+ * tables that the day's outcomes used.
  */
 export function checkAttached(
   { header: { day } }: Book,

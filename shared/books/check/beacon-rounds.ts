@@ -1,6 +1,6 @@
 /**
- * Checks that the free spins due on one day treat their beacon round alike. Either all spins use the round's
- * randomness, or all run without the round because the beacon was unavailable.
+ * Checks that the free spins due on one day either all use the beacon round's randomness, or all run without
+ * the round because the beacon was unavailable.
  */
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Where } from './findings.ts';
@@ -12,7 +12,7 @@ import type { Order } from './orders.ts';
  */
 export type DecidedRounds = Map<string, { mixed?: Where; without?: Where }>;
 
-/** Notes whether a free spin used the beacon round that its order promised. */
+/** Stores in `decided` whether a free spin used the beacon round that its order promised. */
 export function noteRound(decided: DecidedRounds, order: Order, leaf: OutcomeLeaf, place: Where): void {
   const name = `${order.due_day} ${order.beacon}`;
   const known = decided.get(name) ?? {};
@@ -21,7 +21,7 @@ export function noteRound(decided: DecidedRounds, order: Order, leaf: OutcomeLea
   else if (leaf.beacon_round !== undefined) known.mixed ??= place;
 }
 
-/** Adds the notes from another part of the check, which covered other users. */
+/** Adds the results `from` of a check of other users to the results `to`. */
 export function addRounds(to: DecidedRounds, from: DecidedRounds): void {
   for (const [name, { mixed, without }] of from) {
     const known = to.get(name) ?? {};
@@ -32,8 +32,8 @@ export function addRounds(to: DecidedRounds, from: DecidedRounds): void {
 }
 
 /**
- * Returns the due days and chains whose round some spins used and others did not. `place` is that of the
- * first spin without the round.
+ * Returns the due days and chains for which some spins used the beacon round and others did not. `place` is
+ * the position of the first spin without the round.
  */
 export const splitRounds = (decided: DecidedRounds): { name: string; place: Where }[] =>
   [...decided].flatMap(([name, { mixed, without }]) => (mixed && without ? [{ name, place: without }] : []));

@@ -47,7 +47,8 @@ export function checkSignature(
 }
 
 /**
- * Checks that a book names the digest of the previous given book, and that no day is missing between the two.
+ * Checks that a book contains the digest of the previous given book, and that no day is missing between the
+ * two books.
  */
 export function checkFollows(book: Book, before: Book | undefined, report: Report): void {
   const { previous, day } = book.header;

@@ -1,7 +1,7 @@
 /**
- * Checks budgets: the day's cash and the stock of games. Each win from a budget (a grant) leads from one
- * numbered state of the budget to the next. Each outcome states which budget states its draw used. This file
- * combines the outcomes of all users; `checkWins` checks one user's wins.
+ * Checks budgets: the day's cash and the stock of games. Each win from a budget (a grant) changes the budget
+ * to its next numbered state. Each outcome's record contains the budget states that its draw used. Budgets
+ * are checked with the outcomes of all users; only `checkWins` checks one user's wins.
  */
 import {
   type BudgetState,
@@ -60,8 +60,8 @@ export type BudgetsFacts = Map<string, BudgetFacts>;
 export const budgetDay = ({ budgets }: OutcomeLeaf, at: number): string => budgets?.day ?? dayOf(at);
 
 /**
- * Notes the budget states that a draw used, and the draw's win. Checks that the budgets are of the right day
- * and that the cash limit was in force.
+ * Stores the budget states that a draw used, and the draw's win, in `all`. Checks that the budgets are of the
+ * right day and that the cash limit was in force.
  */
 export function noteBudgets(
   all: BudgetsFacts,
@@ -113,7 +113,7 @@ function noteView({ views }: BudgetFacts, key: string, seen: SeenState) {
 }
 
 /**
- * Checks that the cash limit stated in an outcome was in force on the given day, within one minute of the
+ * Checks that the cash limit in an outcome's record was in force on the given day, within one minute of the
  * draw. With cash pacing, the limit grows every hour.
  */
 function checkCashLimit(
@@ -137,7 +137,7 @@ function checkKnown(isInForce: boolean | undefined, limit: string, report: Repor
     report.finding('limit_not_in_force', `The draw used ${limit}, which was not in force.`);
 }
 
-/** Adds the facts from the outcomes of another part of the check. */
+/** Adds the facts `from`, found in the outcomes of other users, to the facts `to`. */
 export function addBudgets(to: BudgetsFacts, from: BudgetsFacts): void {
   for (const [name, { day, limit = 0, views, grants }] of from) {
     const facts = factsOf(to, name, day);
@@ -187,8 +187,8 @@ export function checkBudget(budget: string, facts: BudgetFacts, check: BudgetChe
 }
 
 /**
- * Returns the states of a budget by their number of grants. A state is missing from the map if the grant that
- * leads to it is missing.
+ * Returns the states of a budget by the number of grants before each state. If the grant that leads to a
+ * state is missing, the map has no such state.
  */
 function statesOf({ views, grants }: BudgetFacts, check: BudgetCheck): Map<number, State> {
   const inOrder = grants.toSorted((a, b) => a.grants - b.grants || a.at - b.at);
@@ -214,8 +214,8 @@ function statesOf({ views, grants }: BudgetFacts, check: BudgetCheck): Map<numbe
 }
 
 /**
- * Returns the budget state before the given grants. The counts of a prize come from the first grant of that
- * prize.
+ * Returns the budget state before the given grants, as stated in their records. The counts of a prize come
+ * from the first grant of that prize.
  */
 function presumed(grants: readonly Grant[], day: string, complete: boolean): State {
   const [granted, grantedOnDay]: [Record<string, number>, Record<string, number>] = [{}, {}];
@@ -323,8 +323,8 @@ function differencesOut(out: readonly string[], state: State, prizes: readonly P
 export type UserWins = { day: string; count: number };
 
 /**
- * Checks the win limit that an outcome states, and the number of wins that the user had before. Then updates
- * the user's number of wins.
+ * Checks the win limit and the number of the user's earlier wins in an outcome's record. Then updates the
+ * user's number of wins.
  */
 export function checkWins(
   wins: UserWins,

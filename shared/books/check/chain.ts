@@ -54,9 +54,9 @@ export function hashAfter(previous: string, line: string): string {
 export const newLinks = (whole: boolean): Links => ({ sequence: 0, hash: '', since: whole ? 1 : 0 });
 
 /**
- * Checks that a record follows from the last record of its user, and advances the history. Trusts the
- * record's own fields afterwards, so that one fault is reported only once. `unbroken` is true if the books of
- * all days since the user's last record were given.
+ * Checks that a record follows from the last record of its user, and advances the history. The next record is
+ * compared with this record's own fields, so that one fault is reported only once. `unbroken` is true if the
+ * books of all days since the user's last record were given.
  */
 export function followChain(
   chain: Chain,

@@ -1,6 +1,6 @@
 /**
- * Chi-square tests. They compute the probability that draws deviate from their odds this much, or more, by
- * chance.
+ * Chi-square tests. A test computes the probability that chance alone causes a deviation at least as large as
+ * the observed one.
  */
 
 /**

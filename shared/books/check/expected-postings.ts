@@ -31,8 +31,8 @@ export function postingsOf(leaf: OutcomeLeaf): Expected[] {
 }
 
 /**
- * Checks a user's next record against the expected transactions, and removes the matched and the missing ones
- * from `expected`. Reports a transaction that names an outcome but was not expected.
+ * Compares a user's next record with the expected transactions, and removes the matched and the missing ones
+ * from `expected`. Also reports an unexpected transaction for an outcome.
  */
 export function checkPosting(expected: Expected[], leaf: UserLeaf, report: Report): void {
   const isPosting = leaf.kind === 'tickets' || leaf.kind === 'entries';

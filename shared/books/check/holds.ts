@@ -21,7 +21,8 @@ export const noHolds = (): Holds => ({ frozen: new Map(), cancelled: new Map() }
 const forGood = Number.POSITIVE_INFINITY;
 
 /**
- * Notes a hold that an operation begins or ends. `all` is true if the books contain all earlier operations.
+ * If an operation begins or ends a hold on a user or on spins, stores the hold's beginning or end. `all` is
+ * true if the books contain all earlier operations.
  */
 export function noteHold(
   { frozen, cancelled }: Holds,

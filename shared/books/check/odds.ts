@@ -25,7 +25,7 @@ const newSet = (table: string, { digest, prizes }: DrawSet): DrawnSet => ({
   prizes: prizes.map(({ id, weight }) => ({ id, weight, regular: 0, amoe: 0 })),
 });
 
-/** Adds the draws that another part of the check counted. */
+/** Adds the draws `from`, counted in a check of other users, to the draws `to`. */
 export function addOdds(to: Odds, from: Odds): void {
   for (const [key, drawn] of from) {
     const known = to.get(key);

@@ -17,7 +17,9 @@ import { isVersion, versionBy } from './tables.ts';
 /** An operation in a book: its parsed leaf, its line in the file, and its time in epoch milliseconds. */
 export type Operation = { leaf: OperationLeaf; text: string; line: number; at: number };
 
-/** Returns the operation that opened the organization, or undefined if none of the given operations did. */
+/**
+ * Returns the operation that opened the organization, or undefined if it is not among the given operations.
+ */
 export const openingAmong = (operations: readonly Operation[]): OperationLeaf | undefined =>
   operations.find(({ leaf }) => leaf.action === 'opened')?.leaf;
 
@@ -50,14 +52,15 @@ export function checkOperation(
   }
 }
 
-/** The operations of a day, and the settings that the day's book states for the end of the day. */
+/** The operations of a day, and the settings at the end of the day according to the day's book. */
 export type OperatedDay = { day: string; settings: BookSettings; operations: readonly Operation[] };
 /** Returns the report for findings about an operation, or about the whole day if no operation is given. */
 export type OperationReport = (day: string, operation?: Operation) => Report;
 
 /**
- * Returns the settings in force on consecutive days. Checks that each change states the settings that were in
- * force before it, and that scheduled changes were made. `whole` is true if no earlier day is missing.
+ * Returns the settings in force on consecutive days. Checks that the record of each change contains the
+ * settings that were in force before the change, and that scheduled changes were made. `whole` is true if no
+ * earlier day is missing.
  */
 export function timelineOf(days: readonly OperatedDay[], whole: boolean, report: OperationReport): Timeline {
   const [first, last] = [days[0]!, days.at(-1)!];

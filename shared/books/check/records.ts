@@ -35,7 +35,7 @@ export function checkLine(checking: Checking, text: string, line: number): Leaf 
   const at = timeOfUlid(ulidOf(record));
   checkPlace(checking, leaf, at);
   addLeaf(facts.summed, leaf);
-  // Only collects the operation. The chain of operations was checked before the users' records.
+  // Only stores the operation. The chain of operations was checked before the users' records.
   if (leaf.kind === 'operations') facts.operations.push(text);
   else checkOfUser(checking, leaf, text, at);
   return leaf;
@@ -74,7 +74,10 @@ function noteOrder({ day, report }: Checking, state: UserState, leaf: OrderLeaf,
   state.orders.set(leaf.sequence, newOrder(leaf));
 }
 
-/** Notes a transaction that names an operation. After all days, `checkAdjustments` compares the two. */
+/**
+ * Stores an adjusting transaction in the day's facts. After the last day, `checkAdjustments` compares it with
+ * its operation.
+ */
 function noteAdjustment({ facts, place }: Checking, leaf: PostingLeaf) {
   const adjusted = adjustedBy(leaf, place);
   if (adjusted) facts.adjusted.push(adjusted);

@@ -1,5 +1,6 @@
 /**
- * Checks the secrets of days. Each secret must match its fingerprint, which the operator published before.
+ * Checks the secrets of days. Each secret must match the fingerprint that the operator published before the
+ * secret was used.
  */
 import { fingerprintOf } from '../../games/seeds.ts';
 import { addDays } from '../../time.ts';
@@ -20,8 +21,8 @@ export type KnownSecrets = {
 export const noSecrets = (): KnownSecrets => ({ fingerprints: new Map(), revealed: new Map() });
 
 /**
- * Notes the fingerprints that the record of an organization's opening publishes. `day` is the day of its
- * book.
+ * Stores the fingerprints from the record of an organization's opening in `known`. `day` is the day of the
+ * book with this record.
  */
 export function noteOpening(known: KnownSecrets, day: string, leaf: OperationLeaf, report: Report): void {
   for (const [of, fingerprint] of Object.entries(leaf.fingerprints ?? {})) {
@@ -30,8 +31,8 @@ export function noteOpening(known: KnownSecrets, day: string, leaf: OperationLea
 }
 
 /**
- * Checks the secrets that a book reveals in its header and (`earlier`) in its records file. Notes the
- * fingerprints that the book publishes.
+ * Checks the secrets that a book reveals in its header and (`earlier`) in its records file. Stores the
+ * fingerprints that the book publishes in `known`.
  */
 export function checkSecrets(
   known: KnownSecrets,

@@ -1,6 +1,6 @@
 /**
- * Checks free spins. Each spin must belong to an order, run in turn, not run before it is due, and keep its
- * order's promises.
+ * Checks free spins. Each spin must belong to an order, be the next spin of the order, not run before it is
+ * due, and use the inputs that the order promised.
  */
 import { hash } from 'node:crypto';
 import { roundAt } from '../../amoe/drand.ts';

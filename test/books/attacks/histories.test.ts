@@ -88,7 +88,7 @@ describe('verify reports a record that', () => {
     const books = booksOf(alone);
     remove(books, ({ amount }) => amount === 100);
     rechain(books);
-    // Verify finds no fault in the replaced book alone. Only a kept line shows that the book was replaced.
+    // Verify finds no fault in the replaced book itself. Only a kept line proves that the book was replaced.
     const forged = filesOf(books);
     expect((await codesIn(forged)).found).toEqual({});
     const kept = [keptLine(first, [...first.keys()][0]!)];

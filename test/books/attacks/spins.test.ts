@@ -349,8 +349,8 @@ describe('verify reports public randomness that', () => {
       beacons: { [quicknet.chain]: { ...description, rounds: signed } },
     });
     const { found, noticed } = await codesIn(filesOf(books));
-    // Reports two findings: the description differs from that of quicknet, and the book does not name this
-    // chain.
+    // Verify reports two findings: the beacon's description differs from that of quicknet, and the book does
+    // not contain this beacon's chain.
     expect(found).toMatchObject({ beacon_differs: 2 });
     expect(noticed).not.toHaveProperty('beacon_not_quicknet');
   });
