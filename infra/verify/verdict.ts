@@ -32,7 +32,7 @@ export type PrizeVerdict = {
  */
 export type DrawsVerdict = {
   table: string;
-  /** Whether all prizes of the table were in the draw. */
+  /** Whether the set contains all prizes of the table. */
   whole: boolean;
   prizes: PrizeVerdict[];
   draws: { [type in PlayType]: number };
@@ -58,7 +58,7 @@ export type Verdict = {
   organizations: BooksVerdict[];
 };
 
-/** Returns the verdict on all files. Notices do not affect it. */
+/** Returns the verdict on all files. Notices do not affect whether the verdict is `good`. */
 export function verdictOf(
   { findings, notices }: CheckResults,
   organizations: readonly OrganizationVerdict[],

@@ -106,7 +106,7 @@ export function parseLine<S extends z.ZodMiniType>(schema: S, line: string): z.o
     const parsed = schema.safeParse(JSON.parse(line));
     return parsed.success && canonicalJson(parsed.data) === line ? parsed.data : undefined;
   } catch {
-    // Not JSON, or nested too deeply to parse.
+    // The line is not JSON, or is nested too deeply to parse.
     return undefined;
   }
 }

@@ -60,7 +60,7 @@ const posting = {
   amount: whole(Number.MIN_SAFE_INTEGER),
   balance_after: whole(),
   result_effective_date: instant,
-  /** The outcome whose cost or prize this transaction books. */
+  /** The outcome whose cost this transaction debits, or whose prize it credits. */
   outcome_id: z.optional(id('out')),
   /** The operation by which an operator adjusted the balance. */
   operation_id: z.optional(id('op')),

@@ -63,8 +63,8 @@ export function rowsBeforeTime({ times }: Block, time: number): number {
 }
 
 /**
- * Returns the keys in a block before which the number of rows is known: the block's beginning, the time of
- * each row, and the beginning of the next block.
+ * Returns keys of a block, each with the number of rows before it: the block's beginning, the time of each
+ * row, and the beginning of the next block.
  */
 export function countedKeysOf({ first, next, times }: Block, rowsBefore: number): CountedKey[] {
   const keys = [{ key: first, rowsBefore }];

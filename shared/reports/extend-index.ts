@@ -73,7 +73,7 @@ export async function extendIndex(
 
 /**
  * Returns whether a call may leave its rows to a later call. Every batch of each stream shard causes a call.
- * The minimum pause between writes is random, so only one or two of these calls write.
+ * Each call uses a random minimum pause between writes, so only one or two of these calls write to the index.
  */
 function canWait(last: string, streamed: Set<string>, below: string, now: number): boolean {
   const pauseMs = Math.floor(minPauseMs * (1 + Math.random()));

@@ -14,7 +14,7 @@ import { everyUlid, type UlidSpan } from './record-lists.ts';
 import type { Report } from './report-lists.ts';
 import { type Consistency, readBlockAt, readIndex } from './stored-index.ts';
 
-/** The row index of a report, and the positions of a range's beginning and end in it. */
+/** The row index of a report, and the positions of a range's beginning and end in this index. */
 export type RangeEnds = {
   index: RowIndex;
   days: IndexedDay[];

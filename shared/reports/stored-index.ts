@@ -23,8 +23,8 @@ import type { Report } from './report-lists.ts';
 export type Consistency = { consistent: boolean };
 
 /**
- * Returns a report's row index without its blocks, in one round trip. `lastYear` reads only the state and the
- * last year's day counts, which is enough for appending rows.
+ * Returns a report's row index without its blocks, in one round trip. If `lastYear` is true, reads only the
+ * state and the day counts of the last year, which are enough for appending rows.
  */
 export async function readIndex(
   { organizationId, report }: Report,

@@ -223,8 +223,8 @@ export const recordTimeKey = (
 ): TimeKey => timeKey(recordsPartition(organizationId, list, shardOf(userId)), ulid);
 /**
  * Returns the ranges of an organization's records in the index `byTime`: one per shard, oldest first. A
- * position in these ranges is a ULID. Partitions are not split by day. All current writes would go to the
- * current day anyway, and a report page would have to read every day of its range.
+ * position in these ranges is a ULID. Partitions are not split by day, because all writes would still go to
+ * the partition of the current day, and a report page would need queries for every day of its range.
  */
 export const recordsInShards = (organizationId: string, list: RecordList): Range[] =>
   allShards.map((shard) => indexRange(recordsPartition(organizationId, list, shard)));

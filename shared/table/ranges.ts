@@ -21,7 +21,7 @@ export type ReadOptions = {
   where?: Record<string, string>;
 };
 
-/** The key after which a query starts. Undefined starts at the beginning of the range. */
+/** The key after which a query starts. If undefined, the query starts at the beginning of the range. */
 type StartKey = Key | Item | undefined;
 
 /**

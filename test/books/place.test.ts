@@ -43,7 +43,7 @@ test('the page of a played URL proves that its outcome is in the book, once the 
   expect(page.text).toContain(book.digest);
   expect(await verifyPlace(page.place, outcome, fairness, token)).toBe(true);
   expect(await verifyPlace(page.place, { ...outcome, id: 'out_x' }, fairness, token)).toBe(false);
-  // Before its day is over, the outcome's page does not contain a proof.
+  // The outcome's page does not contain a proof until the outcome's day is over.
   expect(await pageAt(playedAt)).not.toHaveProperty('place');
 });
 

@@ -51,8 +51,8 @@ type Grant = SeenState & { counted: string; amount: number; limit?: number };
  */
 export type BudgetFacts = { day?: string; limit?: number; views: Map<string, View>; grants: Grant[] };
 /**
- * The facts of each budget by its name, such as `cash of 2026-11-22, 3 of 16` (chain 3 of 16 cash chains) or
- * `stock of truck`.
+ * The facts of each budget by its name, such as `stock of truck` or `cash of 2026-11-22, 3 of 16` (one of 16
+ * cash chains).
  */
 export type BudgetsFacts = Map<string, BudgetFacts>;
 

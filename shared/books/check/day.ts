@@ -80,8 +80,8 @@ export type UserState = {
 export type Checking = {
   users: Map<string, UserState>;
   /**
-   * Users whose next record must be a transaction. The value is the place of the outcome that requires the
-   * transaction.
+   * Users whose next record must be a transaction. The map's value is the place of the outcome that requires
+   * the transaction.
    */
   owing: Map<UserState, Place>;
   strays: StraySpin[];

@@ -33,8 +33,8 @@ export function checkOutcome(checking: Checking, state: UserState, leaf: Outcome
   }
 }
 
-// The maximum number of free spins whose missing order is searched for among other users' orders. Further
-// spins are reported as having no order.
+// If a free spin's order is missing from its user's history, the order is searched for among the orders of
+// other users. This is the maximum number of such spins; further ones are reported without a search.
 const maxStrays = 1000;
 
 function checkFreeSpin(checking: Checking, { orders, chain }: UserState, leaf: OutcomeLeaf, at: number) {

@@ -1,4 +1,7 @@
-/** Attacks: free spins that operators hold or cancel, honestly and dishonestly. */
+/**
+ * Attacks: free spins that run late without a hold, and false cancellations of spins. Late spins that were on
+ * hold cause no findings.
+ */
 import { describe, expect, test } from 'vitest';
 import { booksOf, filesOf } from '../support/books.ts';
 import { midnightOf } from '../support/plain.ts';

@@ -1,4 +1,7 @@
-/** Attacks: changes of settings that operators schedule, made honestly and dishonestly. */
+/**
+ * Attacks: scheduled changes of settings that are not made as scheduled. Changes made as scheduled cause no
+ * findings.
+ */
 import { expect, test } from 'vitest';
 import { booksOf, filesOf } from '../support/books.ts';
 import { midnightOf } from '../support/plain.ts';
