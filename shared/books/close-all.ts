@@ -37,7 +37,7 @@ export async function closeAllBooks(
   recordDeploy?: RecordDeploy,
 ): Promise<{ closed: number }> {
   const asOf = asOfSchedule(event, now);
-  // Shuffles the organizations, so that a lack of time does not delay the same ones every day.
+  // Shuffles the organizations, so that a lack of time does not delay the same organizations every day.
   const waiting = shuffled(await allOrganizations());
   // A deploy's changes are recorded with the current time: `now` plus the time since `started`.
   const started = performance.now();

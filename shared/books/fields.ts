@@ -36,7 +36,7 @@ function isDay(value: string): boolean {
 }
 /** A calendar day. */
 export const day = z.string().check(z.regex(/^(19[7-9]\d|[2-9]\d{3})-\d{2}-\d{2}$/), z.refine(isDay));
-/** An instant in the spelling of `toISOString()`. */
+/** An instant in the format of `toISOString()`. */
 export const instant = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/));
 
 /** The version of a prize table. */

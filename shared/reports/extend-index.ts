@@ -34,8 +34,9 @@ const blocksPerWrite = 30;
 /**
  * Indexes all rows that are older than a minute at `now` (epoch milliseconds). Each write is one transaction,
  * conditional on the version of the index, so calls may repeat, overlap or crash. Writes nothing if all
- * streamed rows are too new and the index was extended a moment ago. Returns the ULID of the last indexed
- * row. Returns undefined if time ran out or another call changed the index, so that rows may be left.
+ * streamed rows are newer and the index lacks at most the rows of 10 to 20 seconds. Returns the ULID of the
+ * last indexed row. Returns undefined if time ran out or another call changed the index, so that rows may be
+ * left.
  */
 export async function extendIndex(
   report: Report,

@@ -106,8 +106,8 @@ function blocksOfPage(days: IndexedDay[], { first, end }: IndexedRows, rowsPerBl
 }
 
 /**
- * Returns the keys around a page with their row counts: the beginnings of the page's days and of the next
- * day, and the keys in the page's blocks.
+ * Returns keys around a page, each with the number of rows before it: the beginnings of the page's days and
+ * of the next day, and the keys in the page's blocks.
  */
 function keysInIndex({ index, days }: RangeEnds, page: IndexedRows, blocks: Block[]): CountedKey[] {
   const around = days.filter(

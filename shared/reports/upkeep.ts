@@ -81,7 +81,7 @@ async function noteActive({ organizationId, report }: Report, now: number): Prom
  */
 export async function checkActiveReports(now: number, goOn: () => boolean): Promise<void> {
   const listed = await readRange(activeReports());
-  // Shuffles the reports, so that a lack of time does not always hit the same ones.
+  // Shuffles the reports, so that a lack of time does not always affect the same reports.
   const waiting = shuffled(listed.filter(({ noted_at }) => Number(noted_at) > now - activeForMs));
   const checker = async () => {
     for (let next = waiting.pop(); next && goOn(); next = waiting.pop()) {

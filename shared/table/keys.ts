@@ -1,7 +1,7 @@
 /**
  * Defines the table for CDK and the local stage, and builds its keys and key ranges. Keys of an
- * organization's items contain the organization's id. Items that are found without an organization, such as
- * API keys and play URLs, have the id in a field.
+ * organization's items contain the organization's id. Items that are read before the organization is known,
+ * such as API keys and play URLs, have the id in a field.
  */
 import { sha256 } from '../ids.ts';
 import { allShards, bucketOf, shardCount, shardOf } from '../shards.ts';

@@ -15,8 +15,8 @@ export type Common = { key: string | undefined; beacons: Map<string, string> };
 export const newCommon = (): Common => ({ key: undefined, beacons: new Map() });
 
 /**
- * Checks the signature of a book. `confirmed` is the key that the caller knows from outside the files.
- * Without it, the key named in the records is used. Returns false if no key is known.
+ * Checks the signature of a book. `confirmed` is a key that the caller knows from outside the files. Without
+ * `confirmed`, the key in the records file is used. Returns false if no key is known.
  */
 export function checkSignature(
   book: Book,

@@ -118,7 +118,7 @@ export type Code = keyof typeof meanings;
 
 /**
  * Explains each notice to readers of the verdict. A notice is a limitation of the check or a fact worth
- * knowing. It does not speak against the books.
+ * knowing. It does not mean that the books have a fault.
  */
 export const noticeMeanings = {
   other_days: 'Only the days of the given books are covered.',

@@ -96,7 +96,7 @@ export function endDay(checking: Checking): DayFacts {
   return checking.facts;
 }
 
-/** Returns the given ids for which any user of this check has an order. */
+/** Returns which of the given ids belong to orders of the checked users. */
 export function ordersAmong({ users }: Checking, ids: ReadonlySet<string>): string[] {
   const orders = [...users.values()].flatMap(({ orders }) => (orders ? [...orders.values()] : []));
   return orders.map(({ order_id }) => order_id).filter((id) => ids.has(id));
