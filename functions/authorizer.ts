@@ -7,8 +7,9 @@ import { usageKeyOf } from '../shared/usage-key.ts';
 const bearer = /^Bearer +(\S+)$/i;
 
 /**
- * Authenticates an API key and returns its organization. API Gateway caches the result by the key alone. So
- * each endpoint itself checks that the `X-Organization-Id` header names this organization.
+ * Authenticates an API key and returns its organization. API Gateway caches one result per API key,
+ * regardless of the other headers. Therefore each endpoint checks that the `X-Organization-Id` header names
+ * this organization.
  */
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   const name = Object.keys(event.headers ?? {}).find((key) => key.toLowerCase() === 'authorization') ?? '';
@@ -36,8 +37,9 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
 }
 
 /**
- * Returns the ARN of all methods and paths of the API, because API Gateway caches the policy for all requests
- * with the key. `methodArn` is the ARN of one method, such as `arn:…:api/stage/GET/users`.
+ * Returns an ARN pattern that matches all methods and paths of the API, because API Gateway applies the
+ * cached policy to all requests with the API key. `methodArn` is the ARN of one method, such as
+ * `arn:…:api/stage/GET/users`.
  */
 function wholeApi(methodArn: string): string {
   const [api, stage] = methodArn.split('/');

@@ -29,8 +29,8 @@ export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> 
   );
   const failed = messages.filter(({ message }) => !message || !settled.has(message));
   for (const { messageId, message } of failed) {
-    // Fails only the message that cannot be parsed. SQS moves the message to the dead-letter queue after its
-    // last retry.
+    // Fails only the message that cannot be parsed. SQS moves this message to the dead-letter queue after its
+    // last receive.
     if (!message) log.warn('unknown message on the queue of deliveries', { message_id: messageId });
   }
   return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };

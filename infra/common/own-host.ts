@@ -18,8 +18,8 @@ export function isForOwnHost({ headers, socket }: IncomingMessage): boolean {
 }
 
 /**
- * Returns whether a page of another origin sent the request. Requests without an `Origin` header do not count
- * as foreign, because browsers send it with cross-origin requests.
+ * Returns whether a page of another origin sent the request. Accepts requests without an `Origin` header,
+ * because browsers send this header with cross-origin requests.
  */
 export function isFromForeignPage({ headers, socket }: IncomingMessage): boolean {
   const own = ownHosts(socket.localPort).map((host) => `http://${host}`);

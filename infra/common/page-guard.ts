@@ -26,7 +26,7 @@ export const refusedHost = (request: IncomingMessage): Refused | undefined =>
  */
 export function refusedOrigin(request: IncomingMessage): Refused | undefined {
   const site = request.headers['sec-fetch-site'];
-  // For an address that the user typed, browsers send `none`.
+  // Browsers send `none` if the user typed the address.
   const isOwn = site === undefined || site === 'same-origin' || (site === 'none' && request.method === 'GET');
   if (isOwn && !isFromForeignPage(request)) return undefined;
   return { status: 403, message: 'This request came from another page, and was refused.' };

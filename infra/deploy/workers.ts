@@ -153,8 +153,8 @@ export const workers: Worker[] = [
     source: {
       stream: true,
       batchSize: 500,
-      // Each batch also reads its organizations' webhooks, which takes time. A stream shard carries up to
-      // 1,000 records per second; four concurrent batches keep up with that.
+      // A stream shard carries up to 1,000 records per second. A single batch at a time would be too slow,
+      // because each batch also reads the webhooks of its records' organizations.
       parallelPerShard: 4,
       retries: 100,
       recovery: 'Then publish the events of that time again: npm run admin -- webhooks replay.',
@@ -177,8 +177,8 @@ export const workers: Worker[] = [
     impact: 'Hosts receive no webhooks about balances, outcomes and prizes.',
     timeoutSeconds: 45,
     memoryMb: 512,
-    // A hanging DNS lookup blocks a thread, even after its batch has ended. Many threads keep the lookups for
-    // other hosts from waiting.
+    // A hanging DNS lookup blocks a thread, even after its batch has ended. With many threads, lookups for
+    // other hosts do not wait.
     threads: 64,
     alarms: [
       {

@@ -13,8 +13,8 @@ const headers = {
 type Shown = { page: string; title: string; status?: number; head?: string; main: string };
 
 /**
- * Returns a link of the navigation. The link's address has only a query and no path, so the link works under
- * any path, with or without a trailing slash.
+ * Returns a navigation link. The link's URL consists of a query only, so the link works under any path, with
+ * or without a trailing slash.
  */
 const link = (page: string, title: string, shown: string) =>
   `<li><a href="?page=${page}"${page === shown ? ' aria-current="page"' : ''}>${title}</a></li>`;
@@ -48,6 +48,6 @@ export const referencePage = (): HtmlAnswer =>
 export const missingPage = (): HtmlAnswer =>
   render({ page: 'missing', title: 'Not found', status: 404, main: '<h1>This page does not exist</h1>' });
 
-/** Renders the error page, shown if another page could not be rendered. */
+/** Renders the error page. The service responds with it if rendering another page fails. */
 export const failedPage = (): HtmlAnswer =>
   render({ page: 'failed', title: 'Just a moment', main: '<h1>This page can’t be shown right now</h1>' });

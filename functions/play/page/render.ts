@@ -19,8 +19,8 @@ const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).di
 
 /**
  * Origins that may frame the play page of an organization that has set no frame origins. Allowing all
- * websites is no risk, because a website that knows the play URL could play without a frame. Apps with
- * bundled pages use the schemes `capacitor:` and `ionic:`.
+ * websites adds no risk: a website that knows the play URL can also play without a frame. Apps with bundled
+ * pages use the schemes `capacitor:` and `ionic:`.
  */
 const anyFramer = 'https: http://localhost:* http://127.0.0.1:* capacitor: ionic:';
 

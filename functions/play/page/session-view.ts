@@ -123,8 +123,8 @@ async function placeOf({ organization_id, user_id, played }: PlayedSession, now:
 }
 
 /**
- * Returns the URL of the official rules, with the first match of: the page's language, all languages, the
- * other language.
+ * Returns the URL of the official rules: in the page's language if it exists, else the URL for all languages,
+ * else the URL in the other language.
  */
 function rulesIn(
   lang: Lang,
@@ -147,7 +147,7 @@ function listed(
   const idsIn = (some: Limits | undefined) =>
     new Set(prizesInDraw(prizes, some, debug).flatMap(({ id, weight }) => (weight > 0 ? [id] : [])));
   const inDraw = idsIn(limits);
-  // Prizes that would be in the draw if all of the day's cash were already available.
+  // Ids of the prizes that would be in the draw if all of the day's cash were already available.
   const later = idsIn(limits?.cash && { ...limits, cash: { ...limits.cash, limit: limitOfDay } });
   // Lists the prize table's own weights even for a debug play, because the browser computes the table's
   // version from them.

@@ -118,8 +118,8 @@ ${paid || now ? html`<p class="now"><svg viewBox="0 0 24 24" aria-hidden="true">
 };
 
 /**
- * Data for the page's section on how the prize is drawn: the commitment, and after the play the seeds and the
- * book.
+ * Data for the page's section on how the prize is drawn: the commitment, and after the play also the seeds
+ * and the book.
  */
 export type Drawn = {
   lang: Lang;

@@ -101,8 +101,8 @@ export function queueConditions(
 }
 
 /**
- * Returns the alarm conditions of a worker: it fails, lags behind or is not invoked, or a metric that it
- * emits reaches a threshold.
+ * Returns the alarm conditions of a worker. The alarms go off if the worker fails, lags behind or is not
+ * invoked, or if a metric that the worker emits reaches its threshold.
  */
 export function workerConditions(
   deployed: DeployedWorker,

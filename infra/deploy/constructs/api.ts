@@ -54,8 +54,8 @@ export function createApis(scope: Construct, { stage, settings, logs }: Options)
   const playApi = createApi(scope, 'PlayApi', {
     restApiName: `${stackNameOf(stage)}-play`,
     cloudWatchRole: false,
-    // An API Gateway URL starts with the API's stage name, a custom domain's URL with `/play`. Naming the
-    // API's stage `play` makes both paths the same.
+    // At API Gateway's own URL, paths start with the name of the API's stage; at a custom domain, with
+    // `/play`. The stage name `play` makes both paths the same.
     deployOptions: { stageName: playPath, ...deployOptions(accessLog, settings, `/${playPath}`) },
   });
   const account = api.node.tryFindChild('Account');
@@ -76,7 +76,7 @@ function createApi(scope: Construct, id: string, props: RestApiProps): RestApi {
     binaryMediaTypes: ['*/*'],
     ...props,
   });
-  // Removes CDK's default output, because the stack adds its own outputs.
+  // Removes the stack output that CDK adds by default, because the stack adds its own outputs.
   api.node.tryRemoveChild('Endpoint');
   Validations.of(api).acknowledge(...acceptedFindings);
   return api;

@@ -33,8 +33,9 @@ export function apiFailures(id: string, api: RestApi): Condition {
 const failedRequests = 'FailedRequests';
 
 /**
- * Creates a metric of the 5XX responses per endpoint from the access log. The metric costs money only in
- * hours with failures. API Gateway's own metric per endpoint is sold only in a package of seven.
+ * Creates a metric of the 5XX responses per endpoint from the access log. AWS charges for this metric only in
+ * hours with failures. API Gateway's own metrics per endpoint would cost more, because they can only be
+ * turned on as a set of seven.
  */
 export function countFailures(scope: Construct, accessLog: LogGroup, stage: DeployedStage): void {
   new MetricFilter(scope, 'Failures', {

@@ -5,7 +5,7 @@ type Answer = { statusCode: number; headers: Record<string, string>; body: strin
 
 /**
  * Gives API Gateway's own errors the format of the service's refusals. `refusals` maps API Gateway's error
- * names to refusals, and `answerOf` returns the status, headers and body.
+ * names to refusals, and `answerOf` returns a refusal's status, headers and body.
  */
 export function addGatewayResponses(
   api: RestApi,
@@ -20,8 +20,8 @@ export function addGatewayResponses(
       responseHeaders: Object.fromEntries(
         Object.entries(headers).map(([name, value]) => [name, mappingOf(value)]),
       ),
-      // API Gateway uses this template for every `Accept` header of a request. A response header sets the
-      // response's real content type.
+      // As the only template, it applies to requests with any `Accept` header. The `content-type` in
+      // `responseHeaders` overrides the template's content type.
       templates: { 'application/json': body },
     });
   }

@@ -26,7 +26,7 @@ const removalPolicyOf = ({ keepsData }: Kept) => (keepsData ? RemovalPolicy.RETA
 
 /**
  * Creates the KMS HMAC key that derives the days' secrets. On stages that keep their data, the key remains
- * when the stack is deleted: open play URLs cannot be drawn without it.
+ * when the stack is deleted, because the draws of open play URLs need the key.
  */
 export const createDrawKey = (scope: Construct, kept: Kept) =>
   new Key(scope, 'DrawKey', {

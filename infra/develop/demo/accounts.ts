@@ -2,7 +2,7 @@
 import type { Outcome, WebhookEvent } from '../../../shared/client/client.ts';
 import type { Account, EntryType, Person } from './model.ts';
 
-/** An account, and the data with which repeated and late events are applied correctly. */
+/** An account, and the data needed to count repeated events once and to ignore outdated events. */
 export type StoredAccount = {
   account: Omit<Account, 'winnings_usd'>;
   userId: string;

@@ -83,7 +83,7 @@ type Options = {
   invoke: Invoke;
   failed: WorkerFailed;
   clock: Clock;
-  /** Replaces settings in `workers.ts` of the workers on the table's stream. */
+  /** Settings for the workers on the table's stream, which replace the settings in `workers.ts`. */
   overrides?: Partial<Pick<Parameters<typeof pollStream>[0], Overridable>>;
 };
 type Overridable = 'batchWindowSeconds' | 'parallelPerShard' | 'startingPosition';

@@ -72,7 +72,8 @@ async function main(): Promise<void> {
   const starting = import('./stage.ts').then(({ startLocalStage }) =>
     startLocalStage({ port, data, tableName: table, onRequest: printRequest }),
   );
-  // Handles signals already during startup, so that a stage stopped then leaves no processes behind.
+  // Handles signals from the beginning of the startup, so that a stage stopped during its startup leaves no
+  // running processes.
   let ending = false;
   const end = once(async (exitCode: number) => {
     ending = true;

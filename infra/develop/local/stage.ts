@@ -118,7 +118,7 @@ export async function startLocalStage({
 }
 
 resolvePageAssets();
-// Loads functions with `require`. A test runner would transform modules loaded with `import()`.
+// Loads functions with `require`, because a test runner would transform modules loaded with `import()`.
 const require = createRequire(import.meta.url);
 
 /** Loads the module of a Lambda function. All functions share the modules that they import. */

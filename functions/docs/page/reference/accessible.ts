@@ -12,8 +12,8 @@ type Found = { getComponent: (name: string, withState?: boolean) => Component };
 /** Returns a Swagger UI plugin that replaces inaccessible components. */
 export const accessibleComponents = ({ React: { createElement } }: System) => ({
   components: {
-    // Replaces Swagger UI's layout, which has a second `main` element, an unneeded choice of servers, and no
-    // heading above the tags.
+    // Replaces Swagger UI's layout, which has a second `main` element, an unneeded list of servers, and no
+    // heading above the operations.
     ReferenceLayout({ getComponent }: Found) {
       const part = (name: string) => createElement(getComponent(name, true));
       return createElement(
@@ -30,24 +30,24 @@ export const accessibleComponents = ({ React: { createElement } }: System) => ({
         part('Models'),
       );
     },
-    // Replaces Swagger UI's component, because it puts a link inside a button, which HTML forbids.
+    // Renders only the text. Swagger UI's own component renders a link inside a button, which HTML forbids.
     DeepLink: ({ text }: { text: unknown }) => text,
   },
 });
 
-/** Attributes that are added to elements of Swagger UI: CSS selector, attribute name, value. */
+/** Attributes to add to Swagger UI's elements: CSS selector, attribute name, attribute value. */
 const attributes = [
   ['.examples-select-element', 'aria-label', 'Example'],
   ['.operation-filter-input', 'aria-label', 'Filter by tag or path'],
   ['.body-param__text', 'aria-label', 'Request body'],
   ['.close-modal', 'aria-label', 'Close'],
-  // HTML requires that an element's accessible name contains its visible text, which is `Authorize` or
-  // `Logout` on these buttons.
+  // An element's accessible name must contain its visible text. The visible texts of these buttons are
+  // `Authorize` and `Logout`.
   ['.modal-btn.authorize', 'aria-label', 'Authorize'],
   ['.modal-btn:not(.authorize, .btn-done)', 'aria-label', 'Logout'],
-  // Swagger UI gives these tables another role, which makes each of them a landmark without a name.
+  // Restores the role of tables. The role that Swagger UI sets makes each table a landmark without a name.
   ['.responses-table', 'role', 'table'],
-  // Makes scrollable code blocks focusable, so that the keyboard can scroll them.
+  // Makes code blocks focusable, because keyboard users can scroll only a focused block.
   ['.microlight', 'tabindex', '0'],
   // Corrects heading levels, because Swagger UI skips some.
   ['.webhooks > h2, .models > h4, .dialog-ux h4', 'aria-level', '3'],
@@ -55,7 +55,9 @@ const attributes = [
   ['.dialog-ux h6', 'aria-level', '4'],
 ] as const;
 
-/** Adds the attributes to all matching elements below `root`, and again whenever Swagger UI adds elements. */
+/**
+ * Adds the attributes to all matching elements below `root`. Repeats this whenever Swagger UI adds elements.
+ */
 export function keepAccessible(root: Element): void {
   const complete = () => {
     for (const [selector, name, value] of attributes) {

@@ -28,7 +28,7 @@ async function readDocument(): Promise<Document> {
         if (parameter.in === 'query' && !parameter.required) delete parameter.example;
     }
   }
-  // Removes the tag of the webhook events, because Swagger UI lists webhooks in a section without a tag.
+  // Removes the tag `events`, because Swagger UI lists webhook events in a separate section without tags.
   document.tags = document.tags.filter(({ name }) => name !== 'events');
   return document;
 }
@@ -45,7 +45,7 @@ readDocument().then((spec) =>
     defaultModelsExpandDepth: 0,
     filter: true,
     syntaxHighlight: { theme: 'tomorrow-night' },
-    // Keeps Swagger UI from sending the document to an online validator.
+    // Prevents Swagger UI from sending the document to an online validator.
     validatorUrl: null,
   }),
 );

@@ -36,8 +36,8 @@ export const showFairness = async (
   const { lang, texts, prizes, place, commitment = fairness.commitment } = data;
   if (!section) return;
   const canCheck = globalThis.crypto?.subtle !== undefined;
-  // Hashes the same book text that the check below uses, because players compare this digest with one that
-  // they noted.
+  // Hashes the book text that `verdictOf` checks, because players compare this digest with a digest that they
+  // noted.
   const digest = place && canCheck ? await digestOf(place.text) : undefined;
   const drawn = { lang, id: outcome.id, commitment, prizes, fairness, place, digest };
   section.innerHTML = (ifReadable(() => fairnessMarkup(texts, drawn)) ?? verdictMarkup(texts)).html;
@@ -64,7 +64,7 @@ const verdictOf = async (data: PageData, outcome: Outcome, fairness: Fairness): 
   const { place } = data;
   const stored = storedSeeds(tokenInUrl());
   // The browser stored the commitment before it sent its seed. If the commitment changed afterwards, the
-  // server may have chosen its own seed after it saw the browser's.
+  // server may have chosen its seed after it received the browser's seed.
   if (stored.some(({ commitment }) => commitment !== fairness.commitment)) return 'seal';
   const drawn = await verifyDraw(data, outcome, fairness);
   if (drawn !== 'good') return drawn;
@@ -74,8 +74,8 @@ const verdictOf = async (data: PageData, outcome: Outcome, fairness: Fairness): 
 };
 
 /**
- * Returns a notice that names the prizes that the page listed as available but that were no longer in the
- * draw. Returns an empty text if there are none.
+ * Returns a notice that names the prizes that the page listed as available but that were not in the draw.
+ * Returns an empty text if there are no such prizes.
  */
 const shrunk = (
   { lang, now, state, prizes = [], texts }: PageData,

@@ -18,7 +18,7 @@ export type MessageData = {
 
 /** The app (web view) or website (frame) that shows the play page. */
 export type Host = {
-  /** Whether an app or a framing website receives the page's messages. */
+  /** True if an app or a framing website receives the page's messages. */
   isListening: boolean;
   tell: <T extends keyof MessageData>(type: T, data: MessageData[T]) => void;
 };

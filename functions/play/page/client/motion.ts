@@ -18,13 +18,13 @@ export const reducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)'
 export const after = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 /**
- * Resolves after the browser has rendered the latest changes. Resolves after 100 ms if the browser renders
- * nothing, as in a hidden tab. Spreads a caller's work over several frames.
+ * Resolves after the browser has rendered the latest changes, or after 100 ms if the browser renders no
+ * frame, for example in a hidden tab. Callers use it to distribute their work over several frames.
  */
 export const drawn = () =>
   Promise.race([new Promise((done) => requestAnimationFrame(() => setTimeout(done))), after(100)]);
 
-/** Time step in seconds with which every running animation reaches its end in one frame. */
+/** Time step in seconds that is long enough for every animation to reach its end in one frame. */
 const leapSeconds = 9;
 let isLeaping = false;
 
@@ -43,8 +43,8 @@ export const loop = (draw: (seconds: number) => boolean | undefined) =>
   new Promise<void>((done) => {
     let last: number | undefined;
     const frame = (now: number) => {
-      // Limits the time step to 50 ms. An animation in a background tab gets no frames, and then continues
-      // where it stopped.
+      // Limits the time step to 50 ms. A background tab gets no frames; when the tab is shown again, its
+      // animation continues where it stopped.
       const seconds = last === undefined ? 0 : isLeaping ? leapSeconds : Math.min(0.05, (now - last) / 1000);
       last = now;
       if (draw(seconds) === false) done();

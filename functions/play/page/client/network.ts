@@ -6,7 +6,8 @@ export type Trouble = keyof Pick<Texts['client'], 'slow' | 'offline' | 'busy'>;
 
 export type Answer =
   /**
-   * `balance` is the ticket balance after the play. It may include other changes since the page was loaded.
+   * `balance` is the ticket balance after the play. Other transactions may also have changed the balance
+   * since the page was loaded.
    */
   | { kind: 'outcome'; outcome: Outcome; fairness: Fairness; balance?: number }
   /** The service refused the play. The caller reloads the page, which then shows the reason. */

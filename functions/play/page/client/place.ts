@@ -108,7 +108,7 @@ const rootFromPath = async (
     if (last === 0) return;
     const isRight = node % 2 === 1 || node === last;
     hash = await (isRight ? hashOf(1, sibling, hash) : hashOf(1, hash, sibling));
-    // A node on the right edge of the tree can lack a sibling. Such a node moves up a level without a hash.
+    // A node on the right edge of the tree can lack a sibling. Its hash is then also the hash of its parent.
     while (isRight && node % 2 === 0 && node > 0) [node, last] = parentOf(node, last);
     [node, last] = parentOf(node, last);
   }

@@ -30,12 +30,12 @@ const showResult = async (root: Element, data: PageData, result: ResultData) => 
   const status = root.querySelector<HTMLElement>('#status')!;
   status.innerHTML = markup;
   await drawn();
-  // Removing the focused play button moved the focus to the body. Only then, moves the focus on to the
-  // result.
+  // Moves the focus to the result if the play button had the focus. When the focused button was removed, the
+  // browser moved the focus to the body.
   if (document.activeElement === document.body)
     status.querySelector<HTMLElement>('#result')!.focus({ preventScroll: true });
-  // Scrolls so far that the button back to the host, below the result, is visible too. Scrolls less if the
-  // result's heading would leave the screen.
+  // Scrolls until the result, and the button below it that leads back to the host, are visible. Scrolls less
+  // if the result's heading would leave the screen.
   const below = bottomOf(root.querySelector('#back')!) - bottomOf(status);
   status.style.scrollMarginBottom = `${Math.max(0, below) + 12}px`;
   status.scrollIntoView({ block: 'nearest', behavior: reducedMotion() ? 'auto' : 'smooth' });
@@ -96,8 +96,8 @@ export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
     // hidden.
     await Promise.race([arrival, after(maxArrivalMs)]);
     const settled = leapUntil(arrival);
-    // Waits for a frame after each change. All changes in a single frame would make the animation stutter on
-    // a phone.
+    // Waits for a frame after each change, because all changes in a single frame would make the animation
+    // stutter on a phone.
     await drawn();
     celebrate(root, data, won);
     await drawn();

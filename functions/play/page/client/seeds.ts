@@ -1,5 +1,6 @@
 /**
- * Stores the seeds that this browser generated, so that the check of a draw notices a draw with another seed.
+ * Stores the seeds that this browser generated, so that the browser detects a draw that used a different
+ * seed.
  */
 import { hexOf } from './digests.ts';
 

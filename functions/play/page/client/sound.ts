@@ -8,8 +8,8 @@ const scales: Record<Moment, number[]> = {
 };
 
 /**
- * The audio device is suspended this long (in milliseconds) after the last sound started. Longer than any
- * sound.
+ * Time in milliseconds from the start of the last sound until the audio device is suspended. It is longer
+ * than any sound.
  */
 const suspendAfterMs = 2_000;
 

@@ -45,7 +45,8 @@ const drawTicket = async (inDraw: readonly Prize[], fairness: Fairness) => {
 /**
  * Returns whether a draw states the budgets that limited its prizes. Every draw except a debug jackpot must
  * state the day's cash budget. A draw from a table with stocked prizes must state the stock. Only stocked
- * prizes can be out of stock, and a stocked prize that was won must have a number.
+ * prizes may be listed as out of stock. If a stocked prize was won, the draw must state the number of this
+ * win.
  */
 const namesBudgets = (prizes: readonly Prize[], { budgets, debug, prize_id }: Fairness) => {
   if (!budgets || !rulesOf(debug).isBudgeted) return !budgets && !rulesOf(debug).isBudgeted;
@@ -74,7 +75,7 @@ type Shown = Pick<
 const isOfPage = ({ state, tickets_only, prize_table_version }: Shown, fairness: Fairness) => {
   const { debug, client_seed } = fairness;
   return (
-    // The page must have announced a `tickets_only` debug play before the play.
+    // Before a `tickets_only` debug play, the page must have announced that only tickets can be won.
     !(state === 'ready' && debug === 'tickets_only' && !tickets_only) &&
     fairness.prize_table_version === prize_table_version &&
     typeof client_seed === 'string'

@@ -3,8 +3,7 @@ import { type Drawn, loop, reducedMotion, type Scene } from './motion.ts';
 const cruise = 620;
 const fullTurn = 360;
 /**
- * Slows the wheel in proportion to its speed, per second. The constant friction below (in degrees/s²) is
- * added.
+ * The wheel's deceleration is `drag` times its speed per second, plus the constant `friction` in degrees/s².
  */
 const drag = 0.42;
 const friction = 46;
@@ -100,8 +99,8 @@ export const wheelScene = (root: Element, tick: () => void): Scene => {
       const target = pick(prize);
       const offset = (Math.random() - 0.5) * step * 0.64;
       const rest = fullTurn - wedges.indexOf(target!) * step + offset;
-      // Waits until the wheel has reached 90 % of its speed. A slower wheel would stop before it reached some
-      // of the wedges.
+      // Waits until the wheel has reached 90 % of its cruising speed. A slower wheel could not reach every
+      // wedge before it stops.
       if (!reducedMotion()) await loop(() => spinning && speed < cruise * 0.9);
       spinning = false;
       if (!reducedMotion()) {

@@ -43,7 +43,7 @@ export const brandMark = (page: PageSettings | undefined): Html | string => {
 
 /**
  * Renders the link to the host's return address. If the host has set no return address, renders a hidden
- * button; the script shows the button if the host receives messages.
+ * button. The page's script shows this button if the host receives messages.
  */
 export const back = (page: PageSettings | undefined, texts: Texts): Html => {
   const name = page?.brand_name;

@@ -16,7 +16,10 @@ type OfEachWord = {
    */
   refused: Record<Obstacle | Hold, { title: string; text: string; button?: string }>;
   client: { playing: Record<Game, string> };
-  /** Labels of won prizes that the page's prize table does not list. Tickets have plural forms instead. */
+  /**
+   * Labels of won prizes that the page's prize table does not list. Tickets are excluded, because their label
+   * has plural forms.
+   */
   kinds: Record<Exclude<PrizeKind, 'tickets'>, string>;
   /** Texts on the wheel's wedges: one word of at most 12 letters, or two words of at most 9 letters each. */
   short: Record<Exclude<PrizeKind, 'tickets' | 'cash_usd'>, string>;

@@ -22,7 +22,7 @@ export const drawKeyArn = `arn:aws:kms:${region}:${accountId}:key/local-draws`;
 
 /** ARN of the KMS key that signs books. */
 export const bookKeyArn = `arn:aws:kms:${region}:${accountId}:key/local-books`;
-// Builds an Ed25519 private key in DER form, which is this prefix and a 32-byte seed.
+// The DER encoding of an Ed25519 private key is this prefix, followed by a 32-byte seed.
 const signingKey = createPrivateKey({
   key: Buffer.concat([
     Buffer.from('302e020100300506032b657004220420', 'hex'),

@@ -54,7 +54,7 @@ export type Queue = {
   messages(): Message[];
 };
 
-/** Visibility timeout and retention in SQS if a queue sets none. */
+/** SQS's default visibility timeout and retention, in seconds. */
 const defaultVisibilitySeconds = 30;
 const defaultRetentionSeconds = 4 * 24 * 60 * 60;
 
@@ -130,7 +130,10 @@ export function createQueue(
   };
 }
 
-/** Makes a message visible again. After `maxReceiveCount` receives, dead-letters the message instead. */
+/**
+ * Makes a message visible again. After `maxReceiveCount` receives, moves the message to the dead-letter queue
+ * instead.
+ */
 function showOrDeadLetter(
   slots: Slots,
   maxReceiveCount = Number.POSITIVE_INFINITY,

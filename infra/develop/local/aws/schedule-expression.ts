@@ -13,7 +13,8 @@ const unitSeconds = { minute: 60, hour: 3600, day: 86_400 };
 /**
  * Parses a schedule expression `at(…)`, `rate(…)` or `cron(…)` in an IANA time zone. `start` is the first run
  * of a rate. Only daily cron expressions are supported. When clocks change, skips a local time that does not
- * exist, and uses the first of two equal local times. Throws a RangeError for an invalid expression.
+ * exist, and uses the first occurrence of a local time that occurs twice. Throws a RangeError for an invalid
+ * expression.
  */
 export function parseExpression(expression: string, timeZone: string, start: number): Timetable {
   const [, kind, content = ''] = /^(at|rate|cron)\((.*)\)$/.exec(expression) ?? [];
@@ -46,7 +47,7 @@ function daily(content: string, timeZone: string): Timetable {
   const time = Temporal.PlainTime.from({ hour, minute }, { overflow: 'reject' });
   const dateAt = (instant: number) =>
     Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDate();
-  // Throws for an unknown time zone now. Without this call, only the first run would throw.
+  // Throws if the time zone is unknown. Without this call, the error would only occur when `next` is called.
   dateAt(0);
   return {
     once: false,

@@ -51,8 +51,8 @@ export function createSchedule(name: string, input: ScheduleInput, now: number):
     throw awsError('ValidationException', `An input may have at most ${largestInputBytes} bytes.`);
   const group = input.GroupName ?? defaultGroup;
   const timetable = timetableOf(input, now);
-  // Runs a one-time schedule immediately if its time has passed. For other schedules, finds the next run from
-  // `now` on.
+  // A one-time schedule whose time has passed runs immediately. Recurring schedules run next at or after
+  // `now`.
   const nextAt = timetable.next(timetable.once ? Number.NEGATIVE_INFINITY : now - 1);
   return { name, group, arn: scheduleArn(group, name), input, timetable, nextAt };
 }

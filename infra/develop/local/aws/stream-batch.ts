@@ -2,21 +2,23 @@ import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { failedIdentifiers } from './batch-failures.ts';
 import type { Clock } from './clock.ts';
 
-/** How batches of stream records are delivered to a Lambda function, and when a batch is given up. */
+/**
+ * How batches of stream records are delivered to a Lambda function, and when a failing batch is discarded.
+ */
 export type BatchPolicy = {
   /** Invokes the Lambda function, which may return a `DynamoDBBatchResponse`. */
   invoke: (event: DynamoDBStreamEvent) => Promise<unknown>;
   streamArn: string;
-  /** After this many retries, a failed batch is given up and reported to `onFailure`. */
+  /** After this many retries, a failed record is discarded and reported to `onFailure`. */
   maximumRetryAttempts: number;
   /**
-   * Maximum age of records in seconds; older ones are given up and reported to `onFailure`. Defaults to one
-   * day, because DynamoDB streams keep records no longer.
+   * Maximum age of records in seconds. Older records are discarded and reported to `onFailure`. Defaults to
+   * one day, because DynamoDB streams delete records after one day.
    */
   maximumRecordAgeSeconds?: number;
   /** Delay in milliseconds before the first retry. Doubles with each retry, up to 5 s. Defaults to 200. */
   retryDelayMilliseconds?: number;
-  /** Called with a message about each batch that was given up, for the dead-letter queue. */
+  /** Called with a message about each discarded batch, for the dead-letter queue. */
   onFailure?: (body: string) => void;
   /**
    * Called with the event of each failed invocation, and without an event for a failure to read the stream.
@@ -31,8 +33,8 @@ const oneDaySeconds = 86_400;
 
 /**
  * Invokes the Lambda function with records of a stream shard in order. Resolves when each record has
- * succeeded or was given up, or when the event source stops. Bisects a failed batch to find the failing
- * record; bisecting uses up no retry.
+ * succeeded or was discarded, or when the event source stops. Bisects a failed batch to find the failing
+ * record. Bisecting does not count as a retry.
  */
 export async function deliverBatch(
   shardId: string,
@@ -52,7 +54,7 @@ export async function deliverBatch(
     const taken = await tryBatch(left, policy);
     attempts += 1;
     if (taken > 0) {
-      // If at least one record succeeded, the remaining records start over with all their retries.
+      // If at least one record succeeded, the number of attempts starts at zero for the remaining records.
       left = left.slice(taken);
       attempts = 0;
     } else if (left.length > 1) {

@@ -5,7 +5,7 @@ import { type BatchPolicy, deliverBatch } from './stream-batch.ts';
 /** One of the parallel lanes of a stream shard. A lane delivers its records in order and in batches. */
 export type Lane = {
   push(record: DynamoDBRecord): void;
-  /** Resolves when fewer records than a batch are waiting, or when the event source stops. */
+  /** Resolves when fewer than `batchSize` records are waiting, or when the event source stops. */
   hasRoom(): Promise<void>;
   /** Resolves when all records have been delivered, or when the event source stops. */
   end(): Promise<void>;
@@ -25,7 +25,7 @@ export function openLane(shardId: string, policy: LanePolicy): Lane {
   const changed = createNotifier(clock);
   let isEnding = false;
 
-  /** Waits until at least `count` records are waiting, or until the time has passed. */
+  /** Resolves when at least `count` records are waiting, when the time has passed, or when the lane ends. */
   const waitForRecords = async (count: number, milliseconds: number) => {
     const deadline = clock.now() + milliseconds;
     while (waiting.length < count && !isEnding && !signal.aborted && clock.now() < deadline) {

@@ -20,8 +20,9 @@ export type StreamReader = {
 /** A reader of one shard of a stream. */
 export type ShardReader = {
   /**
-   * Returns up to `most` next records, and whether they are the shard's last ones. Waits for a record, for
-   * the end of the shard, or for the signal to abort. After an error, the next call returns the same records.
+   * Returns the next records, at most `most`, and whether they are the shard's last records. Waits for a
+   * record, for the end of the shard, or for the signal to abort. After an error, the next call returns the
+   * same records.
    */
   read(most: number, signal: AbortSignal): Promise<{ records: DynamoDBRecord[]; isEnd: boolean }>;
 };
@@ -81,7 +82,8 @@ async function followShards(source: Source): Promise<void> {
       open.set(id, done);
     }
     if (shards.length > 0) position = 'TRIM_HORIZON';
-    // An ended shard's children may be missing in the list. If so, lists the shards again after a short wait.
+    // The list may not contain the children of an ended shard yet. In that case, lists the shards again after
+    // a short wait.
     const parents = new Set(shards.map(({ parentId }) => parentId));
     const isComplete = open.size > 0 && ![...finished].some((id) => listed.has(id) && !parents.has(id));
     const rest = isComplete ? Number.POSITIVE_INFINITY : pollMilliseconds;
@@ -118,7 +120,7 @@ function hashOf({ dynamodb }: DynamoDBRecord): number {
   return hash;
 }
 
-/** Repeats `attempt` until it succeeds. Returns undefined if the event source stops before. */
+/** Repeats `attempt` until it succeeds. Returns undefined if the event source stops first. */
 async function untilItWorks<T>(
   { clock, signal, onError }: Source,
   attempt: () => Promise<T>,
