@@ -11,7 +11,7 @@ import { delaysFrom } from '../../shared/webhooks/retry-schedule.ts';
 let deps: DeliveryDeps | undefined;
 
 /**
- * Handles a batch of SQS messages concurrently. Each message asks for one attempt of a delivery, one step
+ * Handles the SQS messages of a batch concurrently. Each message requests one attempt of a delivery, one step
  * through a receiver's backlog, or one check of a backlog. Failed messages return to the queue.
  */
 export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> {
@@ -29,8 +29,8 @@ export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> 
   );
   const failed = messages.filter(({ message }) => !message || !settled.has(message));
   for (const { messageId, message } of failed) {
-    // Fails only the message that cannot be parsed. SQS moves this message to the dead-letter queue after its
-    // last receive.
+    // A message that cannot be parsed fails alone, without the rest of its batch. After its last receive, SQS
+    // moves the message to the dead-letter queue.
     if (!message) log.warn('unknown message on the queue of deliveries', { message_id: messageId });
   }
   return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };

@@ -20,8 +20,8 @@ import { waitMs } from '../support/patience.ts';
 import { beaconAt, honest, type Relay, type RelayBehaviour, startRelay } from '../support/relay.ts';
 import { makeUser } from '../support/round-trips.ts';
 
-// Uses its own table. The result of a beacon round is stored permanently, so another test with the same day
-// would get this test's result.
+// These tests use their own table, because the result of a beacon round is stored permanently. In a shared
+// table, other tests with the same day would read these tests' results.
 let organizationId: string;
 beforeAll(async () => {
   await useOwnTable('beacon-unavailable');
@@ -32,7 +32,9 @@ beforeAll(async () => {
 const minute = 60_000;
 const absent: RelayBehaviour = (_, response) => response.writeHead(404).end();
 
-/** Due day of the current test. Each test has its own, so that no other test has spins due. */
+/**
+ * Due day of the current test. Each test has a different day, so that the spins of other tests are not due.
+ */
 let due = '2043-01-01';
 let midnight: number;
 let userId: string;
@@ -88,7 +90,7 @@ describe('while the beacon is unavailable', () => {
     relay.behave(honest);
     await randomnessFor(localBeacon.chain, before, midnight);
     relay.behave(absent);
-    // Queues eight orders per day. With one order, the earlier day's order could run first by chance.
+    // Queues eight orders per day. With one order per day, the earlier day's order could run first by chance.
     for (let order = 0; order < 8; order++) await queue(1, before, `of before ${order}`);
     for (let order = 0; order < 8; order++) await queue(1, due, `${order}`);
     expect(await workAt(midnight)).toBe(true);

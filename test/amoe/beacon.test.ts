@@ -22,7 +22,8 @@ beforeAll(async () => {
 afterAll(() => relay.close());
 
 /**
- * Due day of the current test. Each test has its own, because a process caches the result of a beacon round.
+ * Due day of the current test. Each test has a different day, because the process caches the result of each
+ * beacon round.
  */
 let day = '2026-01-01';
 let round: number;
@@ -194,8 +195,8 @@ describe('write access to the table is not enough to choose the randomness', () 
     await expect(randomnessFor(localBeacon.chain, day, midnight + hourMs / 2)).rejects.toThrow(
       'is marked as out too early',
     );
-    // A round may be stored as missing only an hour after midnight. Two seconds earlier is accepted too,
-    // because the storing worker's clock can be ahead of this one's.
+    // A worker may store a round as missing only an hour after midnight. A reader accepts such a round up to
+    // two seconds earlier, because the clocks of two workers can differ.
     expect(await randomnessFor(localBeacon.chain, day, midnight + hourMs - 2000)).toEqual({
       round,
       out: true,

@@ -64,8 +64,8 @@ describe('a signature is invalid', () => {
   });
 
   test('if it encodes the same point in another way', () => {
-    // This signature has a coordinate x so small that x + p also fits into its bits. x and x + p encode the
-    // same point.
+    // The x coordinate of this signature is so small that x + p also fits into the encoding's bits. x and x +
+    // p encode the same point.
     const round = 13_335;
     const signature =
       'a38ab268d58c04ce2d22b8317e4b66ecda5fa8841c7215bf7733af8dbaed6c5e7d8d60b77817294a64b891f719bc1b40';

@@ -56,7 +56,7 @@ const open = async () =>
 const mine = async (now: number) =>
   (await dueShards(now)).filter(({ organization_id }) => organization_id === organizationId);
 /**
- * Returns for each shard with due spins whether the shard counts as overdue, `hours` after the due day's
+ * Returns one boolean for each shard with due spins: whether the shard is overdue `hours` after the due day's
  * midnight.
  */
 const overdue = async (hours: number) =>

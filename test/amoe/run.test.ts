@@ -59,7 +59,8 @@ const queuedSpins = async (userId: string) => (await readUser(api.organizationId
 describe('the spin run', () => {
   test('runs queued spins on schedule and credits their prizes', async () => {
     const user = await api.user();
-    // The current time is faked to 2020, so that this spin run excludes spins that other tests queue now.
+    // The spins are queued and run as of 2020, so that the run does not include the spins that other tests
+    // queue now.
     await invoke('amoe/queue', {
       organizationId: api.organizationId,
       path: { user_id: user },
@@ -130,7 +131,7 @@ describe('the spin run', () => {
     for (const days of [0, 1, 2]) await queueAt(now + days * 86_400_000, user, 1, `day ${days}`);
     await run('2031-01-20');
     const outcomes = await expectSound(api.organizationId, user);
-    // The spins ran late, but with the same draws: each draw uses the secret of the spin's due day.
+    // Although the spins ran late, each draw used the secret of the spin's due day.
     expect(outcomes.map(({ secret_day }) => secret_day)).toEqual(['2031-01-11', '2031-01-12', '2031-01-13']);
     for (const outcome of outcomes) expect(await faultsOfDraw(outcome)).toEqual([]);
   });

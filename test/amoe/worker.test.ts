@@ -146,8 +146,8 @@ describe('a worker of the spin run', () => {
 
   test('starts no transaction that could exceed its time', async () => {
     listed = [orderOf()];
-    // 28 s remain, the longest duration of one transaction: 10 s of retries, and a last attempt whose two
-    // calls time out after 9 s each. Expects no order to run.
+    // A transaction takes up to 28 s: 10 s of retries, and a last attempt whose two calls time out after 9 s
+    // each. Because only 28 s remain, no order may run.
     expect(await work(undefined, 10_000 + 2 * 9_000)).toEqual({ successors: 1, comesAgain: false });
     expect(ran()).toBe(0);
   });

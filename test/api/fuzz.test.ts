@@ -64,7 +64,10 @@ const queryOf = (one: Operation) =>
   (valid(querySchema(one)) as fc.Arbitrary<Record<string, unknown>>).filter(isValidRange);
 const bodyOf = (one: Operation) => (bodySchema(one) ? valid(bodySchema(one)) : fc.constant(undefined));
 
-/** Returns whether an operation accepts its parameters either in the query or in a body. Only reports do. */
+/**
+ * Returns whether an operation accepts its parameters either in the query or in a body. Only the reports'
+ * operations do so.
+ */
 const takesEither = (one: Operation) => one.method === 'GET' && bodySchema(one) !== undefined;
 
 /** Generates requests that are valid according to the OpenAPI document. */

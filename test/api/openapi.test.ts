@@ -81,8 +81,8 @@ test('a named schema is never repeated inline', () => {
     }
   };
   look(document, '');
-  // Ignores equal schemas at the top level, because operations with equal schemas each have their own name
-  // for theirs.
+  // Ignores repeated schemas at the top level, because each operation names its own schemas, even if two are
+  // equal.
   expect(repeated.filter((place) => !/^\/components\/schemas\/\w+:/.test(place))).toEqual([]);
 });
 

@@ -103,7 +103,7 @@ describe('a request whose write succeeds but loses its response', () => {
         if (++sent === 2) throw Object.assign(brokenConnection(), { name: 'TimeoutError' });
         return output;
       },
-      // Adds the fault inside the AWS SDK's retries, so that the SDK itself repeats the request.
+      // Adds the fault below the AWS SDK's retry middleware, so that the SDK itself repeats the request.
       { step: 'finalizeRequest', priority: 'low', name: 'losing' },
     );
     const body = { amount: 5, idempotency_key: 'sdk' };

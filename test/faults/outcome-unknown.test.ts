@@ -59,8 +59,8 @@ describe('a change whose writes get no response', () => {
   test.each(operations)('%s is looked up before the response', async (endpoint, fields) => {
     const body = { ...fields, idempotency_key: 'slow' };
     let request = {};
-    // Creates a new user for each attempt: on a busy machine, the lookup of the result may exceed the
-    // service's time limit.
+    // Repeats the request with a new user until the response is not 503: on a busy machine, the lookup of the
+    // result may exceed the service's time limit.
     const answer = await untilAnswered(async () => {
       request = { path: { user_id: await makeUser(organizationId, 5) }, body };
       return whileSlow(writes, endpoint, request);

@@ -78,7 +78,7 @@ test('shared and functions read the environment in one file', () => {
   expect(reading).toEqual(['shared/environment.ts']);
 });
 
-/** The layers of `shared`, lowest first. A folder may import only from folders of lower layers. */
+/** The layers of `shared`, lowest first. A folder may import only from folders in lower layers. */
 const floors = [
   ['table'],
   ['accounts', 'organizations'],
@@ -133,7 +133,7 @@ test('no file only re-exports from other files', () => {
 
 test('only one file has key conditions, and only one names the attributes of the index', () => {
   const { partitionKey, sortKey } = definition.byTime;
-  // Skips the simulated world and the manifest, which name stored attributes themselves because they are
+  // Skips the simulated world and the manifest. They repeat the names of stored attributes, because they are
   // independent of the product's code.
   const isOutside = (file: string) =>
     file.startsWith('test/world/') || file === 'test/infra/deploy/manifest.ts';

@@ -3,7 +3,7 @@ export type Equivalent = {
   file: string;
   /** Part of the source line on which the mutant begins. */
   line: string;
-  /** Replacement text of the mutant. If absent, all mutants on this line are meant. */
+  /** Replacement text of the mutant. If absent, the entry applies to all mutants on the line. */
   replacement?: string;
   reason: string;
 };

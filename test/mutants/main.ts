@@ -47,7 +47,8 @@ const options: PartialStrykerOptions = {
   coverageAnalysis: 'perTest',
   ignorePatterns: ['/.build', '/.local', '/cdk.out'],
   tempDirName: '.build/stryker',
-  // Names a missing file, because Stryker would rewrite the project's tsconfig with an older TypeScript.
+  // Refers to a file that does not exist, so that Stryker does not rewrite the project's tsconfig with an
+  // older TypeScript version.
   tsconfigFile: 'none.json',
   disableTypeChecks: false,
   concurrency: Number(values.concurrency),

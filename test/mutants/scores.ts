@@ -72,7 +72,7 @@ const stored = join(import.meta.dirname, 'scores.json');
 export const storedScores = (): Record<string, RoomScore> =>
   existsSync(stored) ? JSON.parse(readFileSync(stored, 'utf8')) : {};
 
-/** Stores the scores of one room, and keeps those of the other rooms. */
+/** Stores the scores of one room. The stored scores of other rooms remain unchanged. */
 export function storeScore(room: string, score: RoomScore): void {
   const all = Object.entries({ ...storedScores(), [room]: score }).sort(([a], [b]) => (a < b ? -1 : 1));
   writeFileSync(stored, `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`);

@@ -1,6 +1,6 @@
 /**
- * Starts a local stage in the tests' own process, once for all test files. A mutant is switched on only in
- * one process, so the service's functions must run in the tests' process.
+ * Starts a local stage in the tests' own process, once for all test files. Stryker activates a mutant only in
+ * the tests' process, so the service's functions must run there too.
  */
 import { startTestStage } from '../support/local-stage.ts';
 import type { StageOfProcess } from '../support/stage.ts';

@@ -105,7 +105,7 @@ describe('fair draws', () => {
       });
       const weighed = updateTests(deviations, played, since);
       alarms += alarmsIn(weighed.deviations, weighed.tests).alarms.length;
-      // Uses a lower threshold, for one false alarm in 20 hours instead of one in 10,000 hours.
+      // Uses a lower threshold, which allows one false alarm in 20 hours instead of one in 10,000 hours.
       const near = alarmsIn(weighed.deviations, (weighed.tests * 20) / checksPerFalseAlarm);
       nearAlarms += near.alarms.length;
       deviations = near.open;
@@ -136,8 +136,8 @@ describe('a prize that is won too often or too seldom', () => {
   }
   const trials = 30;
 
-  // Columns: prize, factor, and two numbers of wins until the alarm. The third is close to the median of many
-  // trials; the fourth exceeds the maximum of 1,000 trials.
+  // Columns: prize, factor, approximate median of the number of wins until the alarm, and an upper bound of
+  // this number. In 1,000 trials, no number exceeded the bound.
   test.each([
     ['cash-10', 1.5, 150, 600],
     ['gift-card', 1.5, 150, 600],

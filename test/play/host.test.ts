@@ -7,7 +7,7 @@ afterEach(() => vi.unstubAllGlobals());
 type Sent = [message: { type: string }, origin?: string][];
 
 /**
- * Returns the messages that a page sends and their target origins. As in browsers, `parent` is the window
+ * Returns the messages that a page sends, with their target origins. As in browsers, `parent` is the window
  * itself if the page is not framed.
  */
 function sentBy(framers: string[], { isFramed = true, framer }: { isFramed?: boolean; framer?: string }) {

@@ -72,7 +72,7 @@ describe('a mismatch between record and page is detected in', () => {
     const other = { ...record, [field]: 'another' };
     const { [field]: _, ...without } = fairness;
     expect(await verifyPlace(placeAt(5, 11, other), outcome, fairness)).toBe(false);
-    // The page must compare a field even if the page has no value for it.
+    // The page must detect the mismatch even if the page itself lacks the field.
     expect(await holds({}, without as Fairness)).toBe(false);
   });
 

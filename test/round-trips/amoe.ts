@@ -11,7 +11,7 @@ const spins = async (organizationId: string, num_of_spins: number) => ({
   body: { num_of_spins, idempotency_key: 'spins' },
 });
 
-/** Sends a request to an endpoint once, and returns the request to be repeated. */
+/** Sends a request to an endpoint. Returns the request, so that the test can repeat it. */
 async function repeated(endpoint: EndpointName, organizationId: string) {
   const request = await spins(organizationId, 31);
   await invoke(endpoint, { organizationId, ...request });

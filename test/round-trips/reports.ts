@@ -30,7 +30,7 @@ async function withOutcome(organizationId: string): Promise<string> {
 
 const filled = { tickets: (id: string) => makeUser(id, 5), entries: withEntries, outcomes: withOutcome };
 
-// A report takes three round trips, each with concurrent queries. The entries report reads two lists, one per
+// A report takes three round trips of concurrent queries. The entries report reads two lists, one for each
 // type of entry.
 const reportOf = (report: keyof typeof paths, lists: number): RoundTrips[] => [
   {
@@ -40,8 +40,8 @@ const reportOf = (report: keyof typeof paths, lists: number): RoundTrips[] => [
       await filled[report](organizationId);
       return {};
     },
-    // Expects one query for the head of the row index. Then expects two queries per list and shard: one for
-    // rows not indexed yet, and one for the page.
+    // Expects one query for the head of the row index, and two queries per list and shard: one for rows not
+    // indexed yet, and one for the page.
     calls: Array(1 + 2 * 16 * lists).fill('Query'),
     status: 200,
   },

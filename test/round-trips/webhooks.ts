@@ -74,7 +74,7 @@ const calls: RoundTrips[] = [
   {
     endpoint: 'webhooks/history',
     when: 'its range lies in one day',
-    // The range is at noon in New York, far from midnight, so that it lies in one day.
+    // The time range is at noon in New York, so that it is within one day.
     request: async () => ({
       query: { start: '2026-01-05T17:00:00Z', end: '2026-01-05T17:01:00Z' },
       now: Date.parse('2026-01-05T17:01:00Z'),

@@ -190,7 +190,7 @@ describe('the API', () => {
     const expected = {
       MISSING_AUTHENTICATION_TOKEN: refusals.notFound(),
       RESOURCE_NOT_FOUND: refusals.notFound(),
-      // API Gateway sends this response for an unknown path if the request has an API key.
+      // API Gateway sends this response for an unknown path if the request has an `Authorization` header.
       INVALID_SIGNATURE: refusals.notFound(),
       UNAUTHORIZED: refusals.unauthorized(),
       ACCESS_DENIED: refusals.forbidden(),
@@ -278,8 +278,8 @@ describe('the API of play pages', () => {
       DEFAULT_4XX: '400',
       DEFAULT_5XX: '503',
     });
-    // Responses that are not declared fall back to the defaults, which have the same status. Skips responses
-    // that cannot occur without API keys or a firewall.
+    // For a response that is not declared, API Gateway uses the default response, which must have the same
+    // status. Skips responses that cannot occur without API keys or a firewall.
     for (const { Properties } of gatewayResponsesOf('ApiRestApi')) {
       const { ResponseType: type, StatusCode } = Properties;
       const fallback = Number(StatusCode) < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
@@ -303,8 +303,8 @@ describe('the API of play pages', () => {
         'gatewayresponse.header.x-request-id': 'context.requestId',
       });
       expect(retryAfter in ResponseParameters).toBe(['429', '503'].includes(StatusCode));
-      // API Gateway accepts as a mapping a text in single quotes, without quotes inside, or a context
-      // variable.
+      // A mapping is either a context variable or a text in single quotes. The text cannot contain single
+      // quotes.
       for (const value of Object.values<string>(ResponseParameters))
         expect(value).toMatch(/^('[^']*'|[\w.]+)$/);
     }

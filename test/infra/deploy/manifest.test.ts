@@ -5,8 +5,8 @@ import { type Resource, templateOf } from './support.ts';
 const { resources } = templateOf({ stage: 'production' });
 const types = new Set(manifest.map(({ type }) => type));
 /**
- * Properties that contain only names, texts and code. The manifest omits these properties, because they
- * promise nothing.
+ * Properties that contain only names, texts and code. The manifest omits these properties, because no promise
+ * to users or operators depends on them.
  */
 const ignored =
   /^(Code|Dimensions|Metrics|Environment|KeyPolicy|Tags|Role|Name|.*Name$|.*Description|AccessLogSetting|.*Arn$|RoleArn|Target\.(Arn|RoleArn|DeadLetterConfig)|.*\.Id|.*\.ReturnData)/;

@@ -57,7 +57,7 @@ const ofStage = {
 };
 
 export const manifest: Kept[] = [
-  // Promises of the Lambda functions
+  // Lambda functions
   {
     promise: 'A request is answered, or fails, before API Gateway gives up at 29 s.',
     type: lambda,
@@ -114,7 +114,7 @@ export const manifest: Kept[] = [
     values: { Timeout: 900, MemorySize: 1024 },
   },
 
-  // Promises of the queues
+  // SQS queues
   {
     promise:
       'A message is not received again while the function that has it may still run: twice its timeout.',
@@ -172,7 +172,7 @@ export const manifest: Kept[] = [
     values: { DeletionPolicy: 'Delete' },
   },
 
-  // Promises of the workers' event sources
+  // Event sources of the workers
   {
     promise: 'One message fails without the others of its batch.',
     type: source,
@@ -288,7 +288,7 @@ export const manifest: Kept[] = [
     values: { MaximumRetryAttempts: 2, Qualifier: '$LATEST' },
   },
 
-  // Promises of the stored data
+  // Stored data
   {
     promise:
       'The table can be restored to any second of the last 35 days, outlives the stack, and cannot be deleted by accident.',
@@ -376,7 +376,7 @@ export const manifest: Kept[] = [
     values: { RetentionInDays: 365, DeletionPolicy: 'Retain' },
   },
 
-  // Promises of the API
+  // API Gateway
   {
     promise: 'A revoked API key works for a minute at most.',
     type: 'AWS::ApiGateway::Authorizer',
@@ -422,7 +422,7 @@ export const manifest: Kept[] = [
     },
   },
 
-  // Promises of the alarms
+  // Alarms
   {
     promise: 'Every alarm reaches the operators.',
     type: alarm,

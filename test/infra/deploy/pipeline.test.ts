@@ -71,7 +71,7 @@ test('the deployer may assume exactly the roles that CDK assumes', () => {
   );
   const taken = texts.join('').matchAll(/role\/(cdk-[^"]*-role)-\$\{AWS::AccountId\}-\$\{AWS::Region\}/g);
   const roles = new Set([...taken].map(([, role]) => role));
-  // The deploy policy need not allow this role, because only CloudFormation assumes it.
+  // The deploy policy need not permit assuming this role, because only CloudFormation assumes it.
   roles.delete('cdk-hnb659fds-cfn-exec-role');
   const [statement] = policy('deploy-policy.json').Statement;
   const allowed = listOf(statement!.Resource).map((arn) => /role\/(.*)-ACCOUNT-REGION$/.exec(arn)?.[1]);

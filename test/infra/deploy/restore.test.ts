@@ -185,8 +185,9 @@ describe('a stage restored to a point in time', () => {
     expect(ids).not.toContain(after.outcome);
     const { json } = await onDamaged('user', 'history', '--user', stage.user_id);
     expect(JSON.stringify(json)).toContain(after.outcome);
-    // The damaged table was used until after the restore point, so a player may have seen this seed there.
-    // The stage must therefore stay closed until URLs from before the restore point expire.
+    // This play URL was also played on the damaged table, after the restore point. Its player has therefore
+    // seen the server seed that the restored stage uses again. The stage must stay closed until the URLs from
+    // before the restore point expire.
     expect((await spin(before.open)).body.fairness.server_seed).toBe(after.seed);
   });
 
@@ -203,8 +204,8 @@ describe('a stage restored to a point in time', () => {
     await expect.poll(() => news().filter(isRepeated).length).toBe(1);
     const ids = new Set(calls.map(({ id }) => id));
     expect(news().filter(({ id }) => ids.has(id))).toEqual([]);
-    // The restored stage reuses a sequence number. A receiver that ignores events with older sequences would
-    // lose this event.
+    // The restored stage reuses a sequence number. A receiver that ignores events with lower sequence numbers
+    // would ignore this event.
     const last = Math.max(...calls.map(({ payload }) => payload.sequence));
     expect(news().find(isRepeated)!.payload.sequence).toBeLessThan(last);
   });

@@ -7,7 +7,7 @@ import { raw } from '../../../support/raw.ts';
 
 describe('the routes of the local stage itself', () => {
   test('run a schedule now as of another time', async () => {
-    // The time is years ago, so that the schedule does not run free spins that another test has queued.
+    // A time in the past, so that the schedule does not run free spins that another test has queued.
     const now = '2020-05-01T04:00:00.000Z';
     const fired = await request('POST', '/local/schedules/spin-sweep', { body: { now } });
     expect([fired.status, fired.body]).toEqual([200, { status: 'success', schedule: 'spin-sweep', now }]);

@@ -18,7 +18,7 @@ import { haveAlone } from '../../../support/alone.ts';
 import { type Small, smallOrganization } from './report/support.ts';
 
 // Gives this test file exclusive use of the dead-letter queue, because `webhooks parked` and `webhooks
-// redrive` hide its messages for a moment.
+// redrive` hide the queue's messages from other receivers for a short time.
 haveAlone(parkedUrl);
 
 /** A small organization that contains data for every admin command. */

@@ -39,7 +39,7 @@ afterAll(() => receiver.close());
 const by = (why = 'request 4711') => ({ operator: 'ana', now: Date.now(), why });
 const erase = (user: string) => eraseUser(api.organizationId, user, by());
 
-/** Number of users created so far. It makes the texts of each user unique. */
+/** Number of users created so far. The number is part of each user's texts, so that they are unique. */
 let persons = 0;
 
 /** Creates a user with personal texts in each kind of record. Returns the user and these texts. */

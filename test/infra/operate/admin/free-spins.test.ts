@@ -116,7 +116,7 @@ describe('free spins that have not run', () => {
     await queue();
     await freezeUser(org, user, by());
     expect(await cause()).toMatchObject({ cause: 'user_frozen', sentence: 'The user is frozen.', by: byAna });
-    // The spins are long overdue, but the sweep that follows the unfreezing has not run yet.
+    // The spins are overdue, but no sweep has run since the user was unfrozen.
     await unfreezeUser(org, user, { ...by(), now: midnight + 20 * minute });
     const freed = await cause(midnight + 22 * minute);
     expect(freed).toMatchObject({ cause: 'not_started', to_do: expect.stringContaining('Wait') });

@@ -13,7 +13,7 @@ import { isSignedWith, type Receiver, startReceiver } from '../../../support/rec
 import { changesOn } from './operations-on.ts';
 
 // Gives this test file exclusive use of the dead-letter queue, because reading the queue hides its messages
-// for a moment.
+// from other receivers for a short time.
 haveAlone(parkedUrl);
 
 let api: Api;

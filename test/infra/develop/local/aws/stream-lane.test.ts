@@ -117,7 +117,7 @@ test('an idle stream causes no wake-ups', async () => {
   await eventually(() => expect(calls).toEqual([['a1']]));
   const waiting = clock.waiting();
   await clock.advance(86_400_000);
-  // Exactly twelve waits remain: one for the list of shards, one for the reader, and ten for the lanes. More
-  // would be a leak.
+  // Exactly twelve waits are pending: one for the list of shards, one for the reader, and ten for the lanes.
+  // A higher number would be a leak.
   expect([waiting, clock.waiting()]).toEqual([12, 12]);
 });

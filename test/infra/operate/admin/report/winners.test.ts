@@ -106,7 +106,7 @@ describe('report taxes', () => {
       ['2025-01-01T05:00:00.000Z', { cash_usd: 400 }],
       ['2025-07-01T00:00:00.000Z', { prize_gift_card: 1 }],
       ['2025-07-01T00:00:00.000Z', { tickets: 40 }],
-      // This win counts for 2025 because of its time, although its effective date is in 2024.
+      // The report counts this win in 2025, the year of its time in New York.
       ['2026-01-01T04:59:59.999Z', { cash_usd: 200 }],
       ['2026-01-01T05:00:00.000Z', { cash_usd: 100 }],
     ];
