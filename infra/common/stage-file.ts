@@ -56,7 +56,7 @@ export function writeStageFile(stage: StageFile): void {
   writeFileSync(stageFilePath, `${JSON.stringify(stage, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** Deletes the local stage's file. Deletes its folder too, unless the folder contains kept data. */
+/** Deletes the local stage's file. Deletes the file's folder too if the folder is then empty. */
 export function removeStageFile(): void {
   rmSync(stageFilePath, { force: true });
   try {

@@ -69,7 +69,7 @@ export const gatewayRefusals = {
   BAD_REQUEST_BODY: badRequest,
   BAD_REQUEST_PARAMETERS: badRequest,
   UNSUPPORTED_MEDIA_TYPE: badRequest,
-  // Includes all client errors that have no name of their own, such as oversized headers.
+  // Covers all client errors for which API Gateway has no specific name, such as oversized headers.
   DEFAULT_4XX: badRequest,
   // AWS does not document which of these errors a throttled, crashed or timed-out function causes. A crashed
   // function may already have changed data, so each refusal says that the outcome is unknown. A 500 response

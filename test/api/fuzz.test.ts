@@ -11,8 +11,8 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 const numRuns = Number(process.env.FUZZ_RUNS ?? 10);
 
 /**
- * `players` is the organization whose users play. `listeners` gets the webhooks; it has no events, so the
- * webhooks are never called.
+ * `players` is the organization whose users play. `listeners` is the organization with the webhooks. The
+ * webhooks are never called, because `listeners` has no events.
  */
 let players: Api;
 let listeners: Api;

@@ -13,8 +13,8 @@ type Mutant = {
 export type StrykerReport = { files: Record<string, { source: string; mutants: Mutant[] }> };
 
 /**
- * Numbers of one file's mutants that are detected, undetected and equivalent. `score` is the percentage
- * detected of those that are not equivalent.
+ * Numbers of a file's detected, undetected and equivalent mutants. `score` is the percentage of detected
+ * mutants among the detected and undetected ones.
  */
 export type FileScore = { detected: number; undetected: number; equivalent: number; score: number };
 /** A mutant that no test detected. `place` is its file and position, and `line` the mutated source line. */

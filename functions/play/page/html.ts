@@ -25,8 +25,8 @@ const toMarkup = (value: Value): string => {
 };
 
 /**
- * Builds markup from a template literal. Escapes every value that is not `Html`. Values may stand in text and
- * in quoted attributes.
+ * Builds markup from a template literal. Escapes every value that is not `Html`. Values are allowed in text
+ * and in quoted attributes.
  */
 export const html = (strings: TemplateStringsArray, ...values: Value[]): Html =>
   trusted(strings.reduce((markup, text, i) => markup + toMarkup(values[i - 1]) + text));

@@ -35,7 +35,7 @@ import type { ListedPrize, OutFor, PageView, Restriction } from './view.ts';
 
 /**
  * Returns the page language that the `Accept-Language` header prefers (RFC 9110, 12.5.4). Returns the first
- * page language if the header names none of them.
+ * page language if the header names no page language.
  */
 export function langOf(acceptLanguage: string): Lang {
   const wanted = acceptLanguage.split(',').flatMap((range) => {

@@ -8,8 +8,8 @@ import { sendStatement } from './queue.ts';
 import { queueOf, reachesTable, type StageResources } from './stage-resources.ts';
 
 /**
- * Returns the minimal IAM statements for the access that a Lambda function declares. Each statement covers
- * one kind of use of one resource.
+ * Returns the minimal IAM statements for the access that a Lambda function declares. The table, its index,
+ * the queues and the keys have separate statements.
  */
 export function statementsFor(
   scope: Construct,

@@ -29,8 +29,8 @@ export function packClient(folder: string): string {
   execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...compile], {
     stdio: 'pipe',
   });
-  // Replaces `.ts` by `.js` in the declarations' imports. The compiler leaves them unchanged, and some tools
-  // cannot resolve them.
+  // Replaces `.ts` by `.js` in the imports of type declarations. The compiler does not replace these
+  // extensions, and some tools cannot resolve imports of `.ts` files.
   for (const file of readdirSync(built).filter((name) => name.endsWith('.d.ts'))) {
     const declarations = readFileSync(join(built, file), 'utf8');
     writeFileSync(join(built, file), declarations.replaceAll(/(from '\.\/\w+)\.ts'/g, "$1.js'"));

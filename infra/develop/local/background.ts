@@ -44,9 +44,9 @@ export async function startBackground(invoke: Invoke, failed: WorkerFailed): Pro
     aws,
     async start({ name, kept }) {
       const stream = await streamOf(name);
-      // Unlike in AWS, delivers records without waiting for full batches, and one batch at a time. With kept
-      // data, starts at the end of the stream, because its beginning would deliver the last day's events
-      // again.
+      // Unlike in AWS, delivers records without waiting for full batches, and one batch at a time. With data
+      // of an earlier start, reads from the end of the stream. Reading from its beginning would deliver the
+      // last day's events again.
       const overrides = {
         batchWindowSeconds: 0,
         parallelPerShard: 1,

@@ -123,8 +123,8 @@ function createAuthorizer({ invoke, clock, authorizerTtlSeconds = 0, limit, onFa
 }
 
 /**
- * Returns whether an authorizer's policy allows a method. The policy may be cached from another request.
- * Supports `*` only at the end of a resource.
+ * Returns whether an authorizer's policy allows a method. The policy may be a cached result of an earlier
+ * request for another method. Supports `*` only at the end of a resource.
  */
 function allows({ policyDocument }: APIGatewayAuthorizerResult, arn: string): boolean {
   const matches = (resource: string) =>

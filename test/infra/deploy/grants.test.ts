@@ -22,8 +22,8 @@ function named(resource: unknown): string {
 }
 
 /**
- * Returns all permissions of a Lambda function's role, each as `action on resource`. Omits writing to the
- * log.
+ * Returns all permissions of a Lambda function's role, each as `action on resource`. Omits the permission to
+ * write to the log.
  */
 function allowed(functionName: string): string[] {
   const found = of('AWS::Lambda::Function').find(

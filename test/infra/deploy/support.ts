@@ -27,7 +27,7 @@ function emptyBundles(names: string[]): string {
 type Options = Omit<StackOptions, 'bundles' | 'settings'> & {
   settings?: Partial<StageSettings>;
   /**
-   * Whether CloudFormation's rules are checked, as the app always does. Off by default, because the check
+   * If true, checks CloudFormation's rules, as the CDK app always does. Defaults to false, because the check
    * takes seconds.
    */
   validated?: boolean;

@@ -62,7 +62,7 @@ const namesBudgets = (prizes: readonly Prize[], { budgets, debug, prize_id }: Fa
 
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** Data of the page, shown before the play, against which the draw is checked. */
+/** Data that the page showed before the play. The draw is checked against this data. */
 type Shown = Pick<
   PageData,
   'game' | 'state' | 'prizes' | 'tickets_only' | 'prize_table_version' | 'commitment'

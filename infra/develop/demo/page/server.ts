@@ -43,7 +43,7 @@ export function useServer() {
     source.onmessage = ({ data }) => dispatch(JSON.parse(data) as ServerEvent);
     source.onerror = () => {
       dispatch({ type: 'lost' });
-      // Reconnects after an HTTP error. Browsers only reconnect by themselves after a lost connection.
+      // Reconnects after an HTTP error. Browsers reconnect by themselves only after a lost connection.
       if (source.readyState === EventSource.CLOSED) reconnectTimer = setTimeout(open, reconnectMs, undefined);
     };
     return () => {

@@ -25,7 +25,7 @@ export function parseExpression(expression: string, timeZone: string, start: num
 }
 
 function oneTime(content: string, timeZone: string): Timetable {
-  // Rejects fractions of a second like AWS; `Temporal` would accept them.
+  // Rejects fractions of a second, as AWS does. `Temporal` would accept them.
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(content)) throw new RangeError(`not a time: ${content}`);
   const at = Temporal.PlainDateTime.from(content).toZonedDateTime(timeZone).epochMilliseconds;
   return { once: true, next: (after) => (at > after ? at : undefined) };

@@ -79,7 +79,8 @@ export function createSlots(clock: Clock, retentionSeconds: number): Slots {
     nextVisible: () => firstCurrent(line.shift),
     nextDue: () => firstCurrent(() => due.take(clock.now())),
     dueAt() {
-      // Drops entries of earlier states, because they would wake a waiting receiver needlessly.
+      // Removes outdated entries of messages whose state has changed, because these entries would wake a
+      // waiting receiver needlessly.
       while (due.first() && !isCurrent(due.first()!)) due.take(due.next());
       return due.next();
     },

@@ -82,7 +82,7 @@ describe('the routes of the local stage itself', () => {
       const { status, body } = await request(method, path, { headers: { origin } });
       expect([origin, status, body.code]).toEqual([origin, 403, 'forbidden']);
     }
-    // Refuses the request by `Sec-Fetch-Site` too, because browsers may omit the `Origin` header in a GET
+    // The stage must also check `Sec-Fetch-Site`, because browsers may omit the `Origin` header in a GET
     // request.
     const ofElsewhere = await request(method, path, { headers: { 'sec-fetch-site': 'cross-site' } });
     expect(ofElsewhere.status).toBe(403);

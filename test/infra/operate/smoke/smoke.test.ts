@@ -92,7 +92,8 @@ describe('a healthy stage', () => {
     expect(receiver.calls).toHaveLength(1);
     await expectNothingLive(report.organization_id);
 
-    // Creates the leftovers of a killed smoke test: a live API key, a webhook and a queued free spin.
+    // Creates the data that a killed smoke test leaves behind: a valid API key, a webhook and a queued free
+    // spin.
     const by = { operator: 'test', now: Date.now() };
     await changeSettings(report.organization_id, { suspended: false }, by);
     const newKey = () => createApiKey(report.organization_id, 'local', by);
