@@ -187,7 +187,8 @@ describe.each(['credit', 'debit'])('a ticket %s is refused for', (direction) => 
 
 test('a credit that would exceed the largest safe integer is refused', async () => {
   const user = await api.user(1);
-  // Writes the balance to the table directly. Reaching it through the API would take nine million requests.
+  // Writes the balance to the table directly. Reaching this balance through the API would take nine million
+  // requests.
   await client.send(
     new UpdateCommand({
       TableName: tableName(),

@@ -189,7 +189,7 @@ function emittedMetric(
   };
 }
 
-/** Returns a metric that Lambda functions emit by `shared/metrics.ts`, summed over each `period`. */
+/** Returns a metric that Lambda functions emit with `shared/metrics.ts`, summed over each `period`. */
 export const metricOf = (metricName: string, period: Duration, stage: DeployedStage): Metric =>
   new Metric({
     namespace: stackNameOf(stage),

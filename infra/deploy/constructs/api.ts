@@ -97,14 +97,15 @@ type Endpoints = {
 };
 
 /**
- * Adds an API Gateway method for each endpoint. Endpoints that need an API key are put behind the authorizer.
+ * Adds an API Gateway method for each endpoint. For endpoints that need an API key, API Gateway invokes the
+ * authorizer first.
  */
 export function addEndpoints(scope: Construct, { api, playApi }: DeployedApi, options: Endpoints): void {
   const { stage, settings, endpoints, authorizer } = options;
   const withKey = {
     authorizationType: AuthorizationType.CUSTOM,
     authorizer: keyAuthorizer(scope, authorizer),
-    // Usage plans require an API Gateway key. The authorizer returns one; callers do not send one.
+    // Usage plans require an API Gateway key. The authorizer returns this key, so callers do not send it.
     apiKeyRequired: settings.organizationLimit !== undefined,
   };
   const withoutKey = { authorizationType: AuthorizationType.NONE };

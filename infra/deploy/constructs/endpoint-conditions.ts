@@ -58,8 +58,9 @@ export const failuresOf = ({ method, path }: MonitoredEndpoint, stage: DeployedS
   });
 
 /**
- * Returns the alarm condition for a single failing endpoint, which the threshold of the whole API would miss.
- * One alarm watches all endpoints, and CloudWatch lists each failing endpoint as a contributor.
+ * Returns the alarm condition for a single failing endpoint, whose failures can be too few for the alarm on
+ * the whole API. One alarm watches all endpoints, and CloudWatch lists each failing endpoint as a
+ * contributor.
  */
 export function endpointFailures(stage: DeployedStage): Condition {
   return {

@@ -26,7 +26,10 @@ export function operationsSource(document: Any): string {
   ].join('\n\n')}\n`;
 }
 
-/** Returns the operations that hosts call. Excludes those of play URLs, which only players' browsers call. */
+/**
+ * Returns the operations that hosts call. Excludes the operations on play URLs, which only players' browsers
+ * call.
+ */
 const operationsOf = (document: Any): Operation[] =>
   Object.entries<Record<string, Any>>(document.paths)
     .flatMap(([path, methods]) =>
@@ -44,7 +47,10 @@ const operationsOf = (document: Any): Operation[] =>
     )
     .filter(({ tag }) => tag !== 'play');
 
-/** Returns the source of an object literal: the operations grouped by tag, each written by `write`. */
+/**
+ * Returns the source of an object literal that contains the operations, grouped by tag. `write` returns the
+ * source of one operation.
+ */
 function grouped(operations: Operation[], write: (one: Operation) => string): string {
   const tags = [...new Set(operations.map(({ tag }) => tag))];
   const groups = tags.map((tag) => {

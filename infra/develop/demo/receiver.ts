@@ -13,8 +13,8 @@ export type ReceiverOptions = { secret: string; accounts: Map<string, StoredAcco
 
 /**
  * Returns a function that handles a webhook call: verifies the signature, applies the event once, and shows
- * the call in the developer panel. The function returns the response status, 204 or, if the signature is
- * wrong, 400.
+ * the call in the developer panel. The function returns the response status: 204, or 400 if the signature is
+ * wrong.
  */
 export function createReceiver(options: ReceiverOptions) {
   const { secret, feed } = options;

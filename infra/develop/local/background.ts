@@ -93,8 +93,8 @@ function queueAddresses(url: string): Environment {
 async function streamOf(tableName: string) {
   const { Table } = await new DynamoDBClient({}).send(new DescribeTableCommand({ TableName: tableName }));
   const arn = Table!.LatestStreamArn!;
-  // DynamoDB Local also serves streams. The endpoint is passed explicitly, because the AWS SDK reads the
-  // endpoint of streams from another environment variable.
+  // DynamoDB Local also serves streams. Passes the endpoint explicitly, because the AWS SDK reads the
+  // endpoint of streams from a different environment variable.
   const client = unlogged(new DynamoDBStreamsClient({ endpoint: process.env.AWS_ENDPOINT_URL_DYNAMODB! }));
   return { arn, reader: createStreamReader({ client, streamArn: arn }) };
 }

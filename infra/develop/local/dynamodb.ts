@@ -96,7 +96,8 @@ function makeFolder(path: string): void {
  */
 function startGuard({ pid }: ChildProcess): ChildProcess {
   const script = `process.stdin.resume().on('close', () => process.kill(${pid}))`;
-  // Detaches the guard process, so that Ctrl-C in the terminal does not kill it before the local stage.
+  // Detaches the guard process, so that Ctrl-C in the terminal does not kill the guard before the local stage
+  // ends.
   const stdio = ['pipe', 'ignore', 'ignore'] as const;
   return spawn(process.execPath, ['-e', script], { detached: true, stdio: [...stdio] });
 }

@@ -33,9 +33,9 @@ export type LocalStageOptions = {
   tableName?: string | undefined;
   onRequest?: (entry: LoggedRequest) => void;
   onWorkerFailure?: WorkerFailed;
-  /** Starts the database. Defaults to starting DynamoDB Local. */
+  /** Function that starts the database. By default, it starts DynamoDB Local. */
   startDatabase?: typeof startDynamodb;
-  /** Multiplies the timeouts of all functions, for busy machines. Defaults to 1. */
+  /** Factor for the timeouts of all functions, for busy machines. Defaults to 1. */
   timeoutFactor?: number;
   /**
    * Number of seconds for which authorizer results are cached. Defaults to 0, so that a revoked key is

@@ -67,7 +67,7 @@ export const confetti = (root: Element, moment: Moment) => {
       piece.x += (piece.vx + Math.sin(piece.turn * 1.7) * 30) * seconds;
       piece.y += piece.vy * seconds;
       piece.turn += piece.spin * seconds;
-      // Rotates the piece, and scales one of its sides by a cosine. The piece then looks as if it tumbled.
+      // Rotates the piece, and multiplies one of its sides by a cosine, so that the piece seems to tumble.
       const [cos, sin] = [Math.cos(piece.turn * 0.6), Math.sin(piece.turn * 0.6)];
       const side = Math.cos(piece.turn * 1.4);
       paper.setTransform(cos, sin, -sin * side, cos * side, piece.x, piece.y);

@@ -1,7 +1,7 @@
 import type { PageData } from '../page-data.ts';
 import { fill, plural } from '../text.ts';
 
-/** Screen readers announce the remaining time when this many minutes are left. */
+/** Screen readers announce the remaining time at these numbers of remaining minutes. */
 const announcements = [5, 1];
 
 const clock = (seconds: number) => {

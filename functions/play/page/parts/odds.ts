@@ -4,8 +4,8 @@ import type { Texts } from '../texts/en.ts';
 import type { ListedPrize, PageView } from '../view.ts';
 
 /**
- * Chances below this value are also shown as "1 in n". For larger chances, such as "1 in 1.7", that form
- * would confuse.
+ * Chances below this value are also shown as "1 in n". Larger chances are not, because a text such as "1 in
+ * 1.7" would confuse players.
  */
 const rare = 0.4;
 

@@ -7,8 +7,8 @@ import type { Step } from '../model.ts';
 export type Message = { id: number; at: string; message: PageMessage };
 
 /**
- * Returns the messages and the new message. Removes earlier `resize` messages if the new message is a
- * `resize`, because there are many.
+ * Returns the messages with the new message added. A new `resize` message replaces the previous one, because
+ * the play page sends many of them.
  */
 export const withMessage = (before: Message[], message: PageMessage): Message[] => [
   ...before.filter((one) => message.type !== 'resize' || one.message.type !== 'resize'),

@@ -85,7 +85,10 @@ export function Phone({ server, isCovered, frame, setFrame, setLang, openPanel, 
   );
 }
 
-/** Renders a notice of a win. The win comes from the webhook, because messages of a frame can be forged. */
+/**
+ * Renders a notice of a win. The app takes wins from webhook events, because a frame's messages can be
+ * forged.
+ */
 function Won({ server: { won, dismissWin } }: Pick<Props, 'server'>) {
   const { t } = useTexts();
   useEffect(() => {

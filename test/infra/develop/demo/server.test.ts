@@ -41,7 +41,7 @@ async function listen() {
   const read = async () => {
     for await (const chunk of response.body!) raw += Buffer.from(chunk).toString();
   };
-  // Ignores the error with which reading ends when the server stops.
+  // Ignores the error that reading the event stream raises when the server stops.
   read().catch(() => undefined);
   const told = () =>
     raw

@@ -109,7 +109,8 @@ test('a batch has at most as many records as its size', async () => {
 test('the latest position skips existing records', async () => {
   await put('old');
   const calls = poll(async () => {}, { startingPosition: 'LATEST' });
-  // Writes new items until one arrives, because the test cannot see when the reading of the stream starts.
+  // Writes new items until one arrives, because the test cannot detect when the event source starts to read
+  // the stream.
   await eventually(async () => {
     await put(randomUUID());
     expect(calls.length).toBeGreaterThan(0);
