@@ -230,7 +230,7 @@ export const workers: Worker[] = [
     source: { schedules: ['payout-check'] },
     access: { table: ['GetItem', 'PutItem'], index: true },
     impact: 'A game that pays out against its odds is noticed later; wins do not change.',
-    // The timeout is enough for millions of outcomes, at 10,000 outcomes per second.
+    // The function processes 10,000 outcomes per second, so the timeout is enough for millions of outcomes.
     timeoutSeconds: 900,
     memoryMb: 1024,
     alarms: [
@@ -288,7 +288,8 @@ export const retentionDays = { queue: 7, deadLetters: 14 };
 export const deadLetterQueueOf = (name: string) => `${name.split('/').at(-1)}-dead-letters`;
 
 /**
- * Event filter for the workers on the table's stream. Only new records pass, not other changes of the table.
+ * Event filter for the workers on the table's stream. The workers get only new records, no other changes of
+ * the table.
  */
 export const streamFilter = {
   eventName: ['INSERT'],

@@ -36,7 +36,7 @@ test.each(rounds)(
 
 /**
  * `p` is the modulus of the field of BLS12-381's coordinates. `flagsOf` shifts a signature's first byte,
- * which contains the flag bits, into place.
+ * which contains the flag bits, to its position in the signature.
  */
 const p = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
 const flagsOf = (first: number) => BigInt(first) << 376n;

@@ -24,8 +24,8 @@ const tooLate: Fault = { after: sdkError('TimeoutError') };
 const writes: Slow = (operation) => operation === 'TransactWriteItems';
 
 /**
- * Runs a request against a slow table. Each call advances a fake clock, so that the retries run out of time
- * without real waiting.
+ * Runs a request against a slow table. Each call to the table advances a fake clock, so that the retries
+ * reach their time limit without real waiting.
  */
 async function whileSlow(slow: Slow, endpoint: EndpointName, request: Request, fate: Fault = tooLate) {
   const step = vi.spyOn(performance, 'now');

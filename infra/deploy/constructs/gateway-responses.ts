@@ -20,8 +20,8 @@ export function addGatewayResponses(
       responseHeaders: Object.fromEntries(
         Object.entries(headers).map(([name, value]) => [name, mappingOf(value)]),
       ),
-      // As the only template, it applies to requests with any `Accept` header. The `content-type` in
-      // `responseHeaders` overrides the template's content type.
+      // API Gateway uses this template for requests with any `Accept` header, because there is no other
+      // template. The `content-type` in `responseHeaders` overrides the template's content type.
       templates: { 'application/json': body },
     });
   }

@@ -45,8 +45,8 @@ export function createRecurringSchedules(
       },
     });
   }
-  // EventBridge Scheduler only puts the event on Lambda's internal queue. From then on, Lambda's own retries
-  // apply.
+  // EventBridge Scheduler only puts the event on Lambda's internal queue. This resource configures how Lambda
+  // then retries failed invocations.
   new CfnEventInvokeConfig(home, 'Retries', {
     functionName: target.functionName,
     qualifier: '$LATEST',

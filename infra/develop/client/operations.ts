@@ -48,8 +48,8 @@ const operationsOf = (document: Any): Operation[] =>
     .filter(({ tag }) => tag !== 'play');
 
 /**
- * Returns the source of an object literal that contains the operations, grouped by tag. `write` returns the
- * source of one operation.
+ * Returns the source of one object property per tag. Each property contains the operations with its tag,
+ * whose source `write` returns.
  */
 function grouped(operations: Operation[], write: (one: Operation) => string): string {
   const tags = [...new Set(operations.map(({ tag }) => tag))];

@@ -9,7 +9,7 @@ import { maxBodyBytes } from '../../deploy/endpoints.ts';
 import { decoded } from './find-route.ts';
 import type { Gateway } from './gateway.ts';
 
-/** A request that the local stage has answered, for its log. */
+/** An answered request, as the local stage logs it. */
 export type LoggedRequest = {
   method: string;
   path: string;

@@ -90,8 +90,8 @@ async function call(name: string, event: object, options: Options) {
 }
 
 /**
- * Returns a function that authorizes a request. The function uses a cached authorizer result or invokes the
- * authorizer, checks the returned policy, and throttles.
+ * Returns a function that authorizes a request. The function invokes the authorizer or uses its cached
+ * result, checks the policy in the result, and throttles requests.
  */
 function createAuthorizer({ invoke, clock, authorizerTtlSeconds = 0, limit, onFailure }: Options) {
   const limiter = limit && createLimiter(limit, clock);

@@ -17,8 +17,8 @@ const build = join(import.meta.dirname, '../../../.build');
 /** Path of each Lambda function's bundle, by the function's AWS name. */
 let assets: Map<string, string>;
 /**
- * esbuild's metafiles: `functions` describes the functions' bundles, and `floors` minimal bundles that
- * contain only AWS SDK clients.
+ * esbuild's metafiles. `functions` describes the bundles of the Lambda functions. `floors` describes minimal
+ * bundles that contain only AWS SDK clients.
  */
 let functions: Metafile;
 let floors: Metafile;

@@ -90,8 +90,8 @@ const outcomes = async () =>
   (await call(`/users/${stage.user_id}/games/history?limit=1000`)).body.items as { id: string }[];
 
 /**
- * Returns the prizes of the order of three free spins, by spin index. The order was placed before the restore
- * point.
+ * Returns the prizes of the spin order that was placed before the restore point, by spin index. The order is
+ * for three free spins.
  */
 async function ranOfThree() {
   const file = join(own, 'user.json');

@@ -27,8 +27,8 @@ export function answer(request: AwsRequest, services: Services): Promise<AwsRepl
 }
 
 /**
- * Handles `CreateSchedule`, the only EventBridge Scheduler operation that this project calls. Scheduler's
- * protocol is REST.
+ * Handles `CreateSchedule`, the only EventBridge Scheduler operation that this project calls. Method and path
+ * of the request identify the operation.
  */
 function callScheduler({ method, path }: AwsRequest, input: ScheduleInput, scheduler: Scheduler): object {
   const [, name] = /^\/schedules\/([^/]+)$/.exec(path) ?? [];

@@ -31,8 +31,8 @@ export type Queue = {
   arn: string;
   send(message: NewMessage): Message;
   /**
-   * Receives up to `max` messages. If the queue is empty, waits up to `waitSeconds` for a message; infinity
-   * is allowed.
+   * Receives up to `max` messages. If the queue is empty, waits up to `waitSeconds` for a message.
+   * `waitSeconds` may be infinity.
    */
   receive(options?: {
     max?: number;

@@ -25,7 +25,10 @@ export type Slots = {
   hide(slot: Slot, state: SlotState, seconds: number): void;
   /** Removes and returns the next visible message from the line. Groups take turns. */
   nextVisible(): Slot | undefined;
-  /** Removes and returns the next hidden message whose time has come. */
+  /**
+   * Returns the next hidden message that is due to become visible, and removes its entry from the list of
+   * hidden messages.
+   */
   nextDue(): Slot | undefined;
   /** Returns the time at which the next hidden message becomes visible, in epoch milliseconds. */
   dueAt(): number;
