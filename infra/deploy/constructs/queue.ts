@@ -12,7 +12,7 @@ export type QueuePair = { queue: Queue; deadLetters: Queue } & Pick<Declared, 'i
 
 const common = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
 
-/** Creates a dead-letter queue. It keeps messages for 14 days, SQS's maximum. */
+/** Creates a dead-letter queue. The retention of its messages is 14 days, SQS's maximum. */
 export function createDeadLetterQueue(scope: Construct, id: string): Queue {
   const queue = new Queue(scope, id, {
     ...common,

@@ -48,8 +48,8 @@ const operationsOf = (document: Any): Operation[] =>
     .filter(({ tag }) => tag !== 'play');
 
 /**
- * Returns the source of one object property per tag. Each property contains the operations with its tag,
- * whose source `write` returns.
+ * Returns the source of object properties, one for each tag, that contain the operations. `write` returns the
+ * source of an operation.
  */
 function grouped(operations: Operation[], write: (one: Operation) => string): string {
   const tags = [...new Set(operations.map(({ tag }) => tag))];

@@ -27,7 +27,7 @@ const root = join(import.meta.dirname, '../../..');
 export type LocalStageOptions = {
   /** Port of the API. 0 picks a free one. */
   port: number;
-  /** Folder that keeps the data. If absent, the data is lost when the stage stops. */
+  /** Folder in which the data is stored. If absent, the data is lost when the stage stops. */
   data?: string | undefined;
   /** Name of the DynamoDB table. The table is created if it does not exist. */
   tableName?: string | undefined;

@@ -46,9 +46,9 @@ type Source = Options & Pick<BatchPolicy, 'clock' | 'signal'>;
 const pollMilliseconds = 1000;
 
 /**
- * Polls a DynamoDB stream and invokes a Lambda function with its records. Records of a shard stay in order,
- * and a shard is read after its parent. A failing batch blocks only its own shard. No checkpoint is stored,
- * so a restart begins at `startingPosition` again.
+ * Polls a DynamoDB stream and invokes a Lambda function with the stream's records. Preserves the order of
+ * each item's records, and reads a shard after its parent. A failing batch blocks only its own shard. No
+ * checkpoint is stored, so a restart begins at `startingPosition` again.
  */
 export function pollStream(options: Options): EventSource {
   const stopping = new AbortController();
