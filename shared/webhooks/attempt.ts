@@ -82,8 +82,8 @@ export async function retryOrPark(
 }
 
 /**
- * Builds the record of a webhook call, with the fields of `came`. Also records deliveries that were skipped
- * because the webhook is switched off.
+ * Builds the record of a webhook call. `came` holds the call's result. Deliveries skipped because the webhook
+ * is switched off are also recorded.
  */
 export const callOf = (delivery: Delivery, webhook: Webhook, at: number, came: Partial<Call>): Call => ({
   organization_id: delivery.organization_id,

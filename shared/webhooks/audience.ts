@@ -37,14 +37,14 @@ const audienceByType = (webhooks: Webhook[]): Record<EventType, Webhook[]> => {
 export const webhooksToNotify = (webhook: Webhook, webhooks: Webhook[]): Webhook[] =>
   newestOfEach(webhooks).filter((other) => isOn(other) && receiverOf(other) !== receiverOf(webhook));
 
-// Maximum time from the start of a request that registers or changes a webhook to its write. Webhooks store
-// the start, so a change can take effect up to 60 s after the stored time.
+// Maximum time that a request takes to register or change a webhook. The webhook stores the time at which the
+// request started, so its change takes effect up to 60 s after the stored time.
 const longestRequestMs = 60_000;
 
 /**
  * Returns, for each event type, the time (epoch milliseconds) from which a newer webhook with the same
- * callback URL replaces this webhook. A newer webhook replaces this one even while switched off. The time is
- * 0 for event types to which this webhook does not subscribe.
+ * callback URL receives the events instead of this webhook; Infinity if there is none. A newer webhook that
+ * is switched off also counts. The time is 0 for event types to which this webhook does not subscribe.
  */
 export function replacedFrom(webhook: Webhook, webhooks: Webhook[]): Record<EventType, number> {
   const newer = webhooks.filter(

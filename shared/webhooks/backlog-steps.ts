@@ -28,11 +28,14 @@ import { switchOff } from './switch-off.ts';
 import { createdAt, type Webhook } from './webhooks.ts';
 
 /**
- * A step sets a backlog's end 10 s in the future, so that all Lambda functions know the end in time. 10 s is
- * more than the skew between their clocks.
+ * A step sets a backlog's end 10 s in the future, so that all Lambda functions read the stored end before it
+ * passes. 10 s is more than the skew between their clocks.
  */
 const endAheadMs = 10_000;
-/** Milliseconds between the last steps of a backlog, while the newest records are not in the index yet. */
+/**
+ * Milliseconds between steps that have delivered all indexed records and wait for the newest records to be
+ * indexed.
+ */
 const stepEveryMs = 5_000;
 // A repeated step message waits until two minutes after the next step's due time. If that step has still not
 // run, its message may have been lost in a crash and is queued again.
@@ -41,7 +44,7 @@ const crashedAfterMs = 2 * 60_000;
 /**
  * Result of a step message. `continued`: the next step is queued. `finished`: no next step is needed.
  * `early`: the step was not due and waits again. `repeated`: another writer changed the webhook during the
- * step.
+ * step, so the webhook's current step is queued again.
  */
 export type StepVerdict = 'continued' | 'finished' | 'early' | 'repeated';
 
@@ -69,10 +72,10 @@ export async function takeSteps(
 }
 
 /**
- * Runs the step of one message. Stores the step's result, then queues the next step; only then may the
- * message be deleted. If the step's result is already stored, an earlier run may have crashed before queueing
- * the next step. In that case, delays the message until two minutes after the next step's due time, then
- * queues the next step. Throws if storing or queueing failed.
+ * Runs the step of one message: stores the step's result, then queues the next step; only then may the
+ * message be deleted. If the result is already stored, an earlier run may have crashed before queueing the
+ * next step. The message then waits until two minutes after the next step's due time, and queues that step if
+ * it has not run. Throws if storing or queueing failed.
  */
 async function takeStep(message: Taken<BacklogStep>, deps: DeliveryDeps): Promise<StepVerdict> {
   const webhook = await get<Webhook>(webhookKey(message.organization_id, message.webhook_id));
@@ -165,8 +168,8 @@ async function eventOf(
   const step = { now, cursor, arrived: succeeded > 0 };
   const end = backlog.until !== undefined && ulidFloor(backlog.until);
   if (isAll && cursor === end) return { type: 'backlogDone', ...step };
-  // If new records arrive faster than the backlog is delivered, sets the backlog's end now instead of when
-  // the last record is delivered. Later records are delivered through the queue.
+  // If new records arrive faster than the backlog is delivered, the backlog would never end. In this case,
+  // its end is set now, and later records are delivered through the queue.
   const isSlow =
     tookMs > newAttemptsForMs &&
     backlog.failed_steps === 0 &&
@@ -178,8 +181,9 @@ async function eventOf(
 }
 
 /**
- * Returns the time from which the next step may send events (epoch milliseconds). For a webhook with a limit
- * per second, reserves delivery times for this step's events, so that the next step starts after them.
+ * Returns the time (epoch milliseconds) from which the next step may send events. If the webhook has a limit
+ * per second, reserves the times that the events just sent take up under this limit; the next step starts
+ * after these times.
  */
 async function freeAt(webhook: Webhook, sent: number, now: number): Promise<number> {
   const { per_second } = webhook;

@@ -55,9 +55,9 @@ export function namesUser(
 }
 
 /**
- * Erases a user's personal data from all recorded calls that name the user. In events, empties the reference,
- * description and idempotency key. Replaces invocations' payloads by `{}`. Returns the number of changed
- * calls.
+ * Erases a user's personal data from all recorded calls that name the user. In events, empties the external
+ * reference, description and idempotency key. In invocations, replaces the whole payload by `{}`. Returns the
+ * number of changed calls.
  */
 export async function eraseFromCalls(
   organizationId: string,
@@ -69,7 +69,8 @@ export async function eraseFromCalls(
     const payload = withoutPersonalData(call);
     if (payload === call.payload) continue;
     count++;
-    // Without the condition, the update would recreate a call that DynamoDB has deleted after its expiry.
+    // Without this condition, the update would create a new item if DynamoDB has meanwhile deleted the
+    // expired call.
     await update({
       Key: { pk: call.pk, sk: call.sk },
       UpdateExpression: 'SET payload = :payload',

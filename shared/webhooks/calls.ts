@@ -1,7 +1,7 @@
 /**
- * Records each attempt to call a webhook for 90 days. A call is stored in the shard of the event's user, so
- * that no partition key takes too many writes. Calls of invocations have no user and are stored in shard 0.
- * The call history merges all shards.
+ * Records each attempt to call a webhook and keeps the record for 90 days. A call is stored in the shard of
+ * the event's user, so that no partition key takes too many writes. Invocations have no user; their calls are
+ * stored in shard 0. The call history merges all shards.
  */
 import { ulid } from 'ulid';
 import { isUlid, leastUlid, timeOfUlid, ulidFloor } from '../ids.ts';
@@ -65,17 +65,17 @@ function itemOf({ shard = 0, ...call }: Call): Item {
  */
 export type CallFilter = { start: number; end: number; event_type?: string | undefined };
 
-// A page holds at most 4 MB because Lambda limits responses to 6 MB. After 16 rounds of queries, a page of
-// one event type ends, so that a rare type cannot cause endless reads.
+// A page holds at most 4 MB because Lambda limits responses to 6 MB. If the filter has an event type, the
+// page ends after 16 rounds of queries, because a search for a rare type could read every call.
 const mostPageBytes = 4 * 1024 * 1024;
 const mostRoundsForAType = 16;
 
 /**
- * Returns a page of an organization's calls after a position: up to `limit` calls and 4 MB of response. Pages
- * of one event type can be short or empty although another page follows, because the number of reads per page
- * is limited. With `limit` 0, returns no calls; `last` is set if there are any. Positions are ULIDs between
- * the filter's start and end. Usually makes one round trip per day. Throws the refusal `invalidToken` for any
- * other position.
+ * Returns a page of an organization's calls after a position: up to `limit` calls and 4 MB of response. With
+ * an event type, a page can be short or empty although another page follows, because the number of reads per
+ * page is limited. With `limit` 0, returns no calls, but sets `last` if any call matches. Usually makes one
+ * round trip per day. Throws the refusal `invalidToken` if `after` is not a ULID between the filter's start
+ * and end.
  */
 export async function callHistory(
   organizationId: string,
@@ -93,8 +93,8 @@ export async function callHistory(
 }
 
 /**
- * Returns an event's calls since `from` (epoch milliseconds), oldest first, for operators. Reads all of the
- * organization's calls since then.
+ * Returns an event's calls since `from` (epoch milliseconds), oldest first, for operators. No index finds the
+ * calls of an event, so all calls of the organization since `from` are read.
  */
 export async function callsOfEvent(
   organizationId: string,
@@ -158,8 +158,8 @@ type Shard = { range: Range; items: Item[]; after: string; isOpen: boolean };
 
 /**
  * Merges the calls of a day's shards after a position, oldest first, and yields them in rounds. Each round
- * queries the shards that have no calls left in memory. All calls up to a round's `end` have been yielded; in
- * the last round, `end` is undefined.
+ * queries the shards that have no calls left in memory. After each round, all calls up to the position `end`
+ * have been yielded. The last round's `end` is undefined.
  */
 async function* callsInOrder(
   ranges: Range[],
@@ -173,8 +173,8 @@ async function* callsInOrder(
     const short = shards.filter(({ items, isOpen }) => isOpen && items.length === 0);
     const limit = shareOf(filter.event_type ? itemsPerQuery : missing(), short.length);
     await Promise.all(short.map((shard) => readMore(shard, filter, limit)));
-    // Yields only calls up to the lowest position that all shards have been read to. Calls after it might
-    // come later than unread calls of another shard.
+    // Yields only calls up to the position that every shard has been read to. Another shard may have unread
+    // calls that are older than the remaining calls.
     end = shards.flatMap(({ after, isOpen }) => (isOpen ? [after] : [])).sort()[0];
     yield { items: shards.flatMap((shard) => takeCalls(shard, end)).sort(byPosition), end };
   } while (end !== undefined);
@@ -201,8 +201,8 @@ async function readMore(shard: Shard, { end: latest, event_type }: CallFilter, l
 }
 
 /**
- * Removes the shard's calls up to the position `end` from memory and returns them. Without `end`, takes all
- * calls.
+ * Removes the shard's calls up to the position `end` from memory and returns them; without `end`, all of the
+ * shard's calls in memory.
  */
 function takeCalls(shard: Shard, end = '~'): Item[] {
   const later = shard.items.findIndex((item) => positionOf(item) > end);
@@ -226,8 +226,8 @@ function fillPage(page: OpenPage, items: Item[], limit: number): string | undefi
   return undefined;
 }
 
-// Counts the bytes of a call in a Lambda response. The response contains the body as a JSON string, so that
-// each quote in the body takes two bytes.
+// Counts the bytes of a call in a Lambda response. The response contains the HTTP body as a JSON string, in
+// which each quotation mark takes two bytes.
 const bytesOf = (item: Item) => Buffer.byteLength(JSON.stringify(JSON.stringify(callView(item))));
 
 /**

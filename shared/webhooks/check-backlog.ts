@@ -1,7 +1,7 @@
 /**
- * Checks, five minutes after a backlog step, that the step read all records between two positions. A step can
- * miss records, because the index may lag and a record may be written long after the time in its id. If the
- * step missed any, delivers all records between the positions again.
+ * Checks, five minutes after a backlog step, that the step read all records between two positions. A step
+ * misses records that appear late in the index or are written long after the time in their ids. If the step
+ * missed any, all records between the positions are delivered again.
  */
 import { timeOfUlid } from '../ids.ts';
 import { log } from '../log.ts';
@@ -21,8 +21,8 @@ import { allWebhooks, type Webhook } from './webhooks.ts';
 const surelyInIndexMs = 5 * 60_000;
 
 /**
- * Queues the check of a step, to run in five minutes. Steps that read only old records need no check, except
- * the last step.
+ * Queues a backlog check, to run in five minutes, if the step read records of the last five minutes or was
+ * the backlog's last step. Older records are certainly in the index.
  */
 export async function queueCheck(
   { organization_id, webhook_id }: Webhook,

@@ -27,7 +27,7 @@ export const readAfterMs = 2_000;
  */
 const largestWave = 50;
 const mostPerRead = 500;
-// Reads one record more than a wave, to see whether more records follow.
+// Reading one record more than a wave shows whether more records follow.
 const fewPerRead = largestWave + 1;
 /**
  * Milliseconds for which a step starts new attempts. The time is short so that the backlogs of many webhooks
@@ -36,8 +36,8 @@ const fewPerRead = largestWave + 1;
 export const newAttemptsForMs = 5_000;
 
 /**
- * After 300 failed steps (about three days), retries each event separately. If the receiver rejects only some
- * events, these are parked and the webhook stays enabled.
+ * After 300 failed steps in a row (about three days), the queue retries each failed event separately. If the
+ * receiver rejects only these events, they are parked and the webhook stays switched on.
  */
 export const stepsUntilSeparateRetries = 300;
 
@@ -45,13 +45,16 @@ export const stepsUntilSeparateRetries = 300;
 export type Delivered = {
   /** The position up to which all events are delivered or queued for separate retries. */
   cursor: string;
-  /** The number of records between the old and the new cursor. */
+  /** Number of records that the step completed. */
   records: number;
-  /** Whether the step delivered all records up to the newest one in the index. */
+  /**
+   * Whether the step completed all records up to the backlog's end or, in a backlog without an end, up to two
+   * seconds ago.
+   */
   isAll: boolean;
   /** Number of the last wave's events that got a 2xx or 410 response. */
   arrived: number;
-  /** Number of the last wave's events that got another response or none. */
+  /** Number of the last wave's events that got no response or one that is neither 2xx nor 410. */
   failed: number;
   /** Number of events sent in the whole step. */
   sent: number;
@@ -62,16 +65,17 @@ export type Delivered = {
 };
 
 /**
- * Returns the number of records per wave: at most 50 and at most the webhook's limit per second. After `n`
- * failed steps in a row, at most `n`.
+ * Returns the maximum number of records per wave: the smallest of 50, the webhook's limit per second and,
+ * after failed steps, their number.
  */
 const waveSize = ({ per_second = largestWave }: Webhook, { failed_steps }: Backlog): number =>
   Math.min(largestWave, per_second, failed_steps > 0 ? failed_steps : largestWave);
 
 /**
- * Delivers the next events of a backlog in waves, until most events of a wave fail or the time is up. Sends
- * only one wave if the last step failed or the webhook has a limit per second. `message_id` is the id of the
- * step's message. Separate retries store it as `follows`, so that a repeated step does not duplicate them.
+ * Delivers the next events of a backlog in waves, until most events of a wave fail or five seconds have
+ * passed. Sends only one wave if the last step failed or the webhook has a limit per second. Retries of
+ * single events store the step's `message_id` as `follows`, so that a repeated step does not duplicate the
+ * retries.
  */
 export async function deliverBacklog(
   webhook: Webhook,
@@ -112,7 +116,7 @@ export async function deliverBacklog(
 }
 
 /**
- * Moves the cursor past `records`. `before` is the number of records that the step delivered in earlier
+ * Moves the cursor past `records`. `before` is the number of records that the step completed in earlier
  * reads.
  */
 function moveCursor(done: Delivered, before: number, records: HistoryRecord[]): void {
@@ -158,9 +162,9 @@ async function send(
 }
 
 /**
- * Adds a wave's results to the step's results. If every event failed and `retriesSeparately` is false, the
- * next step sends the whole wave again. In all other cases, queues a separate retry for each failed event.
- * Returns the number of completed records.
+ * Adds a wave's results to the step's results. If every event failed and `retriesSeparately` is false,
+ * completes no record, so that the next step sends the whole wave again. Otherwise, queues a separate retry
+ * for each failed event. Returns the number of completed records.
  */
 async function addResults(
   wave: RecordEvents[],

@@ -22,15 +22,15 @@ export type Delivery = {
   body: string;
   /** Number of the next attempt, from 1. */
   attempt: number;
-  /** The shard in which calls are recorded: the shard of the event's user, or 0 if absent. */
+  /** The shard of the event's user, in which the delivery's calls are recorded. Absent means shard 0. */
   shard?: number;
   /** Epoch milliseconds before which the delivery is not attempted. */
   not_before?: number;
-  /** Whether `not_before` was reserved at a webhook with a limit per second. */
+  /** Whether `not_before` is a time reserved under the webhook's limit per second. */
   paced?: boolean;
-  /** Whether a backlog step failed to deliver this event, so that the queue retries it. */
+  /** Whether the queue retries this event because a backlog step failed to deliver it. */
   from_backlog?: boolean;
-  /** The SQS message id of the delivery's previous message. Absent from the first message of a delivery. */
+  /** The SQS message id of the message that queued this one. Absent from the first message of a delivery. */
   follows?: string | undefined;
 };
 
@@ -82,9 +82,9 @@ const queue = queueVariables.deliveries;
 type Entry<M extends Message = Message> = { message: M; seconds: number };
 
 /**
- * Queues messages in batches and retries messages that SQS rejects. Returns the messages that SQS did not
- * confirm. Uses the webhook as the message group, so that a slow webhook does not delay others (SQS fair
- * queues).
+ * Queues messages in batches and sends rejected messages again. Returns the messages that SQS did not
+ * confirm. Uses the webhook as the message group, so that a slow webhook does not delay other webhooks (SQS
+ * fair queues).
  */
 export async function enqueue<M extends Message>(messages: M[]): Promise<M[]> {
   const open = await sendAll(
@@ -107,7 +107,8 @@ async function sendAll<M extends Message>(entries: Entry<M>[], tries: number): P
 async function sendOnce<M extends Message>(entries: Entry<M>[]): Promise<Entry<M>[]> {
   const batches = batchesOf(entries);
   const open: Entry<M>[] = [];
-  // Sends eight requests in parallel, which keeps up with the table's stream without overloading SQS.
+  // Sends up to eight requests in parallel: enough to keep pace with the table's stream without overloading
+  // SQS.
   await Promise.all(
     Array.from({ length: Math.min(atOnce, batches.length) }, async () => {
       for (let batch = batches.shift(); batch; batch = batches.shift())
@@ -152,8 +153,8 @@ async function sendBatch<M extends Message>(batch: Entry<M>[]): Promise<Entry<M>
 }
 
 const gatherMs = 10;
-// Tries the SQS send at most twice, so that the Lambda function can still finish after a webhook call timed
-// out.
+// Tries to send to SQS at most twice. More tries could exceed the Lambda function's timeout if a webhook call
+// has timed out first.
 const sendGathered = gathering((entries: Entry[]) => sendAll(entries, 2), gatherMs);
 
 /**
@@ -166,9 +167,10 @@ export async function sendLater(message: Message, seconds: number): Promise<void
 }
 
 /**
- * Queues a delivery for the time `at` (epoch milliseconds). SQS delays messages by at most 15 minutes, so
- * longer waits take several messages: 40 for ten hours. No message gets old, so the alarm on the queue's age
- * means that nothing consumes messages. Throws if SQS did not confirm the message.
+ * Queues a delivery for the time `at` (epoch milliseconds). SQS delays messages by at most 15 minutes, so a
+ * longer wait takes several messages in a row: 40 for ten hours. No message stays in the queue for longer, so
+ * the alarm on the age of its oldest message means that nothing consumes the queue. Throws if SQS did not
+ * confirm the message.
  */
 export function hold(
   { message_id, ...delivery }: Delivery & { message_id?: string },
@@ -196,8 +198,8 @@ export async function park(delivery: Delivery): Promise<void> {
 }
 
 /**
- * Returns a delivery as it was first queued: without its due time, reservation and previous message. Keeps
- * the attempt number.
+ * Returns the delivery as a first message: without `not_before`, `paced` and `follows`. The attempt number is
+ * unchanged.
  */
 export function asFirstMessage(delivery: Delivery): Delivery {
   const { not_before, paced, follows, ...first } = delivery;

@@ -29,7 +29,7 @@ export type DeliveryVerdict =
   | 'early';
 
 /**
- * Whether a verdict shows that the receiver is well. Verdicts that are not listed say nothing about its
+ * Whether a verdict shows that the receiver is well. Verdicts that are not listed show nothing about its
  * health.
  */
 const isWell: { [verdict in DeliveryVerdict]?: boolean } = {
@@ -67,8 +67,9 @@ export async function deliverAll(
         if (verdict !== 'early') log.info('webhook attempt', { ...named, verdict });
         if (verdict === 'retried' || verdict === 'parked') failures++;
         const ok = isWell[verdict];
-        // Leaves out the record's time if the event failed in a backlog step while others arrived: such a
-        // failure does not show that the receiver is down.
+        // If an event failed in a backlog step while other events arrived, the receiver is not down. The
+        // result of such an event's retry therefore omits the record's time, so that a failure starts no
+        // backlog.
         const recordTime = delivery.from_backlog ? undefined : recordTimeOf(delivery);
         const before = results.get(name) ?? [];
         results.set(name, ok === undefined ? before : [...before, { ok, attempt: number, recordTime }]);
@@ -84,8 +85,8 @@ export async function deliverAll(
 }
 
 /**
- * A delivery may be sent up to one second too early, because SQS delays are whole seconds. A webhook with a
- * limit can therefore get up to twice its limit in one second.
+ * A delivery may be sent up to one second too early, because SQS delays are whole seconds. A webhook can
+ * therefore get up to twice its limit of deliveries in one second.
  */
 const earlyMs = 1000;
 /**
@@ -97,7 +98,8 @@ const awaitsPace = ({ paced, not_before = 0 }: Delivery, now: number) =>
 const atTime = (delivery: Taken<Delivery>, at: number) => ({ ...delivery, not_before: at, paced: true });
 
 /**
- * Reserves a time for each due delivery to a webhook with a limit per second, in the order of the deliveries.
+ * For each webhook with a limit per second, reserves one time per due delivery, in the order of the
+ * deliveries.
  */
 function reservationsFor(
   deliveries: Delivery[],
@@ -127,9 +129,9 @@ async function currentWebhooks(deliveries: Delivery[]): Promise<Map<string, Webh
 }
 
 /**
- * Attempts a delivery, queues it for later or ends it. Records the call, then queues the next attempt; only
- * then may the message be deleted. A crash can therefore repeat an attempt, but loses nothing. Throws if
- * recording or queueing failed.
+ * Attempts a delivery, queues it for later or ends it. After an attempt, records the call, then queues the
+ * next attempt; only then may the message be deleted. A crash can therefore repeat an attempt, but cannot
+ * lose a delivery. Throws if recording or queueing failed.
  */
 export async function deliver(
   delivery: Taken<Delivery>,
@@ -162,10 +164,9 @@ export async function deliver(
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Returns whether this message may continue the delivery of its predecessor, the message that queued it. A
- * predecessor has several follow-up messages if it is handled twice or its SQS request is repeated. Only the
- * first follow-up message may continue, also when SQS redelivers it. If all of them continued, the number of
- * messages would grow with each wait.
+ * Returns whether this message may continue the delivery. If the previous message is handled twice or its SQS
+ * request is repeated, it is followed by several messages. Only the first of them may continue the delivery,
+ * also when SQS redelivers it. If all of them continued, the number of messages would grow with each wait.
  */
 async function isFirstFollower(delivery: Taken<Delivery>, now: number): Promise<boolean> {
   const { organization_id, webhook_id, event_id, follows, message_id } = delivery;

@@ -12,8 +12,8 @@ export type WebhookEvent = {
   /** The time of the record's commit, as an ISO string. */
   timestamp: string;
   /**
-   * The user's event counter. It increases by one with each record that has events; the events of one record
-   * share a value.
+   * The user's event counter. It increases by one with each record that has events; all events of one record
+   * have the same value.
    */
   sequence: number;
   data: Item;

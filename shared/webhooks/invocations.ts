@@ -1,4 +1,4 @@
-/** Invokes a webhook at its host's request: queues the payload that the host sent, once per request id. */
+/** Invokes a webhook at the host's request: queues the payload that the host sent, once per request id. */
 import { randomUUID } from 'node:crypto';
 import { digest80, idOf, newId } from '../ids.ts';
 import { log } from '../log.ts';
@@ -19,8 +19,8 @@ type Invocation = {
   now: number;
 };
 
-// Milliseconds for which a request id stays claimed. This is longer than the timeout of the Lambda function
-// that claimed the id and may still be queueing.
+// Milliseconds for which a request id stays claimed: longer than the timeout of the Lambda function that
+// claimed the id, so that two functions cannot queue the same request.
 const claimMs = 30_000;
 // Request ids are remembered for 90 days, as long as calls stay in the history. Hosts stop retrying much
 // earlier.
@@ -28,9 +28,9 @@ const keptMs = 90 * 24 * 60 * 60 * 1000;
 const unclaimed = 'attribute_not_exists(pk) OR claimed_by = :me OR (queued = :no AND claimed_until < :now)';
 
 /**
- * Queues a payload for a webhook byte for byte, unless a request with this id has been queued before. Claims
- * the request id before queueing and marks it as queued afterwards, so that a retry can succeed after a crash
- * in between. Throws `Invalid webhook ID`.
+ * Queues a payload for a webhook byte for byte, unless a request with this id has already been queued. Claims
+ * the request id, queues the payload, then marks the id as queued. After a crash in between, the claim
+ * expires and the host's retry can succeed. Throws `Invalid webhook ID`.
  */
 export async function invokeWebhook(invocation: Invocation): Promise<void> {
   const { organizationId, webhookId, requestId, now } = invocation;
@@ -99,7 +99,7 @@ async function queue({ organizationId, webhookId, body }: Invocation, id: string
       attempt: 1,
     },
   ]);
-  // The outcome is unknown, because SQS may have accepted the message although its response was lost.
+  // SQS may have accepted the message although its response was lost.
   if (failed.length > 0) throw refusals.outcomeUnknown();
 }
 

@@ -11,9 +11,9 @@ const dayMs = 24 * 60 * 60 * 1000;
 const keptMs = 7 * dayMs;
 
 /**
- * Reserves `count` delivery times for a webhook, evenly spaced and after all earlier reservations. Returns
- * the times in epoch milliseconds. Makes one write for all of them. If the write's response is lost, the
- * retry reserves new times and the first ones stay unused.
+ * Reserves `count` delivery times for a webhook in one write, evenly spaced and after all earlier
+ * reservations. Returns the times in epoch milliseconds. If the write's response is lost, the retry reserves
+ * new times and the times of the first write stay unused.
  */
 export async function reserve(
   { organization_id, webhook_id }: Webhook,
@@ -28,8 +28,8 @@ export async function reserve(
 }
 
 /**
- * Advances the first delivery time of the webhook that is not reserved yet by `ms` milliseconds. If this time
- * has passed, advances it from now. Returns the new time in epoch milliseconds.
+ * Moves the webhook's next free delivery time forward by `ms` milliseconds. A free time in the past is first
+ * moved to now. Returns the new time in epoch milliseconds.
  */
 async function advance(key: Key, ms: number, now: number): Promise<number> {
   const { ttl } = ttlAt(now + keptMs);

@@ -1,7 +1,7 @@
 /**
  * Lists, deletes and redrives the messages in the dead-letter queue. Most are deliveries whose last attempt
- * failed. Backlog steps and checks get there if `send-webhook` fails repeatedly. Don't use the redrive of
- * SQS: it gives messages new ids, so that a delivery with a `follows` id can end as `repeated`.
+ * failed. SQS also moves backlog steps and checks there if `send-webhook` fails repeatedly. Don't use the
+ * redrive of SQS: it gives messages new ids, so that a delivery with a `follows` id can end as `repeated`.
  */
 import {
   ChangeMessageVisibilityBatchCommand,
@@ -95,8 +95,8 @@ export async function dropParked(isChosen: (delivery: Delivery) => boolean): Pro
   return count;
 }
 
-// Redrives up to 100 batches (1,000 messages) at a time, so that the messages are queued again well before
-// their two minutes of invisibility end.
+// Redrives up to 100 batches (1,000 messages) at a time. Messages received for a larger group could become
+// visible again before they are queued.
 const batchesAtOnce = 100;
 
 /** Receives up to 1,000 parked messages in batches. */
@@ -111,9 +111,9 @@ async function takeSome(): Promise<Parked[][]> {
 
 /**
  * Queues all parked messages again under their old event ids. Deliveries restart from the first attempt.
- * Calls `beforeSending` with each group of up to 1,000 messages before queueing them. Deletes a parked
- * message only after it is queued again. Returns the number of messages. Throws if some could not be queued;
- * these stay parked.
+ * Calls `beforeSending` with each group of up to 1,000 messages before queueing the group. Deletes a parked
+ * message only after it is queued again. Returns the number of messages. Throws if some messages could not be
+ * queued; these stay parked.
  */
 export async function redrive(beforeSending: (messages: Taken[]) => Promise<void>): Promise<number> {
   let count = 0;

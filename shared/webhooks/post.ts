@@ -1,6 +1,6 @@
 /**
- * Sends one signed POST request to a callback URL, protected against server-side request forgery (SSRF). Uses
- * Node's HTTP client instead of a library, which would add 700 KiB of code.
+ * Sends one signed POST request to a callback URL, with protection against server-side request forgery
+ * (SSRF). Uses Node's HTTP client, because a library would add 700 KiB of code.
  */
 import { type Agent, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -36,7 +36,7 @@ export function guardedPost(
   const lookup = guardedLookup(stage, resolve);
   const agentFor = agents(now);
   return async (text, headers, body) => {
-    // Checks the URL again: a webhook may have been registered under older rules.
+    // Checks the URL at each call, because the rules may have changed since the webhook was registered.
     if (!isCallableUrl(text, stage)) return { error: new NotPublic().message };
     const url = new URL(text);
     const host = hostOf(url);
@@ -50,9 +50,9 @@ export function guardedPost(
 }
 
 /**
- * Creates the HTTP agents, which reuse connections. While Lambda freezes the function between invocations, an
- * idle connection can be closed unnoticed, and the next call on it would fail although the receiver is well.
- * After a pause of two seconds, idle connections are therefore closed.
+ * Creates the HTTP agents, which reuse connections. While Lambda freezes the function between invocations, a
+ * receiver can close an idle connection unnoticed, and the next call on this connection would fail. After two
+ * seconds without a call, the next call therefore closes the idle connections first.
  */
 function agents(now: () => number): (url: URL) => Agent {
   const kept = { keepAlive: true, timeout: keepAliveMs };

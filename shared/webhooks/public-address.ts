@@ -68,7 +68,10 @@ function isLoopback(address: string): boolean {
   return isIP(address) === 4 ? loopback.check(address, 'ipv4') : address === '::1';
 }
 
-/** Returns whether a stage may call an address: a public one, or on the local stage a loopback one. */
+/**
+ * Returns whether a stage may call an address. All stages may call public addresses; the local stage may also
+ * call loopback addresses.
+ */
 export function mayCall(address: string, stage: string | undefined): boolean {
   return isPublicAddress(address) || (stage === 'local' && isLoopback(address));
 }
@@ -109,8 +112,9 @@ const resolveAll: Resolve = (name) => resolveName(name, { all: true, verbatim: t
 
 /**
  * Creates the DNS lookup for sockets. The lookup fails unless all addresses of the host name may be called.
- * The socket connects to one of the checked addresses, so that a second DNS response cannot bypass the check.
- * Sockets do not call `lookup` for a URL that contains an IP address; check that address separately.
+ * The socket connects to one of the checked addresses, so that a different second DNS response cannot bypass
+ * the check. For a URL that contains an IP address, sockets make no lookup; callers must check that address
+ * themselves.
  */
 export function guardedLookup(stage: string | undefined, resolve: Resolve = resolveAll): LookupFunction {
   return (hostname, options, callback) => {

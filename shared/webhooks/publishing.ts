@@ -18,10 +18,10 @@ const mostRemembered = 20_000;
 const alreadyQueued = new Set<string>();
 
 /**
- * Queues the events of records for each webhook that subscribes to them. Skips webhooks that have a newer
- * webhook with the same callback URL, and webhooks whose backlog includes the record. With `only`, queues the
- * events for the webhook with this id alone, even if it was registered after the records. Returns the index
- * of the first record with an event that was not queued, or undefined if all were queued.
+ * Queues the events of records for each webhook that subscribes to them. Skips webhooks that a newer webhook
+ * with the same callback URL replaces, and webhooks whose backlog includes the record. If `only` is set,
+ * queues the events only for the webhook with that id, even if it was registered after the records. Returns
+ * the index of the first record with an event that was not queued, or undefined if all were queued.
  */
 export async function publish(records: HistoryRecord[], only?: string): Promise<number | undefined> {
   const audiences = await audiencesOf(records, only);
@@ -36,8 +36,8 @@ export async function publish(records: HistoryRecord[], only?: string): Promise<
   const failed = new Set(await enqueue(open.map(({ delivery }) => delivery)));
   const first = open.find(({ delivery }) => failed.has(delivery))?.index;
   for (const { delivery, index } of planned) {
-    // Forgets deliveries of records before the first failed one, because the stream retries only from that
-    // record on.
+    // Removes deliveries of records before the first failed record, because the stream retries only from the
+    // failed record on.
     if (first === undefined || index < first) alreadyQueued.delete(nameOf(delivery));
     else if (!failed.has(delivery)) remember(delivery);
   }
@@ -46,8 +46,8 @@ export async function publish(records: HistoryRecord[], only?: string): Promise<
 }
 
 /**
- * Queues the next step of each backlog whose step message was lost, for example moved to the dead-letter
- * queue.
+ * Queues the next step of each backlog whose step message was lost, for example because SQS moved it to the
+ * dead-letter queue.
  */
 async function requeueLostSteps(webhooks: Webhook[]): Promise<void> {
   const now = Date.now();
@@ -68,8 +68,8 @@ async function requeueLostSteps(webhooks: Webhook[]): Promise<void> {
 type Listeners = { webhooks: Webhook[]; audience: Audience };
 
 /**
- * Reads the webhooks of each record's organization. With `only`, keeps the webhook with this id alone. Leaves
- * out organizations without webhooks.
+ * Reads the webhooks of each record's organization. If `only` is set, returns only the webhook with that id.
+ * Leaves out organizations without webhooks.
  */
 async function audiencesOf(records: HistoryRecord[], only?: string): Promise<Map<string, Listeners>> {
   const organizations = [...new Set(records.map(({ organization_id }) => organization_id))];

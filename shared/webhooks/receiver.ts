@@ -17,7 +17,7 @@ export type Receiver = {
   backlog?: Backlog | undefined;
   disabled_at?: string;
   disabled_reason?: string;
-  /** True until the organization's other webhooks have been notified that this webhook was switched off. */
+  /** True from the switch-off until the organization's other webhooks have been notified of it. */
   notice_due?: true | undefined;
 };
 
@@ -26,9 +26,12 @@ export type Receiver = {
  * through the queue.
  */
 export type Backlog = {
-  /** The start of the range in epoch milliseconds, included. */
+  /** The start of the range (epoch milliseconds), inclusive. */
   since: number;
-  /** The end of the range in epoch milliseconds, excluded. If undefined, the range includes all new records. */
+  /**
+   * The end of the range (epoch milliseconds), exclusive. While undefined, the range also includes all new
+   * records.
+   */
   until?: number | undefined;
   /** The position of the first record that is not delivered yet: a ULID or a prefix of one. */
   cursor: string;
@@ -36,7 +39,10 @@ export type Backlog = {
   step: number;
   /** The next step's due time in epoch milliseconds. */
   due: number;
-  /** Number of failed steps since the last success. */
+  /**
+   * Number of failed steps since the last successful step. A new backlog starts at 1, so that its first step
+   * sends the events of only one record.
+   */
   failed_steps: number;
 };
 
@@ -45,8 +51,8 @@ export const fallBehindAfterMs = 2_000;
 /** Milliseconds without a success after which the webhook is switched off. */
 export const longestFailureMs = 5 * 24 * 60 * 60 * 1000;
 /**
- * A backlog starts 60 s before the first noted failure, so that it includes the record of this failure. A
- * failure is noted at the second attempt, which can come 40 s after the record's commit.
+ * A backlog starts 60 s before the first noted failure, so that it includes the record whose event failed. A
+ * failure is noted only at the second attempt, up to 40 s after the record's commit.
  */
 const firstFailureMs = 60_000;
 /**
@@ -123,7 +129,8 @@ const off: Moves['gaveUp'] = ({ failing_since, backlog }, { now }) => ({
   backlog,
   disabled_at: isoOf(now),
   disabled_reason: `no delivery has succeeded since ${failing_since}`,
-  // Stored in the same write as the state `off`, so that a crash before the notice is sent cannot lose it.
+  // Stored together with the state `off`, so that the notice is not lost if the function crashes before
+  // sending it.
   notice_due: true,
 });
 const newBacklog = (since: number, now: number): Backlog => ({
@@ -214,8 +221,8 @@ export const openBacklog = ({ receiver }: WithReceiver): Backlog | undefined =>
   receiver?.state === 'behind' || receiver?.state === 'catching_up' ? receiver.backlog : undefined;
 
 /**
- * Returns whether the open backlog includes a record, so that backlog steps deliver its events instead of the
- * queue.
+ * Returns whether the open backlog includes the record. If so, backlog steps deliver the record's events; the
+ * queue does not.
  */
 export const isLeftToBacklog = (webhook: WithReceiver, recordTime: number): boolean =>
   isWithin(openBacklog(webhook), recordTime);
@@ -231,22 +238,23 @@ const isWithin = (backlog: Backlog | undefined, at: number): boolean =>
   backlog !== undefined && at >= backlog.since && at < (backlog.until ?? Number.POSITIVE_INFINITY);
 
 /**
- * Events of records from the first 20 s after a backlog's end are held, so that they do not overtake the
- * backlog's last events. The hold shrinks from 5 s to 0 over these 20 s.
+ * Events of records committed in the first 20 s after a backlog's end are delayed, so that they do not
+ * overtake the backlog's last events. The delay shrinks from 5 s for the first of these records to 0 for the
+ * last.
  */
 const longestHoldMs = 5_000;
 const holdsForMs = 20_000;
 
 /**
- * Returns the time until which a record's events are held, because the record was committed just after the
- * end of a backlog. Returns undefined if the events need not be held.
+ * Returns the time (epoch milliseconds) until which to delay the events of a record committed just after the
+ * end of a backlog. Returns undefined if the events need no delay.
  */
 export function heldUntil({ receiver }: WithReceiver, recordTime: number): number | undefined {
   const { until = Number.POSITIVE_INFINITY, cursor } = receiver?.backlog ?? { cursor: '' };
   const after = recordTime - until;
   if (after < 0 || after >= holdsForMs) return undefined;
-  // Does not hold events if the backlog is delivered only to a point more than a minute before its end: the
-  // receiver is too slow for a hold to keep the order.
+  // If the backlog's delivery is more than a minute behind its end, a delay of a few seconds cannot preserve
+  // the order.
   if (until - deliveredUntil({ cursor }) > 60_000) return undefined;
   return until + longestHoldMs + after * (1 - longestHoldMs / holdsForMs);
 }
@@ -256,7 +264,8 @@ export const deliveredUntil = ({ cursor }: Pick<Backlog, 'cursor'>): number =>
   timeOfUlid(cursor.slice(0, 10).padEnd(26, '0'));
 
 /**
- * Returns whether the backlog's next step is more than 20 minutes overdue, so that its message must be lost.
+ * Returns whether the message of the backlog's next step is considered lost: the step is more than 20 minutes
+ * overdue.
  */
 export function isStepLost(webhook: WithReceiver, now: number): boolean {
   const backlog = openBacklog(webhook);

@@ -8,7 +8,7 @@ export const retryDelays = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 *
 
 /** Maximum random increase of a delay, as a fraction of the delay. */
 export const jitter = 0.1;
-/** Longest `Retry-After` that is honored, in seconds. Longer ones are shortened. */
+/** Longest wait that a `Retry-After` header can cause, in seconds. Longer waits are shortened to it. */
 export const longestRetryAfterSeconds = 24 * hour;
 
 /**
@@ -19,7 +19,8 @@ export const longestDeliveryMs = retryDelays.length * longestRetryAfterSeconds *
 
 /**
  * Returns the seconds to wait after a failed attempt, or undefined after the last attempt. `attempt` counts
- * from 1. `retryAfter` can lengthen the wait to at most a day. `random`, from 0 to 1, adds up to 10 %.
+ * from 1. `retryAfter` (seconds) can lengthen the wait to at most a day. `random`, from 0 to 1, adds up to 10
+ * % to the wait.
  */
 export function delayAfter(
   attempt: number,

@@ -11,8 +11,8 @@ import { rememberPromises } from '../promises.ts';
 /** The webhook to which a secret belongs. */
 export type Owner = { organization_id: string; webhook_id: string };
 
-// Caches decrypted data keys by organization and encrypted key, so that no organization can use another's
-// cached key.
+// Caches decrypted data keys. The cache key includes the organization, so that no organization can use the
+// cached key of another.
 const decrypted = rememberPromises<Buffer>(1000);
 const nameOf = (organizationId: string, dataKey: string) => `${organizationId} ${dataKey}`;
 
@@ -34,7 +34,7 @@ export async function newDataKey(organizationId: string): Promise<string> {
 
 /**
  * Encrypts a secret with the organization's data key. Returns nonce, ciphertext and authentication tag,
- * joined and in base64.
+ * concatenated and encoded in base64.
  */
 export async function seal(secret: string, dataKey: string, owner: Owner): Promise<string> {
   const nonce = randomBytes(12);

@@ -60,7 +60,8 @@ export function noticeOf({ organization_id, webhook_id, callback_url, event, rec
     id: idOf('evt', at + digest80(`${noticeType}\n${organization_id}\n${webhook_id}\n${disabled_at}`)),
     type: noticeType,
     timestamp: disabled_at,
-    // This event has no user and thus no user's event counter; the webhook's version is used instead.
+    // In other events, `sequence` is the user's event counter. This event has no user and uses the webhook's
+    // version.
     sequence: version,
     data: { webhook_id, callback_url, event, failing_since, disabled_at, reason: disabled_reason },
   };

@@ -76,8 +76,8 @@ export const createdAt = ({ webhook_id }: Webhook): number => timeOfUlid(ulidOf(
  */
 export const mostWebhooks = 100;
 const rotationMs = 24 * 60 * 60 * 1000;
-// Maximum number of replaced secrets that still sign. Only a host that changes its secret several times a day
-// reaches this maximum.
+// Maximum number of replaced secrets that still sign calls. Only a host that changes its secret more than
+// three times a day exceeds it.
 const mostPrevious = 3;
 
 /** Registers a webhook. Throws a refusal if the organization has 100 webhooks. */
@@ -129,7 +129,7 @@ const putNew = (webhook: Webhook) => ({
 
 /**
  * Returns whether the registration was written, given its transaction's failed conditions. Returns false if a
- * concurrent request created the organization's data key; the registration is then tried again.
+ * concurrent request has created the organization's data key, so that the caller must try again.
  */
 function isWritten(failed: Failed<'common' | 'webhook'> | undefined): boolean {
   // If the webhook already exists, an earlier try of this request wrote it and only the response was lost.
@@ -167,8 +167,8 @@ export function secretsOf(webhook: Webhook, now: number): Promise<string[]> {
 }
 
 /**
- * Stores a webhook's new fields and switches the webhook on if it was off. A replaced secret keeps signing
- * beside the new one for 24 hours. Throws `Invalid webhook ID`.
+ * Stores a webhook's new fields and switches the webhook on if it was off. For 24 hours, calls are signed
+ * with both the replaced and the new secret. Throws `Invalid webhook ID`.
  */
 export async function updateWebhook(
   organizationId: string,
@@ -183,7 +183,7 @@ export async function updateWebhook(
   });
 }
 
-/** Returns the write condition that the webhook has not changed since it was read. */
+/** Returns a DynamoDB write condition: the webhook has not changed since it was read. */
 export const unchanged = ({ version }: Webhook) => ({
   ConditionExpression: 'version = :version',
   ExpressionAttributeValues: { ':version': version },
@@ -200,7 +200,10 @@ async function changedWebhook(before: Webhook, fields: WebhookFields, now: numbe
   return { ...after, secret: await seal(secret_key, before.data_key, before), previous };
 }
 
-/** Returns the webhook switched on. If the webhook was off, its receiver gets the backlog of that time. */
+/**
+ * Returns the webhook in the state after switching it on. If the webhook was off, a backlog delivers the
+ * events that it has missed.
+ */
 export function switchedOn({ receiver, ...webhook }: Webhook, now: number): Webhook {
   const after = afterEvent(receiver, { type: 'switchedOn', now, created: createdAt(webhook) });
   return { ...webhook, ...(after && { receiver: after }) };
@@ -211,8 +214,8 @@ export function switchedOn({ receiver, ...webhook }: Webhook, now: number): Webh
  * ID`.
  */
 export async function deleteWebhook(organizationId: string, webhookId: string): Promise<void> {
-  // Checks that the webhook exists before deleting it. After a try without a response, a missing webhook
-  // could mean that the try succeeded or that the webhook never existed.
+  // Checks first that the webhook exists. If a deletion then gets no response and a retry finds no webhook,
+  // the first try must have deleted it.
   await readWebhook(organizationId, webhookId);
   let unanswered = false;
   const failed = await retry(async () => {
@@ -223,8 +226,7 @@ export async function deleteWebhook(organizationId: string, webhookId: string): 
       throw error;
     }
   });
-  // Reports a missing webhook only if every try got a response. Otherwise an earlier try may have deleted the
-  // webhook, and the deletion has succeeded.
+  // If a try got no response, that try may have deleted the webhook, so a missing webhook counts as success.
   if (failed && !unanswered) throw refusals.webhookNotFound();
 }
 
