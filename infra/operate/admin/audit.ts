@@ -64,9 +64,9 @@ function setBy(operation: OperationRecord, all: OperationRecord[]): Omit<SetBy<u
 }
 
 /**
- * Returns the settings that were in force at a time, each with the operator and the time of its change. With
- * a game, returns only this game's settings and its prize table. Throws a Problem if no settings are recorded
- * up to this time.
+ * Returns the settings that were in force at a time, each with who set it and when. If a game is given,
+ * returns only the game's settings and prize table. Throws a Problem if no settings had been recorded by that
+ * time.
  */
 export async function settingsAt(organizationId: string, typedAt: string, typedGame?: string) {
   await readOrganization(organizationId);

@@ -26,8 +26,8 @@ export const spinChanges = (operations: readonly OperationRecord[]): SpinChange[
   });
 
 /**
- * Returns the number of cancelled spins of each order after all changes. `operation` is the order's last
- * change that left spins cancelled.
+ * Returns, for each order, the number of spins that are cancelled after all changes. `operation` is the last
+ * change after which spins of the order were still cancelled.
  */
 export function cancelledByOrder(
   changes: readonly SpinChange[],

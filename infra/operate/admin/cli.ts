@@ -88,11 +88,12 @@ async function run(args: string[], output: Output, enter: typeof useStage): Prom
   return outcome.failed ? 1 : 0;
 }
 
-// Maximum length of an option's value, long enough for a URL. Stored fields have lower limits of their own.
+// Maximum length of an option's value, long enough for a URL. The fields in which values are stored have
+// lower limits.
 const mostOfValue = 2048;
 const mostOfName: Record<string, number> = { why: 500, name: 100 };
 
-/** Returns the text to print for a command's output. With `json`, wraps a text in JSON too. */
+/** Returns the text to print for a command's output. With `json`, text output is also wrapped in JSON. */
 function textOf(outcome: Outcome, json: boolean): string {
   if ('text' in outcome && !json) return outcome.text;
   return `${JSON.stringify('text' in outcome ? { text: outcome.text } : outcome.print, null, 2)}\n`;
@@ -114,7 +115,8 @@ function optionsOf({ effect, required, optional = {}, flags = [], bare, asksWhy 
     if (value.trim() === '') throw new BadUsage(`--${name} is empty.`);
     const most = mostOfName[name] ?? mostOfValue;
     if (value.length > most) throw new BadUsage(`--${name} is too long: the limit is ${most} characters.`);
-    // Rejects half of a surrogate pair, which a program can send: the table would store a different text.
+    // Rejects half of a UTF-16 surrogate pair, which a program can send: the table would replace it by
+    // another character.
     if (!value.isWellFormed()) throw new BadUsage(`--${name} contains an invalid Unicode character.`);
   }
   return values as { stage: string; why?: string; json?: boolean } & Record<string, string> &
@@ -140,8 +142,8 @@ function parsed(
 }
 
 /**
- * Joins each negative number with the option before it, because `parseArgs` would take the number for an
- * option.
+ * Joins each negative number to the preceding option (`--amount=-5`), because `parseArgs` would take the
+ * number for an option.
  */
 function withNegatives(args: string[]): string[] {
   const joined: string[] = [];

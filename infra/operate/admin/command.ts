@@ -9,7 +9,7 @@ export type Effect = 'reads' | 'exports' | 'changes';
 
 type Reading = { stage: Stage; now: number };
 /**
- * The context that a command gets. Only commands with the effect `changes` get the operator and the reason,
+ * The context that a command receives, by effect. Only `changes` includes the operator and the reason,
  * because every change records both.
  */
 type Contexts = { reads: Reading; exports: Reading; changes: Reading & By };
@@ -34,7 +34,7 @@ export type Command<
   /** Options without a value. */
   flags?: readonly Flag[];
   effect: E;
-  /** The required option whose value can be given without `--` and its name. */
+  /** The required option whose value can be typed alone, without the option's name. */
   bare?: NoInfer<Required>;
   /** Whether `--why` is required. */
   asksWhy?: E extends 'changes' ? boolean : never;

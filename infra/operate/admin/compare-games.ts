@@ -15,7 +15,7 @@ type BeforeAfter<T> = { before: T | null; after: T | null };
 type Figures = Record<string, number | string>;
 
 /**
- * Returns the differences between two versions of a game, and the figures of both side by side; null marks a
+ * Returns the differences between two versions of a game, and the figures of both versions, with null for a
  * missing figure. Chances are in percent. Figures for a day are those of one chain, which has a part of the
  * day's cash. `once_stock_is_won` leaves out prizes with a stock; all other figures include them.
  */
@@ -54,8 +54,8 @@ function onceStockIsWon(before: readonly Prize[], after: readonly Prize[], cash:
 }
 
 /**
- * Rounds a figure to six significant digits. With a fixed number of decimals, a chance of one in millions
- * would show as 0.
+ * Rounds a figure to six significant digits. A fixed number of decimals would show a chance of one in
+ * millions as 0.
  */
 export const rounded = (figure: number): number => Number(figure.toPrecision(6));
 
@@ -103,7 +103,7 @@ function chancesOf(prizes: readonly Prize[]): Figures {
   return Object.fromEntries(prizes.map(({ id, weight }) => [id, rounded((100 * weight) / total)]));
 }
 
-/** Returns the average result of a play with all prizes in the draw. */
+/** Returns the average result of a play if all of these prizes are in the draw. */
 export function playFigures(prizes: readonly Prize[]) {
   const { cash, cashVariance, value, tickets } = oddsOfPlay(prizes);
   return {
@@ -120,8 +120,8 @@ const kindsOf = (prizes: readonly Prize[]): Figures =>
   );
 
 /**
- * Returns how long a day's cash lasts, in plays and in hours at yesterday's rate of plays. Returns no figures
- * for a prize table without cash prizes.
+ * Returns how long a day's cash lasts, in plays and, at yesterday's rate of plays, in hours. Returns no
+ * figures for a prize table without cash prizes.
  */
 function dayFigures(prizes: readonly Prize[], day: DayOdds | undefined, cash: CashRules): Figures {
   if (!day) return {};
@@ -138,9 +138,9 @@ function dayFigures(prizes: readonly Prize[], day: DayOdds | undefined, cash: Ca
 }
 
 /**
- * Returns the stages of a day as its cash is used up. Each stage has the average result of a play while at
- * least `from_usd` of cash is left, and its number of plays. `plays` is null for the stage that lasts until
- * the day ends.
+ * Returns the stages of a day as its cash is used up. A stage lasts while at least `from_usd` of the cash is
+ * left; it has the average result of a play and the expected number of plays. `plays` is null for the last
+ * stage, which lasts until the day ends.
  */
 function stagesOf(prizes: readonly Prize[], day: DayOdds | undefined) {
   return day?.stages.map((stage) => ({

@@ -1,6 +1,6 @@
 /**
- * Erases a user's data, in passes over all of it until a pass finds nothing to erase. An interrupted run can
- * be resumed.
+ * Erases a user's data. Reads all of it repeatedly, until there is nothing left to erase. An interrupted run
+ * can be resumed.
  */
 import { eraseTexts } from '../../../shared/accounts/erase-texts.ts';
 import { readStoredUser, type User } from '../../../shared/accounts/user.ts';
@@ -22,16 +22,16 @@ import { readOrganization } from './organization.ts';
 /** The number of items from which an erasure removed texts about the user, by kind. */
 type Removed = { records: number; operations: number; calls: number; parked: number };
 /**
- * Result of an erasure. Before `again_after`, a delivery that was already queued can still record a call with
- * texts about the user. The operator must therefore repeat the command after this time, until `complete` is
- * true.
+ * Result of an erasure. Until the time `again_after`, a delivery that was already queued can still record a
+ * call with texts about the user. The operator must therefore repeat the command after that time, until
+ * `complete` is true.
  */
 export type Erased = { erased_at: string; removed: Removed; complete: boolean; again_after?: string };
 
 /**
- * Ends a user's account and erases all texts that hosts and operators wrote about the user. Makes passes over
- * all data until a pass finds none. If a run is interrupted, the same command resumes it. Throws a Problem if
- * the user has free spins that have not run yet.
+ * Ends a user's account and erases all texts that hosts and operators wrote about the user. Reads all data
+ * repeatedly, until no such text is left. If a run is interrupted, the same command resumes it. Throws a
+ * Problem if the user has free spins that have not run yet.
  */
 export async function eraseUser(organizationId: string, userId: string, by: By): Promise<Erased> {
   await readOrganization(organizationId);
@@ -54,7 +54,8 @@ async function endedUser(organizationId: string, userId: string, by: By): Promis
   if (user.erased_at !== undefined) return user;
   const failed = await endUser(organizationId, userId, by).catch((error: unknown) => ({ error }));
   const after = await readStoredUser(organizationId, userId);
-  // If the user is erased now, a concurrent command succeeded, or the response to this one was lost.
+  // If the account has ended although this write failed, a concurrent command ended it, or the response to
+  // the write was lost.
   if (!failed || after.erased_at !== undefined) return after;
   const { error } = failed;
   if (!(error instanceof SpinsWaiting)) throw error;

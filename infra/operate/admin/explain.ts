@@ -12,8 +12,8 @@ const hints: Record<string, string> = {
 };
 
 /**
- * Returns a message that explains an error to the operator. For known errors the message names the remedy;
- * for others it is the error's own message.
+ * Returns a message that explains an error to the operator. For known errors, the message names the remedy.
+ * For all other errors, returns the error's own message.
  */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -68,7 +68,7 @@ async function* linesOf(user: User, counts: Record<string, number>, now: number)
   yield '}';
 }
 
-/** Returns the user's data as named lists, which are read from the table only when they are iterated. */
+/** Returns the user's data as named lists. A list is read from the table only when it is iterated. */
 function listsOf(user: User, now: number): Record<string, AsyncIterable<Item>> {
   const { organization_id: organizationId, user_id: userId } = user;
   const records = chainedKinds.map(
@@ -112,7 +112,7 @@ async function* sessionsOf(organizationId: string, userId: string): AsyncGenerat
   }
 }
 
-/** Yields the user's stored idempotency keys, which are only hashes of the hosts' keys. */
+/** Yields the user's stored idempotency keys. Only hashes of the keys that hosts sent are stored. */
 async function* usesOf(organizationId: string, userId: string): AsyncGenerator<Item, undefined> {
   const range = idempotencyItemsOf(organizationId, userId);
   for await (const item of inRange(range)) yield { used_for: positionOf(range, item), ...item };

@@ -118,7 +118,7 @@ async function spinQueue() {
 }
 
 /**
- * Functions for the causes that an operator can create. Each returns whether an operation created the cause
+ * For each cause that an operator can create: a function that returns whether an operation created this cause
  * for an order.
  */
 const causedByOperation: Partial<
@@ -131,10 +131,7 @@ const causedByOperation: Partial<
   game_paused: ({ after }) => pausedIn(after.paused).length > 0,
 };
 
-/**
- * Returns who created the cause, when and why. Takes them from the last operation that can have created the
- * cause.
- */
+/** Returns who created the cause, when and why, according to the last operation that can have created it. */
 function whoCaused({ cause }: Cause, order: SpinOrder, operations: OperationRecord[]) {
   const isCause = causedByOperation[cause];
   const operation = isCause && operations.findLast((one) => isCause(one, order));

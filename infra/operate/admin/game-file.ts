@@ -9,7 +9,7 @@ import { parseSettings } from './settings-schema.ts';
 
 /**
  * A change to a game as the operator typed it: a JSON file with a prize table, a cost in tickets, or both.
- * `costly` permits a play to give far more on average than today.
+ * `costly` permits a change that raises a play's average value to more than three times the current value.
  */
 export type TypedGame = {
   file?: string | undefined;

@@ -21,8 +21,8 @@ import { inStock, leftOf, requireStock, stockLeft } from './stock-left.ts';
 
 /**
  * A game as shown to operators: its cost in tickets, its prizes with chances in percent, and the average
- * result of a play. `now` has the average without prizes that are out of stock. All figures assume that the
- * day's cash covers every prize.
+ * result of a play. If any prize has a stock, `now` has the average without prizes that are out of stock. All
+ * figures assume that the day's cash covers every prize.
  */
 export type ShownGame = Pick<PrizeTable, 'version'> & {
   cost: number;
@@ -32,8 +32,8 @@ export type ShownGame = Pick<PrizeTable, 'version'> & {
 };
 type Play = ReturnType<typeof playFigures>;
 /**
- * A prize with its chance according to the prize table. If any prize of the table has a stock, also its
- * present chance and its remaining stock.
+ * A prize with its chance according to the prize table. If any prize of the table has a stock, also contains
+ * the prize's current chance and remaining stock.
  */
 type ShownPrize = Prize & {
   chance_percent: number;
@@ -101,7 +101,7 @@ export async function setGame(organizationId: string, named: string, typed: Type
 /**
  * Checks a game's new prizes. Throws a Problem if they were edited from a table that is no longer in force,
  * if nobody can win a prize, or if a stock is lower than the number already won. Without `costly`, also
- * throws if a play would give more than three times as much as today.
+ * throws if the change would more than triple a play's average value.
  */
 export async function requireFit(organizationId: string, change: GameChange, now: number): Promise<void> {
   const settings = await readSettings(organizationId);
@@ -119,8 +119,8 @@ export async function requireFit(organizationId: string, change: GameChange, now
     );
 }
 /**
- * Maximum ratio of a play's average value after a change to the value today. A higher ratio is more likely a
- * typing error than intended.
+ * Maximum factor by which a change may raise a play's average value. A higher factor is more likely a typing
+ * error than intended.
  */
 const mostTimes = 3;
 const usd = (amount: number) => amount.toFixed(2);
@@ -134,8 +134,8 @@ function requireCurrent(settings: Settings, { game, editedFrom }: GameChange): v
 }
 
 /**
- * Returns the changes that `setGame` would make, with the odds before and after. Does not change anything.
- * Throws the same errors as `setGame`, except the one for costly tables.
+ * Returns the changes that `setGame` would make, with the odds before and after, but changes nothing. Throws
+ * the same errors as `setGame`, except the error for a table that is too costly.
  */
 export async function previewGame(organizationId: string, named: string, typed: TypedGame, now: number) {
   const change = await readGame(named, typed);
@@ -168,8 +168,8 @@ async function playsOf(organizationId: string, day: string, now: number): Promis
 }
 
 /**
- * Pauses or resumes a game or AMOE (the alternative method of entry). Returns everything that is paused
- * afterwards.
+ * Pauses or resumes a game or AMOE (the alternative method of entry). Returns the names of everything that is
+ * then paused.
  */
 export async function pauseGame(organizationId: string, named: string, isPaused: boolean, by: By) {
   const what = pausable.find((one) => one === named);

@@ -17,21 +17,23 @@ export const limitsOf = (settings: Settings) =>
 
 /** The limits to set, as the operator typed them. Limits that are left out stay unchanged. */
 export type TypedLimits = {
-  /** Whole USD. */
+  /** Daily cash limit in whole USD. */
   dailyCash?: string | undefined;
   /** `on` or `off`. `on` releases the day's cash hour by hour. */
   cashPacing?: string | undefined;
-  /** A number of regular plays per user and day, or `on` or `off`. */
+  /** Maximum number of regular plays per user and day, or `on` or `off`. */
   dailySpins?: string | undefined;
-  /** A number of wins per user and day, or `off`. */
+  /** Maximum number of wins per user and day, or `off`. */
   dailyWins?: string | undefined;
-  /** An https URL or `none`. */
+  /** URL of the rules (https), or `none` to remove it. */
   rulesUrl?: string | undefined;
   /** The number of chains, each of which has an equal part of the day's cash and its own users. */
   cashChains?: string | undefined;
 };
 
-/** Sets the limits that `typed` contains. Returns all of the organization's limits afterwards. */
+/**
+ * Sets the limits that `typed` contains. Returns all limits of the organization as they are after the change.
+ */
 export async function setLimits(organizationId: string, typed: TypedLimits, by: By): Promise<Limits> {
   const changes = limitsTyped(typed);
   await requireShares(organizationId, { ...(await readSettings(organizationId)), ...changes });
@@ -58,8 +60,8 @@ export function limitsTyped(typed: TypedLimits): Partial<Settings> {
 }
 
 /**
- * Throws a Problem if a cash prize of any game exceeds one chain's part of the daily cash limit: nobody could
- * win this prize. A chain is an equal part of the day's cash with its own users.
+ * Throws a Problem if a cash prize of any game exceeds one chain's part of the daily cash limit, because
+ * nobody could win that prize. A chain is an equal part of the day's cash with its own users.
  */
 export async function requireShares(organizationId: string, settings: Settings): Promise<void> {
   for (const game of games) {
@@ -69,8 +71,8 @@ export async function requireShares(organizationId: string, settings: Settings):
 }
 
 /**
- * Throws a Problem if a cash prize of this game exceeds one chain's part of the daily cash limit: nobody
- * could win this prize.
+ * Throws a Problem if a cash prize of this game exceeds one chain's part of the daily cash limit, because
+ * nobody could win that prize.
  */
 export function requireShare(settings: Settings, game: Game, prizes: readonly Prize[]): void {
   const { cash_chains: chains } = settings;

@@ -10,15 +10,15 @@ import { isImageData } from './logo.ts';
 export const mostOrigins = 10;
 
 /**
- * Maximum length of a logo's data URL, in characters. Every page view reads the logo, and one DynamoDB
- * partition key serves 3,000 KB per second.
+ * Maximum length of a logo's data URL, in characters. Every page view reads the logo from one DynamoDB
+ * partition key, which serves at most 3,000 KB per second.
  */
 export const mostLogo = 12_000;
 
 const mostUrl = 500;
 
 const isHttps = (value: string) => URL.canParse(value) && new URL(value).protocol === 'https:';
-/** Returns whether a URL contains a user name or password. Browsers would send them to the server. */
+/** Returns whether a URL contains a user name or password, which browsers would send to the server. */
 const hasUser = (value: string) => new URL(value).username !== '' || new URL(value).password !== '';
 const webUrl = z.string().check(
   z.maxLength(mostUrl),
@@ -26,8 +26,8 @@ const webUrl = z.string().check(
 );
 
 /**
- * URL schemes that are not accepted as app links, because browsers handle them or another app would act on
- * them.
+ * URL schemes that are not accepted as app links, because the browser or an app other than the host's would
+ * handle them.
  */
 const ofBrowsers = new Set(
   'about blob chrome content data file filesystem ftp http intent javascript jar mailto resource sms tel vbscript view-source ws wss'.split(
@@ -54,16 +54,15 @@ const ofWebViews = new Set(['capacitor://localhost', 'ionic://localhost']);
 const loopback = new Set(['localhost', '127.0.0.1']);
 
 /**
- * Returns an origin in the spelling that browsers use, or undefined if the typed origin may not frame the
- * play page.
+ * Returns an origin as browsers spell it, or undefined if this origin must not embed the play page in a
+ * frame.
  */
 export function originOf(typed: string): string | undefined {
   if (ofWebViews.has(typed)) return typed;
   if (!URL.canParse(typed)) return undefined;
   const { protocol, hostname, origin, href } = new URL(typed);
   const isTrusted = protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname));
-  // Rejects a `*` in the host: a URL may contain `*`, but in a Content-Security-Policy it would be a
-  // wildcard.
+  // Rejects a `*` in the host. It is valid in a URL, but in a Content-Security-Policy it would be a wildcard.
   return isTrusted && href === `${origin}/` && /^[a-z0-9.:[\]/-]+$/.test(origin) ? origin : undefined;
 }
 

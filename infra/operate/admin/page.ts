@@ -26,8 +26,9 @@ export async function showPage(organizationId: string) {
 }
 
 /**
- * Changes the given settings of the play page; with `isDry`, only checks them. Returns all settings of the
- * page afterwards. Throws a Refusal, without a change, if a setting is invalid or colors are unreadable.
+ * Changes the given settings of the play page; with `isDry`, only checks them. Returns all settings as they
+ * are after the change. Throws a Refusal and changes nothing if a setting is invalid or text would be
+ * unreadable in the chosen colors.
  */
 export async function setPage(organizationId: string, typed: TypedPage, by: By, isDry = false) {
   await readOrganization(organizationId);
@@ -58,7 +59,7 @@ function settingTyped(name: keyof PageSettings, value: string): string | Promise
   return /^brand_(accent|background|text)/.test(name) ? value.toLowerCase() : value;
 }
 
-/** Returns the size in bytes of the largest file whose data URL has at most this many characters. */
+/** Returns the maximum size of a file (bytes) whose data URL has at most this many characters. */
 const bytesOf = (characters: number) =>
   Math.floor(((characters - 'data:image/svg+xml;base64,'.length) * 3) / 4);
 
@@ -77,8 +78,8 @@ const originsTyped = (value: string) =>
   ].join(' ');
 
 /**
- * Throws a Refusal if a logo has no brand name beside it, or if colors are unreadable together. Otherwise
- * returns the settings.
+ * Returns the settings. Throws a Refusal if there is a logo without a brand name, or if text would be
+ * unreadable in the chosen colors.
  */
 function check(page: PageSettings): PageSettings {
   if (page.brand_logo && !page.brand_name) {

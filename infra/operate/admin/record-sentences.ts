@@ -1,12 +1,15 @@
-/** Explains a user's record in a sentence, for people who answer users. Pure functions. */
+/** Explains a user's record in a sentence, for people who answer users' questions. Pure functions. */
 import type { ChainedRecord, RecordOf } from '../../../shared/accounts/records.ts';
 import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
 import type { Game, PrizeKind } from '../../../shared/vocabulary.ts';
 
 type Kind = ChainedRecord['kind'];
-/** An operator and the reason, which is absent if it was erased. */
+/** An operator and the operator's reason, which is absent if it has been erased. */
 export type MadeBy = Pick<OperationRecord, 'operator' | 'why'>;
-/** The operator's part in a record: who made it, or the cancelled spins of an order and who cancelled them. */
+/**
+ * What operators did to a record: `madeBy` is who caused it, and `cancelled` the number of cancelled spins of
+ * an order and who cancelled them.
+ */
 export type OperatorPart = {
   madeBy?: MadeBy | undefined;
   cancelled?: { spins: number; operation: MadeBy } | undefined;

@@ -59,7 +59,8 @@ async function schedule(...[organizationId, change, by, table]: Parameters<typeo
 }
 
 /**
- * Returns an organization's pending changes in the order of their times. Shows the times in New York time.
+ * Returns an organization's pending changes in the order in which they take effect, with their times in New
+ * York time.
  */
 export async function showScheduled(organizationId: string): Promise<{ scheduled: ScheduledChange[] }> {
   const scheduled = scheduledIn(await readOrganization(organizationId));
@@ -69,8 +70,8 @@ export async function showScheduled(organizationId: string): Promise<{ scheduled
 }
 
 /**
- * Cancels the pending change with this number. Its schedule still runs, but finds nothing to do. Returns the
- * remaining pending changes.
+ * Cancels the pending change with this number. Its EventBridge schedule still fires, but without an effect.
+ * Returns the remaining pending changes.
  */
 export async function cancelScheduled(organizationId: string, typed: string, by: By) {
   await unschedule(organizationId, wholeNumber('change', typed, Number.MAX_SAFE_INTEGER), by);
@@ -78,8 +79,8 @@ export async function cancelScheduled(organizationId: string, typed: string, by:
 }
 
 /**
- * Parses a future time. Rounds it down to whole seconds, as schedules require. A day without a time means its
- * midnight in New York.
+ * Parses a future time and rounds it down to whole seconds, because schedules have no fractions of a second.
+ * A day without a time means the start of that day in New York.
  */
 function timeTyped(typed: string): number {
   const at = parseInstant(typed, zone);

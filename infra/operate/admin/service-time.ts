@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { dynamodb } from '../../../shared/aws.ts';
 import { get } from '../../../shared/table/client.ts';
 
-// Largest difference (milliseconds) between the Date header and a correct local clock: the header counts
-// whole seconds, and the response takes time.
+// Maximum difference (milliseconds) between the Date header and a correct local clock. They differ because
+// the header has whole seconds and the response takes time to arrive.
 const agreesMs = 2000;
 
 /**

@@ -6,8 +6,8 @@ import type { Settings } from '../../../shared/games/settings.ts';
 import { type Game, games } from '../../../shared/vocabulary.ts';
 
 const cost = z.optional(integer(0, maxAmount));
-// Rejects control characters and white space in the URL of the rules. The URL is part of each day's book,
-// which may have at most 4,096 bytes when KMS signs it; a control character would take six of them.
+// Rejects control characters and white space in the URL of the rules. The URL is part of the header that KMS
+// signs for each day's book, which may have at most 4,096 bytes; a control character would take six bytes.
 const visible = z.regex(/^[^\p{C}\s]+$/u, 'Input should be a valid URL');
 const httpsUrl = z.url({ protocol: /^https$/ }).check(z.maxLength(500), visible);
 

@@ -27,7 +27,7 @@ export type TypedSimulation = {
 
 /**
  * Simulates plays of a game under the organization's limits, without writing anything. Returns the results
- * beside the expected values. By default, simulates a million plays on one day.
+ * and the expected values. By default, simulates a million plays on one day.
  */
 export async function simulateGame(
   organizationId: string,
@@ -56,7 +56,7 @@ export async function simulateGame(
   return { ...said, ...simulate({ prizes, ...numbers, limitUsd, paced, chains, seed }) };
 }
 
-// Maximum number of simulated plays, which take about ten minutes.
+// Maximum number of simulated plays. This number takes about ten minutes.
 const mostPlays = 100_000_000;
 const mostDays = 10_000;
 

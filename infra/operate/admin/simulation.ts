@@ -1,6 +1,6 @@
 /**
- * Simulates plays with the same draw function as the service, and compares the results with the expected
- * values. Pure functions.
+ * Simulates plays with the service's own draw function, and compares the results with the expected values.
+ * Pure functions.
  */
 import { type ChiSquare, testFit, upperTail } from '../../../shared/books/check/chi-square.ts';
 import {
@@ -19,9 +19,9 @@ import { hmac } from '../../../shared/hmac.ts';
 import { rounded } from './compare-games.ts';
 
 /**
- * The parameters of a simulation. Each play of a day is by a different user. `limitUsd` is the daily cash
- * limit in whole USD, or null for none. `paced` releases the cash hour by hour; the plays are then spread
- * evenly over 24 hours.
+ * The parameters of a simulation. Every play of a day is by another user. `limitUsd` is the daily cash limit
+ * in whole USD, or null for none. If `paced` is true, the day's cash is released hour by hour and the plays
+ * are spread evenly over 24 hours.
  */
 export type Played = {
   prizes: readonly Prize[];
@@ -34,21 +34,24 @@ export type Played = {
   seed: string;
 };
 
-/** For each set of prizes that were in a draw: how often each prize was drawn, in the order of the set. */
+/**
+ * The number of times that each prize was drawn, in the order of the set, for each set of prizes that were in
+ * a draw.
+ */
 type Counts = Map<DrawSet, number[]>;
 /**
- * The state of one chain, which is a part of the day's cash with its own users: its limit in whole USD (null
- * for none), the cash won so far in USD, and the number of its plays.
+ * The state of one chain (a part of the day's cash with its own users): its cash limit in whole USD (null for
+ * none), the cash won so far in USD, and the number of plays.
  */
 type Chain = { limitUsd: number | null; wonUsd: number; plays: number };
 type Day = { counts: Counts; chains: Chain[]; ticketsOnlyPlays: number };
 
 /**
- * Runs a simulation. Returns the results beside the expected values, in total and by day, with significance
- * tests. `expected` is the mean cash of a day with these prizes, plays and limits. `expected` is null with
- * pacing, with stock, or if its computation would take too long. `expected_of_draws` is the mean cash given
- * the prizes that were in each draw, and `standard_deviation` its standard deviation. Without limits, both
- * means are equal.
+ * Runs a simulation. Returns the results and the expected values, in total and by day, with significance
+ * tests. `expected` is the mean cash for these prizes, plays and limits. It is null with pacing, with stock,
+ * or if its computation would take too long. `expected_of_draws` is the mean cash given the prizes that were
+ * in each draw, and `standard_deviation` the standard deviation of this cash. Without limits, both means are
+ * equal.
  */
 export function simulate(played: Played) {
   const setAt = setsOf(played.prizes);
@@ -95,8 +98,8 @@ function expectations({ prizes, playsPerDay, paced }: Played): (day: Day) => num
 }
 
 /**
- * Returns a function that selects the prizes in a draw, given the remaining cash and the prizes that are out
- * of stock. Reuses a set for all amounts of cash that cover the same prizes.
+ * Returns a function that selects the prizes of a draw, given the remaining cash and the prizes that are out
+ * of stock. For all amounts of cash that cover the same prizes, the function returns the same set object.
  */
 function setsOf(prizes: readonly Prize[]): (leftUsd: number | null, out: string[]) => DrawSet {
   const amounts = prizes.filter(({ kind }) => kind === 'cash_usd').map(({ amount }) => amount);
@@ -171,8 +174,8 @@ const expectedOf = (prize: Prize, counts: Counts) =>
   );
 
 /**
- * Compares the cash won with the expected cash. Also returns the probability that chance alone explains the
- * differences in counts and in cash.
+ * Compares the cash won with the expected cash. Also returns chi-square tests of the prize counts and of the
+ * cash; each test's probability is that of a difference at least as large by chance.
  */
 function comparedWithOdds(counts: Counts, expected: number) {
   const prizes = [...new Set([...counts.keys()].flatMap((set) => set.prizes))];
@@ -180,8 +183,8 @@ function comparedWithOdds(counts: Counts, expected: number) {
   const won = sum(cash.map((prize) => prize.amount * drawnOf(prize, counts)));
   const ofDraws = overSets(counts, (set, drawn) => sum(drawn) * oddsOfPlay(set.prizes).cash);
   const variance = overSets(counts, (set, drawn) => sum(drawn) * oddsOfPlay(set.prizes).cashVariance);
-  // The test assumes that the total cash is normally distributed. With fewer than 5 expected wins of a prize,
-  // the total is not, so the test is skipped.
+  // The test assumes that the total cash is normally distributed, which is wrong if fewer than 5 wins of a
+  // cash prize are expected. The test is then skipped.
   const isEnough = variance > 0 && cash.every((prize) => expectedOf(prize, counts) >= 5);
   const squares = { statistic: (won - ofDraws) ** 2 / variance, freedom: 1 };
   return {
@@ -197,8 +200,8 @@ function comparedWithOdds(counts: Counts, expected: number) {
 }
 
 /**
- * Tests the fit of the draws from all sets together. Draws from different sets are independent, so their
- * statistics and degrees of freedom can be added.
+ * Tests whether the draws from all sets together fit the prizes' weights. Draws from different sets are
+ * independent, so their statistics and degrees of freedom can be added.
  */
 function fitOf(counts: Counts) {
   const fits = [...counts].flatMap(
@@ -219,8 +222,8 @@ const figures = ({ statistic, freedom }: Omit<ChiSquare, 'probability'>): ChiSqu
 });
 
 /**
- * Returns the mean number of plays until only tickets can be won. Returns null with several chains, pacing or
- * stock, or if the cash was not used up on every day.
+ * Returns the mean number of plays in a day until only tickets can be won. Returns null if the simulation has
+ * several chains, pacing or stock, or if the cash was not used up on every day.
  */
 function untilTicketsOnly(
   { prizes, limitUsd, paced, chains, days, playsPerDay }: Played,

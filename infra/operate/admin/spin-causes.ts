@@ -9,8 +9,8 @@ import { dayOf, isoOf, startOfDay } from '../../../shared/time.ts';
 export type SpinOrder = OrderRecord & { remaining: number; cancelled: number };
 
 /**
- * The round of the public randomness beacon that an order's spins use: its number, its time, and the time
- * from which it is considered unavailable (both in epoch milliseconds). `isDecided` tells whether the service
+ * The round of the public randomness beacon that an order's spins use. `at` is the round's time; from `outAt`
+ * on, the round is considered unavailable (both in epoch milliseconds). `isDecided` tells whether the service
  * has stored the round or given it up.
  */
 export type Round = { round: number; at: number; outAt: number; isDecided: boolean };
@@ -21,7 +21,8 @@ export type OrderFacts = {
   settings: Pick<Settings, 'suspended' | 'paused'>;
   user: Pick<User, 'frozen'>;
   /**
-   * The beacon round that was promised for the order, or `another` if the stage no longer uses this beacon.
+   * The round of the beacon that was promised for the order, or `another` if the stage's configuration no
+   * longer lists this beacon.
    */
   beacon?: Round | 'another' | undefined;
   /**
@@ -29,7 +30,10 @@ export type OrderFacts = {
    * milliseconds).
    */
   heldUntil: number;
-  /** The number of the spin run's messages in the queue (`underWay`), and in the dead-letter queue. */
+  /**
+   * The number of messages of the spin run in its queue (`underWay`) and in its dead-letter queue
+   * (`deadLetters`).
+   */
   queue: { underWay: number; deadLetters: number };
 };
 
@@ -105,7 +109,7 @@ function waitingForBeacon({ beacon, now }: OrderFacts): Cause | undefined {
       to_do: 'Add the beacon to formerBeacons of the stage in infra/deploy/stages.ts, and deploy.',
     };
   }
-  // After `outAt`, the beacon is no cause: the next sweep runs the spins without the round.
+  // From `outAt` on, spins no longer wait for the beacon: the next sweep runs them without the round.
   if (!beacon || beacon.isDecided || now >= beacon.outAt) return undefined;
   const { round, at, outAt } = beacon;
   return {

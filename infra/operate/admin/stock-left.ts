@@ -13,8 +13,8 @@ import type { Game } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../common/problem.ts';
 
 /**
- * Returns how often a prize can still be won. Omits the total if the prize has no total stock, and today's
- * number if it has no daily stock.
+ * Returns how often a prize can still be won in total and today. Omits the total if the prize has no total
+ * stock, and today's number if the prize has no daily stock.
  */
 export function stockLeft({ id, stock, stock_per_day }: Prize, { granted, grantedOnDay }: BudgetState) {
   const left = (most: number, counts: Counts) => Math.max(0, most - countOf(counts, id));

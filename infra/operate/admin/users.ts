@@ -23,7 +23,7 @@ import { readOrganization } from './organization.ts';
 import { type MadeBy, type OperatorPart, sentenceOf } from './record-sentences.ts';
 import { wholeNumber } from './whole-number.ts';
 
-/** Names a user: either by id or by the host's external reference. */
+/** Names a user by either the user id or the host's external reference. */
 export type NamedUser = { user?: string | undefined; reference?: string | undefined };
 
 /**
@@ -70,7 +70,7 @@ export async function showHistory(
     ),
   );
   const found = pages.flatMap(({ items }) => items as ChainedRecord[]);
-  // Sorts by sequence number: each user has one sequence for records of all kinds.
+  // Sorts by sequence number, because a user's records of all kinds share one sequence.
   const records = found.sort((a, b) => b.sequence - a.sequence).slice(0, most);
   const isMore = found.length > most || pages.some(({ last }) => last !== undefined);
   const [operations, cancelled] = await Promise.all([
@@ -111,7 +111,7 @@ async function operationsNamedIn(
 
 /**
  * Returns the cancelled spins of the spin orders among these records. Reads all operators' actions since the
- * oldest of these orders.
+ * oldest of the orders.
  */
 async function cancelledIn(organizationId: string, records: readonly ChainedRecord[]) {
   const ordered = records.flatMap(({ kind, date_created }) =>

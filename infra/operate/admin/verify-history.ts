@@ -6,7 +6,10 @@ import { leafLineOf } from '../../../shared/books/leaf-line.ts';
 import { parseLeaf } from '../../../shared/books/leaves.ts';
 import { accounts } from '../../../shared/vocabulary.ts';
 
-/** Result of checking a user's whole history. `faults` is empty if no record was changed or removed. */
+/**
+ * Result of checking a user's whole history. `faults` is empty if no changed or removed record was found;
+ * `not_checked` lists what the check leaves out.
+ */
 export type HistoryCheck = { records: number; intact: boolean; faults: string[]; not_checked: string[] };
 
 const notChecked = [

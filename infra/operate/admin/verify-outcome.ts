@@ -49,7 +49,7 @@ export async function faultsOfDraw(recorded: OutcomeRecord): Promise<string[]> {
   return faults;
 }
 
-/** Returns a fault if the record differs from the one in the book of its day. */
+/** Returns a fault if the book of the record's day cannot be read or does not contain this record. */
 function faultsOfPlace(place: Place | undefined, book: BookLines | undefined): string[] {
   if (!place) return [];
   if (!book) return ['The book of its day cannot be read.'];

@@ -18,7 +18,7 @@ import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
 import { wholeNumber } from './whole-number.ts';
 
-/** Returns about `most` of the parked messages, without payloads, which are personal data. */
+/** Returns about `most` parked messages, without their payloads, which contain personal data. */
 export async function showParked(most: number) {
   const parked = await parkedDeliveries(most);
   return parked.map((message) => ({ ...message, body: undefined }));
@@ -32,8 +32,8 @@ export type TypedWindow = { from: string; to?: string; org?: string; webhook?: s
 
 /**
  * Sends the webhook events of a time window again, oldest first, under their old ids. Returns the number of
- * records by organization. Throws a Problem for an invalid time, an unknown organization, or a webhook
- * without its organization.
+ * records by organization. Throws a Problem for an invalid time, an unknown organization, or if `webhook` is
+ * given without `org`.
  */
 export async function replayWindow(typed: TypedWindow, by: By) {
   const { from, to = isoOf(by.now), org, webhook } = typed;
@@ -59,9 +59,9 @@ export async function replayWindow(typed: TypedWindow, by: By) {
 const clockErrorMs = 60_000;
 
 /**
- * Returns all attempts to deliver an event, oldest first, without payloads, which are personal data. Reads
- * the calls since the event. An invocation's id contains no time, so all calls of the last 90 days are read
- * for it.
+ * Returns all attempts to deliver an event, oldest first, without payloads, which contain personal data.
+ * Reads the calls since the time in the event's id. An invocation's id contains no time, so all calls of the
+ * last 90 days are read.
  */
 export async function attemptsOf(eventId: string, org: string | undefined, now: number) {
   if (!isId('evt', eventId) && !isId('inv', eventId)) throw new Problem(`There is no event ${eventId}.`);
@@ -83,8 +83,8 @@ export type TypedCalls = {
 };
 
 /**
- * Returns a page of the webhook calls in a time window, oldest first, without payloads, which are personal
- * data. `next` is the value of `--after` for the next page.
+ * Returns a page of the webhook calls in a time window, oldest first, without payloads, which contain
+ * personal data. `next` is the value of `--after` for the next page.
  */
 export async function callsBetween(organizationId: string, typed: TypedCalls, now: number) {
   const { from, to = isoOf(now), after, limit = '1000' } = typed;
@@ -106,8 +106,8 @@ function timeOf(name: string, text: string): number {
 }
 
 /**
- * Deletes the replaced secrets of a webhook, so that only the current one still signs. Returns the number of
- * deleted secrets. Throws a Problem if there is no such organization.
+ * Deletes the replaced secrets of a webhook, so that only the current secret signs calls. Returns the number
+ * of deleted secrets. Throws a Problem if there is no such organization.
  */
 export async function dropSecrets(org: string, webhookId: string, by: By): Promise<number> {
   await readOrganization(org);

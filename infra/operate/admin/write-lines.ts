@@ -2,9 +2,9 @@ import { open } from 'node:fs/promises';
 import { Problem } from '../../common/problem.ts';
 
 /**
- * Writes lines to a file as the generator yields them, without keeping all of them in memory. Replaces an
- * existing file, which keeps its permissions; `mode` sets those of a new file. Throws a Problem if the file
- * cannot be opened.
+ * Writes lines to a file as the generator yields them, without keeping all of them in memory. Overwrites an
+ * existing file without changing its permissions; `mode` sets the permissions of a new file. Throws a Problem
+ * if the file cannot be opened.
  */
 export async function writeLines(path: string, lines: AsyncGenerator<string>, mode?: number): Promise<void> {
   const file = await open(path, 'w', mode).catch((error: Error) => {

@@ -1,5 +1,5 @@
 /**
- * Runs operators' commands for the console's page, with the same parsing and limits as on the command line.
+ * Runs operators' commands for the console's page. Parses and limits option values as the command line does.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -50,9 +50,7 @@ export const request = z.object({
 });
 export type RunRequest = z.output<typeof request>;
 
-/**
- * Result of a command: its exit code, its JSON output, and the last message it printed (an error or a note).
- */
+/** Result of a command: its exit code, its JSON output, and the last error or note that it printed. */
 export type RunResult = { exit_code: number; output?: unknown; message?: string };
 
 /**
@@ -86,7 +84,7 @@ async function run(args: string[]): Promise<RunResult> {
       message = text;
     },
   };
-  // Passes an empty `enter` function, because the console has already selected the stage.
+  // `enter` does nothing, because the console has already set this process's stage.
   const exit_code = await runCommand(args, output, async () => {});
   return { exit_code, ...(out && { output: JSON.parse(out) }), ...(message && { message }) };
 }

@@ -20,8 +20,8 @@ export function refusedOf(request: IncomingMessage, token: string): Refused | un
 }
 
 /**
- * Returns whether a request that opens the link has the console's token and Host header. Compares tokens in
- * constant time.
+ * Returns whether a request may open the console: it has the console's own Host header and `brought` is its
+ * token. Compares tokens in constant time.
  */
 export const opens = (request: IncomingMessage, brought: string, token: string): boolean =>
   isForOwnHost(request) && isSame(brought, token);
@@ -31,8 +31,8 @@ function isSame(brought: string, token: string): boolean {
   return timingSafeEqual(one!, other!);
 }
 
-// Returns the name of the cookie. The name contains the port, because browsers share cookies among ports and
-// several consoles can run at once.
+// Returns the name of the cookie. The name contains the port, because browsers share cookies between ports
+// and several consoles can run at the same time.
 const cookieName = ({ socket }: IncomingMessage) => `incentives-console-${socket.localPort}`;
 
 function cookieOf(request: IncomingMessage): string {
@@ -41,8 +41,8 @@ function cookieOf(request: IncomingMessage): string {
 }
 
 /**
- * Returns a cookie with the token. After the link is opened, the browser sends the cookie instead of the
- * token in the URL. Scripts and other sites cannot use the cookie.
+ * Returns a cookie with the token. The browser sends the cookie once the link has been opened, so the URL
+ * need not contain the token. Scripts and other sites cannot use the cookie.
  */
 export const cookieWith = (request: IncomingMessage, token: string): string =>
   `${cookieName(request)}=${token}; HttpOnly; SameSite=Strict; Path=/`;

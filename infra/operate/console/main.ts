@@ -12,8 +12,8 @@ import { startConsole } from './server.ts';
 async function main(): Promise<void> {
   const { stage, port } = optionsOf(process.argv.slice(2));
   await useStage(stage, console.error);
-  // Makes one request to the table, so that missing credentials or a missing table stop the console at its
-  // start, and not on every page.
+  // Reads the table once, so that missing credentials or a missing table fail here, at the start, instead of
+  // on every page.
   await serviceTime();
   const { link } = await startConsole({ stage, port });
   console.log(

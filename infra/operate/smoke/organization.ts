@@ -27,8 +27,8 @@ export const reference = 'smoke';
 export type Credentials = { organizationId: string; apiKey: string };
 
 /**
- * Creates the organization, or cleans up after the last run and resumes it. Sets its cash limit to 0, because
- * nobody would pay out cash prizes. Returns credentials for a run.
+ * Creates the smoke test's organization. If it exists, cleans up after the last run and ends the suspension.
+ * Sets the cash limit to 0, because nobody would pay out cash prizes. Returns credentials for a run.
  */
 export async function openOrganization(stage: Stage, by: By): Promise<Credentials> {
   const [existing] = (await listOrganizations()).filter((organization) => organization.name === name);
@@ -39,7 +39,7 @@ export async function openOrganization(stage: Stage, by: By): Promise<Credential
   return { organizationId, apiKey: created?.api_key ?? (await createApiKey(organizationId, stage, by)) };
 }
 
-/** Cleans up after a run, and suspends the organization. The run's records stay. */
+/** Cleans up after a run, and suspends the organization. The run's records are not deleted. */
 export async function closeOrganization({ organizationId }: Credentials, by: By): Promise<void> {
   await endRun(organizationId, by);
   await changeSettings(organizationId, { suspended: true }, by);
@@ -47,7 +47,7 @@ export async function closeOrganization({ organizationId }: Credentials, by: By)
 
 /**
  * Cleans up after a run: revokes all API keys, deletes all webhooks, cancels the user's free spins, and
- * renames the user's external reference.
+ * changes the user's external reference.
  */
 async function endRun(organizationId: string, by: By): Promise<void> {
   for (const { key_id, revoked_at } of await listApiKeys(organizationId)) {

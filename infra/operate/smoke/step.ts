@@ -43,7 +43,9 @@ export type Answer = { status: number; headers: Headers; text: string };
 
 const timeoutMs = 35_000;
 
-/** Fetches a URL. Without a response, throws an Error that does not contain the URL, which may be secret. */
+/**
+ * Fetches a URL. If there is no response, throws an Error that does not contain the URL, which may be secret.
+ */
 export async function send(url: string, options: RequestInit = {}): Promise<Answer> {
   try {
     const response = await fetch(url, { ...options, signal: AbortSignal.timeout(timeoutMs) });
@@ -71,7 +73,7 @@ export function successOf({ status, text }: Answer): Record<string, unknown> {
     const body = JSON.parse(text) as Record<string, unknown>;
     if (status === 200 && body.status === 'success') return body;
   } catch {
-    // Ignores the parse error: the line below throws for a body that is not JSON, as for any other failure.
+    // A body that is not JSON is a failure like any other, for which the line below throws.
   }
   throw new IncentivesError('unexpected_answer', `HTTP ${status} without a success`, { status });
 }

@@ -98,7 +98,7 @@ async function checkPlay(run: Run): Promise<string> {
   const page = await send(url);
   expectSame('the status of the play page', page.status, 200);
   expectSame('the type of the play page', typeOf(page), 'text/html');
-  // No Lambda function handles this path, so the gateway itself responds, with its error page for players.
+  // No Lambda function handles this path, so API Gateway itself responds, with the error page for players.
   const unknownPath = await send(`${url}/beyond`);
   expectSame('the status of an unknown path below a play URL', unknownPath.status, 404);
   expectSame('the type of that response', typeOf(unknownPath), 'text/html');

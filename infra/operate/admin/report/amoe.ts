@@ -18,14 +18,14 @@ type Drawn = {
   counts: Record<PlayType, number[]>;
 };
 /**
- * Draws by prize table and set of prizes. Draws from different sets cannot be compared; for example, a set
- * may lack the cash prizes because the day's cash was used up.
+ * Draws by prize table and set of prizes. Draws from different sets have different chances, so they cannot be
+ * compared; a set may, for example, lack the cash prizes because the day's cash was used up.
  */
 export type DrawnSets = Map<string, Drawn>;
 
 /**
- * The columns of the report's rows. `chance` follows from the prize table; `…_rate` is the share of actual
- * draws.
+ * The columns of the report's rows. `chance` is the prize's chance by the weights in the prize table;
+ * `…_rate` is the prize's share of the actual draws.
  */
 export const amoeColumns = [
   'game',
@@ -62,9 +62,9 @@ export function addDraw(sets: DrawnSets, outcome: OutcomeRecord, { digest, prize
 const shownDigits = 12;
 
 /**
- * Tests whether regular plays and free spins win alike, for each set of prizes and in total. Uses a
- * two-sample chi-square test, which pools prizes with low expected counts. The statistics of the sets are
- * added, because the sets are independent.
+ * Tests whether regular plays and free spins win each prize equally often, for each set of prizes and in
+ * total. Uses a two-sample chi-square test, which pools prizes with low expected counts. For the total, the
+ * statistics of the sets are added, because the sets are independent.
  */
 export function comparisons(sets: DrawnSets) {
   const compared = [...sets.values()].map((drawn) => {
@@ -101,8 +101,8 @@ const said = (test: Test) => ({
   sentence: sentenceOf(test),
 });
 
-// Significance level. A report tests several sets and runs often, so that a level of 0.01 would raise a false
-// alarm every few weeks.
+// Significance level of a difference. Each report tests several sets, and reports are made often: a level of
+// 0.01 would cause a false alarm every few weeks.
 const notByChance = 0.001;
 
 function sentenceOf(test: Test): string {
@@ -113,7 +113,7 @@ function sentenceOf(test: Test): string {
     : `No sign that free spins and regular plays win differently: ${chance}`;
 }
 
-/** Returns a row for each prize of each set, in the order of the draw. */
+/** Returns a row for each prize of each set, in the order in which the draw uses the prizes. */
 export function amoeRows(sets: DrawnSets): Row[] {
   return [...sets.values()].flatMap(({ game, table, set, prizes, counts }) => {
     const weights = total(prizes.map(({ weight }) => weight));

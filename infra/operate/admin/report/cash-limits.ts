@@ -5,9 +5,9 @@ import type { Bounds } from './records.ts';
 type Operation = Pick<OperationRecord, 'date_created' | 'before' | 'after'>;
 
 /**
- * Returns the cash limits (whole USD) in force between two times, in order. Takes them from `operations`,
- * which are ordered oldest first. If no operation changed the limit, returns the current limit. If the first
- * limit of the period is unknown, it is left out.
+ * Returns the cash limits (whole USD) in force between two times, in order, according to `operations` (oldest
+ * first). If no operation changed the limit, returns the current limit. If the limit at the start of the
+ * period is unknown, leaves it out.
  */
 export function cashLimitsIn(
   { begins, ends }: Bounds,

@@ -4,7 +4,7 @@ import { dayOf } from '../../../../shared/time.ts';
 import { games, playTypes } from '../../../../shared/vocabulary.ts';
 import type { Row } from './csv.ts';
 
-/** The figures of one day so far, by the name of their column. */
+/** The figures of one day by column name, from the outcomes added so far. */
 type Granted = Map<string, number>;
 export type CashOfDays = Map<string, Granted>;
 
@@ -23,9 +23,9 @@ export const cashColumns = [
 ];
 
 /**
- * Adds an outcome to the day under whose cash limit it was drawn. Around midnight, this can be the day before
- * the record's own day. Only `won_usd` is added to the record's own day. Ignores debug jackpots, because they
- * do not count toward the cash limit.
+ * Adds an outcome's cash to the day under whose limit it was drawn. Around midnight, this can be the day
+ * before that of the record. `won_usd` alone is added to the day of the record. Ignores debug jackpots,
+ * because they do not count toward the limit.
  */
 export function addCash(days: CashOfDays, outcome: OutcomeRecord): void {
   const { prize, debug, game, play_type, timestamp } = outcome;

@@ -9,8 +9,8 @@ export type Row = Record<string, Cell>;
 type Head = { organization_id: string; complete: boolean; [name: string]: unknown };
 
 /**
- * Returns the fields that each CSV row repeats, because CSV has no other place for them: the organization,
- * the first and last day in New York, and whether the report is complete.
+ * Returns the fields of the report's head that each CSV row repeats, because CSV has no head: the
+ * organization, the first and last day in New York, and whether the report is complete.
  */
 export function stampOf({ organization_id, complete, year, day, ...head }: Head): Row {
   const { from = day ?? `${year}-01-01`, to = day ?? `${year}-12-31` } = head;
@@ -18,9 +18,9 @@ export function stampOf({ organization_id, complete, year, day, ...head }: Head)
 }
 
 /**
- * Formats rows as CSV (RFC 4180) with a header line; adds the fields of `stamp` to each row. A column with
- * UTC times gets a second column in New York time. Puts an apostrophe before texts that a spreadsheet would
- * run as a formula, because hosts choose users' references
+ * Formats rows as CSV (RFC 4180) with a header line, and adds the fields of `stamp` to each row. After each
+ * column of UTC times, adds a column with the same times in New York. Hosts choose users' references, so a
+ * text that a spreadsheet would run as a formula gets an apostrophe in front
  * (https://owasp.org/www-community/attacks/CSV_Injection).
  */
 export function csvOf(columns: readonly string[], rows: readonly Row[], stamp: Row = {}): string {

@@ -8,8 +8,8 @@ import type { Row } from './csv.ts';
 import type { Bounds } from './records.ts';
 
 /**
- * The figures of a day so far: sums and counts by their dimensions (such as game and play type), and the ids
- * of users who played.
+ * The figures of the records added so far: sums and counts by dimensions such as game and play type, and the
+ * ids of users who played.
  */
 export type DayFigures = {
   bounds: Bounds;
@@ -39,8 +39,8 @@ const byOperators = { credit: 'credited_by_operators', debit: 'debited_by_operat
 const ofPlays = { credit: 'won', debit: 'spent_on_plays' };
 
 /**
- * Returns the figures of a day without records. The figures that every day has are added as zeros, so that
- * they come first and in this order.
+ * Returns the figures of a day without records. Adds zeros for the figures that every day has, so that these
+ * figures come first and in this order.
  */
 export function newDay(bounds: Bounds): DayFigures {
   const day: DayFigures = {
@@ -64,8 +64,8 @@ export function newDay(bounds: Bounds): DayFigures {
 }
 
 /**
- * Adds a record to the figures of its day. For an outcome, `prizes` are those of its prize table. Tickets and
- * entries include those from test plays, as in the ledger. All other figures leave out test plays.
+ * Adds a record to the figures of its day. For an outcome, `prizes` are those of its prize table. As in the
+ * ledger, the figures for tickets and entries include test plays. All other figures leave out test plays.
  */
 export function addToDay(day: DayFigures, record: ChainedRecord, prizes: readonly Prize[]): void {
   day.records++;
@@ -77,14 +77,14 @@ export function addToDay(day: DayFigures, record: ChainedRecord, prizes: readonl
 }
 
 /**
- * Adds free spins that an operator cancelled or restored on the day. `free_spins_open` counts spins ordered
- * on this day that had neither run nor been cancelled by its end.
+ * Adds free spins that an operator cancelled or restored on the day. `free_spins_open` counts the spins
+ * ordered on this day that, at the end of the day, had neither run nor been cancelled.
  */
 export function addSpinChange(day: DayFigures, { orderId, kind, spins, operation }: SpinChange): void {
   const { begins, ends } = day.bounds;
   const ordered = timeOfUlid(ulidOf(orderId));
-  // Uses the later of both times: a cancellation always follows its order, but the order's ULID can be ahead
-  // of the clock.
+  // Uses the later of the times of order and cancellation: a cancellation always follows its order, but the
+  // time in the order's id can be ahead of the clock.
   const at = Math.max(ordered, Date.parse(operation.date_created));
   if (at < begins || at >= ends) return;
   add(day, { figure: `free_spins_${kind}` }, spins);
@@ -120,14 +120,14 @@ function addOutcome(day: DayFigures, outcome: OutcomeRecord, prizes: readonly Pr
   }
   if (play_type !== 'amoe') return;
   add(day, { figure: 'free_spins_run' });
-  // Only orders of this day were added to the open spins, so only their runs are subtracted.
+  // Open spins count only orders of this day, so runs of earlier orders must not be subtracted.
   const ordered = order_id === undefined ? 0 : timeOfUlid(ulidOf(order_id));
   if (ordered >= day.bounds.begins) add(day, { figure: 'free_spins_open' }, -1);
 }
 
 /**
- * Figure for the total value of prizes other than cash, if their prize tables give a value. Added up in
- * cents.
+ * Figure for the total value of non-cash prizes that have a value in their prize table. It is added up in
+ * cents and reported in USD.
  */
 const otherValue = 'other_prizes_won_usd';
 

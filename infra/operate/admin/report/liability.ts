@@ -22,28 +22,28 @@ type Posted = Pick<
 > &
   Partial<Pick<EntryRecord, 'entry_type'>>;
 
-/** Balances of one account: each user's last balance, and the total credits and debits. */
+/** Totals of one account: each user's last balance, and the sums of all credits and of all debits. */
 type Holding = {
   last: Map<string, { sequence: number; balance: number }>;
   credited: number;
   debited: number;
 };
 /**
- * Holders of balances. Balances of erased users are reported separately: they still exist, but nobody can
- * redeem them.
+ * The two groups of users for which balances are added up. Balances of erased users still exist, but nobody
+ * can redeem them.
  */
 const holders = ['users', 'erased_users'] as const;
 type Holder = (typeof holders)[number];
 /**
- * Balances by holder and account, and the ids of erased users. Memory use grows with the number of users, not
- * of records.
+ * Balances by group of users and account, and the ids of erased users. Memory use grows with the number of
+ * users, not with the number of records.
  */
 export type Holdings = { erased: ReadonlySet<string> } & Record<Holder, Record<Account, Holding>>;
 
 /** The columns of the report's rows. */
 export const liabilityColumns = ['account', 'held_by', 'balance', 'users', 'credited', 'debited'];
 
-/** Returns balances without any records. */
+/** Returns empty balances, to which no record has been added yet. */
 export function noHoldings(erased: ReadonlySet<string> = new Set()): Holdings {
   const none = () =>
     Object.fromEntries(
@@ -75,7 +75,7 @@ export function addPosting(holdings: Holdings, record: Posted): void {
 }
 
 /**
- * Returns a row for each account and kind of holder, with the sum of the balances and the number of users
+ * Returns a row for each account and group of users, with the sum of the balances and the number of users
  * whose balance is positive.
  */
 export const liabilityRows = (holdings: Holdings): Row[] =>

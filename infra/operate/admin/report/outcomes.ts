@@ -8,7 +8,7 @@ import { type Bounds, recordsBetween } from './records.ts';
 
 /** A cache of prize tables by version, because reading and verifying a table is slow. */
 export type Tables = Map<string, readonly Prize[]>;
-/** Caches of prize tables and of the sets of prizes that were in a draw. */
+/** Caches of prize tables and of the sets of prizes that were in the draws. */
 export type PrizeCaches = { tables: Tables; sets: Map<string, DrawSet | undefined> };
 
 /** Returns all prizes of an outcome's prize table. */
@@ -21,7 +21,7 @@ export async function prizesOf(
   return prizes;
 }
 
-/** Returns the prizes that were in an outcome's draw, or undefined if no prize could be drawn. */
+/** Returns the set of prizes that were in an outcome's draw, or undefined if no prize could be drawn. */
 export async function setDrawnFrom(
   outcome: OutcomeRecord,
   { tables, sets }: PrizeCaches,

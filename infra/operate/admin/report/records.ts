@@ -1,4 +1,4 @@
-/** Reads records for reports one query at a time, so that no report keeps all its records in memory. */
+/** Reads records for reports one query at a time, so that a report need not keep all records in memory. */
 import type { RecordOf } from '../../../../shared/accounts/records.ts';
 import { ulidFloor } from '../../../../shared/ids.ts';
 import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';
@@ -11,7 +11,7 @@ import {
 import { batches, readRange } from '../../../../shared/table/ranges.ts';
 import { entryTypes } from '../../../../shared/vocabulary.ts';
 
-/** A time range in epoch milliseconds, `begins` included and `ends` excluded. */
+/** A time range in epoch milliseconds: `begins` is inclusive, `ends` exclusive. */
 export type Bounds = { begins: number; ends: number };
 
 type Kind = 'tickets' | 'entries' | 'outcomes' | 'orders';
@@ -23,8 +23,8 @@ const listsOf: Record<Kind, readonly RecordList[]> = {
 };
 
 /**
- * Yields an organization's records of the given kinds. Reads one list and shard after the other; within each,
- * records are ordered by time. With `fields`, records contain only these fields.
+ * Yields an organization's records of the given kinds. Records are ordered by time only within each list and
+ * shard, which are read one after the other. With `fields`, records contain only these fields.
  */
 export async function* recordsBetween<K extends Kind>(
   organizationId: string,

@@ -8,11 +8,11 @@ export const winnersAbove = {
   usd: 25,
   /**
    * New York requires the names and addresses of the winners of every prize "having a value of more than
-   * $25", with the prize and its delivery date, within 90 days after the end. Source: the New York Department
-   * of State (https://www.dos.ny.gov/corps/gamesofchance.html) on General Business Law § 369-e
-   * (https://www.nysenate.gov/legislation/laws/GBS/369-E). Florida Statutes § 849.094 requires a list for the
-   * Department of Agriculture and Consumer Services. Unconfirmed: the exact wording of both laws on winners.
-   * A summary of Florida's law says "$25 or more"; if the summary is right, use --at-least 25.
+   * $25", with the prize and its delivery date, within 90 days after the end of the promotion. Source: the
+   * New York Department of State (https://www.dos.ny.gov/corps/gamesofchance.html) on General Business Law §
+   * 369-e (https://www.nysenate.gov/legislation/laws/GBS/369-E). Florida Statutes § 849.094 requires a list
+   * of winners for the Department of Agriculture and Consumer Services. Not confirmed: the exact wording of
+   * both laws. A summary of Florida's law says "$25 or more"; if the summary is right, use --at-least 25.
    */
   source: 'New York General Business Law § 369-e; Florida Statutes § 849.094',
 };

@@ -39,9 +39,9 @@ import { winnerColumns, winnerRow } from './winners.ts';
 import { withReferences } from './with-references.ts';
 
 /**
- * A report: a head with fields about the whole report, and rows by column. `complete` is false while more
- * records of the report's days can still appear. Each report throws a Problem for an invalid day or an
- * unknown organization.
+ * A report: a head with fields about the whole report, and rows with a value per column. `complete` is false
+ * while further records of the report's days can still appear. Each report function throws a Problem for an
+ * invalid day or an unknown organization.
  */
 export type Report = {
   head: { organization_id: string; complete: boolean; records_read: number; [name: string]: unknown };
@@ -73,8 +73,8 @@ export async function reportToday(
 }
 
 /**
- * Reports the figures of a day. Also calls `also` with each of the day's records, so that a caller can
- * collect further figures in the same pass.
+ * Reports the figures of a day. Calls `also` with each of the day's records, so that the caller can collect
+ * further figures without reading the records again.
  */
 async function figuresOf(
   organizationId: string,
@@ -113,8 +113,8 @@ async function figuresOf(
 }
 
 /**
- * Lists the winners of a period, oldest first: of prizes worth at least `atLeast` USD (default: above the
- * legal threshold), and of all prizes without a value in USD. `withoutCredits` leaves out tickets and
+ * Lists the winners of a period, oldest first: winners of prizes worth at least `atLeast` USD (default: above
+ * the legal threshold), and of all prizes without a value in USD. `withoutCredits` leaves out tickets and
  * entries, which are most of the list. Memory use grows with the list.
  */
 export async function reportWinners(
@@ -199,8 +199,8 @@ export async function reportCash(organizationId: string, typed: Period, now: num
   const period = periodTyped(typed, now);
   const organization = await readOrganization(organizationId);
   const { begins, ends } = boundsOf(period);
-  // Reads one minute more on both sides: around midnight, an outcome can be drawn under the cash limit of
-  // another day than its record's day.
+  // Also reads the minutes before and after the period: around midnight, an outcome can be drawn under the
+  // cash limit of one day and recorded on the other.
   const around = { begins: begins - settledMs, ends: ends + settledMs };
   const days: CashOfDays = new Map();
   const read = await eachOutcome(organizationId, around, (outcome) => addCash(days, outcome));
@@ -228,7 +228,7 @@ export async function reportCash(organizationId: string, typed: Period, now: num
 /**
  * Reports the sum of all users' balances at the end of a day (default: today), with erased users listed
  * separately. Reads all records up to the end of the day. Fails if the balances differ from credits less
- * debits. For an incomplete day this is not checked, because the index may lack recent records.
+ * debits. Never fails for an incomplete day, because the index may lack recent records.
  */
 export async function reportLiability(
   organizationId: string,
@@ -259,8 +259,8 @@ export async function reportLiability(
 
 /**
  * Compares the wins of free spins with those of regular plays. Compares only draws from the same set of
- * prizes: the same prize table, with the same prizes covered by the day's cash. Fails if the prize of an
- * outcome was not in its draw.
+ * prizes: the same prize table, with the same prizes available. Fails if the prize of an outcome was not in
+ * its draw.
  */
 export async function reportAmoe(organizationId: string, typed: Period, now: number): Promise<Report> {
   const period = periodTyped(typed, now);

@@ -5,7 +5,7 @@ import type { Row } from './csv.ts';
 import { prizeWon } from './winners.ts';
 
 /**
- * One user's wins. `cash_usd` is the sum of the cash prizes in whole USD, `otherCents` the value of other
+ * One user's wins. `cash_usd` is the sum of the cash prizes in whole USD, `otherCents` the value of non-cash
  * prizes in cents, and `without` the number of prizes without a known value.
  */
 type Won = {

@@ -36,9 +36,9 @@ export const winnerColumns = [
 ];
 
 /**
- * Returns the row of a winner, with the external reference still empty. Returns undefined for test plays, for
+ * Returns the row of a winner; the caller adds the external reference. Returns undefined for test plays, for
  * prizes worth less than `atLeastUsd`, and, with `withoutCredits`, for tickets and entries. Rows have no
- * delivery date, because only the host knows it.
+ * delivery date, because only the host knows when a prize was delivered.
  */
 export function winnerRow(
   outcome: OutcomeRecord,

@@ -10,7 +10,7 @@ import { OutputView } from './output.tsx';
 type Props = {
   noun: string;
   verb: string;
-  /** Values of options that the view sets. The dialog asks for all other options. */
+  /** Option values that the view sets. The dialog asks for all other options. */
   preset: Values;
   label?: string;
   /** Title of the dialog. Default: the label of the button. */
@@ -92,7 +92,8 @@ function Dialog({
   const [isRunning, setRunning] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
-  // Closes the dialog as the Escape key does. The browser restores the focus and then calls `end`.
+  // Closes the dialog as the Escape key does: the browser restores the focus, and its close event calls
+  // `end`.
   const shut = () => dialog.current?.close();
   // Calls `changed` only when the dialog closes, because reloading the view's data may unmount this dialog.
   const end = () => {
@@ -114,8 +115,8 @@ function Dialog({
       ref={dialog}
       aria-labelledby="change-title"
       onClose={end}
-      // Keeps the dialog open while a command runs: the command cannot be cancelled, and the dialog shows its
-      // result.
+      // Prevents closing the dialog while a command runs: the command cannot be cancelled, and the dialog
+      // must show its result.
       onCancel={(event) => isRunning && event.preventDefault()}
     >
       <h2 id="change-title">{title}</h2>
@@ -146,7 +147,7 @@ function Dialog({
   );
 }
 
-/** Replaces the text of a file option by a file name, to show a short command line. */
+/** Replaces a file option's text by the file name `table.json`, so that the shown command line is short. */
 const shortened = (values: Values): Values =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, name === 'file' ? 'table.json' : value]),
@@ -201,7 +202,7 @@ function Fields({
   const options = [
     ...Object.entries(command.required).map(([name, word]) => ({ name, word, required: true })),
     ...Object.entries(command.optional).map(([name, word]) => ({ name, word, required: false })),
-    // Asks for a reason, because every change is recorded with one.
+    // Adds a field for the reason, because every change is recorded with a reason.
     ...(command.effect === 'changes'
       ? [{ name: 'why', word: 'recorded with the change', required: true }]
       : []),

@@ -34,7 +34,7 @@ export const numericFields = (rows: TableRow[]): Set<string> =>
 
 const [pxPerCharacter, pxAround, mostCharacters, leastGrowing] = [8.2, 32, 33, 300];
 
-/** Returns the width of each column in pixels, so that the texts of the first 100 rows fit. */
+/** Returns the width of each column in pixels, wide enough for the texts of the first 100 rows. */
 export const widthsOf = (columns: Column[], rows: TableRow[]): number[] =>
   columns.map(({ name, label, grows }) => {
     if (grows) return leastGrowing;
@@ -57,7 +57,7 @@ function compare(one: unknown, other: unknown): number {
 }
 
 /**
- * Returns the rows of which any field contains the filter's text, as raw or formatted value. Ignores case.
+ * Returns the rows in which the raw or formatted value of any field contains the filter's text. Ignores case.
  */
 export function filteredRows(rows: TableRow[], filter: string): TableRow[] {
   const wanted = filter.trim().toLowerCase();
@@ -70,7 +70,7 @@ export function filteredRows(rows: TableRow[], filter: string): TableRow[] {
 }
 
 /**
- * Formats rows as CSV with all their fields: shown columns first, then the others, then the fields of
+ * Formats rows as CSV with all their fields: the columns shown, then all other fields, then the fields of
  * `stamp`. Lists and objects become JSON.
  */
 export function csvOfRows(columns: Column[], rows: TableRow[], stamp?: Row): string {

@@ -2,7 +2,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ShownCommand, ShownCommands } from '../bridge.ts';
 
-/** Context that gives all components the stage and its commands. */
+/** Preact context that makes the stage and the commands available to all components. */
 export const Commands = createContext<ShownCommands>({ stage: 'local', nouns: {} });
 
 /** Returns the console's stage. */

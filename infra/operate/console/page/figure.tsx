@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** A single figure with its label, and an optional line of detail. */
+/** A figure with its label, and optionally a line with details. */
 export const Figure = ({
   label,
   value,

@@ -55,7 +55,7 @@ const acronyms: Record<string, string> = {
   prizewheel: 'prize wheel',
 };
 /**
- * Fields whose values are terms of the API, such as `cash_usd`. Their values are shown as labels, such as
+ * Fields whose values are names from the API, such as `cash_usd`. These values are shown as labels, such as
  * `Cash`.
  */
 const wordFields = ['prize', 'kind', 'game', 'play_type', 'account', 'held_by', 'figure', 'paused'];

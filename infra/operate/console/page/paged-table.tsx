@@ -19,8 +19,8 @@ type Props = {
 };
 
 /**
- * A table of a command's paginated output. Loads the first page at once, and all further pages when the
- * operator asks for them.
+ * A table of a command's paginated output. Loads the first page when it is rendered, and further pages when
+ * the operator asks for them.
  */
 export function PagedTable({ noun, verb, values, list, heading, reversed = false, ...table }: Props) {
   const read = useRead(noun, verb, values);

@@ -47,7 +47,7 @@ export const Comparison = ({ output: { changes, play, day, chances_percent } }: 
   </>
 );
 
-/** Shows the expected effect of a change to a game, or the reason why it would be refused. */
+/** Shows the expected effect of a change to a game, or why the change would be refused. */
 export function Preview({ options }: { options: Values }) {
   const read = useRead('game', 'set', { ...options, 'dry-run': true });
   if (!read.output) return <Waiting read={read} />;

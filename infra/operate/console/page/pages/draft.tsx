@@ -13,8 +13,8 @@ type Props = {
   game: string;
   cost: number;
   /**
-   * Version of the prize table from which the draft started. Publishing fails if another version is in force
-   * by then.
+   * Version of the prize table from which the draft started. Publishing the draft fails if another version
+   * has come into force since.
    */
   version: string;
   prizes: Prize[];

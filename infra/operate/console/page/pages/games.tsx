@@ -143,7 +143,7 @@ const InForce = ({ now: { out_of_stock, play } }: { now: NonNullable<Game['now']
 
 const playUsd = (usd: number) => usdText(Number(usd.toFixed(4)));
 
-/** The figures of a game: expected cash per play, and how long the day's cash lasts. */
+/** Shows the expected figures of a game: cash per play, and how long the day's cash lasts. */
 function Expected({ output }: { output: Output }) {
   const { play, day, once_stock_is_won: stockless } = output;
   const plays = day.plays_at_mean_cash?.after;

@@ -20,7 +20,7 @@ const reports: Record<string, { title: string; of: 'days' | 'year' | 'day'; summ
 /** Reports whose rows are in chronological order. The page shows their newest rows first. */
 const newestFirst = ['winners', 'cash'];
 const dayMs = 86_400_000;
-/** Output fields that are not repeated, because the page's controls show them. */
+/** Output fields that the view does not repeat, because its controls already show them. */
 const shownAbove = ['organization_id', 'from', 'to', 'day', 'year'];
 
 /** View of the reports for accountants and lawyers. */
