@@ -19,7 +19,7 @@ test.each([
   ['dark', { colorScheme: 'dark' }],
   ['forced-colors', { forcedColors: 'active' }],
 ] as const)('with %s colors, the page is readable before and after the play', async (name, options) => {
-  // With forced colors, ignores the contrast: axe checks the page's own colors, which the browser replaces.
+  // Ignores contrast with forced colors: axe checks the page's own colors, but the browser replaces them.
   const violations = async (page: Page) =>
     (await accessibilityViolations(page)).filter(({ id }) => name === 'dark' || id !== 'color-contrast');
   const { page } = await newPage(stage.browser, { ...phone, ...options });
@@ -51,7 +51,7 @@ test.each(games)('with text twice as large, the %s fits a screen of 360 pixels',
         .map(({ outerHTML }) => outerHTML.slice(0, 120)),
     );
     expect(cut).toEqual([]);
-    // Expects that the column with the chances leaves at least 200 px for the prizes' names.
+    // Expects that the column with the chances leaves a width of at least 200 px for the prizes' names.
     const widths = await page
       .locator('.odds[open] .prize span')
       .evaluateAll((spans) => spans.map((span) => span.parentElement!.clientWidth));
@@ -139,7 +139,7 @@ test('the cost leaves the balance visibly, and winning one ticket gets no confet
   await runToResult(page);
   expect(await page.locator('#balance').textContent()).toBe('24');
   expect(await page.locator('#result').textContent()).toContain('You got');
-  // Expects that no confetti was drawn: drawing would have changed the canvas from its default width of 300.
+  // Expects that no confetti was drawn: drawing would have changed the canvas's default width, which is 300.
   expect(await page.locator('#confetti').evaluate((canvas) => (canvas as HTMLCanvasElement).width)).toBe(300);
   await page.context().close();
 });

@@ -14,8 +14,8 @@ let api: Api;
 let host: Server;
 
 /**
- * Starts a host app, which serves the client's modules to the browser. The app forwards requests below `/api`
- * to the stage with its API key.
+ * Starts a host app, which serves the client's modules to the browser. The app adds its API key to requests
+ * below `/api` and forwards them to the stage.
  */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'client-'));
@@ -45,8 +45,8 @@ afterAll(() => {
 });
 
 /**
- * Program that the browser runs, as a string, so that the test runner does not transform the program's
- * import.
+ * Program that the browser runs. It is a string, because the test runner would transform the import in a
+ * function.
  */
 const use = `(async () => {
   const { createClient } = await import('/client.js');

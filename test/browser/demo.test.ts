@@ -42,7 +42,7 @@ async function open(options: BrowserContextOptions, name?: string) {
 const tab = (page: Page, name: string) => page.getByRole('navigation').getByRole('button', { name });
 const stepsOf = (page: Page, title: string) => page.locator('.steps details', { hasText: title });
 
-/** Expects that a screen is accessible and not wider than the window. */
+/** Saves a screenshot, and expects that the screen is accessible and not wider than the window. */
 async function looksRight(page: Page, name: string) {
   await screenshot(page, `demo-${name}`);
   expect(await accessibilityViolations(page), name).toEqual([]);
@@ -88,7 +88,8 @@ test('a user signs in, earns tickets and plays each game in a frame, and the hos
     expect(await page.locator('.steps .message', { hasText: said }).count()).toBeGreaterThanOrEqual(4);
   await looksRight(page, 'won-desktop');
   await tab(page, en.tabs.activity).click();
-  // Takes the first line that matches, because an earlier play may have won $100 too.
+  // Waits for the first matching line: several lines can match, because an earlier play may also have won
+  // $100.
   await page.locator('.lines').getByText('$100 cash').first().waitFor();
   await looksRight(page, 'activity-desktop');
   expect(problems).toEqual([]);
@@ -185,7 +186,7 @@ describe.each([
     await page.getByRole('button', { name: t.free.jump }).click();
     await page.getByText(t.free.results).waitFor();
     await page.getByText(count).waitFor({ state: 'detached' });
-    // The results arrive one by one.
+    // The results of the free spins appear one after another; waits for the second.
     await page.locator('.prizes li').nth(1).waitFor();
     await looksRight(page, `free-${lang}`);
     await page.getByRole('button', { name: t.developer }).click();

@@ -23,8 +23,8 @@ async function open(page: string, size: BrowserContextOptions) {
 }
 
 /**
- * Operations whose appearance is checked: each HTTP method with its color, with and without a body, and a
- * webhook.
+ * Operations whose appearance is checked. They cover each HTTP method, which has its own color, requests with
+ * and without a body, and a webhook.
  */
 const sampleOperations = [
   'tickets-ticketsCredit',
@@ -91,7 +91,8 @@ test('an operation can be tried out from the reference', async () => {
   await page.locator('#auth-bearer-value').fill(api.apiKey);
   await page.locator('#api_key_value').fill(api.organizationId);
   expect(await accessibilityViolations(page)).toEqual([]);
-  // Clicks twice, once per credential. Each click authorizes a credential and turns its button into "Logout".
+  // There are two credentials. Each click authorizes the first credential that is left and turns its button
+  // into "Logout".
   for (let clicks = 0; clicks < 2; clicks++)
     await page.locator('.auth-btn-wrapper .authorize').first().click();
   expect(await accessibilityViolations(page)).toEqual([]);
@@ -105,8 +106,8 @@ test('an operation can be tried out from the reference', async () => {
   expect(await accessibilityViolations(page)).toEqual([]);
   const user = await api.get('/users', { external_reference: 'anna-17' });
   expect(user.status).toBe(200);
-  // Tries a report without filling in parameters. The page must leave optional parameters empty: with the
-  // example's user id or date, the report would have no rows.
+  // Requests a report without filling in parameters. The page must not fill optional parameters with their
+  // examples: for the example's user id or date, the report would have no rows.
   const change = { amount: 5, idempotency_key: 'present-1' };
   await api.post(`/users/${user.body.user_id}/tickets/credit`, change);
   const report = page.locator('#operations-reports-reportsTickets');

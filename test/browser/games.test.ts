@@ -22,7 +22,8 @@ const texts = { en, es };
 const sizes = { phone, desktop };
 const onItsSide = { ...phone, viewport: { width: 740, height: 360 } };
 
-// Cases that cover each game in each language, and each game in each window size.
+// Cases that cover every game in every language and every game in both window sizes, but not every
+// combination of language and size.
 const cases = games.flatMap((game, g) =>
   langs.map((lang, l) => ({ game, lang, size: (['phone', 'desktop'] as const)[(g + l) % 2]! })),
 );
@@ -35,8 +36,8 @@ const missingIcons = (page: Page) =>
       uses.map((use) => use.getAttribute('href')!).filter((id) => !document.querySelector(id)),
     );
 
-// Expects an accessible page, on a phone only: the desktop layout has the same elements and colors, only
-// larger.
+// Expects an accessible page. Checks only the phone layout, because the desktop layout has the same elements
+// and colors, only larger.
 const expectAccessible = async (page: Page, size: keyof typeof sizes) => {
   if (size === 'phone') expect(await accessibilityViolations(page)).toEqual([]);
 };
@@ -121,7 +122,7 @@ test.each(games)(
     await playToResult(page);
     expect(await missingIcons(page)).toEqual([]);
     const boxOf = async (selector: string) => (await page.locator(selector).boundingBox())!;
-    // Expects that the prize does not hide the scene on a phone in landscape.
+    // Expects that, on a phone in landscape orientation, the prize does not cover the scene.
     expect((await boxOf('#medal')).width).toBeLessThan((await boxOf('.wheel, .scene')).width * 0.45);
     await screenshot(page, `${game}-es-landscape-played`);
     for (const { viewport } of [onItsSide, phone, desktop]) {
@@ -135,7 +136,8 @@ test.each(games)(
 
 test('a browser of early 2020 can play a game and check its draw', async () => {
   const { page, problems } = await newPage(stage.browser);
-  // Removes browser APIs that are newer than early 2020 and that the page might use by mistake.
+  // Removes browser APIs that appeared after early 2020, so that the test fails if the page uses one by
+  // mistake.
   await page.addInitScript(() => {
     const later: [object, string[]][] = [
       [Array.prototype, ['at', 'findLast', 'findLastIndex', 'toReversed', 'toSorted', 'toSpliced', 'with']],

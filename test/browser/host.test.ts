@@ -18,7 +18,7 @@ type Message = { source: string; version: number; type: string; data: Record<str
 type Messages = { origin: string; data: Message }[];
 
 const guide = readFileSync(new URL('../../functions/docs/page/guides/embed.md', import.meta.url), 'utf8');
-/** Bundles the program of the embedding guide, as a host would. */
+/** Bundles the example program in the embedding guide, as a host would bundle it. */
 const frameProgram = async () => {
   const { outputFiles } = await build({
     stdin: {
@@ -54,8 +54,8 @@ const waitForMessage = (page: Page, last: string) =>
   expect.poll(async () => (await messagesTo(page)).map(({ data }) => data.type)).toContain(last);
 
 /**
- * Opens a host's page that shows a play in a frame. By default, the organization allows the host's origin to
- * frame the play and to receive its messages.
+ * Opens a host's page that shows a play in a frame. By default, the organization's settings allow the host's
+ * origin to embed the play and to receive its messages.
  */
 async function framed(options: PlayOptions = {}, sandbox?: string, size: BrowserContextOptions = phone) {
   const opened = await newPage(stage.browser, size);

@@ -61,7 +61,7 @@ test.each<[string, PlayOptions]>([
   else await page.clock.fastForward('30:00');
   await page.getByText(en.client.noAnswer).waitFor();
   await screenshot(page, `offline-${options.restriction ? 'refused' : 'timed-out'}`);
-  // Clicks before the page has loaded again. The click must not start a play.
+  // Clicks the play button before the page has reloaded. The click must not start a play.
   await playButton(page).dispatchEvent('click');
   stage.fixture.change(url, { expiresInMs: -1 });
   await context.setOffline(false);

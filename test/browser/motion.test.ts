@@ -16,8 +16,8 @@ describe.each(games)('%s', (game) => {
       prizeId: 'cash-100',
       prizes: [...withLikelyJackpot(game)],
     });
-    // Uses a fake clock for the animation frames, because drawing all of them in real time takes seconds
-    // without a graphics card.
+    // Uses a fake clock for the animation frames: without a graphics card, drawing them in real time would
+    // take seconds.
     await page.clock.install();
     await page.goto(url);
     const poses = await posesWhilePlayed(page, game === 'prizewheel' ? '#disc' : '#dashes');
@@ -59,7 +59,7 @@ describe.each(games)('%s', (game) => {
 });
 
 /**
- * Delays all animation frames from the click until a `seen` event, as a browser does while the page is
+ * Holds back all animation frames from the click until a `seen` event, as a browser does while a page is
  * hidden.
  */
 const holdFrames = () => {
@@ -83,7 +83,9 @@ function* withLikelyJackpot(game: Game) {
   }
 }
 
-/** Collects the poses (transforms) that an element has in the animation frames after the click. */
+/**
+ * Returns a set to which each transform that the element has in an animation frame after the click is added.
+ */
 const posesWhilePlayed = (page: Page, selector: string) =>
   page.evaluateHandle((selector) => {
     const poses = new Set<string>();

@@ -12,8 +12,8 @@ import { newPage, overflowOf, phone, screenshot, useBrowser } from './support/br
 const langs = ['en', 'es'] as const;
 type Lang = (typeof langs)[number];
 /**
- * For each language, the page of a played URL as it is two days later, when the book of its day is closed.
- * `digest` is the digest of the book.
+ * For each language, the HTML of a played URL's page two days after the play, when the book of the play's day
+ * is closed. `digest` is the digest of the book.
  */
 const pages = {} as Record<Lang, { html: string; digest: string; token: string }>;
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   }
 });
 
-/** Opens a play URL, for which the browser gets the given HTML. Opens the fairness section. */
+/** Opens a play URL, with `html` as the response to the browser, and opens the page's fairness section. */
 async function open(html: string, options = {}, { token } = pages.en) {
   const opened = await newPage(await useBrowser(), { ...phone, ...options });
   await opened.page.route('http://localhost/**', (route) =>
@@ -46,7 +46,9 @@ async function open(html: string, options = {}, { token } = pages.en) {
 }
 
 type Data = { place: Place; prizes: object[]; fairness: Record<string, unknown> };
-/** Returns the English page's HTML with changed data, as a dishonest server could send it. */
+/**
+ * Returns the English page's HTML with the data changed by `change`, as a dishonest server could change it.
+ */
 function changed(change: (data: Data) => void): string {
   return pages.en.html.replace(
     /(<script type="application\/json" id="data">)(.*?)(<\/script>)/s,

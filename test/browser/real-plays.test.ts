@@ -18,7 +18,7 @@ const open = async (url: string) => {
   return opened;
 };
 
-/** Returns the number that the digits of a text form. */
+/** Removes everything but digits from a text, and returns the rest as a number. */
 const numberIn = (text: string | null) => Number(text?.replaceAll(/\D/g, ''));
 
 describe('the page and the service together', () => {

@@ -23,7 +23,7 @@ const verdictOn = async (page: Page) => {
 };
 /** Returns all entries of the page's local storage. */
 const storedBy = (page: Page) => page.evaluate(() => Object.entries<string>(localStorage));
-/** Returns a list of the client seeds that the page sends from now on. New seeds are added to the list. */
+/** Returns a list to which each client seed is added when the page sends it. */
 const seedsOf = (page: Page) => {
   const seeds: string[] = [];
   page.on('request', (request) => {

@@ -3,8 +3,8 @@ import type { client as tableClient } from '../../shared/table/client.ts';
 /** A DynamoDB call: its operation, the IAM actions that it needs, and whether it reads an index. */
 export type Call = { operation: string; actions: string[]; index: boolean };
 /**
- * A fault to inject into a call. `instead` is thrown without making the call. `after` is thrown after it,
- * like a lost response. `answer` is a fake response.
+ * A fault to inject into a call. `instead` is thrown without making the call. `after` is thrown after the
+ * call is made, as if its response was lost. `answer` is returned without making the call.
  */
 export type Fault = { instead?: Error; after?: Error; answer?: object } | undefined;
 
@@ -30,11 +30,11 @@ export async function watchingCalls<T>(
       if (injected?.answer) return { output: { $metadata: {}, ...injected.answer }, response: {} } as never;
       const answer = next(args);
       if (!injected?.after) return answer;
-      // Ignores the call's own error too: a lost response hides it.
+      // Ignores an error of the call itself, because the caller gets `after` instead.
       await answer.catch(() => {});
       throw injected.after;
     },
-    // Wraps the SDK's retries, so that all attempts of a call count as one call.
+    // This middleware step is outside of the SDK's retries, so that all attempts of a call count as one call.
     { step: 'initialize', priority: 'high', name },
   );
   try {
@@ -45,7 +45,8 @@ export async function watchingCalls<T>(
 }
 
 /**
- * Calls `run` while every eventually consistent read of the table returns no items, as from a stale replica.
+ * Calls `run` while every eventually consistent query of the table (but not of its indexes) returns no items,
+ * as if from a stale replica.
  */
 export async function whileCopiesLag<T>(client: typeof tableClient, run: () => Promise<T>): Promise<T> {
   const name = 'whileCopiesLag';

@@ -5,7 +5,7 @@ export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const inState = (state: string) => tests.filter((test) => test.result().state === state).length;
-    // Counts errors in hooks and while loading test files as failures too.
+    // Errors in hooks and errors while loading test files also count as failures.
     const around = modules.flatMap((module) => [module, ...module.children.allSuites()]);
     const broken = around.flatMap((part) => part.errors()).length + errors.length;
     console.log(`\n${inState('passed')} passed, ${inState('failed') + broken} failed`);

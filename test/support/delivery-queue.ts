@@ -46,8 +46,8 @@ export async function useDeliveryQueue() {
       return messageIn(message.body, message.id) as Taken<Delivery>;
     },
     /**
-     * Handles the visible messages as the worker does, in at most `most` batches. Returns the number of
-     * handled messages.
+     * Handles the visible messages as the `send-webhook` worker does, in at most `most` batches. Returns the
+     * number of handled messages.
      */
     async handle(deps: DeliveryDeps, most = Number.POSITIVE_INFINITY): Promise<number> {
       let handled = 0;
@@ -68,8 +68,8 @@ export async function useDeliveryQueue() {
       return work().finally(() => send(queue.name, deadLetters.name));
     },
     /**
-     * Returns the dependencies of attempts: `post` stands for the receiver, and `calls` collects the recorded
-     * calls.
+     * Returns the dependencies of attempts: `post` responds in place of the receiver, and `calls` collects
+     * the recorded calls.
      */
     deps: (post: DeliveryDeps['post'], calls: Call[] = []): DeliveryDeps => ({
       post,

@@ -6,7 +6,7 @@ import { allRoutes } from '../../shared/api/routes.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the document has
 type Any = any;
 
-/** The OpenAPI document of all endpoints. */
+/** The OpenAPI document that describes all endpoints. */
 export const document: Any = openapiDocument(allRoutes, 'https://api.incentives.test');
 
 /** All operations of the OpenAPI document, with path and method. */

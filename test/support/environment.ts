@@ -1,5 +1,5 @@
 /**
- * Sets the local stage's environment variables before each test file, and restores the former ones
+ * Sets the local stage's environment variables before each test file, and restores the previous variables
  * afterwards.
  */
 import { afterAll } from 'vitest';

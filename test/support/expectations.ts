@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import type { Answer } from './api.ts';
 
 /**
- * Expects an error response with exactly this status, code and message, and this detail if given. Also checks
- * the headers.
+ * Expects an error response with exactly this status, code and message and, if given, this detail. Also
+ * checks the headers.
  */
 export function expectError(
   answer: Answer,
@@ -43,8 +43,8 @@ function expectHeaders({ headers }: Answer): void {
 }
 
 /**
- * Expects that a response is not a replay. Skips the check if the request was sent again, because then its
- * own first attempt may be replayed.
+ * Expects that a response is not a replay. Skips the check if the request was retried, because the response
+ * can then be a replay of an earlier attempt's response.
  */
 export function expectNoReplay({ headers, sent }: Answer): void {
   if (sent === 1) expect(headers.get('idempotent-replayed')).toBeNull();
@@ -58,8 +58,8 @@ export function expectOneUse(answers: Answer[]): void {
   expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   const first = answers.filter(({ headers }) => headers.get('idempotent-replayed') === null);
   expect(first.length).toBeLessThanOrEqual(1);
-  // Expects exactly one original response if no request was retried. With retries there may be none: if the
-  // original response was lost, its retry is marked as a replay.
+  // If no request was retried, expects exactly one response that is not a replay. With retries there may be
+  // none: the original response can be lost, and the response to the retry is marked as a replay.
   if (answers.every(({ sent }) => sent === 1)) expect(first).toHaveLength(1);
 }
 

@@ -21,8 +21,8 @@ export function valid(schema: Schema): fc.Arbitrary<unknown> {
 }
 
 /**
- * Generates timestamps. Excludes the first and last supported day, because a UTC offset could move the time
- * outside the supported years.
+ * Generates timestamps. Excludes the first and last supported days, because a UTC offset could move the time
+ * out of the supported range.
  */
 const timestamp = (pattern: string) =>
   fc.stringMatching(new RegExp(pattern)).filter((text) => !/^(1970-01-01|9999-12-31)/.test(text));
@@ -31,11 +31,14 @@ const timestamp = (pattern: string) =>
 const matching = (anyOf: Schema[]) =>
   anyOf.flatMap(({ pattern }) => (pattern ? fc.stringMatching(new RegExp(pattern)) : []));
 
-/** Generates integers, mostly small ones, because a request for a hundred spins takes long. */
+/**
+ * Generates integers, mostly small ones: large ones make some requests slow, such as a request for a hundred
+ * spins.
+ */
 const integer = (min = 0, max = 1_000_000) =>
   fc.oneof({ weight: 9, arbitrary: fc.integer({ min, max: Math.min(max, min + 4) }) }, fc.constant(max));
 
-/** Generates strings. Their length is in UTF-16 code units, as in the OpenAPI document. */
+/** Generates strings. The lengths `min` and `max` count UTF-16 code units, as in the OpenAPI document. */
 const string = (min: number, max: number) =>
   fc
     .oneof(

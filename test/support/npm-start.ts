@@ -30,7 +30,7 @@ export function npmStart(
   return { child, output: () => text, ended };
 }
 
-/** Stops the process as Ctrl-C does, and waits for its end. */
+/** Stops the process as Ctrl-C does, and waits until it has ended. */
 export async function stop({ child, ended }: Started): Promise<void> {
   child.kill('SIGINT');
   await ended;

@@ -23,7 +23,9 @@ export type Receiver = {
   /** Returns the number of connections opened so far. */
   connections: () => number;
   behave: (behaviour: Behaviour) => void;
-  /** Waits until at least `count` matching calls have arrived. Resolves with all matching calls. */
+  /**
+   * Waits until at least `count` calls that satisfy `matching` have arrived. Resolves with all such calls.
+   */
   until: (count: number, matching?: (call: Arrived) => boolean) => Promise<Arrived[]>;
   close: () => Promise<void>;
 };

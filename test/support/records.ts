@@ -36,8 +36,8 @@ export function userOf(organizationId: string, userId: string): User {
 }
 
 /**
- * Credits a user one ticket or entry with the ledger's own function. Returns the record and the changed user,
- * without writing them.
+ * Credits one ticket or entry to a user with the ledger's own function. Returns the record and the changed
+ * user, without writing them.
  */
 export async function transactionOf(user: User, account: Account, now: number, description = 'A change') {
   const key = `key-${user.sequence + 1}`;
@@ -74,8 +74,7 @@ export function insertOf(item: object, SequenceNumber = '1'): DynamoDBRecord {
 }
 
 /**
- * Writes records directly to the table, together with their milestones, the items that mark every 64th
- * record.
+ * Writes records directly to the table, together with their milestones: items that mark every 64th record.
  */
 export async function writeRecords(records: Written[]): Promise<void> {
   await writeItems(records.flatMap((record) => [record, ...milestonesOf(record)]));

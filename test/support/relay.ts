@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { answerOfRelay, localBeacon } from '../../infra/develop/local/beacon.ts';
 import type { StageBeacon } from '../../shared/stage-beacon.ts';
 
-/** Responds to a request for a path in place of a beacon relay. */
+/** A function that responds, in place of a beacon relay, to a request for a path. */
 export type RelayBehaviour = (path: string, response: ServerResponse) => void;
 export type Relay = {
   url: string;
@@ -41,7 +41,7 @@ export async function startRelay(behaviour: RelayBehaviour = honest): Promise<Re
   };
 }
 
-/** Returns the configuration of the local beacon, with these relays instead of its own. */
+/** Returns the local beacon's configuration, with its relays replaced by these. */
 export const beaconAt = (...relays: { url: string }[]): StageBeacon => ({
   ...localBeacon,
   relays: relays.map(({ url }) => url),

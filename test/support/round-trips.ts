@@ -6,7 +6,7 @@ import type { EndpointName, InvokeRequest } from './invoke.ts';
 /** A request to an endpoint, and the DynamoDB calls that the endpoint may make for it. */
 export type RoundTrips = {
   endpoint: EndpointName;
-  /** Text for the test's name that distinguishes this request from others to the same endpoint. */
+  /** Text in the test's name that distinguishes this request from other requests to the same endpoint. */
   when: string;
   /** Creates the data that the request needs, and returns the request. */
   request: (organizationId: string) => Promise<Omit<InvokeRequest, 'organizationId'>>;

@@ -37,16 +37,16 @@ type Input = {
 };
 
 const tables = new Map<string, Dynamodb>();
-/** Emits an event when a table changes. The event's name is the table's name. */
+/** Emits an event with a table's name when the table changes. */
 const changes = new EventEmitter();
 /**
- * Milliseconds that a read of a stream waits for a change. Immediate empty responses would only cause more
- * requests.
+ * Milliseconds that a read of a stream waits for a change. Without the wait, clients would request the stream
+ * again and again while nothing changes.
  */
 const longPollMs = 1000;
 /**
- * Milliseconds that a read waits for further changes after the first one, so that they need no request of
- * their own.
+ * Milliseconds that a read of a stream waits for further changes after the first change, so that one response
+ * contains all of them.
  */
 const gatherMs = 30;
 
@@ -69,7 +69,8 @@ const tableOfStream = (arn = '') => /table\/(.*)\/stream/.exec(arn)?.[1] ?? '';
 const shard = { ShardId: 'shardId-0', SequenceNumberRange: {} };
 
 /**
- * DynamoDB operations that the simulation itself lacks: creating and deleting tables, and reading streams.
+ * DynamoDB operations that the simulated DynamoDB does not implement: creating and deleting tables, and
+ * reading streams.
  */
 const operations: Record<string, (input: Input) => object | Promise<object>> = {
   CreateTable({ TableName: tableName = '' }) {

@@ -117,8 +117,8 @@ async function fallenBehind(): Promise<Webhook> {
   return webhook();
 }
 /**
- * Returns the sequence numbers of a user's events in the order of their first arrival, from the call with
- * index `from` on.
+ * Returns the sequence numbers of a user's events in the order of their first arrival. Ignores the first
+ * `from` calls.
  */
 const firstArrivals = (userId = 'usr_a', from = 0) => [
   ...new Set(
@@ -184,7 +184,7 @@ describe('a webhook of a failing receiver', () => {
     const begin = takenAs({ organization_id: organizationId, webhook_id: webhookId, step: 0 });
     expect(await deliveries.without(() => takeSteps([begin], deps()))).toEqual(new Set());
     expect(await openBacklogNow()).toMatchObject({ step: 1 });
-    // Queues the same step message again, as SQS does for a message that was not deleted.
+    // Queues the same step message again, like SQS, which redelivers a message that was not deleted.
     await enqueue([begin]);
     answer = well;
     await pass(hour);
@@ -255,8 +255,8 @@ describe('a webhook that is behind', () => {
     await pass(20 * minute);
     expect(new Set(firstArrivals())).toEqual(new Set([1, ...sent]));
     expect(await openBacklogNow()).toBeUndefined();
-    // The events in flight could be delivered by the backlog and by the queue. Each of them arrived only
-    // once.
+    // Around the backlog's end, an event could be delivered by both the backlog and the queue. Expects each
+    // event only once.
     expect(arrived.filter(({ sequence }) => sequence > 1)).toHaveLength(60);
   });
 
@@ -321,7 +321,7 @@ describe('a webhook that is behind', () => {
     ]) {
       users.clear();
       await fallenBehind();
-      // Writes more events than a step sends while the receiver is failing.
+      // Commits more events than one step sends while the receiver is failing.
       for (let i = 1; i < 60; i++) await commit();
       await change({ failing_since: new Date(clock.now() - 5 * 24 * hour).toISOString() });
       await pass(hour);
@@ -390,7 +390,10 @@ describe('a webhook that is behind', () => {
 describe('a receiver that is well again', () => {
   const names = ['usr_a', 'usr_b', 'usr_c'];
 
-  /** Publishes an event of each user every second for `ms` milliseconds. Returns the commit times. */
+  /**
+   * Commits and publishes one event for each user every second, for `ms` milliseconds. Returns the commit
+   * times.
+   */
   async function commitFor(ms: number): Promise<number[]> {
     const committed: number[] = [];
     for (let left = ms; left > 0; left -= second) {
@@ -402,8 +405,8 @@ describe('a receiver that is well again', () => {
   }
 
   /**
-   * Returns the milliseconds that each event of a user took to arrive, counted from its commit or, if later,
-   * from the time `from`.
+   * Returns how many milliseconds each event of a user took to arrive, counted from its commit or from the
+   * time `from`, whichever is later.
    */
   const delays = (name: string, committed: number[], from: number) =>
     committed.map((at, index) => {
@@ -564,8 +567,8 @@ describe('a dead receiver with thousands of events', () => {
   const perMinute = 20;
 
   /**
-   * Publishes 20 events per minute of an organization for two hours, while its receiver is well or dead. Also
-   * publishes an event per minute of another organization, whose receiver is well.
+   * For two hours, publishes 20 events per minute for an organization whose receiver is dead (`isDead`) or
+   * well, and one event per minute for another organization, whose receiver is well.
    */
   async function live(names: string[], isDead: boolean) {
     const other = (await newOrganization()).organizationId;

@@ -120,8 +120,8 @@ test('pages over shards equal the pages of a plain list', {
 });
 
 /**
- * Returns the payloads of calls in sorted order, to compare calls regardless of their order, which is random
- * within a millisecond.
+ * Returns the payloads of calls, sorted, so that lists of calls can be compared: the order of calls within a
+ * millisecond is random.
  */
 const payloadsOf = (calls: { payload?: unknown }[]) => calls.map(({ payload }) => payload).sort();
 

@@ -44,7 +44,7 @@ const delivery = (more: Partial<Delivery> = {}): Delivery => ({
   attempt: 2,
   ...more,
 });
-/** Attempts deliveries at an hour after the start of the test. The receiver responds with `status`. */
+/** Attempts deliveries `atHour` hours after the start of the test. The receiver responds with `status`. */
 async function attempt(status: number, atHour: number, ...some: Delivery[]) {
   queue.purge();
   const deps = { ...deliveries.deps(async () => ({ status }), calls), now: () => start + atHour * hour };
@@ -56,7 +56,7 @@ const failForDays = async () => {
   await attempt(500, 0, delivery());
   await attempt(500, 120, delivery());
 };
-/** Publishes an event. Returns the ids of the webhooks for which it is queued. */
+/** Publishes an event. Returns the ids of the webhooks for which the event is queued. */
 async function told() {
   queue.purge();
   const { record } = await transactionOf(userOf(api.organizationId, 'usr_1'), 'tickets', start);
@@ -72,7 +72,7 @@ describe('a failing receiver', () => {
     await attempt(503, 2, delivery(), delivery());
     expect(await read()).toMatchObject({ failing_since: isoAt(1) });
     await attempt(500, 3, delivery());
-    // Repeats the attempt, because storing the success may fail; a later attempt then stores it.
+    // Repeats the attempt: if storing the receiver's success fails, a later attempt stores it.
     await eventually(async () => {
       await attempt(204, 4, delivery({ attempt: 1 }));
       expect(await read()).not.toHaveProperty('failing_since');
@@ -158,8 +158,8 @@ describe('a receiver that has failed for five days', () => {
     await attempt(500, 0, delivery());
     const { QUEUE_URL_DELIVERIES } = process.env;
     process.env.QUEUE_URL_DELIVERIES = `${QUEUE_URL_DELIVERIES}-nowhere`;
-    // Makes the last attempt: its delivery is parked in the dead-letter queue, which works without the
-    // delivery queue.
+    // Makes a delivery's last attempt. The failed delivery goes to the dead-letter queue, which works
+    // although the delivery queue does not.
     await attempt(500, 120, delivery({ attempt: 8 }));
     process.env.QUEUE_URL_DELIVERIES = QUEUE_URL_DELIVERIES!;
     expect(await read()).toMatchObject({ disabled_at: isoAt(120) });

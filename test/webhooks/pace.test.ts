@@ -30,8 +30,8 @@ const delivery = (webhook_id: string, index: number): Delivery => ({
 });
 
 /**
- * Handles the delivery queue once per second for some seconds. Returns, for each webhook, the second in which
- * each call was made.
+ * Handles the delivery queue once per second for `seconds` seconds. Returns, for each webhook, the second in
+ * which each call was made.
  */
 async function work(seconds: number): Promise<Record<string, number[]>> {
   const start = clock.now();

@@ -29,7 +29,7 @@ beforeAll(async () => {
 const ids = (deliveries: Delivery[]) =>
   new Set(deliveries.map(({ event_id, webhook_id }) => event_id + webhook_id));
 
-// Returns a ULID whose time is later than the registration of all webhooks in this file.
+// Returns a ULID with a time after the registration of all webhooks in this file.
 const ulidOf = (index: number) => `0200000000${String(index).padStart(16, '0')}`;
 const common = (index: number) => ({
   pk: '',
@@ -125,7 +125,7 @@ describe('the events of a record', () => {
     expect(new Set(events.map(({ type }) => type))).toEqual(new Set(eventTypes));
     for (const event of events) {
       const payload = JSON.parse(JSON.stringify(event));
-      // Expects that parsing keeps all fields: the schema declares every field of the payload.
+      // Parsing drops fields that the schema does not declare. Expects that all fields are declared.
       expect(eventSchema(event.type).parse(payload)).toEqual(payload);
     }
   });
@@ -210,7 +210,7 @@ describe('publishing', () => {
   });
 
   test('creates no duplicates when a partly failed batch is repeated', async () => {
-    // SQS rejects only the message that exceeds its size limit, so only this record fails.
+    // SQS rejects only the message that exceeds its size limit, so only the record `large` fails.
     const large = { ...ticket(202), description: 'x'.repeat(1_100_000) };
     const records = [ticket(200), ticket(201), large, ticket(203)];
     expect(await publish(records)).toBe(2);
@@ -225,7 +225,7 @@ describe('publishing', () => {
     const batch = [ticket(300), ticket(301), large, ticket(303)].map((record, index) =>
       insertOf(record, `${index}`),
     );
-    // The worker must ignore a changed record, which was published when it was new.
+    // The worker must ignore the change of a record, because the record was published when it was inserted.
     const change = { ...insertOf(ticket(304), 'changed'), eventName: 'MODIFY' as const };
     const event: DynamoDBStreamEvent = { Records: [change, ...batch] };
     expect(await handler(event)).toEqual({ batchItemFailures: [{ itemIdentifier: '2' }] });
@@ -264,8 +264,8 @@ describe('publishing', () => {
     }
     queue.purge();
     expect(await replay({ organizationId, from, to: Date.now() + 1, webhookId }, async () => {})).toBe(4);
-    // Normally, only the newer of two webhooks with one callback URL gets an event. This test names the older
-    // webhook's id, so the older one gets the events.
+    // Normally, only the newer of two webhooks with the same callback URL receives events. Here, `replay`
+    // gets the older webhook's id, so the older webhook receives them.
     expect(queued().map(({ webhook_id }) => webhook_id)).toEqual(times(4, () => webhookId));
     expect(queued().map(({ body }) => JSON.parse(body).sequence)).toEqual([1, 2, 3, 4]);
   });

@@ -35,8 +35,8 @@ export type PlayOptions = {
   prizes?: Prize[];
   expiresInMs?: number;
   /**
-   * Id of the prize to win. The server cheats: it draws with a client seed that yields this prize instead of
-   * the browser's.
+   * Id of the prize to win. The server cheats: it replaces the browser's client seed by a seed whose draw
+   * yields this prize.
    */
   prizeId?: string;
 };
@@ -53,7 +53,7 @@ type Play = Required<Pick<PlayOptions, 'lang' | 'game' | 'balance' | 'cost'>> & 
 
 const costs: Record<Game, number> = { prizewheel: 1, truck: 5, flight: 10 };
 
-/** Returns the limit of the day's cash for a play. By default, it covers every prize. */
+/** Returns the limit of the day's cash for a play. By default, the limit covers every prize. */
 const limitsOf = ({ cashLeftUsd, ticketsOnly = false, prizes = [] }: PlayOptions) => {
   const limit = ticketsOnly ? 0 : (cashLeftUsd ?? Math.max(500, ...prizes.map(({ amount }) => amount)));
   return { cash: { grants: 0, granted: 0, limit } };
@@ -166,8 +166,8 @@ const answerSpin = async (play: Play | undefined, request: IncomingMessage, resp
 };
 
 /**
- * Serves a host's page with a play in a frame. The page collects the play's messages and their origins in the
- * variable `messages`.
+ * Serves a host's page that embeds the play page in a frame. The host's page collects the messages from the
+ * frame, with their origins, in the variable `messages`.
  */
 const answerHostPage = (query: URLSearchParams, response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'text/html' });
@@ -180,8 +180,8 @@ const answerHostPage = (query: URLSearchParams, response: ServerResponse) => {
 };
 
 /**
- * Starts a server for play pages and spins. The server keeps plays in memory and has the protocol of the real
- * play endpoints.
+ * Starts a server for play pages and spins. The server keeps plays in memory and uses the same protocol as
+ * the real play endpoints.
  */
 export const startFixture = async () => {
   const plays = new Map<string, Play>();
@@ -219,7 +219,10 @@ export const startFixture = async () => {
      */
     hostPage: (url: string, more: { sandbox?: string; body?: string } = {}) =>
       `${baseUrl.replace('127.0.0.1', 'localhost')}/host?${new URLSearchParams({ frame: url, ...more })}`,
-    /** Changes a play after its page has loaded, as a play on another device or the daily limits can do. */
+    /**
+     * Changes a play's options after its page has loaded. In the service, a play on another device or a daily
+     * limit can cause such changes.
+     */
     change(url: string, options: PlayOptions) {
       const play = plays.get(url.split('/').pop()!)!;
       Object.assign(play.options, options);
@@ -230,7 +233,7 @@ export const startFixture = async () => {
     replaceSeed(url: string, serverSeed: string) {
       plays.get(url.split('/').pop()!)!.serverSeed = serverSeed;
     },
-    /** Returns a play's outcome and fairness data, its balance and the number of its spin requests. */
+    /** Returns a play's outcome and fairness data, the balance, and the number of spin requests received. */
     playOf(url: string) {
       const { played, spins, balance } = plays.get(url.split('/').pop()!)!;
       return { ...played, spins, balance };
