@@ -40,7 +40,7 @@ const gatherMs = 2;
 /** Records a webhook call. Concurrent calls share one write request. Resolves when the call is stored. */
 export type RecordCall = (call: Call) => Promise<void>;
 
-/** Creates a function that records webhook calls. */
+/** Creates a function that stores webhook calls in the table. */
 export const callRecorder = (): RecordCall =>
   gathering((calls: Call[]) => writeAll(calls.map(itemOf)), gatherMs);
 
@@ -138,7 +138,7 @@ async function pageAfter(
 ): Promise<Page> {
   const lastDay = dayOf(Math.min(filter.end, now));
   const page: OpenPage = { items: [], bytes: 0 };
-  // Reads one call more than the limit, to see whether another page follows.
+  // The number of calls still to read. One call more than the limit shows whether another page follows.
   const missing = () => limit + 1 - page.items.length;
   let rounds = 0;
   for (let day = dayOf(timeOfUlid(position)); day <= lastDay; day = addDays(day, 1)) {
@@ -153,7 +153,10 @@ async function pageAfter(
   return { items: page.items, last: undefined };
 }
 
-/** Progress in one shard of a day: calls read but not yet returned, and the position to continue from. */
+/**
+ * Progress in reading one shard of a day: calls that are read but not yet returned, and the position from
+ * which to continue.
+ */
 type Shard = { range: Range; items: Item[]; after: string; isOpen: boolean };
 
 /**
@@ -181,8 +184,8 @@ async function* callsInOrder(
 }
 
 /**
- * Returns how many calls to read from each shard so that together they likely contain `calls` calls: the
- * average share plus three standard deviations.
+ * Returns how many calls to read from each shard in order to get, very likely, the first `calls` calls of all
+ * shards: the average share plus three standard deviations.
  */
 function shareOf(calls: number, shards: number): number {
   const share = calls / shards;
@@ -212,8 +215,8 @@ function takeCalls(shard: Shard, end = '~'): Item[] {
 type OpenPage = Pick<Page, 'items'> & { bytes: number };
 
 /**
- * Adds calls to the page until the page is full. If some calls did not fit, returns the position of the
- * page's last call.
+ * Adds calls to the page until the page is full. Returns the position of the page's last call if some calls
+ * did not fit, otherwise undefined.
  */
 function fillPage(page: OpenPage, items: Item[], limit: number): string | undefined {
   for (const item of items) {

@@ -17,7 +17,7 @@ import { recordsInOrder } from './replay.ts';
 import { moveReceiver } from './store-receiver.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
 
-/** Age (milliseconds) from which every record is certainly in the table's index. */
+/** Age (milliseconds) at which a record is certainly in the table's index. */
 const surelyInIndexMs = 5 * 60_000;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Delivers part of a webhook's backlog: reads records from the table in order and sends their events. Each
- * backlog step calls this once.
+ * Delivers part of a webhook's backlog in a backlog step: reads records from the table in order and sends
+ * their events.
  */
 import type { HistoryRecord } from '../accounts/records.ts';
 import { timeOfUlid, ulidFloor } from '../ids.ts';
@@ -17,8 +17,8 @@ import { recordsInOrder } from './replay.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
 
 /**
- * Age (milliseconds) from which a step reads records. Records of this age are normally in the table's index.
- * `check-backlog.ts` finds records that appear later.
+ * Minimum age (milliseconds) of the records that a step reads. Records of this age are normally in the
+ * table's index; `check-backlog.ts` finds records that appear in the index later.
  */
 export const readAfterMs = 2_000;
 
@@ -65,8 +65,8 @@ export type Delivered = {
 };
 
 /**
- * Returns the maximum number of records per wave: the smallest of 50, the webhook's limit per second and,
- * after failed steps, their number.
+ * Returns the maximum number of records per wave: 50, or the webhook's limit per second, or the number of
+ * failed steps if it is not 0, whichever is least.
  */
 const waveSize = ({ per_second = largestWave }: Webhook, { failed_steps }: Backlog): number =>
   Math.min(largestWave, per_second, failed_steps > 0 ? failed_steps : largestWave);
@@ -128,7 +128,7 @@ function moveCursor(done: Delivered, before: number, records: HistoryRecord[]): 
 /** A record with its events and, once sent, the receiver's responses. */
 type RecordEvents = { record: HistoryRecord; events: { delivery: Delivery; answer?: CallResponse }[] };
 
-/** Returns the records that have events for this webhook, each with these events. */
+/** Returns the records that have events for this webhook, each with its events. */
 async function recordEventsOf(
   webhook: Webhook,
   records: HistoryRecord[],
@@ -140,7 +140,9 @@ async function recordEventsOf(
   return [...byRecord].map(([record, events]) => ({ record, events }));
 }
 
-/** Sends the events of a wave: one user's events one after the other, different users' events in parallel. */
+/**
+ * Sends the events of a wave: the events of one user in sequence, the events of different users in parallel.
+ */
 async function send(
   wave: RecordEvents[],
   webhook: Webhook,

@@ -94,7 +94,9 @@ export async function enqueue<M extends Message>(messages: M[]): Promise<M[]> {
   return open.map(({ message }) => message);
 }
 
-/** Sends entries to SQS, in up to `tries` tries. Returns the entries that SQS did not confirm. */
+/**
+ * Sends entries to SQS, with up to `tries` attempts per entry. Returns the entries that SQS did not confirm.
+ */
 async function sendAll<M extends Message>(entries: Entry<M>[], tries: number): Promise<Entry<M>[]> {
   let open = entries;
   for (let attempt = 0; open.length > 0 && attempt < tries; attempt++) {
@@ -209,8 +211,8 @@ export function asFirstMessage(delivery: Delivery): Delivery {
 const textOf = (message: Message) => JSON.stringify({ ...message, message_id: undefined });
 
 /**
- * Parses the body of a queue message. Returns undefined for an unknown body, so that it does not fail the
- * rest of its batch.
+ * Parses the body of a queue message. Returns undefined instead of throwing for an unknown body, so that the
+ * other messages of the batch are still handled.
  */
 export function messageIn(body: string, id: string): Taken | undefined {
   try {

@@ -41,8 +41,8 @@ async function advance(key: Key, ms: number, now: number): Promise<number> {
       ExpressionAttributeNames: { '#ttl': 'ttl' },
       ExpressionAttributeValues: { ...values, ':now': now, ':ttl': ttl },
     });
-  // Two Lambda functions can reserve times of the same webhook at once. The write of one of them then fails
-  // its condition, and the loop tries again.
+  // If two Lambda functions reserve times for the same webhook concurrently, the condition of one write can
+  // fail. The loop then tries again.
   for (;;) {
     const moved =
       (await move('next_at = next_at + :ms', 'next_at > :now', { ':ms': ms })) ??

@@ -83,8 +83,8 @@ export function hostOf(url: URL): string {
 
 /**
  * Returns whether a text can be a webhook's callback URL: https, no user name or password, not `localhost`,
- * and no non-public IP address in any spelling. The local stage also accepts http and loopback. Only
- * `guardedLookup` checks the addresses of a host name, at each call.
+ * and no non-public IP address in any spelling. The local stage also accepts http and loopback addresses.
+ * Does not resolve host names: `guardedLookup` checks their addresses at each call.
  */
 export function isCallableUrl(text: string, stage: string | undefined): boolean {
   // Rejects a URL with surrounding white space, which the URL parser would ignore.

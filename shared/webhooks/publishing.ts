@@ -13,8 +13,8 @@ import { moveReceiver, stepOf } from './store-receiver.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
 
 const mostRemembered = 20_000;
-// Deliveries that were queued although another delivery of their stream batch failed. When the stream retries
-// the batch, these deliveries are not queued again.
+// Names of deliveries that were queued although another delivery of their stream batch could not be. When the
+// stream retries the batch, these deliveries are not queued again.
 const alreadyQueued = new Set<string>();
 
 /**
@@ -52,8 +52,8 @@ export async function publish(records: HistoryRecord[], only?: string): Promise<
 async function requeueLostSteps(webhooks: Webhook[]): Promise<void> {
   const now = Date.now();
   const lost = webhooks.filter((webhook) => isStepLost(webhook, now));
-  // Several batches may find the same lost step. Only one of them can change the receiver's state, and only
-  // this one queues the step.
+  // Several batches may find the same lost step. Only one batch can change the receiver's state, and only
+  // that batch queues the step.
   const moved = await Promise.all(
     lost.map((webhook) =>
       moveReceiver(webhook, { type: 'stepLost', now }).catch((error: unknown) => {
@@ -82,8 +82,8 @@ async function audiencesOf(records: HistoryRecord[], only?: string): Promise<Map
 }
 
 /**
- * Builds the deliveries for the events of records, in order. `webhooksFor` returns the webhooks that receive
- * an event.
+ * Builds the deliveries for the events of records, in the order of the records. `webhooksFor` returns the
+ * webhooks that receive an event.
  */
 export async function deliveriesOf(
   records: HistoryRecord[],

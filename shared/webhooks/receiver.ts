@@ -22,8 +22,8 @@ export type Receiver = {
 };
 
 /**
- * A range of records whose events are read from the table and delivered in order, instead of one by one
- * through the queue.
+ * A range of records whose events backlog steps read from the table and deliver in order. Without a backlog,
+ * the queue delivers each event separately.
  */
 export type Backlog = {
   /** The start of the range (epoch milliseconds), inclusive. */
@@ -33,9 +33,9 @@ export type Backlog = {
    * records.
    */
   until?: number | undefined;
-  /** The position of the first record that is not delivered yet: a ULID or a prefix of one. */
+  /** The position of the first record that is not delivered yet: a ULID or the beginning of a ULID. */
   cursor: string;
-  /** The number of the next step. */
+  /** The number of the backlog's next step. */
   step: number;
   /** The next step's due time in epoch milliseconds. */
   due: number;
@@ -61,8 +61,8 @@ const firstFailureMs = 60_000;
  */
 const recentMs = 15 * 60_000;
 /**
- * A step that is 20 minutes overdue is considered lost, because a message normally waits at most 15 minutes.
- * The organization's next event queues the step again.
+ * A step that is 20 minutes overdue is considered lost, because its message waits at most 15 minutes. The
+ * organization's next event queues the step again.
  */
 const lostAfterMs = 20 * 60_000;
 const shortestWaitMs = 5_000;
@@ -112,8 +112,8 @@ const backlogDone: Moves['backlogDone'] = ({ failing_since, backlog }, { cursor,
     ? { state: 'failing', failing_since }
     : { state: 'checking', backlog: { ...backlog!, cursor } };
 /**
- * Makes the next step due now. Sets `failed_steps` to 1, so that this step sends the events of only one
- * record, as a probe.
+ * Makes the next step due now. Sets `failed_steps` to 1, so that this step only probes the receiver with the
+ * events of one record.
  */
 const probeAgain = ({ backlog }: Receiver, { now }: { now: number }): Receiver => ({
   state: 'behind',
@@ -228,7 +228,7 @@ export const isLeftToBacklog = (webhook: WithReceiver, recordTime: number): bool
   isWithin(openBacklog(webhook), recordTime);
 
 /**
- * Returns whether a completed backlog has delivered the record's events, so that pending retries of these
+ * Returns whether a completed backlog has delivered the record's events. If so, pending retries of these
  * events can end.
  */
 export const isDeliveredByBacklog = ({ receiver }: WithReceiver, recordTime: number): boolean =>
@@ -259,7 +259,10 @@ export function heldUntil({ receiver }: WithReceiver, recordTime: number): numbe
   return until + longestHoldMs + after * (1 - longestHoldMs / holdsForMs);
 }
 
-/** Returns the time up to which a backlog's records are delivered, in epoch milliseconds. */
+/**
+ * Returns the time (epoch milliseconds) of the backlog's cursor: the events of all earlier records are
+ * delivered.
+ */
 export const deliveredUntil = ({ cursor }: Pick<Backlog, 'cursor'>): number =>
   timeOfUlid(cursor.slice(0, 10).padEnd(26, '0'));
 
@@ -273,8 +276,8 @@ export function isStepLost(webhook: WithReceiver, now: number): boolean {
 }
 
 /**
- * Returns whether a record is at most 15 minutes old. Only attempts for such records show the receiver's
- * present health.
+ * Returns whether a record is at most 15 minutes old. Attempts for older records do not show the receiver's
+ * current health.
  */
 export const isRecent = (recordTime: number | undefined, now: number): boolean =>
   recordTime !== undefined && recordTime >= now - recentMs;

@@ -24,8 +24,8 @@ export async function replay(
 ): Promise<number> {
   let count = 0;
   const { organizationId, from, to } = window;
-  // Uses the time prefix of a ULID as a bound: it sorts before all ULIDs of its millisecond and after all
-  // earlier ones.
+  // Uses the time part of a ULID as each bound. It sorts before all ULIDs of its millisecond and after all
+  // ULIDs of earlier milliseconds.
   const positions = { organizationId, from: ulidFloor(from), to: ulidFloor(to) };
   for await (const records of recordsInOrder(positions)) {
     if (count === 0) await beforeFirst();
@@ -40,7 +40,7 @@ export async function replay(
   return count;
 }
 
-/** A range of an organization's records between two positions: ULIDs or prefixes of them. */
+/** A range of an organization's records between two positions, each a ULID or the beginning of a ULID. */
 type RecordRange = { organizationId: string; from: string; to: string };
 
 /**
@@ -71,7 +71,10 @@ async function* itemsOf(range: Range, limit: number): AsyncGenerator<HistoryReco
   for await (const items of batches(range, { limit })) yield* items as HistoryRecord[];
 }
 
-/** Returns the index of the list whose next record is the oldest, or undefined if all lists have ended. */
+/**
+ * Returns the index in `heads` (the next record of each list) of the oldest record, or undefined if all lists
+ * have ended.
+ */
 function leastOf(heads: (HistoryRecord | undefined)[]): number | undefined {
   let least: number | undefined;
   for (const [index, head] of heads.entries()) {

@@ -1,7 +1,7 @@
 /**
- * Encrypts webhook secrets at rest with AES-256-GCM. Each organization has a data key, which is stored only
- * as encrypted by KMS. A secret can be decrypted only for the organization and webhook for which it was
- * encrypted.
+ * Encrypts webhook secrets for storage with AES-256-GCM. Each organization has a data key, which is stored
+ * only in the form that KMS encrypted. A secret can be decrypted only for the organization and webhook for
+ * which it was encrypted.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { variable } from '../environment.ts';
@@ -16,7 +16,7 @@ export type Owner = { organization_id: string; webhook_id: string };
 const decrypted = rememberPromises<Buffer>(1000);
 const nameOf = (organizationId: string, dataKey: string) => `${organizationId} ${dataKey}`;
 
-/** A data key as KMS returns it, encrypted and in plain text, in base64. */
+/** A data key as KMS returns it: encrypted and in plain text, both in base64. */
 type DataKey = { CiphertextBlob: string; Plaintext: string };
 const contextOf = (organizationId: string) => ({ organization_id: organizationId });
 
@@ -56,7 +56,10 @@ export async function open(sealed: string, dataKey: string, owner: Owner): Promi
 
 const bytesOf = ({ organization_id, webhook_id }: Owner) => Buffer.from(`${organization_id}\n${webhook_id}`);
 
-/** Returns the decrypted data key. Calls KMS once per Lambda container; concurrent callers share the call. */
+/**
+ * Returns the decrypted data key. Each Lambda container calls KMS once per data key and caches the result;
+ * concurrent callers share the call.
+ */
 const plainKey = (dataKey: string, organizationId: string): Promise<Buffer> =>
   decrypted(nameOf(organizationId, dataKey), () => decrypt(dataKey, organizationId));
 

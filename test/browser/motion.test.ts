@@ -84,7 +84,8 @@ function* withLikelyJackpot(game: Game) {
 }
 
 /**
- * Returns a set to which each transform that the element has in an animation frame after the click is added.
+ * Returns a set of the element's transforms. In each animation frame after the click, the current transform
+ * is added to the set.
  */
 const posesWhilePlayed = (page: Page, selector: string) =>
   page.evaluateHandle((selector) => {

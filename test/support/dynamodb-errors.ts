@@ -8,12 +8,12 @@ export const cancelled = (...codes: string[]) =>
     CancellationReasons: codes.map((Code) => ({ Code })),
   });
 
-/** Returns an SDK error of DynamoDB or of the network. */
+/** Returns an error like those that the AWS SDK throws for DynamoDB or network failures. */
 export const sdkError = (name: string, extra: object = {}) =>
   Object.assign(new Error(`${name} of table arn:aws:dynamodb:secret`), { name, $metadata: {}, ...extra });
 
 /**
- * Returns the error of a broken connection. After this error, the client does not know whether DynamoDB
- * carried out the request.
+ * Returns the error of a broken connection, after which the client does not know whether DynamoDB carried out
+ * the request.
  */
 export const brokenConnection = () => sdkError('Error', { code: 'ECONNRESET' });

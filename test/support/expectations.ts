@@ -43,8 +43,8 @@ function expectHeaders({ headers }: Answer): void {
 }
 
 /**
- * Expects that a response is not a replay. Skips the check if the request was retried, because the response
- * can then be a replay of an earlier attempt's response.
+ * Expects that a response is not a replay. Skips the check if the request was retried: the response can then
+ * be a replay of the first attempt's response.
  */
 export function expectNoReplay({ headers, sent }: Answer): void {
   if (sent === 1) expect(headers.get('idempotent-replayed')).toBeNull();

@@ -10,7 +10,7 @@ export type RoundTrips = {
   when: string;
   /** Creates the data that the request needs, and returns the request. */
   request: (organizationId: string) => Promise<Omit<InvokeRequest, 'organizationId'>>;
-  /** The DynamoDB operations in order. A transaction counts as one operation. */
+  /** The expected DynamoDB operations, in order. A transaction counts as one operation. */
   calls: (TableAction | 'TransactWriteItems' | 'TransactGetItems')[];
   status: number;
 };

@@ -2,7 +2,8 @@
 import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
 
 /**
- * A change that one operation made to an order: it cancelled or restored `spins` of the order's free spins.
+ * A change that an operation made to an order. `spins` is the number of the order's free spins that were
+ * cancelled or restored.
  */
 export type SpinChange = {
   orderId: string;

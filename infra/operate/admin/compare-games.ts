@@ -84,7 +84,8 @@ function comparePrizes(before: readonly Prize[], after: readonly Prize[]) {
       const fields = earlier ? differences(fieldsOf(earlier), fieldsOf(prize)) : {};
       return Object.keys(fields).length > 0 ? [{ id: prize.id, ...fields }] : [];
     }),
-    // A new order is a change too, because draws and the prize wheel use the order of the prizes.
+    // A changed order of the prizes also counts as a change, because draws and the prize wheel depend on the
+    // order.
     reordered: ids(before, after).join() !== ids(after, before).join(),
   };
 }

@@ -160,7 +160,7 @@ export async function previewGame(organizationId: string, named: string, typed: 
   };
 }
 
-/** Returns the total number of plays and free spins in all games on a day. */
+/** Returns the number of a day's outcomes in all games, of regular plays and free spins together. */
 async function playsOf(organizationId: string, day: string, now: number): Promise<number> {
   const range = { start: startOfDay(day), end: startOfDay(addDays(day, 1)), page: 0, page_size: 1 };
   const { paging } = await reportPage(organizationId, 'outcomes', range, ['id'], { now });

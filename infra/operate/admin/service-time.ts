@@ -7,9 +7,9 @@ import { get } from '../../../shared/table/client.ts';
 const agreesMs = 2000;
 
 /**
- * Returns the stage's time in epoch milliseconds, so that an operator's wrong clock does not get into
- * records. Uses this machine's clock if it agrees with the Date header of a DynamoDB response, otherwise the
- * header.
+ * Returns the current time in epoch milliseconds: from this machine's clock if it agrees with the Date header
+ * of a DynamoDB response, otherwise from the header. Records thus never contain the time of an operator's
+ * wrong clock.
  */
 export async function serviceTime(): Promise<number> {
   let date: string | undefined;

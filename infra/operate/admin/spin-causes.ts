@@ -38,8 +38,8 @@ export type OrderFacts = {
 };
 
 /**
- * Why an order's spins have not run, also as a sentence. `to_do` tells the operator what to do; without it,
- * nothing needs to be done.
+ * The reason why an order's spins have not run, as a name (`cause`) and as a sentence. `to_do` tells the
+ * operator what to do; if absent, there is nothing to do.
  */
 export type Cause = {
   cause:

@@ -63,8 +63,8 @@ async function checkTickets(run: Run): Promise<string> {
 }
 
 /**
- * Sends the same request twice. Throws unless the second response is marked as a replay. Returns both
- * response bodies.
+ * Sends the same request twice and returns both response bodies. Throws unless the second response is marked
+ * as a replay.
  */
 async function sendTwice(run: Run, path: string, body: object) {
   const first = await post(run, path, body);

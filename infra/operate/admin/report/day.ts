@@ -19,8 +19,8 @@ export type DayFigures = {
 };
 
 /**
- * The name and dimensions of a figure. `prize` is the kind of a prize; `prize_amount` is the amount of one
- * prize of this kind.
+ * The name and dimensions of a figure. `prize` is a prize's kind, and `prize_amount` the amount of a single
+ * prize.
  */
 type Of = {
   figure: string;

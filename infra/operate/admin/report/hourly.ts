@@ -13,7 +13,10 @@ const hourMs = 3_600_000;
  * spins; `cash_usd` is the cash won in whole USD.
  */
 type Hour = { from: string; regular: number; amoe: number; cash_usd: number };
-/** The hours of a day in New York (23 to 25), and the winners of prizes other than tickets and entries. */
+/**
+ * The figures of each hour of a New York day, which has 23 to 25 hours, and the winners of prizes other than
+ * tickets and entries.
+ */
 export type Hourly = { begins: number; hours: Hour[]; winners: Row[] };
 
 /** Returns the hourly figures of a day without records: all zeros. */
@@ -28,7 +31,7 @@ export function newHourly({ begins, ends }: Bounds): Hourly {
 }
 
 /**
- * Adds a record of the day to the hourly figures. For an outcome, `prizes` are those of its prize table.
+ * Adds a record of the day to the hourly figures. For an outcome, `prizes` are the prizes of its prize table.
  * Ignores test plays.
  */
 export function addToHourly(

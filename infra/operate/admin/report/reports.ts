@@ -199,8 +199,8 @@ export async function reportCash(organizationId: string, typed: Period, now: num
   const period = periodTyped(typed, now);
   const organization = await readOrganization(organizationId);
   const { begins, ends } = boundsOf(period);
-  // Also reads the minutes before and after the period: around midnight, an outcome can be drawn under the
-  // cash limit of one day and recorded on the other.
+  // Also reads one minute before and one minute after the period, because around midnight an outcome can be
+  // drawn under the cash limit of one day and recorded on the next.
   const around = { begins: begins - settledMs, ends: ends + settledMs };
   const days: CashOfDays = new Map();
   const read = await eachOutcome(organizationId, around, (outcome) => addCash(days, outcome));
@@ -293,6 +293,6 @@ const headOf = (organization_id: string, period: Period, now: number, records_re
   records_read,
 });
 
-/** Adds up a column of USD amounts, exact to the cent. */
+/** Adds up a column of USD amounts. Adds in cents, so that the sum is exact. */
 const sumOf = (rows: Row[], column: string): number =>
   rows.reduce((sum, row) => sum + Math.round(Number(row[column]) * 100), 0) / 100;

@@ -3,7 +3,7 @@ import type { Row } from './csv.ts';
 
 const readAtOnce = 1000;
 
-/** Adds the user's current external reference to each row, or null if the user was erased. */
+/** Adds to each row the current external reference of the row's user, or null if the user was erased. */
 export async function withReferences(organizationId: string, rows: readonly Row[]): Promise<Row[]> {
   const all: Row[] = [];
   for (let start = 0; start < rows.length; start += readAtOnce) {

@@ -9,7 +9,10 @@ import { Waiting } from '../output.tsx';
 import { PagedTable } from '../paged-table.tsx';
 import { go } from '../route.ts';
 
-/** View of one user, found by external reference or user id: balances, actions, and all records by time. */
+/**
+ * View of one user, found by external reference or user id: balances, buttons for actions, and all records in
+ * order of time.
+ */
 export function Users({ org, query }: PageProps) {
   const [typed, setTyped] = useState(query.user ?? query.reference ?? '');
   const named = query.user
