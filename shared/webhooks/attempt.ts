@@ -8,8 +8,8 @@ import { signedHeaders } from './signature.ts';
 import { secretsOf, type Webhook } from './webhooks.ts';
 
 /**
- * The dependencies of an attempt: the HTTP client, the recorder of calls, the clock, randomness and the retry
- * delays.
+ * The dependencies of an attempt: functions for HTTP requests, recording calls, time and randomness, and the
+ * retry delays.
  */
 export type DeliveryDeps = {
   post: Post;

@@ -59,8 +59,8 @@ export function replacedFrom(webhook: Webhook, webhooks: Webhook[]): Record<Even
 }
 
 /**
- * Returns the time of the webhook's last change of callback or event type; if it never changed, the time of
- * its registration.
+ * Returns the time of the last change of the webhook's callback URL or event type, or the time of its
+ * registration if neither has changed.
  */
 const lastChangeAt = (webhook: Webhook) => webhook.changed_at ?? createdAt(webhook);
 const wants = ({ event }: Webhook, type: EventType) => event === 'all' || event === type;

@@ -2,8 +2,8 @@ import { queueNextStep } from './store-receiver.ts';
 import { updateWebhook, viewOf, type WebhookFields, type WebhookView } from './webhooks.ts';
 
 /**
- * Changes a webhook at its host's request. Switches the webhook on if it was off; its backlog is then
- * delivered to the new callback URL. Throws `Invalid webhook ID`.
+ * Changes a webhook at the host's request. If the webhook was off, switches it on and starts to deliver its
+ * backlog to the new callback URL. Throws `Invalid webhook ID`.
  */
 export async function changeWebhook(
   organizationId: string,

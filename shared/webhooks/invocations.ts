@@ -54,8 +54,8 @@ export async function invokeWebhook(invocation: Invocation): Promise<void> {
 }
 
 /**
- * Claims a request id. Returns false if a request with this id has been queued. Retries while another request
- * holds the claim.
+ * Claims a request id for this request. Returns false if a request with this id has already been queued.
+ * Retries while another request holds the claim.
  */
 function claim(key: Key, now: number): Promise<boolean> {
   const me = randomUUID();

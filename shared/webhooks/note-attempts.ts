@@ -19,8 +19,8 @@ import type { Webhook } from './webhooks.ts';
  */
 export type AttemptResult = { ok: boolean; attempt: number; recordTime: number | undefined };
 
-// The attempt number from which a failure affects the receiver's health. A single failed attempt is common
-// even for a healthy receiver.
+// The number of the first attempt whose failure affects the receiver's health. A failed first attempt is
+// common even for a healthy receiver.
 const significantAttempt = 2;
 
 /**

@@ -21,8 +21,8 @@ import {
 } from './delivery-queue.ts';
 
 const mostPerRequest = 10;
-// Received messages stay invisible for two minutes: long enough to read all messages before the first one
-// reappears.
+// Received messages are invisible to other readers for two minutes, so that all messages can be read before
+// the first becomes visible again.
 const lookSeconds = 120;
 
 type Parked = { message: Message; queued: Taken };

@@ -7,9 +7,9 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 type Subnet = [address: string, prefix: number];
 
-// Address ranges that the service never calls: IANA's special-purpose registry and addresses that cloud
-// providers reserve. In IPv6, only 2000::/3 is public, with the exceptions below. Local and link-local
-// addresses and embedded IPv4 addresses (mapped, compatible, NAT64) are outside 2000::/3.
+// Address ranges that the service never calls: those in IANA's special-purpose registries and those that
+// cloud providers reserve. In IPv6, only 2000::/3 is public, except for the ranges below. Local and
+// link-local addresses and embedded IPv4 addresses (mapped, compatible, NAT64) are outside 2000::/3.
 const neverIpv4: Subnet[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],

@@ -36,8 +36,8 @@ export async function publish(records: HistoryRecord[], only?: string): Promise<
   const failed = new Set(await enqueue(open.map(({ delivery }) => delivery)));
   const first = open.find(({ delivery }) => failed.has(delivery))?.index;
   for (const { delivery, index } of planned) {
-    // Removes deliveries of records before the first failed record, because the stream retries only from the
-    // failed record on.
+    // The stream retries from the first failed record on, so deliveries of earlier records need not be
+    // remembered.
     if (first === undefined || index < first) alreadyQueued.delete(nameOf(delivery));
     else if (!failed.has(delivery)) remember(delivery);
   }

@@ -35,7 +35,7 @@ export type Webhook = Key & {
   /** Limit on deliveries per second, if an operator has set one. */
   per_second?: number;
   /**
-   * The time of the last change of callback or event type (epoch milliseconds). Absent if neither has
+   * The time of the last change of the callback URL or event type (epoch milliseconds). Absent if neither has
    * changed.
    */
   changed_at?: number;
@@ -66,7 +66,7 @@ export type WebhookFields = {
 
 /**
  * Returns the time of a webhook's registration, in epoch milliseconds. A webhook receives no events of
- * earlier records.
+ * records from before its registration.
  */
 export const createdAt = ({ webhook_id }: Webhook): number => timeOfUlid(ulidOf(webhook_id));
 
@@ -132,7 +132,7 @@ const putNew = (webhook: Webhook) => ({
  * concurrent request has created the organization's data key, so that the caller must try again.
  */
 function isWritten(failed: Failed<'common' | 'webhook'> | undefined): boolean {
-  // If the webhook already exists, an earlier try of this request wrote it and only the response was lost.
+  // If the webhook already exists, an earlier try of this request has written it, and the response was lost.
   if (!failed || failed.webhook) return true;
   if (Number(failed.common?.webhooks) >= mostWebhooks) throw refusals.tooManyWebhooks(mostWebhooks);
   return false;
@@ -201,8 +201,8 @@ async function changedWebhook(before: Webhook, fields: WebhookFields, now: numbe
 }
 
 /**
- * Returns the webhook in the state after switching it on. If the webhook was off, a backlog delivers the
- * events that it has missed.
+ * Returns the webhook as it is after switching it on. If it was off, it gets a backlog with the events that
+ * it has missed.
  */
 export function switchedOn({ receiver, ...webhook }: Webhook, now: number): Webhook {
   const after = afterEvent(receiver, { type: 'switchedOn', now, created: createdAt(webhook) });

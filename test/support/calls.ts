@@ -34,7 +34,7 @@ export async function watchingCalls<T>(
       await answer.catch(() => {});
       throw injected.after;
     },
-    // This middleware step is outside of the SDK's retries, so that all attempts of a call count as one call.
+    // The middleware runs around the SDK's retries, so that all attempts of a call count as one call.
     { step: 'initialize', priority: 'high', name },
   );
   try {

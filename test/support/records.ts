@@ -1,4 +1,4 @@
-/** Writes many records, with any times, directly to the table in the service's format. */
+/** Writes many records directly to the table, in the service's format and with any times. */
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
@@ -62,7 +62,7 @@ export const newOutcome = (result_effective_date: string) => ({
   budgets: { cash: { grants: 0, granted: 0, limit: 500 } },
 });
 
-/** Returns a user's next outcome record and the changed user, without writing them. */
+/** Returns a user's next outcome record, and the user as changed by it, without writing them. */
 export async function outcomeOf(user: User, now: number) {
   return append(user, newOutcome(startOfToday(now)), now);
 }

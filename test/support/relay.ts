@@ -13,7 +13,7 @@ export type Relay = {
   close: () => Promise<void>;
 };
 
-/** Responds as a correct relay of the local beacon does. */
+/** Responds like a correct relay of the local beacon. */
 export const honest: RelayBehaviour = (path, response) => {
   const answer = answerOfRelay(path);
   response.writeHead(answer ? 200 : 404).end(JSON.stringify(answer ?? {}));

@@ -31,7 +31,7 @@ let organizationId: string;
 let webhookId: string;
 let users: Map<string, User>;
 let calls: Call[];
-/** Returns the receiver's response to a call; each test sets it. */
+/** The function that returns the receiver's response to a call. Each test sets it. */
 let answer: (body: Sent, url: string) => CallResponse;
 type Sent = { id: string; sequence: number; type: string; data: { user_id: string } };
 let callMs: number;

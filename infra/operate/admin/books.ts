@@ -9,7 +9,7 @@ import { readOrganization } from './organization.ts';
 import { writeLines } from './write-lines.ts';
 
 /**
- * Returns an organization's books. `keep` is the line of each book that outsiders should keep outside the
+ * Returns an organization's books. `keep` is a line of the book that outsiders should store outside of the
  * service.
  */
 export async function listBooks(organizationId: string) {

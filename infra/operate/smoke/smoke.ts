@@ -27,8 +27,8 @@ type Options = {
 };
 
 /**
- * Runs the smoke test: all steps, even after a failed one, then the clean-up. Throws if the smoke test's
- * organization cannot be opened.
+ * Runs all steps of the smoke test, even after a step has failed, and then cleans up. Throws if the smoke
+ * test's organization cannot be opened.
  */
 export async function smoke({ stage, address, callback, by, onResult }: Options): Promise<Report> {
   const credentials = await openOrganization(stage, by);

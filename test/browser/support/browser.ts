@@ -93,15 +93,16 @@ export const accessibilityViolations = async (page: Page) => {
   await page.evaluate(axe);
   return page.evaluate(async () => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') };
-    // Asks for details of violations only, because details of passed checks take longer than the checks.
+    // Requests details of violations only, because collecting details of passed checks takes longer than the
+    // checks themselves.
     const { violations } = await axe.run({ resultTypes: ['violations'] });
     return violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ html }) => html) }));
   });
 };
 
 /**
- * Returns by how many pixels the content is wider than the viewport. Does not use `innerWidth`, because it
- * grows with the content on phones.
+ * Returns by how many pixels the content is wider than the viewport. Does not use `innerWidth`, which on
+ * phones grows with the content.
  */
 export const overflowOf = async (page: Page) =>
   (await page.evaluate(() => document.documentElement.scrollWidth)) - page.viewportSize()!.width;

@@ -211,10 +211,10 @@ export const startFixture = async () => {
       plays.set(token, newPlay(options));
       return `${baseUrl}/play/${token}`;
     },
-    /** Origin of the host's page, which differs from that of the play pages. */
+    /** Origin of the host's page. It differs from the origin of the play pages. */
     hostOrigin: new URL(baseUrl.replace('127.0.0.1', 'localhost')).origin,
     /**
-     * Returns the URL of a host's page that shows a play in a frame. The host's page is on another origin
+     * Returns the URL of a host's page that shows a play in a frame. The host's page has a different origin
      * than the play.
      */
     hostPage: (url: string, more: { sandbox?: string; body?: string } = {}) =>
@@ -229,7 +229,7 @@ export const startFixture = async () => {
       if (options.balance !== undefined) play.balance = options.balance;
       if (options.expiresInMs !== undefined) play.expiresAt = Date.now() + options.expiresInMs;
     },
-    /** Cheats: replaces a play's server seed after the page has shown the commitment to it. */
+    /** Cheats: replaces a play's server seed after the page has shown the commitment to the original seed. */
     replaceSeed(url: string, serverSeed: string) {
       plays.get(url.split('/').pop()!)!.serverSeed = serverSeed;
     },

@@ -40,8 +40,8 @@ export const amoeColumns = [
 ];
 
 /**
- * Adds an outcome to the draws from its set of prizes. Returns false if the outcome's prize is not in the
- * set.
+ * Adds an outcome to the draws from the set of prizes that were in its draw. Returns false if the outcome's
+ * prize is not in the set.
  */
 export function addDraw(sets: DrawnSets, outcome: OutcomeRecord, { digest, prizes }: DrawSet): boolean {
   const { game, play_type, prize_id, prize_table_version: table } = outcome;

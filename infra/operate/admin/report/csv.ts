@@ -5,7 +5,7 @@ type Cell = string | number | boolean | null | undefined;
 /** A row of a report: its values by column name. */
 export type Row = Record<string, Cell>;
 
-/** The fields of a report's head that each CSV row repeats. */
+/** The head of a report. Each CSV row repeats some of its fields. */
 type Head = { organization_id: string; complete: boolean; [name: string]: unknown };
 
 /**

@@ -21,9 +21,9 @@ type Threshold = { from: number; to: number; usd: number; source: string };
 
 /**
  * The yearly total (whole USD) from which a user's prizes are reported on Form 1099-MISC. From 2027 on, the
- * threshold follows the cost of living, rounded to the nearest hundred USD. For a year that is missing here,
- * the operator passes the threshold that the IRS published (https://www.irs.gov/instructions/i1099mec) with
- * --threshold.
+ * threshold is adjusted to the cost of living and rounded to the nearest hundred USD. For a year that is
+ * missing here, the operator looks up the threshold at the IRS (https://www.irs.gov/instructions/i1099mec)
+ * and passes it with --threshold.
  */
 const form1099MiscThresholds: readonly Threshold[] = [
   { from: 1955, to: 2025, usd: 600, source: '26 U.S.C. § 6041(a), before Public Law 119-21' },

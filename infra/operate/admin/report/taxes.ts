@@ -52,8 +52,8 @@ const noneWon = (): Won => ({ cash_prizes: 0, cash_usd: 0, other_prizes: 0, othe
 const centsOfAll = ({ cash_usd, otherCents }: Won) => cash_usd * 100 + otherCents;
 
 /**
- * Returns a row for each user who won something, highest total first. `is_reportable` tells whether the total
- * reaches the threshold (USD); without a threshold it is null.
+ * Returns a row for each user with wins, highest total first. `is_reportable` tells whether the total reaches
+ * the threshold (USD); it is null if there is no threshold.
  */
 export function taxRows(users: WonByUser, thresholdUsd: number | undefined): Row[] {
   return [...users]

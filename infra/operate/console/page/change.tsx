@@ -95,7 +95,8 @@ function Dialog({
   // Closes the dialog as the Escape key does: the browser restores the focus, and its close event calls
   // `end`.
   const shut = () => dialog.current?.close();
-  // Calls `changed` only when the dialog closes, because reloading the view's data may unmount this dialog.
+  // Calls `changed` only when the dialog closes: it reloads the view's data, which may remove this dialog
+  // from the page.
   const end = () => {
     close();
     if (result && isChange) changed?.();

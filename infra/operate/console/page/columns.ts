@@ -6,7 +6,8 @@ import { labelOf, valueText } from './format.ts';
 /** A row of a list in a command's output: its values by field name. */
 export type TableRow = Record<string, unknown>;
 /**
- * A column of a table: `name` is the row's field to show, `label` its heading, and `show` renders the cell.
+ * A column of a table: `name` is the field of the rows to show, `label` the column's heading, and `show`
+ * renders a cell.
  */
 export type Column = {
   name: string;

@@ -27,7 +27,7 @@ export const numberText = (value: number): string => number.format(value);
 /** Formats a count and its noun: `1 row`, `2 rows`. Forms the plural by adding an s. */
 export const countText = (value: number, noun: string): string =>
   `${numberText(value)} ${noun}${value === 1 ? '' : 's'}`;
-/** Formats an amount in USD. Shows cents only if the amount is not whole dollars. */
+/** Formats an amount in USD. Shows cents only if the amount is not a whole number. */
 export const usdText = (value: number): string => (Number.isInteger(value) ? wholeUsd : cents).format(value);
 /**
  * Formats a percentage (0 to 100) with two decimals. A percentage below 0.01 gets two significant digits
