@@ -33,7 +33,7 @@ export function unlogged<C extends { middlewareStack: { remove(name: string): bo
   return client;
 }
 
-/** Returns the DynamoDB document client, which reads and writes items as plain objects. */
+/** Returns the DynamoDB document client, which takes and returns items as plain objects. */
 export const dynamodb = /* @__PURE__ */ once(() => {
   const client = DynamoDBDocumentClient.from(unlogged(new DynamoDBClient(options)), {
     marshallOptions: { removeUndefinedValues: true },
@@ -46,8 +46,8 @@ export const dynamodb = /* @__PURE__ */ once(() => {
 const firstSentAt = Symbol('when the first attempt of this request was sent');
 
 /**
- * Makes the client throw Stale instead of repeating a request more than a minute after the first attempt.
- * Such a gap means that Lambda froze the function. The request could write a record into a day whose book is
+ * Makes the client throw Stale if it would repeat a request more than a minute after the first attempt. Such
+ * a delay means that Lambda froze the function. A late attempt could write a record into a day whose book is
  * already closed.
  */
 function refuseStaleAttempts({ middlewareStack }: DynamoDBDocumentClient): void {

@@ -96,9 +96,9 @@ export async function retry<T>(work: () => Promise<T | typeof RETRY>): Promise<T
 }
 
 /**
- * After a lost race, the pause is at most this multiple of the attempt's duration, so slow attempts get
- * longer pauses. With 8, fifty concurrent writes to one user start attempts at about the rate at which
- * attempts can succeed.
+ * After a conflict with another write, the pause is at most this multiple of the attempt's duration, so slow
+ * attempts get longer pauses. With 8, fifty concurrent writes to one user start attempts at about the rate at
+ * which attempts can succeed.
  */
 const pauseInAttempts = 8;
 
@@ -142,6 +142,6 @@ export async function orFindOut<T>(
   }
 }
 
-// Timeout of `findOut`. Short, because the attempts before may have used most of the 29 s until API Gateway's
-// timeout.
+// Timeout of `findOut` in milliseconds. It is short, because the attempts to write may already have used most
+// of API Gateway's timeout of 29 s.
 const findOutMs = 2000;

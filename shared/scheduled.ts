@@ -18,9 +18,9 @@ const mostAheadMs = 60_000;
 
 /**
  * Returns the time (epoch milliseconds) that a scheduled worker treats as the current time: the later of
- * `now` and the time in the schedule's event. The event's time counts only up to one minute ahead of `now`.
- * Otherwise, somebody who can create schedules could make work due too early. The local stage accepts any
- * time. Throws if the event is not from a schedule.
+ * `now` and the time in the schedule's event. A time more than one minute after `now` is reduced to one
+ * minute after `now`, because somebody who can create schedules could otherwise make work due too early. The
+ * local stage accepts any time. Throws if the event is not from a schedule.
  */
 export function asOfSchedule(event: unknown, now: number): number {
   const time = parseInstant(scheduled.parse(event).now ?? '') ?? 0;

@@ -14,7 +14,8 @@ export const zone = 'America/New_York';
 
 const dateLength = 'YYYY-MM-DD'.length;
 
-// Uses `[0-9]`, because `\d` matches any Unicode digit in some regular expression engines of hosts.
+// Uses `[0-9]`, because hosts also use this pattern, and `\d` matches any Unicode digit in some regular
+// expression engines.
 const year = '(19[7-9]|[2-9][0-9]{2})[0-9]';
 const dayOfEveryYear =
   '((0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])|(0[13-9]|1[0-2])-(29|30)|(0[13578]|1[02])-31)';
@@ -99,7 +100,7 @@ export function hoursOfDay(epochMs: number): { begun: number; all: number } {
 }
 
 /**
- * Returns the start of the day in New York at `now`, as an ISO instant. This is the default
+ * Returns the start of the day (New York) that contains `now`, as an ISO instant. This is the default
  * `result_effective_date`.
  */
 export function startOfToday(now: number): string {

@@ -1,7 +1,7 @@
 /**
- * Enumerations of the service. Types and API schemas are derived from these lists. Code with a value for each
- * member of a list uses a `Record`. If somebody adds a member, the compiler reports each `Record` that lacks
- * a value.
+ * Enumerations of the service. Types and API schemas are derived from these lists. Code that needs a value
+ * for each member of a list uses a `Record`, so that the compiler reports each missing value when somebody
+ * adds a member.
  */
 
 /** Kinds of records in a user's history that reports show. Each kind has its own report. */

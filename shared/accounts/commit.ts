@@ -15,8 +15,8 @@ const firstUse = 'attribute_not_exists(pk)';
 const unchanged = 'version = :version';
 
 /**
- * Table keys of the items that a change reads in addition to the user. `decide` gets each item under the same
- * name.
+ * Maps names to the table keys of items that a change reads in addition to the user. `decide` receives each
+ * item under the same name.
  */
 type Reads = Record<string, Key>;
 /**
@@ -60,7 +60,10 @@ export type Change<R extends Reads, P, D extends Decision> = {
   byOperator?: true;
   /** Keys of further items, which are read in the same round trip as the user. */
   reads?: R;
-  /** Called in every attempt after the read and before `decide`. Can read more items or call KMS. */
+  /**
+   * Called in every attempt, after the items are read and before `decide` is called. Can read more items or
+   * call KMS.
+   */
   prepare?: (seen: Seen<R>) => P | Promise<P>;
   /**
    * Decides the change from the items read and the result of `prepare`. Must be pure, because every attempt
@@ -89,8 +92,8 @@ export type Committed<T, D = Decision<T>> = {
  * Changes an existing user. Requests, free spins, balance adjustments and erasures use this function;
  * operators' other changes use `recordUserAction`. Takes two round trips per attempt. Retries for 10 s if
  * other requests change the user at the same time. Returns the stored reply if the idempotency key was used
- * before. Throws the refusal of `decide`, `user_frozen`, `idempotency_key_reused`, or a refusal with status
- * 429 or 503 after 10 s. After `outcome_unknown`, the change may or may not have been written; after any
+ * before. Throws the refusal of `decide`, `user_frozen`, `idempotency_key_reused`, or after 10 s a refusal
+ * with status 429 or 503. If it throws `outcome_unknown`, the change may have been written; if it throws any
  * other refusal, nothing has been written.
  */
 export async function commit<D extends Decision, R extends Reads = Record<never, Key>, P = undefined>(
@@ -99,7 +102,8 @@ export async function commit<D extends Decision, R extends Reads = Record<never,
   const nonce = ulid(change.idempotency?.now);
   const started = performance.now();
   return orFindOut<Committed<D['reply'], D>>(
-    // Each attempt reads the items again, because another request has changed them since the last attempt.
+    // Each attempt reads the items again, because another request may have changed them since the last
+    // attempt.
     () => retry(() => attempt(change, nonce, started)),
     () => earlierUse(change, nonce),
   );

@@ -96,8 +96,9 @@ export type DrawBudgets = {
   /** Day (New York) whose budgets applied to the draw. Absent if this is the day of the outcome's record. */
   day?: string | undefined;
   /**
-   * Cash budget of the user's group (cash chain): the number of cash prizes granted before, their total in
-   * whole USD, and the limit available so far in whole USD.
+   * State of the cash chain (group of users) that the user belongs to: the number of cash prizes granted
+   * before this draw, their total in whole USD, and the part of the cash limit that was available, in whole
+   * USD.
    */
   cash: { grants: number; granted: number; limit: number };
   /**

@@ -24,9 +24,9 @@ type UserSummary = {
 
 /**
  * Creates a user. Throws `externalReferenceTaken` if another user has the reference, or `outcome_unknown` if
- * DynamoDB did not respond. The host can repeat the request for a day after `outcome_unknown`. If a retry has
- * stored that the request is repeatable, the repeated request returns the user created first; otherwise it
- * throws `externalReferenceTaken`.
+ * DynamoDB did not respond. After `outcome_unknown`, the host can repeat the request for a day. If the first
+ * request created the user, the repeated request returns this user, or throws `externalReferenceTaken` if no
+ * retry of the first request stored `repeatable_until`.
  */
 export async function createUser(
   organizationId: string,
@@ -75,9 +75,9 @@ function newUser(organizationId: string, reference: string, now: number): User {
 
 /**
  * Returns the parts of a transaction that create a user and the item of the user's reference. After an
- * attempt without a response, `repeatableUntil` is set: the time (epoch milliseconds) until which the host
- * can repeat the request. The parts then store this time in the reference's item and overwrite what the
- * attempt may have written.
+ * attempt without a response, `repeatableUntil` is the time (epoch milliseconds) until which the host can
+ * repeat the request. The parts then store this time in the reference's item, and overwrite the items that
+ * the earlier attempt may have written.
  */
 function creationOf(user: User, repeatableUntil: number | undefined) {
   const isRetry = repeatableUntil !== undefined;
@@ -102,8 +102,9 @@ function creationOf(user: User, repeatableUntil: number | undefined) {
 }
 
 /**
- * Called if the reference already belongs to a user. Returns this user if the same request has created it: in
- * an earlier attempt, or when the host sent the request before. Throws `externalReferenceTaken` if not.
+ * Called if the reference already belongs to a user. Returns this user if the user was created by an earlier
+ * attempt of this request, or by the same request that the host sent before. Otherwise throws
+ * `externalReferenceTaken`.
  */
 function holderOf({ reference }: Failed<'reference' | 'user'>, user: User, now: number): UserSummary {
   const holder = reference as (UserSummary & { repeatable_until?: number }) | undefined;

@@ -104,8 +104,8 @@ async function signedOrOut(
 const outFrom = (beacon: StageBeacon, round: number) => timeOfRound(beacon, round) + outAfterMs;
 
 /**
- * Verifies a stored round. Otherwise, somebody with write access to the table could choose the randomness of
- * draws.
+ * Verifies a stored round, because somebody with write access to the table could otherwise choose the
+ * randomness of draws.
  */
 function checked(beacon: StageBeacon, round: number, stored: StoredRound, now: number): BeaconRound {
   const wrong = (what: string) => new Error(`stored round ${round} of ${beacon.chain} ${what}`);

@@ -93,7 +93,10 @@ async function collect(request: SpinRequest, placed: Placed, clock: Clock): Prom
   return isAll(all) ? all : outcomesOf(request, placed.ulid);
 }
 
-/** Reads the outcomes of an order, in the order of its spins. Skips the user's other outcomes in between. */
+/**
+ * Reads the outcomes of an order, in the order of its spins. Skips outcomes of the user that belong to other
+ * plays or orders.
+ */
 async function outcomesOf({ organizationId, userId, asked }: SpinRequest, ulid: string): Promise<Outcome[]> {
   const orderId = idOf('ord', ulid);
   const since = between(recordsOfUser(organizationId, userId, 'outcomes'), ulid);

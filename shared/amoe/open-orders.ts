@@ -46,8 +46,8 @@ const itemsPerKey = 50;
 
 /**
  * Yields a shard's open orders that are due on or before `untilDay`, in pages, roughly in the order of their
- * due days. A shard's due items have two partition keys. Each page has orders from both keys, so that a spin
- * run spreads its writes over both.
+ * due days. The due items are spread over two partition keys. Each page has orders from both keys, so that a
+ * spin run spreads its writes over both.
  */
 export async function* openOrdersInShard(
   organizationId: string,

@@ -61,9 +61,9 @@ export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queu
 }
 
 /**
- * Returns the day (New York) that a user's next record would have at `now`. A user's records never go back in
- * time. If a request from before midnight is delayed and follows a record from after midnight, returns the
- * new day. The request's spins then run after the following midnight.
+ * Returns the day (New York) of the record that an order would get at `now`. A record is never earlier than
+ * the user's last record, so a delayed request from before midnight can get the new day. Queued spins of the
+ * request then run after the following midnight.
  */
 export const dayOfOrder = (user: User, now: number): string => dayOf(timeOfNext(user, now));
 

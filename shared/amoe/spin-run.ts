@@ -40,7 +40,7 @@ const usersAtOnce = 8;
 /**
  * Rate limit of one worker. DynamoDB allows 1,000 write units per second and partition key. Each outcome
  * writes 1 unit to its shard's partition key in the index. Each update of a due item writes 2 units to one of
- * the shard's two partition keys. At 450 spins per second, capacity remains for regular plays and a second
+ * the shard's two partition keys. With 450 spins per second, capacity remains for regular plays and a second
  * worker.
  */
 const spinsPerSecond = 450;
@@ -74,7 +74,7 @@ export async function runShard(
           if (isOver()) return;
           const hold = await runOne(order, turn, paced, randomnessOf);
           if (hold && hold !== 'user_frozen') turn.onHold = true;
-          // A hold applies to all orders of the user, so skips the user's other orders.
+          // A hold applies to all orders of the user, so the worker skips the user's other orders.
           if (hold) break;
         }
       }
@@ -101,7 +101,7 @@ function paceOf(perSecond: number): (spins: number) => Promise<void> {
 /**
  * Groups orders by user, sorted by due day. Earlier due days come first, because the beacon may already have
  * the round of an earlier day but not of a later one. Orders with the same due day are shuffled, so that two
- * workers on one shard seldom run the same user's orders at once.
+ * workers on one shard seldom run the same user's orders at the same time.
  */
 function inTurn(open: OpenOrder[]): OpenOrder[][] {
   const ordered = shuffled(open).sort((a, b) => a.order.due_day.localeCompare(b.order.due_day));
@@ -166,9 +166,9 @@ export async function workOffShard(
   const turn = await runShard(message, clock, randomnessOf);
   const { organization_id, shard } = message;
   log.info('spins ran', { organization_id, shard, ...turn });
-  // True if no spin ran, and orders failed or were on hold. Sends no new message then, because another worker
-  // would fail in the same way. If orders failed, SQS redelivers this message later and finally moves it to
-  // the dead-letter queue.
+  // `isStuck` is true if no spin ran, and orders failed or were on hold. In this case, no new message is
+  // sent, because another worker would fail in the same way. If orders failed, SQS redelivers this message
+  // later and finally moves it to the dead-letter queue.
   const isStuck = turn.failed + turn.held > 0 && turn.spins === 0;
   if (!turn.unfinished || isStuck) return turn.failed === 0;
   await sendShards([message]);

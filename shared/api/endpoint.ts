@@ -51,8 +51,8 @@ export function endpoint<const R extends Route>(
 }
 
 /**
- * Response of a page's Lambda function. `html` is the HTML of the page, or the text of a file whose type is
- * in `headers`.
+ * Response of a page's Lambda function. `html` is the HTML of the page, or the text of another file.
+ * `headers` contains its content type.
  */
 export type HtmlAnswer = { status: number; html: string; headers: Record<string, string> };
 
@@ -90,8 +90,8 @@ export function page<const R extends Route>(
 }
 
 /**
- * Responds with `outcome_unknown` shortly before Lambda's timeout, because a write may or may not succeed
- * after the response.
+ * Responds with `outcome_unknown` shortly before Lambda's timeout, because a write that is still running may
+ * or may not succeed.
  */
 const outOfTime = {
   timeoutEarlyResponse() {

@@ -55,8 +55,8 @@ const section = (lang: Lang, failure: Failure): string => {
 
 /**
  * Makes the HTML and headers of a failure page. The page is in the given language, or in all languages if
- * `lang` is undefined. It loads no other files. It has no `#data` element, so that the script of a play page
- * can tell it from a play page.
+ * `lang` is undefined. It loads no other files. It has no `#data` element, so that the play page's script can
+ * distinguish it from a play page.
  */
 export function failurePage(
   failure: Failure,

@@ -38,8 +38,8 @@ export function packReport(body: string, acceptEncoding: string | undefined): Pa
 }
 
 function bytesOf({ body, isBase64Encoded }: Packed): number {
-  // Counts exactly only if a body could exceed the limit. The length is enough for base64, which is ASCII,
-  // and for bodies up to a quarter of the limit.
+  // Counts the bytes exactly only if a body could exceed the limit. Base64 has one byte per character, and a
+  // body of at most a quarter of the limit is always small enough.
   if (isBase64Encoded || body.length <= maxBytes / 4) return body.length;
   return Buffer.byteLength(JSON.stringify(body));
 }

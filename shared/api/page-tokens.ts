@@ -21,8 +21,8 @@ export type PageTokens = {
    */
   after: string | undefined;
   /**
-   * Returns the `next_token` for the response. `last` is the position of the page's last item, or undefined
-   * if no page follows. The token is then an empty string.
+   * Returns the `next_token` for the response. `last` is the position of the page's last item. If no page
+   * follows, `last` is undefined and the token is an empty string.
    */
   nextToken: (last: string | undefined) => string;
 };

@@ -27,8 +27,8 @@ type OfOrganization<R extends Route> = R extends { credential: string }
   : PageTokens & { organizationId: string };
 
 /**
- * Field for routes with `verbatimBody`: the text of the body, or undefined if the body exceeds 64 KiB or is
- * not UTF-8.
+ * Field for routes with `verbatimBody`: the unparsed text of the body, or undefined if the body exceeds 64
+ * KiB or is not UTF-8.
  */
 type OfVerbatimBody<R extends Route> = R extends { verbatimBody: true }
   ? { bodyText: string | undefined }

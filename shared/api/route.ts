@@ -17,7 +17,7 @@ export type TableAction =
 
 /**
  * All access that a Lambda function needs, apart from writing its log. CDK derives the function's IAM
- * permissions and environment variables from this type alone.
+ * permissions and environment variables only from this type.
  */
 export type Access = {
   table?: TableAction[];
@@ -73,13 +73,13 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
   schemas: () => S;
   access: Access;
   /**
-   * Returns the refusals that only this endpoint has. The refusals for invalid input, a wrong credential and
-   * unknown ids are derived from the route's other fields.
+   * Returns the refusals that are specific to this endpoint. The refusals for invalid input, a wrong
+   * credential and unknown ids are derived from the route's other fields.
    */
   refuses?: () => Refusal[];
   /**
-   * Credential that a request needs. If absent, an API key. `play-token` means the token in the play URL.
-   * `none` means no credential, for the public documentation.
+   * Credential that a request needs: the token in the play URL (`play-token`), or none (`none`, for the
+   * public documentation). If this field is absent, a request needs an API key.
    */
   credential?: 'play-token' | 'none';
   /**
@@ -92,7 +92,9 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
   answers?: 'html';
   /** Stages on which the endpoint exists. If absent, the endpoint exists on all stages. */
   stages?: Stage[];
-  /** Whether the function gets the text of the body unchanged. Any JSON object is then a valid body. */
+  /**
+   * If true, the handler also receives the unchanged text of the body, and any JSON object is a valid body.
+   */
   verbatimBody?: boolean;
   /**
    * Whether a host may also send query parameters in a JSON body. If a parameter is in both, the query takes

@@ -193,7 +193,7 @@ export const drawBudgets = z.object({
   ),
   wins: z.optional(z.object({ granted: z.number(), limit: z.number() })),
 });
-/** Data with which, together with the prize table, anybody can repeat a draw. */
+/** Data needed to repeat a draw, apart from the prize table. */
 export const fairness = z.object({
   commitment: z.string(),
   server_seed: z.string(),

@@ -19,8 +19,8 @@ export function validate<S extends z.ZodMiniObject>(schema: S, input: Raw): z.ou
  * there is one.
  */
 export function refusalOf(all: Issue[]): Refusal {
-  // A number outside JavaScript's safe integers causes an issue, and usually another one for the field's own
-  // bound. Prefers the second issue, because its message contains the field's limit.
+  // A number outside JavaScript's safe integers causes one issue for the safe range, and usually another for
+  // the field's own bound. Reports the second issue, because its message contains the field's bound.
   const ownBounds = all.filter((issue) => !isUnsafe(issue));
   const issues = ownBounds.length > 0 ? ownBounds : all;
   const ofField = issues.find((issue) => !standsAlone(issue));

@@ -5,7 +5,7 @@ export { IncentivesError } from './errors.ts';
 export type * from './operations.ts';
 
 export type ClientOptions = {
-  /** Base URL of the API, or of your proxy for it. */
+  /** Base URL of the API, or of your proxy in front of the API. */
   baseUrl: string | URL;
   /**
    * API key. Leave it out in a browser, where anybody could read it, and let your proxy add the
@@ -153,9 +153,9 @@ async function request(
 }
 
 /**
- * Returns whether a request can safely be repeated after an attempt that may have been carried out. The API
- * cannot recognize a repeated registration of a webhook, or a repeated invocation without a `request_id`, and
- * would carry it out twice.
+ * Returns whether a request can be repeated if an earlier attempt may have been carried out. The API cannot
+ * recognize a repeated registration of a webhook, or a repeated invocation without a `request_id`, and would
+ * carry it out twice.
  */
 const isRepeatable = (name: string, { request_id }: Fields) =>
   name !== 'webhooks.create' && (name !== 'webhooks.invoke' || request_id !== undefined);

@@ -48,8 +48,8 @@ const unanswered: string[] = [
 
 function mayRepeat({ code, status }: IncentivesError, { repeatable }: RepeatedRequest): boolean {
   if (undone.includes(code)) return true;
-  // Does not repeat after a proxy's own 4xx, such as a 404 in HTML, because the next attempt would fail in
-  // the same way. After a proxy's 5xx, such as a 502, the next attempt may succeed.
+  // Does not repeat the request after a proxy's 4xx, such as a 404 in HTML, because the next attempt would
+  // fail in the same way. After a proxy's 5xx, such as a 502, the next attempt may succeed.
   if (code === 'unexpected_answer' && (status ?? 0) < 500 && status !== 429) return false;
   return repeatable && unanswered.includes(code);
 }

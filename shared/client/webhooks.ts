@@ -5,7 +5,7 @@ export type IncomingWebhook = {
   /** The raw body as received, not parsed and serialized again. The signature covers these bytes. */
   body: string | Uint8Array | ArrayBuffer;
   headers: Headers | Record<string, string | string[] | undefined>;
-  /** The `secret_key` of the webhook. During a rotation of secrets, a list of the old and the new one. */
+  /** The `secret_key` of the webhook. While you replace the secret, a list of the old and the new secret. */
   secret: string | string[];
   /** Maximum difference between the call's timestamp and the local clock, in seconds. Default: 300. */
   toleranceSeconds?: number;

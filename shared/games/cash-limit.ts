@@ -37,14 +37,14 @@ export function chainsBefore(settings: StoredSettings, now: number): StoredSetti
 }
 
 /**
- * Returns the number, from 0, of the cash chain (group of users with a share of the day's cash) that a user
- * belongs to.
+ * Returns the number (from 0) of the user's cash chain. A cash chain is a group of users with a share of the
+ * day's cash.
  */
 export const chainOf = (userId: string, chains: number): number => bucketOf(userId, chains);
 
 /**
- * Splits a cash limit among cash chains (groups of users). Returns the share of the user's chain in whole
- * USD. The shares of all chains add up to the limit.
+ * Returns the part of a cash limit for the user's cash chain (group of users), in whole USD. The parts of all
+ * chains add up to the limit.
  */
 export function shareOf(limitUsd: number, userId: string, chains: number): number {
   const rest = chainOf(userId, chains) < limitUsd % chains ? 1 : 0;
@@ -52,9 +52,9 @@ export function shareOf(limitUsd: number, userId: string, chains: number): numbe
 }
 
 /**
- * Returns the part of a daily limit that is available at `now`, in whole USD, rounded down. Each hour of the
- * day in New York makes an equal part available when it begins. A day has 23, 24 or 25 hours because of
- * daylight saving time.
+ * Returns the part of a daily limit that is available at `now`, in whole USD, rounded down. An equal part
+ * becomes available at the start of each hour of the day in New York. The day has 23, 24 or 25 hours because
+ * of daylight saving time.
  */
 export function pacedUsd(limitUsd: number, now: number): number {
   const { begun, all } = hoursOfDay(now);

@@ -29,14 +29,17 @@ export type Stage = {
   prizes: Prize[];
 };
 
-/** Mean course of a day that has enough plays to use up the day's cash. */
+/** Expected values for a day that has enough plays to use up the day's cash. */
 export type DayOdds = {
   /** Expected number of plays until the remaining cash is less than the highest cash prize. */
   playsUntilDearestIsOut: number;
   playsUntilTicketsOnly: number;
-  /** Mean cash left at the end of the day, in USD, because the rest is less than every cash prize. */
+  /** Mean cash left at the end of the day, in USD: an amount lower than every cash prize. */
   leftOverUsd: number;
-  /** Stages in the order of the day: the first has all affordable prizes, the last has only tickets. */
+  /**
+   * Stages from the start to the end of the day. In the first stage, all prizes within the cash limit can be
+   * drawn; in the last stage, no cash prizes.
+   */
   stages: Stage[];
 };
 
@@ -90,8 +93,9 @@ export function oddsOfDay(prizes: readonly Prize[], limitUsd: number): DayOdds |
   // Step size in USD: every cash prize is a multiple of `step`, so the remaining cash falls in whole steps.
   const step = amounts.reduce(greatestDivisor);
   const most = Math.max(...amounts) / step;
-  // Ring buffer: `visits[n % length]` is the probability that the remaining cash is ever n steps. The length
-  // exceeds the highest cash prize in steps, so no win wraps around to an unprocessed amount.
+  // Ring buffer: `visits[n % length]` is the probability that the remaining cash equals n steps at some time
+  // of the day. The length exceeds the highest cash prize in steps, so no win wraps around to an unprocessed
+  // amount.
   const visits = new Float64Array(most + 1);
   const sums = Math.floor(limitUsd / step);
   const byMean = most * Math.max(0, Math.floor((sums - maxSums) / most));
@@ -124,8 +128,9 @@ function stagesOf(prizes: readonly Prize[], limitUsd: number, amounts: readonly 
 }
 
 /**
- * Processes one stage from its highest amount down: adds the expected plays to `stage.plays` and passes the
- * probabilities on to lower amounts. Returns the next stage's highest amount, in steps.
+ * Processes the amounts of remaining cash in one stage, from the highest down. Adds the expected plays to
+ * `stage.plays` and passes the probabilities on to lower amounts. Returns the next stage's highest amount, in
+ * steps.
  */
 function pass(stage: Stage, from: number, step: number, visits: Float64Array): number {
   const wins = winsOf(cashOf(stage.prizes), step);
@@ -156,8 +161,8 @@ export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: n
   if (high > maxSums) return undefined;
   const chances = new Float64Array(high + 1);
   chances[high] = 1;
-  // Processes amounts from low to high within a play. Otherwise, a win from a higher amount would be moved
-  // twice in one play.
+  // Processes the amounts of remaining cash from low to high in each play. In the opposite order, the
+  // probability that a win moves to a lower amount would be moved again in the same play.
   const stages = stagesOf(prizes, limitUsd, amounts).reverse();
   const moves = stages.map((stage, i) => ({
     from: stage.fromUsd / step,
@@ -196,7 +201,7 @@ function move(chances: Float64Array, wins: ReturnType<typeof winsOf>, low: numbe
 }
 
 // Bounds of the computation, so that each function takes at most a few seconds. `maxSums` limits the number
-// of amounts, `maxWork` the number of additions.
+// of amounts of remaining cash, `maxWork` the number of additions.
 const maxSums = 5_000_000;
 const maxWork = 400_000_000;
 const negligible = 1e-18;

@@ -20,8 +20,9 @@ export type Played = { outcome: Outcome; fairness: Fairness; balance: number };
 
 /**
  * Fields stored in a session when it is played: the outcome's ULID, and the result's fields that the
- * outcome's record lacks. The play page shows the stored server seed and never derives it again. Otherwise,
- * somebody with write access to the table could mark an unplayed session as played to learn its seed.
+ * outcome's record lacks. The play page shows the stored server seed and never derives it again. If it
+ * derived the seed, somebody with write access to the table could mark an unplayed session as played to learn
+ * its seed.
  */
 type KeptPlay = { ulid: string; server_seed: string; balance: number };
 

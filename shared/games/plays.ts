@@ -144,8 +144,8 @@ async function playNow(
     prepare: (seen) => readBudgets(seen.user, drawing, now, reads, seen),
     decide: (seen, before) => decidePlay({ session, table, seed, clientSeed, now }, seen, before),
     onFailed: ({ session }) => {
-      // The session was voided or played in the meantime. `resultDespiteRefusal` then returns the result if
-      // the session was played.
+      // The session was voided or played after it was read. If it was played, `resultDespiteRefusal` returns
+      // the result instead of this refusal.
       if (session) throw refusals.playVoided();
     },
   });

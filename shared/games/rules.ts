@@ -6,7 +6,7 @@ import type { Prize } from './prize-tables.ts';
 import { jackpotOnly } from './prizes.ts';
 
 export type Rules = {
-  /** Whether the user needs enough tickets, and the play counts toward the user's daily limit of plays. */
+  /** Whether the play requires enough tickets and counts toward the user's daily limit of plays. */
   isLimited: boolean;
   /** Whether budgets limit the prizes in the draw, and the prize won is subtracted from the budgets. */
   isBudgeted: boolean;

@@ -22,13 +22,22 @@ export type Settings = { [game in Game as `cost_${game}`]: number } & {
   daily_cash_paced: boolean;
   /** Maximum wins per user and day, not counting tickets and entries. 0 means no limit. */
   daily_win_limit: number;
-  /** Empty if there is no link to the rules. */
+  /**
+   * Number of cash chains: groups of users that each have a share of the day's cash. A change takes effect on
+   * the next day in New York.
+   */
   rules_url: string;
-  /** Number of chains of the day's cash. A change takes effect on the next day in New York. */
+  /**
+   * Hash of the drand chain of the beacon whose randomness is used for queued spins. Empty if no beacon is
+   * used.
+   */
   cash_chains: number;
   /** Drand chain of the beacon that queued spins mix in. Empty if none. */
   beacon: string;
-  /** Whether the organization is suspended: nothing in it can change. */
+  /**
+   * Whether the organization is suspended. The API then refuses all requests that change data, and free spins
+   * do not run.
+   */
   suspended: boolean;
   /** Names of the paused features in alphabetical order, separated by spaces. */
   paused: string;
@@ -76,7 +85,10 @@ export function settingsOf(item: Item | undefined): StoredSettings {
   return Object.fromEntries(stored.map((name) => [name, all[name]])) as StoredSettings;
 }
 
-/** Returns the settings that an item lacks because its games are fewer than the service's. */
+/**
+ * Returns the default cost and prize table of each game that was added to the service after the item was
+ * stored, and the setting `paused` with these games added.
+ */
 function newGameSettings(item: Item = {}): Partial<Settings> {
   const added = games.filter((game) => names.every((name) => !name.endsWith(`_${game}`) || !(name in item)));
   if (added.length === 0) return {};

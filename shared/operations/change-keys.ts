@@ -38,8 +38,8 @@ export async function createApiKey(organizationId: string, stage: Stage, by: By)
 }
 
 /**
- * Revokes an API key permanently. The API can accept the key for up to one more minute, because the
- * authorizer caches keys. Throws if the key is not live.
+ * Revokes an API key permanently. The API can accept the key for up to one more minute, because API Gateway
+ * caches the authorizer's results. Throws if the key is not live.
  */
 export async function revokeApiKey(organizationId: string, keyId: string, by: By): Promise<void> {
   await recordAction(

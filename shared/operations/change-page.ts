@@ -22,8 +22,9 @@ export function changePage(
   return recordAction(
     organizationId,
     async () => {
-      // No separate condition on the page is needed. Every change of the page also records an action, and if
-      // another action is recorded after this read, `recordAction` fails its write and decides again.
+      // The write needs no condition on the page's item, because every change of the page also records an
+      // action. If another action was recorded after the organization was read, the write fails and
+      // `recordAction` calls this function again.
       const page = await readPageSettings(organizationId);
       const after = { ...page, ...decide(page) };
       const changed = pageSettingNames.filter((name) => after[name] !== page[name]);

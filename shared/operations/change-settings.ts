@@ -1,4 +1,4 @@
-/** Changes settings and prize tables as an operator's action. */
+/** Lets operators change settings and prize tables. Each change is recorded as an operator action. */
 
 import { chainsBefore } from '../games/cash-limit.ts';
 import { defaultPrizeTables, type Prize, type PrizeTable, versionOf } from '../games/prize-tables.ts';
@@ -15,8 +15,8 @@ import { recordAction } from './record-action.ts';
 
 /**
  * Changes some settings and records the action. Does nothing if no setting would change. `table` is a prize
- * table to store with the change, if the change puts the table in force. Two round trips; three to suspend or
- * resume an organization. Throws if the organization does not exist.
+ * table to store in the same transaction; ignored unless the change makes it the current table. Takes two
+ * round trips, or three to suspend or resume an organization. Throws if the organization does not exist.
  */
 export function changeSettings(
   organizationId: string,
@@ -28,7 +28,8 @@ export function changeSettings(
     organizationId,
     async (organization) => {
       const given = typeof changes === 'function' ? changes(organization) : changes;
-      // Includes the settings of a game that was added since the last change.
+      // `settingsOf` adds the settings of games that were added since the last change, so this change stores
+      // them too.
       const changed = differences(organization, { ...settingsOf(organization), ...given });
       if (Object.keys(changed.after).length === 0) return undefined;
       const keys = await keyParts(organization, changed.after);
@@ -48,8 +49,8 @@ export function changeSettings(
 }
 
 /**
- * Puts a prize table in force for a game's next plays. Returns its version. The same prizes always have the
- * same version. Throws if the organization does not exist.
+ * Makes a prize table the game's current table, for new play URLs and new orders of free spins. Returns the
+ * table's version. The same prizes always have the same version. Throws if the organization does not exist.
  */
 export async function putPrizeTable(
   organizationId: string,
@@ -63,8 +64,8 @@ export async function putPrizeTable(
 }
 
 /**
- * Returns the parts that copy `suspended` to all live API keys, so that the authorizer does not have to read
- * the organization.
+ * Returns the parts of a transaction that copy `suspended` to all live API keys, so that the authorizer does
+ * not have to read the organization.
  */
 async function keyParts(organization: Item, { suspended }: Partial<Settings>) {
   const is = settingsOf(organization).suspended;
@@ -72,13 +73,16 @@ async function keyParts(organization: Item, { suspended }: Partial<Settings>) {
 }
 
 /**
- * Records changes of a deploy: the stage's beacon, and the settings of new games, which are paused. One round
- * trip if nothing has changed.
+ * Records the settings that a deploy changes: the stage's beacon, and the settings of new games, which are
+ * paused. Takes one round trip if nothing has changed.
  */
 export const recordDeploy = (organizationId: string, now: number): Promise<void> =>
   changeSettings(organizationId, { beacon: stageBeacon()?.chain ?? '' }, { operator: 'deploy', now });
 
-/** Returns the settings that a change affects, before and after it. */
+/**
+ * Returns the settings whose values in `changes` differ from those in `recorded`, with the values before and
+ * after the change.
+ */
 export function differences(recorded: Partial<Settings>, changes: Partial<Settings>) {
   const names = Object.keys(changes) as (keyof Settings)[];
   const different = names.filter((name) => changes[name] !== recorded[name]);

@@ -34,7 +34,7 @@ export async function dropReplacedSecrets(
   webhookId: string,
   by: By,
 ): Promise<number> {
-  // Declared outside `decide` to keep the number from an earlier attempt. If DynamoDB's response to a
+  // Declared outside `decide`, so that the number of an earlier attempt is kept. If DynamoDB's response to a
   // successful write is lost, the next attempt finds no secrets to remove.
   let dropped = 0;
   const decide = (webhook: Webhook) => {

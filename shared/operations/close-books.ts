@@ -7,8 +7,8 @@ import type { By } from './operation-records.ts';
 import { recordAction } from './record-action.ts';
 
 /**
- * Closes the books of an organization's past days that are still open, as the schedule does. Returns the days
- * of the books closed.
+ * Closes the books of an organization's past days that are still open, like the scheduled worker. Returns the
+ * days of the closed books.
  */
 export async function closeDueBooks(organizationId: string, by: By): Promise<string[]> {
   const keep: StoreBook = (organizationId, day, kept) => storeWithRecord(organizationId, day, kept, by);
@@ -17,7 +17,7 @@ export async function closeDueBooks(organizationId: string, by: By): Promise<str
 
 /**
  * Stores a book together with the action's record. Does nothing if the book is already stored, because the
- * schedule was faster.
+ * scheduled worker has closed it in the meantime.
  */
 const storeWithRecord = (organizationId: string, day: string, kept: BookAttributes, by: By): Promise<void> =>
   recordAction(

@@ -1,6 +1,6 @@
 /**
  * Schedules changes of settings and makes them when they are due. The organization's item contains the
- * waiting changes. A one-time schedule makes each change on time; if this fails, the next sweep makes the
+ * scheduled changes. A one-time schedule makes each change on time; if this fails, the next sweep makes the
  * change. Scheduling a change and making it are two actions, each with its own record.
  */
 
@@ -79,8 +79,8 @@ export async function scheduleChange(
 
 /**
  * Creates the one-time schedule for a waiting change. Call this after `scheduleChange`. If the process
- * crashes in between, the next sweep makes the change up to 15 minutes late. In the opposite order, a crash
- * would leave a schedule without a change. Throws if the schedule cannot be created.
+ * crashes between the two calls, the next sweep makes the change up to 15 minutes late. In the opposite
+ * order, a crash would leave a schedule without a change. Throws if the schedule cannot be created.
  */
 export const makeOnTime = (organizationId: string, sequence: number, from: number): Promise<void> =>
   callAt(from, `${organizationId}-${sequence}`, organizationId);

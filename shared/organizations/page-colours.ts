@@ -16,8 +16,8 @@ const defaults = {
 const [black, white] = ['#000000', '#ffffff'];
 
 /**
- * Returns a text color with enough contrast on all backgrounds: the preferred color, the default dark color,
- * white or black, whichever is first. Returns the preferred color if none has enough contrast, which cannot
+ * Returns the first of these text colors that has enough contrast on all backgrounds: the preferred color,
+ * the default dark color, white, black. Returns the preferred color if none has enough contrast, which cannot
  * happen with a single background.
  */
 const readableOn = (backgrounds: readonly string[], preferred: string) =>
@@ -50,7 +50,7 @@ export function drawnColours(brand: BrandColours) {
 }
 
 /**
- * A color (`colour`), the colors behind it (`behind`), and the minimum contrast ratio with each of these
+ * A color (`colour`), the colors behind it (`behind`), and its minimum contrast ratio with each of them
  * (`least`).
  */
 type Drawn = { colour: string; behind: readonly string[]; least: number };
@@ -85,15 +85,15 @@ export type ColourFault = {
   least: number;
   behind: string;
   /**
-   * For each setting to change, the nearest color with enough contrast. Contains this setting, and later
-   * settings that would have too little contrast with the new color of this one.
+   * For each setting to change, the nearest color with enough contrast. Contains the setting `name`, and
+   * every later setting whose contrast would be too low after this change.
    */
   remedy: { [name in Judged]?: string };
 };
 
 /**
- * Returns the first setting whose color has too little contrast, with colors that would be enough (`remedy`).
- * Returns undefined if all settings have enough contrast.
+ * Returns the first setting whose color has too little contrast, with replacement colors in `remedy`. Returns
+ * undefined if all settings have enough contrast.
  */
 export function colourFault(brand: BrandColours): ColourFault | undefined {
   let first: Omit<ColourFault, 'remedy'> | undefined;

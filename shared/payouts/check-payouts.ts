@@ -18,21 +18,24 @@ import { addOutcome, figuresOf, newTally, type Tallied, type Tally, talliedField
 
 /**
  * Stored result of an organization's checks. All outcomes before `checked_until` (epoch milliseconds) are
- * checked. `deviations` are those that have not raised an alarm yet.
+ * checked. `deviations` are the deviations from the odds that have not raised an alarm yet.
  */
 type Payouts = { checked_until: number; deviations: Deviation[] };
 
 const hourMs = 3_600_000;
-/** The index lags behind the table. Outcomes older than this are expected to be in the index. */
+/**
+ * The index lags behind the table. Outcomes that are older than this time, in milliseconds, are expected to
+ * be in the index.
+ */
 const indexLagMs = 120_000;
 /**
- * Maximum number of organizations that are checked concurrently. Several at a time, so that an organization
- * with many outcomes delays only few others.
+ * Maximum number of organizations that are checked concurrently. Because of this concurrency, an organization
+ * with many outcomes does not delay all others.
  */
 const organizationsAtOnce = 4;
 /**
- * Maximum number of open deviations stored per organization. The strongest are kept. Without this limit,
- * deviations of prizes that are no longer in any prize table would accumulate.
+ * Maximum number of open deviations stored per organization. The deviations with the most evidence are kept.
+ * Without this limit, deviations of prizes that are no longer in any prize table would accumulate.
  */
 const maxOpenDeviations = 500;
 
@@ -64,9 +67,9 @@ export async function checkAllPayouts(now: number, hasTime: () => boolean): Prom
 type Checking = { organizationCount: number; hasTime: () => boolean };
 
 /**
- * Checks one organization and returns the number of alarms. The more organizations there are, the stronger a
- * deviation must be to raise an alarm. If two calls check the same organization concurrently, both report
- * their alarms, but only one stores its result.
+ * Checks one organization and returns the number of alarms. The evidence that raises an alarm increases with
+ * the number of organizations. If two calls check the same organization concurrently, both report their
+ * alarms, but only one stores its result.
  */
 async function checkPayouts(
   organizationId: string,
@@ -96,8 +99,8 @@ async function checkPayouts(
   const { deviations, tests } = updateTests(last?.deviations ?? [], [...tally.drawn.values()], isoOf(from));
   const { alarms, open } = alarmsIn(deviations, tests * organizationCount);
   const alarming = alarms.length + tally.outsideDraw;
-  // Reports the alarms before the result is stored. A crash in between then repeats a report; in the opposite
-  // order, it would lose one.
+  // Reports the alarms before the result is stored. If the function crashes after the report, the next check
+  // reports the alarms again. In the opposite order, a crash could lose them.
   logAlarms(organizationId, alarms, tests * organizationCount);
   if (tally.outsideDraw > 0) {
     log.warn('prizes were not in their draws', {

@@ -40,12 +40,15 @@ export type Deviation = Watched & {
 };
 
 /**
- * Multiples of the odds that the tests bet on. 0.5 finds prizes that are won too seldom, because players were
- * promised the odds.
+ * Values of `factor`; each has its own tests. The tests with 0.5 detect prizes that are won less often than
+ * the odds promise to players.
  */
 const factors = [0.5, 1.5, 3];
 
-/** If all draws are fair, a stage has on average at most one false alarm in this many hourly checks. */
+/**
+ * If all draws are fair, the checks of a stage cause on average at most one false alarm in this number of
+ * hourly checks.
+ */
 export const checksPerFalseAlarm = 10_000;
 
 /**
@@ -171,8 +174,8 @@ function tiltTo(shares: ReadonlyMap<number, number>, mean: number, factor: numbe
   }
   return { exponent: low, logMean: Math.log(tilted(shares, low).weight) };
 }
-// Upper bound for the search of the exponent, times the largest value. Large enough to raise a mean from
-// 10^-20 of the largest value to half of it.
+// Bound of the search for the exponent: for a factor above 1, exponent × largest value is at most this
+// number. This is enough to raise a mean from 10^-20 of the largest value to half of the largest value.
 const steepest = 50;
 const halvings = 60;
 

@@ -73,8 +73,8 @@ type Form = 'json' | 'page' | 'either';
 
 /**
  * Returns the content type of a route's error response. A page's own Lambda function responds with a page.
- * API Gateway responds with a page at the address of play URLs and with JSON at the API's address. Play
- * routes have both addresses, so both forms are possible.
+ * API Gateway responds with a page to requests for play URLs, and with JSON to requests for the API's
+ * address. Play routes have both addresses, so both content types are possible.
  */
 function formOf(route: Route, status: number): Form {
   if (route.answers === 'html' && [404, 500].includes(status)) return 'page';
