@@ -1,7 +1,7 @@
 /**
  * Reads the configuration of the stage's randomness beacons. The code that verifies the beacons' signatures
- * is in `shared/amoe/drand.ts`. Lambda functions that need only the configuration therefore do not bundle
- * this code.
+ * is in a separate file, `shared/amoe/drand.ts`, so that Lambda functions that need only the configuration do
+ * not bundle it.
  */
 import * as z from 'zod/mini';
 import { optionalVariable } from './environment.ts';

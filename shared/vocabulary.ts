@@ -25,8 +25,8 @@ export type EventType = (typeof eventTypes)[number];
  */
 export const noticeType = 'webhook_disabled';
 /**
- * Types of all events that are delivered: those to subscribe to, and `webhook_disabled`, which needs no
- * subscription.
+ * Types of all events that are delivered: the types that a webhook can subscribe to, and `webhook_disabled`,
+ * which needs no subscription.
  */
 export const deliverableEventTypes = [...eventTypes, noticeType] as const;
 export type DeliverableEventType = (typeof deliverableEventTypes)[number];

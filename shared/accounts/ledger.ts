@@ -16,7 +16,7 @@ export type Posting = {
   idempotency_key?: string | undefined;
   outcome_id?: string | undefined;
   operation_id?: string | undefined;
-  /** ISO instant from which the change counts as effective. Defaults to the start of today in New York. */
+  /** Effective date of the change, as an ISO instant. Defaults to the start of today in New York. */
   result_effective_date?: string | undefined;
 };
 

@@ -57,15 +57,15 @@ type Transaction = {
   outcome_id?: string | undefined;
   /** For an operator's adjustment: the id of the operator action's record. */
   operation_id?: string | undefined;
-  /** ISO instant from which the change counts as effective. */
+  /** Effective date of the change, as an ISO instant. */
   result_effective_date: string;
 };
 
-/** Fields of the records about which hosts receive events. */
+/** Fields of records that hosts receive as events. */
 type WithEvents = Common & {
   /**
-   * Position among the user's records that have events, counted from 1. Events show this number as
-   * `sequence`.
+   * Position of the record among the user's records that have events, counted from 1. Events contain this
+   * number as `sequence`.
    */
   event_sequence: number;
 };

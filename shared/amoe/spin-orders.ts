@@ -19,10 +19,7 @@ export type SpinRequest = {
   /** Fields of the request. A repeated request with the same idempotency key must have the same fields. */
   asked: {
     num_of_spins: number;
-    /**
-     * Time (epoch milliseconds) from which the outcomes count as effective. Defaults to the start of today in
-     * New York.
-     */
+    /** Effective date of the outcomes, in epoch milliseconds. Defaults to the start of today in New York. */
     result_effective_date?: number | undefined;
     idempotency_key: string;
   };

@@ -107,7 +107,8 @@ function headersOf({ apiKey, organizationId, headers }: ClientOptions): Record<s
     ...(organizationId === undefined ? {} : { 'x-organization-id': organizationId }),
     ...headers,
   };
-  // Throws a TypeError now if a header is invalid, and not only in the first request.
+  // Checks the headers, so that an invalid header causes a TypeError in `createClient` and not only in the
+  // first request.
   new Headers(all);
   return all;
 }

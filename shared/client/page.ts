@@ -1,7 +1,7 @@
 import type { ErrorCode, Game, Lang, Outcome, Restriction } from './operations.ts';
 
 /**
- * A message that a play page in a frame sends to your page. New fields and message types can be added to
+ * A message from a play page that your page shows in a frame. New fields and message types can be added to
  * version 1, so ignore fields and types that you do not know.
  */
 export type PageMessage = { source: 'incentives'; version: 1 } & (

@@ -56,8 +56,8 @@ export function drawFrom(set: DrawSet, seeds: Seeds): Prize {
 }
 
 /**
- * Returns a function that makes the draw's HMAC message for a counter, from 0. The client seed is the
- * message's last part, because a client seed can contain any text, including line breaks.
+ * Returns a function that makes the draw's HMAC message for a counter value (0, 1, 2, …). The client seed is
+ * the message's last part, because a client seed can contain any text, including line breaks.
  */
 const messagesOf =
   (set: string, { clientSeed, spinIndex }: Seeds) =>

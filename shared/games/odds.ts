@@ -7,7 +7,7 @@ import type { Prize } from './prize-tables.ts';
 import { centsOf } from './prizes.ts';
 import { prizesInDraw } from './rules.ts';
 
-/** Mean results of one play, and their probabilities. */
+/** Mean results of one play, and the probability of each kind of prize. */
 export type PlayOdds = {
   /** Mean cash won per play, in USD. */
   cash: number;

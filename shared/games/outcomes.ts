@@ -39,7 +39,7 @@ export type Spin = {
   winLimit: number;
   /** Cost in tickets, 0 for a free spin. The caller checks that the user has enough tickets. */
   cost: number;
-  /** ISO instant from which the outcome counts as effective. */
+  /** Effective date of the outcome, as an ISO instant. */
   resultEffectiveDate: string;
   debug?: DebugResult | undefined;
 };

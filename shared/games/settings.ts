@@ -22,17 +22,14 @@ export type Settings = { [game in Game as `cost_${game}`]: number } & {
   daily_cash_paced: boolean;
   /** Maximum wins per user and day, not counting tickets and entries. 0 means no limit. */
   daily_win_limit: number;
+  /** Empty if there is no link to the rules. */
+  rules_url: string;
   /**
    * Number of cash chains: groups of users that each have a share of the day's cash. A change takes effect on
    * the next day in New York.
    */
-  rules_url: string;
-  /**
-   * Hash of the drand chain of the beacon whose randomness is used for queued spins. Empty if no beacon is
-   * used.
-   */
   cash_chains: number;
-  /** Drand chain of the beacon that queued spins mix in. Empty if none. */
+  /** Hash of the drand chain whose beacon is used for queued spins. Empty if no beacon is used. */
   beacon: string;
   /**
    * Whether the organization is suspended. The API then refuses all requests that change data, and free spins

@@ -1,5 +1,5 @@
 /**
- * Sections of the OpenAPI document that are the same whatever endpoints a stage has: title, credentials, tags
+ * Sections of the OpenAPI document that do not depend on the endpoints of a stage: title, credentials, tags
  * and headers.
  */
 

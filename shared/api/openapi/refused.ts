@@ -21,8 +21,8 @@ const ofIds: Record<string, Refusal> = {
 };
 
 /**
- * Returns all refusals that a request to an endpoint can get: from API Gateway, for its credential, ids and
- * input, and those that the route lists in `refuses`.
+ * Returns all refusals that a request to an endpoint can get: those of API Gateway, those for an invalid
+ * credential, id or input, and those that the route lists in `refuses`.
  */
 export function refusalsOf(route: Route): Refusal[] {
   const { path, query, body } = route.schemas();
