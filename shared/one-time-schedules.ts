@@ -11,9 +11,9 @@ import { scheduler } from './aws.ts';
 import { variable } from './environment.ts';
 
 /**
- * Creates a one-time schedule that calls the worker for scheduled changes, with an organization's id, at `at`
- * (epoch milliseconds, a whole second). If a schedule with this name exists, keeps the existing one.
- * EventBridge deletes the schedule after its call. Throws if it is not certain that the schedule exists.
+ * Creates a one-time schedule that calls the worker for scheduled changes at `at` (epoch milliseconds, a
+ * whole second) and passes on the organization's id. If a schedule with this name exists, it stays unchanged.
+ * EventBridge deletes the schedule after the call. Throws if it is not certain that the schedule exists.
  */
 export async function callAt(at: number, name: string, organizationId: string): Promise<void> {
   const create = new CreateScheduleCommand({

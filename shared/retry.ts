@@ -6,7 +6,7 @@ const outages =
 const networkCodes = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/;
 
 /**
- * Classifies an error of a call to AWS: `throttled` if AWS refused the call because of its rate,
+ * Classifies an error of a call to AWS: `throttled` if AWS refused the call because of a rate limit,
  * `unavailable` for an outage, timeout or conflict. Returns undefined for any other error.
  */
 export function faultOf(error: unknown): 'throttled' | 'unavailable' | undefined {

@@ -82,7 +82,8 @@ export async function startSpinRun(
 ): Promise<{ shards: number }> {
   const asOf = asOfSchedule(event, now);
   const organizationId = scheduledFor(event);
-  // Makes the changes before the spins run, so that settings scheduled for a day apply to the day's spins.
+  // Makes the scheduled changes before the spins run, so that settings scheduled for a day apply to that
+  // day's spins.
   await makeChanges(asOf, organizationId);
   if (organizationId !== undefined) return { shards: 0 };
   const due = await dueShards(asOf);

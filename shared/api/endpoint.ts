@@ -25,7 +25,7 @@ export function reply<F extends Record<string, unknown>>(
 /**
  * Returns the Lambda handler of an endpoint. The handler checks the organization, parses the input and calls
  * `run`. It also parses the output with the route's schema, so that the response contains only declared
- * fields. Turns a thrown Refusal into an error response, and any other error into a logged 500.
+ * fields. The handler turns a thrown Refusal into an error response, and any other error into a logged 500.
  */
 export function endpoint<const R extends Route>(
   route: R,

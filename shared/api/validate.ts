@@ -6,7 +6,8 @@ type Raw = Record<string, unknown>;
 
 /**
  * Parses the path, query or body of a request. Throws a Refusal for the first invalid field in the order of
- * the schema. Violated bounds with `standsAlone` are reported only if nothing else is invalid.
+ * the schema. Violations of bounds that are marked `standsAlone` are reported only if nothing else is
+ * invalid.
  */
 export function validate<S extends z.ZodMiniObject>(schema: S, input: Raw): z.output<S> {
   const parsed = schema.safeParse(input, { reportInput: true });
@@ -15,8 +16,8 @@ export function validate<S extends z.ZodMiniObject>(schema: S, input: Raw): z.ou
 }
 
 /**
- * Makes the refusal for a list of zod's issues. Only one issue is reported, the first with a field name if
- * there is one.
+ * Makes the refusal for a list of zod's issues. Reports only one issue: the first issue with a field name, or
+ * the first issue if none has a field name.
  */
 export function refusalOf(all: Issue[]): Refusal {
   // A number outside JavaScript's safe integers causes one issue for the safe range, and usually another for

@@ -21,7 +21,9 @@ export type WebhookMessage =
   | { id: string; kind: 'event'; event: WebhookEvent }
   | { id: string; kind: 'invocation'; payload: Record<string, unknown> };
 
-/** Thrown if a webhook call is forged, altered or too old. */
+/**
+ * Thrown if a webhook call is forged or altered, or if its timestamp differs too much from the current time.
+ */
 export class WebhookVerificationError extends Error {
   override name = 'WebhookVerificationError';
 }

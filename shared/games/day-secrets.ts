@@ -1,6 +1,6 @@
 /**
  * Computes the secret of an organization's day. All server seeds of the day are derived from the secret. KMS
- * computes the secret and nothing stores it, so somebody who can only read the table cannot predict a draw.
+ * computes the secret, which is not stored, so somebody who can only read the table cannot predict a draw.
  */
 import { variable } from '../environment.ts';
 import { callKms } from '../kms.ts';

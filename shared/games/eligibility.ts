@@ -34,7 +34,7 @@ export function obstaclesOf(user: User, cost: number, settings: Settings, day: s
   ];
 }
 
-/** State that decides whether a user can play. `budgets` does not include the stock. */
+/** Data that decides whether a user can play. `budgets` does not include the stock. */
 export type Circumstances = { user: User; settings: Settings; budgets: Budgets };
 
 /**

@@ -20,7 +20,7 @@ export type PlayOdds = {
   kinds: Partial<Record<PrizeKind, number>>;
 };
 
-/** Part of a day during which the remaining cash is enough for the same set of prizes. */
+/** Part of a day in which the same prizes can be drawn, because the remaining cash is enough for them. */
 export type Stage = {
   /** The stage lasts while at least this much cash remains, in whole USD. */
   fromUsd: number;

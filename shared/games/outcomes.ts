@@ -58,8 +58,8 @@ const outcomeFields = [
 export const outcomeOf = (record: OutcomeRecord): Outcome => fieldsOf(record, outcomeFields);
 
 /**
- * Result of a spin. `user` and `budgets` are the state after the spin. `records` must be written; the
- * outcome's record is the first.
+ * Result of a spin. `user` and `budgets` are the state after the spin. The caller must write `records`; the
+ * first is the outcome's record.
  */
 export type Spun = { user: User; records: HistoryRecord[]; outcome: OutcomeRecord; budgets: Budgets };
 

@@ -27,7 +27,7 @@ export type Played = { outcome: Outcome; fairness: Fairness; balance: number };
 type KeptPlay = { ulid: string; server_seed: string; balance: number };
 
 /**
- * A stored play session. Its cost and prize table are those of the session's creation, even if an operator
+ * A stored play session. Its cost and prize table are fixed when the session is created, even if an operator
  * changes the settings later.
  */
 export type PlaySession = Key & {

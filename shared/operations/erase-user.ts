@@ -17,10 +17,10 @@ export class SpinsWaiting extends Error {
 }
 
 /**
- * Marks a user as erased; also works for a frozen user. From then on, nothing can change the user, hosts get
- * `userNotFound`, and other users can get the external reference. The user's item keeps the reference and the
- * text key until the other steps are done. Throws SpinsWaiting, or `userNotFound` if the user is missing or
- * already erased.
+ * Marks a user as erased; also works for a frozen user. From then on, requests for the user get
+ * `userNotFound`, and other users can get the external reference. The user's item contains the reference and
+ * the text key until the later steps of the erasure delete them. Throws SpinsWaiting, or `userNotFound` if
+ * the user is missing or already erased.
  */
 export async function endUser(organizationId: string, userId: string, by: By): Promise<void> {
   await commit({

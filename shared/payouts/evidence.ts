@@ -46,8 +46,8 @@ export type Deviation = Watched & {
 const factors = [0.5, 1.5, 3];
 
 /**
- * If all draws are fair, the checks of a stage cause on average at most one false alarm in this number of
- * hourly checks.
+ * If all draws are fair, the hourly checks of a stage raise on average at most one false alarm in this number
+ * of checks.
  */
 export const checksPerFalseAlarm = 10_000;
 
