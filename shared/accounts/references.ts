@@ -108,7 +108,8 @@ function creationOf(user: User, repeatableUntil: number | undefined) {
  */
 function holderOf({ reference }: Failed<'reference' | 'user'>, user: User, now: number): UserSummary {
   const holder = reference as (UserSummary & { repeatable_until?: number }) | undefined;
-  // An earlier attempt of this request created the user, and another request has already changed the user.
+  // An earlier attempt of this request created the user. If `holder` is missing, only the condition on the
+  // user failed, because another request has already changed the user.
   if (!holder || holder.user_id === user.user_id) return user;
   if ((holder.repeatable_until ?? 0) > now) return holder;
   throw refusals.externalReferenceTaken();

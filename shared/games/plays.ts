@@ -75,10 +75,10 @@ function requireJackpot({ prizes }: PrizeTable) {
 }
 
 /**
- * Plays a play URL, or returns the result if the URL was played earlier. A play takes three round trips, an
- * earlier result two. Calls KMS if this process has not cached the day's secret. Throws `play_not_found`,
- * `play_voided`, `play_expired`, the refusal for a hold or a restriction, or the refusals of `commit` with
- * status 429 or 503.
+ * Plays a play URL, or returns the result if the URL was played earlier. Takes three round trips for a play,
+ * or two to read an earlier result. Calls KMS if this process has not cached the day's secret. Throws
+ * `play_not_found`, `play_voided`, `play_expired`, the refusal for a hold or a restriction, or the refusals
+ * of `commit` with status 429 or 503.
  */
 export async function play(token: string, clientSeed: string, now: number): Promise<Played> {
   const session = await readSession(token);

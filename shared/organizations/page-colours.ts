@@ -32,8 +32,8 @@ type BrandColours = Pick<
 
 /**
  * Returns the colors of the play page, with both ends of each gradient. If the organization sets a background
- * color, the gradient starts at this color. It gets darker if the text is light and lighter if the text is
- * dark, so that the contrast with the text only increases.
+ * color, the gradient starts at this color. The gradient gets darker for light text and lighter for dark
+ * text, so that the contrast with the text only increases.
  */
 export function drawnColours(brand: BrandColours) {
   const { brand_accent, brand_accent_text, brand_background, brand_text } = brand;
