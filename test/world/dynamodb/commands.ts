@@ -1,4 +1,4 @@
-/** Makes random DynamoDB requests: all kinds that the service sends, and similar ones. */
+/** Makes random DynamoDB requests of all kinds that the service sends, and variants of them. */
 import type { Random } from '../random.ts';
 import { invalidCommand } from './invalid-commands.ts';
 import { conditionOf, type Placeholders, placeholdersOf, projectionOf } from './random-expressions.ts';
@@ -24,7 +24,7 @@ export function commandsOf(random: Random, count: number, tableName: string, run
   });
 }
 
-/** The random choices, names and earlier transaction tokens with which commands are made. */
+/** The sources of random commands: random numbers, names and the tokens of earlier transactions. */
 export type Maker = {
   random: Random;
   names: Names;

@@ -2,7 +2,7 @@
 import { type Condition, type Operand, reader, readList, readOperand, type Tokens } from './grammar.ts';
 import { validation } from './validation.ts';
 
-/** The boolean functions of conditions, with their numbers of operands. */
+/** The number of operands of each boolean function in conditions. */
 const tests: Record<string, number> = {
   attribute_exists: 1,
   attribute_not_exists: 1,
@@ -12,8 +12,8 @@ const tests: Record<string, number> = {
 };
 const comparator = /^(?:=|<>|<=|>=|<|>)$/;
 
-// A parsed part of an expression. Text in parentheses may be a condition or an operand, which only the next
-// token decides.
+// A parsed part of an expression. After an opening parenthesis, only later tokens tell whether the part is a
+// condition or an operand.
 type Part = Condition | Operand;
 const isOperand = (part: Part): part is Operand => ['path', 'value', 'call', 'sum'].includes(part.kind);
 
@@ -72,7 +72,8 @@ function readPart(tokens: Tokens): Part {
   if (!tokens.take('(')) return readOperand(tokens);
   const nested = tokens.next() === '(';
   const part = readEither(tokens);
-  // DynamoDB refuses double parentheses as in ((a = b)), but accepts ((a = b) AND c = d).
+  // DynamoDB refuses doubled parentheses, as in ((a = b)), but accepts nested ones, as in ((a = b) AND c =
+  // d).
   if (nested && tokens.next() === ')' && inParentheses.has(part)) {
     throw validation('The expression has redundant parentheses;');
   }

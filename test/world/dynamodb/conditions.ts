@@ -96,10 +96,7 @@ const incorrect = (operator: string, type: Type | undefined) =>
     `Incorrect operand type for operator or function; operator or function: ${operator}, operand type: ${type}`,
   );
 
-/**
- * Returns whether a condition is true for an item. The caller passes an item without attributes if none
- * exists.
- */
+/** Returns whether a condition is true for an item. For a missing item, the caller passes `{}`. */
 export function holds(condition: Condition, item: Item, binding: Binding): boolean {
   if (condition.kind === 'test') {
     const [first, ...rest] = condition.of.map((operand) => operandOf(operand, item, binding));
@@ -107,7 +104,7 @@ export function holds(condition: Condition, item: Item, binding: Binding): boole
   }
   const [first, second] = condition.of;
   if (condition.kind === 'not') return !holds(first, item, binding);
-  // The first operand alone decides an `or` if it is true, and an `and` if it is false.
+  // If the first operand of an `or` is true, or that of an `and` false, the second one is not evaluated.
   if (holds(first, item, binding) === (condition.kind === 'or')) return condition.kind === 'or';
   return holds(second!, item, binding);
 }

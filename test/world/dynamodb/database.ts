@@ -10,7 +10,7 @@ import { type Kind, type Throughput, writeUnits } from './throughput.ts';
 import { validation } from './validation.ts';
 import { toPlain } from './values.ts';
 
-/** The state of the simulated table, with which all operations work. */
+/** The state of the simulated table, shared by all operations. */
 export type Database = {
   tableName: string;
   clock: { now(): number };
@@ -66,7 +66,9 @@ export function plainOf(version: Version): StoredItem {
   return plain;
 }
 
-/** Returns the write units that a change consumes, for each partition key in the table and in the index. */
+/**
+ * Returns the write units that a change consumes in each affected partition of the table and of the index.
+ */
 export function unitsOf({ key, before, after }: Change): { kind: Kind; partition: string; units: number }[] {
   const bytes = Math.max(before?.size ?? 0, after?.size ?? 0);
   const units: ReturnType<typeof unitsOf> = [

@@ -84,8 +84,8 @@ function fractionOf(text: string): string {
 }
 
 /**
- * Returns the size of a stored number in bytes as AWS counts it: one byte per two digits plus one, and one
- * more for a minus sign.
+ * Returns the size of a stored number in bytes as AWS counts it: one byte, one byte per two digits, and one
+ * byte for a minus sign.
  */
 export function numberSize(text: string): number {
   if (text === '0') return 1;

@@ -50,8 +50,8 @@ export function localAt(endpoint: string): CallLocal {
 }
 
 /**
- * Runs the random commands of a seed in a new table. Returns the first difference with as few earlier
- * commands as possible, or undefined without a difference.
+ * Runs the random commands of a seed in a new table. Returns the first difference, with as few earlier
+ * commands as possible, or undefined if all responses are equal.
  */
 export async function compare(options: {
   seed: string;
@@ -60,8 +60,8 @@ export async function compare(options: {
   local: CallLocal;
 }): Promise<Difference | undefined> {
   const { client, seed } = options;
-  // The end of each comparison's random table name is the prefix of the transaction tokens. DynamoDB Local
-  // shares tokens among tables and remembers earlier ones, so fixed tokens would collide.
+  // The end of the random table name is the prefix of the transaction tokens. Fixed tokens would collide,
+  // because DynamoDB Local shares tokens among tables and remembers those of earlier comparisons.
   const tableName = `differential-${randomUUID()}`;
   await createTable(client, tableName);
   try {

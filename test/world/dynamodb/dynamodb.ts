@@ -43,7 +43,7 @@ type Options = Lags & {
   random: Random;
   /** The number of shards of the stream. Default: 4. */
   shards?: number;
-  /** Creates the limits of read and write units per partition key. Default: no limits. */
+  /** Creates the throughput limits for each partition key. Default: no limits. */
   throughput?: (clock: Options['clock']) => Throughput;
   /** Called with the changed items of each write or transaction. */
   onCommit?: (changes: Commit['changes']) => void;
@@ -102,8 +102,8 @@ const operationsOf = (database: Database): Record<string, (input: never, on: Dat
 });
 
 /**
- * Keeps the keys of items in order of their TTL. `due` yields the keys whose TTL has passed, including keys
- * of items that were overwritten since.
+ * Stores the keys of items in order of their TTL. `due` yields each key whose TTL has passed, even if the
+ * item has been overwritten with another TTL.
  */
 function createExpiring(clock: { now(): number }) {
   const list = createDueList<Key>();

@@ -8,7 +8,7 @@ const scraps = ['', ' ', '(', ')', ',', '=', '.', 'AND', 'x', '#', ':v9', '-', '
 /** Returns a copy of a command with a random defect. Most defects make the command invalid. */
 export function invalidCommand(command: Command, random: Random): Command {
   const input = structuredClone(command.input);
-  // Leaves batches and transactions unchanged: their fields for defects are at a deeper level.
+  // Leaves batches and transactions unchanged, because they nest the fields that could get a defect.
   if ('RequestItems' in input || 'TransactItems' in input) return command;
   const { ExpressionAttributeNames: names, ExpressionAttributeValues: values } = input;
   switch (random.weighted(kinds)) {
@@ -25,7 +25,8 @@ export function invalidCommand(command: Command, random: Random): Command {
       delete names?.['#n0'];
       break;
     case 'unusedValue':
-      // `GetItem` has no such field, and DynamoDB Local ignores unknown fields instead of refusing them.
+      // `GetItem` has no field `ExpressionAttributeValues`, and DynamoDB Local ignores unknown fields instead
+      // of refusing them.
       if (command.operation !== 'GetItem') input.ExpressionAttributeValues = { ...values, ':u': { S: 'x' } };
       break;
     case 'unusedName':

@@ -37,8 +37,8 @@ export function readKeyFields(input: unknown, names = tableKeys): Record<string,
 }
 
 /**
- * Returns the primary key in some attributes. Throws a ValidationException if a key attribute is not a string
- * or is too long.
+ * Returns the primary key from an item's attributes. Throws a ValidationException if a key attribute is not a
+ * string or is too long.
  */
 export function keyOf(fields: Record<string, Value>): Key {
   return { pk: keyText(fields, partitionKey), sk: keyText(fields, sortKey) };

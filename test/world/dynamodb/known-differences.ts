@@ -15,7 +15,7 @@ export const isKnown: Difference = (operation, ours, theirs) =>
 
 /**
  * Messages of the errors that AWS detects while evaluating an update. In a transaction, AWS reports such an
- * error as the reason of the update's part.
+ * error as the cancellation reason of the update.
  */
 const evaluation = new Set([
   'The provided expression refers to an attribute that does not exist in the item',
@@ -35,23 +35,24 @@ const differences: Difference[] = [
   // except in transactions.
   (operation, ours, theirs) =>
     operation === 'UpdateItem' && ours.error === 'ConditionalCheckFailedException' && isOfEvaluation(theirs),
-  // AWS reports an invalid update as the reason of one part. DynamoDB Local reports the error of the whole
-  // request.
+  // For an invalid update in a transaction, AWS reports a cancellation reason. DynamoDB Local reports an
+  // error of the whole request.
   (operation, ours, theirs) =>
     operation === 'TransactWriteItems' && isInvalid(ours) && isOfEvaluation(theirs),
-  // AWS reports a reason for every part of a transaction. DynamoDB Local omits some.
+  // AWS reports a cancellation reason for every part of a transaction. DynamoDB Local omits some reasons.
   (operation, ours, theirs) =>
     operation === 'TransactWriteItems' &&
     isInvalid(ours) &&
     isInvalid(theirs) &&
     reasonsOf(theirs).length < reasonsOf(ours).length,
-  // AWS refuses two parts with the same key before checking any condition. DynamoDB Local checks the
-  // conditions first.
+  // If two parts of a transaction have the same key, AWS refuses the request before checking any condition.
+  // DynamoDB Local checks the conditions first.
   (operation, ours, theirs) =>
     operation === 'TransactWriteItems' &&
     /multiple operations on one item/.test(ours.message ?? '') &&
     theirs.error === 'TransactionCanceledException',
-  // The request has two errors: an empty key and a reused token. Either may be reported.
+  // The request has two errors, an empty key and a reused token. AWS and DynamoDB Local may report different
+  // ones.
   (operation, ours, theirs) =>
     operation === 'TransactWriteItems' &&
     ours.error === 'ValidationException' &&

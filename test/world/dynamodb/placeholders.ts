@@ -3,7 +3,7 @@ import type { Parsed, Path } from './grammar.ts';
 import { validation } from './validation.ts';
 import { type Item, readValue, type Value } from './values.ts';
 
-/** The attribute names and the values for which placeholders stand. */
+/** The attribute names and values of a request's placeholders. */
 export type Binding = { names: Record<string, string>; values: Record<string, Value> };
 
 /** The fields of a request that define placeholders. */
@@ -55,10 +55,7 @@ function declared(
   }
 }
 
-/**
- * Returns the attribute name of a step in a path: the step itself, or the name for which a placeholder
- * stands.
- */
+/** Returns the attribute name of a step in a path. Replaces a placeholder by its name. */
 export const nameOf = (step: string, { names }: Binding): string =>
   step.startsWith('#') ? names[step]! : step;
 
@@ -85,8 +82,8 @@ export const attribute = (item: Item, name: string): Value | undefined =>
   Object.hasOwn(item, name) ? item[name] : undefined;
 
 /**
- * Throws a ValidationException if one path contains another. Also throws if two paths use the same value
- * differently, once as a map and once as a list.
+ * Throws a ValidationException if one path contains another, or if one path uses a value as a map and another
+ * path uses it as a list.
  */
 export function rejectOverlap(paths: Path['steps'][]): void {
   for (const [index, path] of paths.entries()) {

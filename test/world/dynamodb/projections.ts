@@ -4,7 +4,7 @@ import type { Path } from './grammar.ts';
 import { attribute, type Binding, rejectOverlap, stepsOf } from './placeholders.ts';
 import type { Item, Value } from './values.ts';
 
-/** A tree of attribute names and list indexes. A step without a subtree keeps the whole value. */
+/** A tree of attribute names and list indexes. A name or index without a subtree selects the whole value. */
 export type Projection = Map<string | number, Projection | undefined>;
 
 /** Builds a projection from paths. Throws a ValidationException if two paths overlap. */
@@ -24,7 +24,7 @@ export function projectionOf(paths: Path[], binding: Binding): Projection {
   return root;
 }
 
-/** Returns the parts of an item that a projection keeps. */
+/** Returns the parts of an item that a projection selects. */
 export function project(item: Item, projection: Projection): Item {
   const kept: Item = {};
   for (const [name, deeper] of projection) {

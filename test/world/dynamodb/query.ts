@@ -55,7 +55,7 @@ export function query(input: QueryInput, database: Database) {
 
 type Read = {
   range: KeyRange;
-  /** The names of the attributes in `LastEvaluatedKey` and `ExclusiveStartKey`. */
+  /** The names of the attributes that `LastEvaluatedKey` and `ExclusiveStartKey` consist of. */
   keys: readonly string[];
   start: Place | undefined;
   filter: ((item: Item) => boolean) | undefined;
@@ -140,8 +140,8 @@ function startOf(
 }
 
 /**
- * Yields the items that a query reads, in the query's order. For an eventually consistent read, a yielded
- * version may be an old one.
+ * Yields the items that a query reads, in the query's order. An eventually consistent read may yield old
+ * versions.
  */
 function* rowsOf(
   { IndexName, ConsistentRead: consistent, ScanIndexForward: forward = true }: QueryInput,
@@ -163,8 +163,8 @@ function* rowsOf(
 }
 
 /**
- * Returns the items on a page and their size in bytes. `end` is the page's last item, or undefined if no more
- * items can follow.
+ * Returns the items on a page and their total size in bytes. `end` is the page's last item, or undefined if
+ * no more items can follow.
  */
 function pageOf(
   versions: Iterable<Version>,

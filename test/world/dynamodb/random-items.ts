@@ -1,6 +1,5 @@
 /**
- * Makes random keys, items and key ranges from a few names, so that different commands often use the same
- * items.
+ * Makes random keys, items and key ranges from a few names, so that several commands often use the same item.
  */
 import { definition } from '../../../shared/table/keys.ts';
 import type { Random } from '../random.ts';
@@ -9,7 +8,7 @@ import type { Item, Value } from './values.ts';
 /** Makes the random keys and items of one run. */
 export type Names = {
   key(): Item;
-  /** Returns the key of a small item. Small items are not in the partition of large items. */
+  /** Returns a key outside the partition of large items. */
   smallKey(): Item;
   /** Returns a key with an invalid or additional attribute. */
   invalidKey(): Item;
@@ -155,7 +154,7 @@ const oddParts = (random: Random): Item[] => [
 ];
 
 /**
- * Returns random attributes. Each attribute has few possible values, so that about half of the random
+ * Returns random attributes. Each attribute has only a few possible values, so that about half of the random
  * conditions are true.
  */
 export function attributesOf(random: Random): Item {
@@ -169,7 +168,10 @@ export const attributeNames = ['n', 'version', 's', 't', 'nu', 'l', 'm', 'ss', '
 /** The name of an attribute in random items. */
 export type AttributeName = (typeof attributeNames)[number];
 
-/** Returns a random value for an attribute, in 3 % of the cases one that is meant for another attribute. */
+/**
+ * Returns a random value for an attribute. In 3 % of the cases, the value has the type of another random
+ * attribute.
+ */
 export function valueFor(random: Random, name: AttributeName): Value {
   if (random.chance(0.03)) return valueFor(random, random.pick(attributeNames));
   const numbers = ['0', '1', '2', '3', '5', '-1', '2.5', '0.1', '100', '12345678901234567890', '-0.00001'];

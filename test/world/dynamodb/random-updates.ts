@@ -1,4 +1,4 @@
-/** Makes random update expressions. Most actions fit the type of their attribute. */
+/** Makes random update expressions. Most actions are valid for the type of their attribute. */
 import type { Random } from '../random.ts';
 import { type Placeholders, pathOf } from './random-expressions.ts';
 import { type AttributeName, attributeNames, valueFor } from './random-items.ts';
@@ -9,7 +9,9 @@ type Action = [section: 'SET' | 'REMOVE' | 'ADD' | 'DELETE', text: string];
 const kinds = { set: 4, remove: 1.5, add: 2, delete: 0.7, sum: 1, absent: 1, append: 0.7, copy: 0.4 };
 const numbers = ['n', 'version', 'ttl'] as const;
 const sets = ['ss', 'ns'] as const;
-/** The attributes whose type fits an action. Actions that are not listed fit all attributes. */
+/**
+ * The attributes for whose type an action is valid. Actions that are not listed are valid for all attributes.
+ */
 const fitting: { [kind in keyof typeof kinds]?: readonly AttributeName[] } = {
   add: [...numbers, ...sets],
   delete: sets,
@@ -17,14 +19,15 @@ const fitting: { [kind in keyof typeof kinds]?: readonly AttributeName[] } = {
   append: ['l'],
 };
 
-/** Returns a random update expression for some attributes, sometimes also for a key attribute. */
+/** Returns a random update expression, which sometimes also changes a key attribute. */
 export function updateOf(random: Random, placeholders: Placeholders, indexKey: Item): string {
   const actions: Action[] = [];
   const seen = new Set<AttributeName>();
   for (let left = 1 + random.below(4); left > 0; left--) {
     const kind = random.weighted(kinds);
     const all = (random.chance(0.97) && fitting[kind]) || attributeNames;
-    // Avoids a second action on the same attribute, which DynamoDB refuses, in 98 % of the cases.
+    // DynamoDB refuses two actions on one attribute, so an attribute is chosen again in only 2 % of the
+    // cases.
     const names = all.filter((name) => !seen.has(name) || random.chance(0.02));
     if (names.length === 0) continue;
     const name = random.pick(names);

@@ -32,8 +32,8 @@ export const comparePlaces = (a: Place, b: Place): number =>
 
 /** Returns a predicate that tells whether a row is before a position. */
 function comesBefore({ sort, tie }: Place): (row: Place) => boolean {
-  // DynamoDB orders by UTF-8 bytes. JavaScript's faster comparison by UTF-16 units gives another order only
-  // for these characters.
+  // DynamoDB orders strings by UTF-8 bytes. JavaScript compares UTF-16 units, which is faster, and gives a
+  // different order only for the characters in this pattern.
   if (/[\ud800-\uffff]/.test(sort + tie)) return (row) => comparePlaces(row, { sort, tie }) < 0;
   return (row) => row.sort < sort || (row.sort === sort && row.tie < tie);
 }
@@ -51,7 +51,7 @@ export function createRows<Row extends Place>(): Rows<Row> {
   return {
     at(place) {
       const { list, index } = findPlace(place);
-      // If the index is after the end of a list, the row is the first one of the next list.
+      // If the index is past the end of the list, the row is the first one of the next list.
       const row = lists[list]?.[index] ?? lists[list + 1]?.[0];
       return isAt(row, place) ? row : undefined;
     },
@@ -84,7 +84,7 @@ export function createRows<Row extends Place>(): Rows<Row> {
   };
 }
 
-/** Returns the index of the first member for which a predicate is false, by binary search. */
+/** Returns the index of the first member for which `isBefore` is false, by binary search. */
 function firstNot<T>(members: readonly T[], isBefore: (member: T) => boolean): number {
   let [low, high] = [0, members.length];
   while (low < high) {

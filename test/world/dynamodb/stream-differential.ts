@@ -13,8 +13,8 @@ import { createDynamodb } from './dynamodb.ts';
 type Told = { standIn: string[]; local: string[] };
 
 /**
- * Runs the random commands of a seed on the simulation and on DynamoDB Local. For each stream, returns one
- * text per item with the item's records in order.
+ * Runs the random commands of a seed on the simulation and on DynamoDB Local. For both streams, returns one
+ * text per item, which lists the item's records in order.
  */
 export async function compareStreams(options: {
   seed: string;
@@ -34,7 +34,7 @@ export async function compareStreams(options: {
       tableName.slice(-9),
     )) {
       const { error } = await local(operation, input);
-      // Skips commands that DynamoDB Local refuses, because refused commands are not in the stream.
+      // Skips commands that DynamoDB Local refuses, because they add no record to the stream.
       // `differential.ts` compares the errors.
       if (!error) standIn.call(operation, input);
     }

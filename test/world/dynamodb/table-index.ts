@@ -8,8 +8,8 @@ export type Version = { item: Item; size: number };
 /** The row of an item in the index. */
 export type IndexRow = Place & { partition: string; version: Version };
 /**
- * An item's row in the index. All changes of the item so far will be in the index at the time `at`, in epoch
- * milliseconds.
+ * An item's row in the index. At the time `at`, in epoch milliseconds, the index will contain all changes
+ * that were made to the item so far.
  */
 export type Indexed = { row: IndexRow | undefined; at: number };
 
@@ -75,7 +75,7 @@ export function rowsOf<Row extends Place>(partitions: Map<string, Rows<Row>>, pa
   return rows;
 }
 
-/** Removes a row from its partition, and the partition if no rows remain. */
+/** Removes a row from its partition. Also removes the partition if no rows remain. */
 export function removeRow<Row extends Place>(
   partitions: Map<string, Rows<Row>>,
   partition: string,

@@ -4,7 +4,10 @@ import type { Key } from './keys.ts';
 import { createRows, type Place, type Rows } from './sorted-rows.ts';
 import { createIndex, type Indexed, type IndexRow, removeRow, rowsOf, type Version } from './table-index.ts';
 
-/** An item of the table with its current version and the former versions that reads may still return. */
+/**
+ * An item of the table, with its current version and the former versions that eventually consistent reads may
+ * still return.
+ */
 export type Row = Place & {
   key: Key;
   current: Version | undefined;
@@ -16,7 +19,7 @@ export type Row = Place & {
   indexed: Indexed;
 };
 
-/** The items of the table, including the old versions on replicas that lag behind. */
+/** The items of the table, including the old versions that lagging replicas still have. */
 export type Table = {
   /** Returns the current version of an item, or undefined if the item does not exist. */
   find(key: Key): Version | undefined;
@@ -25,8 +28,8 @@ export type Table = {
   /** Returns the rows of an index partition in order. */
   indexRows(partition: string): Rows<IndexRow>;
   /**
-   * Returns the version that an eventually consistent read of a row gets: at random the current one or one
-   * that replicas may still have.
+   * Returns the version that an eventually consistent read of a row gets: chosen at random from the current
+   * version and the versions that replicas may still have.
    */
   stale(row: Row): Version | undefined;
   /** Returns the version that an eventually consistent read of an item gets, as `stale` does. */
@@ -37,17 +40,18 @@ export type Table = {
   versions(): Iterable<Version>;
 };
 
-/** The lags after which reads see a write. */
+/** The lags of replicas and of the index behind the table's writes. */
 export type Lags = {
   /**
-   * Returns for how many milliseconds eventually consistent reads may miss a write. Called for each write.
+   * Returns for how many milliseconds eventually consistent reads may not return a write yet. Called for each
+   * write.
    */
   replicaLag?: () => number;
   /** Returns after how many milliseconds a write appears in the index. Called for each write. */
   indexLag?: () => number;
 };
 
-/** Creates an empty table. Without lags, every read sees all earlier writes. */
+/** Creates an empty table. Without lags, every read returns the result of all earlier writes. */
 export function createTable(clock: { now(): number }, random: Random, { replicaLag, indexLag }: Lags): Table {
   const partitions = new Map<string, Rows<Row>>();
   const index = createIndex(clock, indexLag ?? (() => 0));
@@ -94,8 +98,8 @@ export function createTable(clock: { now(): number }, random: Random, { replicaL
 }
 
 /**
- * Creates the cleanup of deleted items. The cleanup removes a deleted item's row when no read can return an
- * old version of it any more.
+ * Creates a cleanup function. It removes the row of a deleted item as soon as no read can return an old
+ * version of the item any more.
  */
 function goneRows(clock: { now(): number }, partitions: Map<string, Rows<Row>>) {
   const gone = createDueList<Row>();

@@ -1,6 +1,5 @@
 /**
- * Counts the read and write units per partition key and second, and makes the errors for requests beyond
- * AWS's limits.
+ * Counts the read and write units per partition key and second, and makes the errors for throttled requests.
  */
 import { accountId, region } from '../../../infra/develop/local/aws/arns.ts';
 import { type AwsError, awsError } from '../../../infra/develop/local/aws/error.ts';
@@ -12,8 +11,8 @@ export type Kind = 'TableRead' | 'TableWrite' | 'IndexRead' | 'IndexWrite';
 /** Counts the consumed units of each partition key in the current second. */
 export type Throughput = {
   /**
-   * Returns whether a partition key has units left in this second. If some are left, a request may consume
-   * more than that.
+   * Returns whether a partition key has units left in the current second. If so, a request may consume even
+   * more units than are left.
    */
   has(kind: Kind, partition: string): boolean;
   /** Adds to the consumed units of a partition key. */

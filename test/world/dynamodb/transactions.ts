@@ -19,7 +19,8 @@ const keptMs = 10 * 60 * 1000;
 
 /** Creates the operation `TransactWriteItems`. The operation remembers successful tokens for ten minutes. */
 export function createTransactions(database: Database): (input: Input) => unknown {
-  // Successful requests by token, in order of their expiry, because each token is added at its success.
+  // Successful requests by token, in order of their expiry: all tokens expire after the same time, and each
+  // is added when its request succeeds.
   const done = new Map<string, { items: unknown; until: number }>();
   return (input) => {
     checkFields(input, fields, database);

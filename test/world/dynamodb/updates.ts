@@ -56,8 +56,8 @@ function staticType(operand: Operand, values: Binding['values']): Type | undefin
 }
 
 /**
- * Returns the updated item. All operands have their values from before the update, whatever the other actions
- * change. Throws a ValidationException if the item does not fit an action.
+ * Returns the updated item. All actions read the values from before the update. Throws a ValidationException
+ * if an action is invalid for the item.
  */
 export function updated(before: Item, actions: Action[], binding: Binding): Item {
   const values = actions.map(({ path, section, operand }) => {
@@ -76,8 +76,8 @@ export function updated(before: Item, actions: Action[], binding: Binding): Item
     if (path.steps.length > 1 && !own.has(name)) {
       own.add(name);
       const kept = attribute(after, name);
-      // Copies the attribute before a nested value in it is changed. Other versions of the item share the
-      // original.
+      // Copies the attribute before one of its nested values is changed, because other versions of the item
+      // share the original.
       if (kept) after[name] = readItem({ kept }).kept!;
     }
     const place = placeOf(after, path, binding);
@@ -89,7 +89,7 @@ export function updated(before: Item, actions: Action[], binding: Binding): Item
     } else if ('list' in place) place.list[place.index] = value;
     else place.map[place.name] = value;
   }
-  // Appends the elements with an index beyond the end of their list, in order of these indexes.
+  // Appends all elements whose index is beyond the end of their list, in order of their indexes.
   for (const { list, value } of additions.sort((a, b) => a.index - b.index)) list.push(value);
   remove(removals);
   return after;
@@ -113,7 +113,8 @@ function remove(removals: Removal[]): void {
     if ('list' in place) lists.push(place);
     else delete place.map[place.name];
   }
-  // Removes elements from the end of a list first, so that the indexes of the remaining removals stay valid.
+  // Removes the elements with the highest indexes first, so that the indexes of the remaining removals stay
+  // valid.
   for (const { list, index } of lists.sort((a, b) => b.index - a.index)) list.splice(index, 1);
 }
 

@@ -117,7 +117,8 @@ export function compareText(a: string, b: string): number {
     const left = a.charCodeAt(i);
     const right = b.charCodeAt(i);
     if (left === right) continue;
-    // A surrogate is half of a character that comes after all characters with a single UTF-16 unit.
+    // In UTF-8 order, a character with two UTF-16 units (surrogates) comes after all characters with one
+    // unit.
     if (isHalf(left) !== isHalf(right)) return isHalf(left) ? 1 : -1;
     return left - right;
   }
@@ -149,7 +150,7 @@ export function isEqualItem(a: Item, b: Item): boolean {
 const areEqual = <T>(a: T[], b: T[], same: (a: T, b: T) => boolean) =>
   a.length === b.length && a.every((member, index) => same(member, b[index]!));
 
-/** Compares two strings or two numbers. Returns undefined if the values have other or different types. */
+/** Compares two strings or two numbers. Returns undefined for values of any other types. */
 export function compareValues(a: Value, b: Value): number | undefined {
   if (a.S !== undefined && b.S !== undefined) return compareText(a.S, b.S);
   if (a.N !== undefined && b.N !== undefined) return compareNumbers(a.N, b.N);

@@ -26,8 +26,8 @@ import { type Item, isEqualItem, itemSize, readItem } from './values.ts';
 /** A parsed write of one item, validated as far as possible without reading the item. */
 export type Write = {
   /**
-   * The attributes in the request. A put has all attributes of the item, every other write has the primary
-   * key.
+   * The attributes in the request: all attributes of the item for a put, the primary key for every other
+   * write.
    */
   fields: Item;
   /** Returns the item's primary key. Throws a ValidationException if the key is invalid. */
@@ -36,12 +36,12 @@ export type Write = {
   allowed(before: Item | undefined): boolean;
   /**
    * Returns the item's version after the write, or undefined for a deletion. Throws a ValidationException if
-   * an update does not fit the item.
+   * an update is invalid for the item.
    */
   change(before: Version | undefined, key: Key): Version | undefined;
   /** Whether the error of a failed condition contains the item as it was before the write. */
   returnsOld: boolean;
-  /** Bytes of this write that count toward DynamoDB's limit of 4 MB for a transaction. */
+  /** The write's size in bytes, which counts toward DynamoDB's limit of 4 MB for a transaction. */
   size: number;
 };
 
