@@ -1,4 +1,7 @@
-/** Rules of the stored rounds of the drand beacon, and of the queued spins that mix in their randomness. */
+/**
+ * Rules of the stored rounds of the drand beacon, and of the queued spins that use the randomness of these
+ * rounds.
+ */
 
 import type { StoredItem } from '../journal.ts';
 import { beacon, servedRound } from '../relays.ts';
@@ -19,8 +22,8 @@ export function roundIn({ pk }: StoredItem) {
 }
 
 /**
- * Each stored beacon round is the one at midnight in New York. The item has the beacon's signature, or is
- * marked as unavailable (`out`), at the earliest an hour after midnight.
+ * Each stored beacon round is the one at midnight in New York. The item has the beacon's signature. From an
+ * hour after midnight, the item may instead be marked as unavailable (`out`).
  */
 export const validRounds: StepRule = {
   rule: 'a round has the beacon’s signature, or is out after an hour',

@@ -33,7 +33,7 @@ test('a play that wins cash breaks no rule', () => {
 
 describe('an invalid grant of cash is detected:', () => {
   const grant = (usd: number, at = start) => commitOf('play/spin', [[undefined, cashGranted(1, usd)]], at);
-  /** Returns a play that wins cash when this many USD of the day's cash have already been granted. */
+  /** Returns a play that wins cash after `usd` USD of the day's cash have been granted. */
   const playAfter = (usd: number, of: object = {}) => {
     const commit = play('cash_usd');
     const outcome = commit.changes.find(({ after }) => after?.kind === 'outcomes')!.after!;
@@ -67,7 +67,7 @@ describe('an invalid grant of cash is detected:', () => {
   });
 
   test('beyond the paced amount', () => {
-    // At 10:00, the hour from 10:00 counts too: 11 of 24 hours, which is 220 of 480 USD.
+    // At 10:00, the hour that begins is already available: 11 of 24 hours, which is 220 of 480 USD.
     const paced = set({ daily_cash_limit_usd: 480, daily_cash_paced: true });
     expect(rulesBrokenBy(paced, playAfter(220))).toContain(granted);
     expect(rulesBrokenBy(paced, playAfter(210))).not.toContain(granted);
@@ -171,7 +171,7 @@ describe('the stock of a prize', () => {
         step(outcome('tickets-1', of)),
       );
     expect(says({ grants: 1, out: ['call'] })).not.toContain(seen);
-    // The stock had this state until 5 s before the write, so the request may have read this state.
+    // The stock had this state until 5 s before the write, so the request may have read it.
     expect(says({ grants: 0 })).not.toContain(seen);
     for (const of of [{ grants: 1 }, { grants: 1, out: ['car', 'call'] }, { grants: undefined }])
       expect(says(of)).toContain(seen);
@@ -185,7 +185,10 @@ describe('an invalid count of daily wins is detected:', () => {
       [[undefined, { pk: `ORG#${organizationId}`, sk: 'ORG', daily_win_limit }]],
       start - 3_600_000,
     );
-  /** Returns a win under a daily win limit. `after` is the user's count of wins after the play. */
+  /**
+   * Returns a winning play of an organization with a daily win limit. `after` is the user's count of wins
+   * after the play.
+   */
   const win = (recordedBudget: object | undefined, after?: object) =>
     changed(
       changed(play('cash_usd'), 'OUTCOMES#', { budgets: { ...budgets, wins: recordedBudget } }),

@@ -27,8 +27,8 @@ const stateIn = (item: StoredItem | undefined, day = ''): State =>
     : { grants: 0, day, granted: {}, granted_on_day: {} };
 const countIn = (counts: Counts, counted: string) => counts[counted] ?? 0;
 /**
- * Returns a budget's state for a day. If the day is later than the state's, the grants of the day start from
- * zero.
+ * Returns a budget's state for a day. On a later day than that of the stored state, the day's grants start
+ * from zero.
  */
 const onDay = (state: State, day: string): State =>
   day > state.day ? { ...state, day, granted_on_day: {} } : state;
@@ -41,7 +41,8 @@ const after = ({ grants, day, granted, granted_on_day }: State, counted: string,
 
 const isStocked = ({ stock, stock_per_day }: Prize) => stock !== undefined || stock_per_day !== undefined;
 /**
- * Returns the prizes if a prize in the outcome's table has a stock. A debug jackpot is drawn without stock.
+ * Returns the prizes of the outcome's table if at least one has a stock, otherwise undefined. Debug jackpots
+ * ignore stock.
  */
 const stockedTable = (prizes: readonly Prize[] | undefined, { debug }: StoredItem) =>
   debug !== 'jackpot' && prizes?.some(isStocked) ? prizes : undefined;
@@ -58,15 +59,15 @@ const changesIn = (step: Step) =>
 const timeOf = ({ id }: StoredItem) => timeIn(ulidIn(id));
 const budgetDay = (outcome: StoredItem): string => outcome.budgets?.day ?? dayAt(timeOf(outcome));
 /**
- * Returns the New York days on which an outcome's request may have arrived, given clock skew and the time a
- * request may take.
+ * Returns the New York days on which an outcome's request may have arrived. Allows for clock skew and the
+ * duration of the request.
  */
 const requestDays = (outcome: StoredItem, { clockErrorMs, requestMs }: Allowances) =>
   daysBetween(timeOf(outcome) - requestMs - clockErrorMs, timeOf(outcome));
 
 /**
- * The write that adds a win of cash or of a prize with stock also adds the win to its budget. The budget
- * never exceeds its limit, and changes by these wins only. Wins of a stocked prize are numbered without gaps.
+ * The write that adds a win of cash or of a prize with stock also adds the win to its budget. Only such wins
+ * change a budget, and no budget exceeds its limit. Wins of a stocked prize are numbered without gaps.
  */
 export const grantsEqualWins: StepRule = {
   rule: 'budgets grant exactly what was won, within their limits',
@@ -118,14 +119,14 @@ export const grantsEqualWins: StepRule = {
 };
 
 /**
- * Compares the budget in an outcome with a budget's state. Returns whether the outcome recorded this state
- * (`isSeen`), and the state after the outcome (`next`).
+ * Compares the budget that an outcome recorded with a budget's state. `isSeen` tells whether both are equal;
+ * `next` is the state after the outcome.
  */
 type Draw = (outcome: StoredItem, state: State) => { isSeen: boolean; next: State };
 
 /**
  * Returns whether the outcomes of one write recorded the right states of a budget. The first outcome must
- * record `first`, each later one the state after all wins before.
+ * record the state `first`, each later outcome the state after the wins of all previous ones.
  */
 function areSeen(outcomes: StoredItem[], first: State, draw: Draw): boolean {
   let state = first;
@@ -167,8 +168,9 @@ const onStock =
   };
 
 /**
- * An outcome records the true state of cash and stock. The write fails only if the outcome's own win
- * conflicts with another grant. The rule therefore accepts every state since the request's arrival.
+ * An outcome records a state that cash and stock had since the request's arrival. An older state than the
+ * current one is allowed, because another grant makes the write fail only if this outcome wins cash or stock
+ * too.
  */
 export const recordedBudgets: StepRule = {
   rule: 'a draw records the true state of budgets',
@@ -188,7 +190,8 @@ export const recordedBudgets: StepRule = {
         for (const day of requestDays(outcome, allowances)) {
           const chain = chainOf(user_id, chainsOn(organization, day));
           const share = cashShareOf(organization, day, chain);
-          // Pacing raises the limit every hour. Clock skew may put the draw into the hour before or after.
+          // Pacing raises the limit every hour. The duration of the request and clock skew may shift the draw
+          // to another hour.
           const times = [to - requestMs - allowances.clockErrorMs, to];
           const limits = new Set(times.map((time) => availableAt(organization, share, day, time)));
           for (const item of states.since(`${cashPk(outcome, day)}${chain}`, at - requestMs))
@@ -232,7 +235,7 @@ export const recordedBudgets: StepRule = {
 
 /**
  * If the organization limits daily wins, each outcome records the limit and the user's earlier wins of the
- * day. The user's item counts each win, at most up to the limit. A win counts towards the day of its play.
+ * day. The user's item counts the wins of each day of play, and the count never exceeds the limit.
  */
 export const countedWins: StepRule = {
   rule: 'wins are counted by day, within the limit',

@@ -26,7 +26,7 @@ import { userRules } from './final/users.ts';
 import { webhookReadRules } from './final/webhook-reads.ts';
 import { type Allowances, runCheck, usualAllowances, type Violation } from './rule.ts';
 
-/** All rules of the final state that check the data with erased texts restored. */
+/** All rules of the final state that check the data after the erased texts are restored. */
 export const endRules: EndRule[] = [
   ...historyRules,
   ...keyRules,
@@ -52,17 +52,14 @@ export const endRules: EndRule[] = [
   ...secretRules,
 ];
 
-/**
- * Rules that check the table as stored, without the texts that erasures removed. All other rules get these
- * texts restored.
- */
+/** Rules that check the table as stored, in which erased texts are missing. */
 const rawRules: EndRule[] = erasedRules;
 
 /** The final items of the table, and the journal of all requests and responses. */
 type Seen = { items: Iterable<StoredItem>; journal: Journal };
 /**
- * The final state to check. `now` is the time in epoch milliseconds, `restored` has the same data with erased
- * texts restored. Given allowances replace the usual ones.
+ * The final state to check. `now` is the time in epoch milliseconds, `restored` is the same data with erased
+ * texts restored. Allowances in this object replace `usualAllowances`.
  */
 export type Ended = Seen & { now: number; restored?: Seen } & Partial<Allowances>;
 

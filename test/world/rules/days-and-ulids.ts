@@ -13,8 +13,8 @@ const calendar = new Intl.DateTimeFormat('en-CA', {
   month: '2-digit',
   day: '2-digit',
 });
-// Caches the New York day of each UTC hour. No day starts within an hour, because New York's offset is a
-// whole number of hours.
+// Caches the New York day of each UTC hour. A UTC hour never contains parts of two days, because New York's
+// offset is a whole number of hours.
 const dayOfHour = new Map<number, string>();
 
 /** Returns the calendar day in New York (`YYYY-MM-DD`) at a time in epoch milliseconds. */
@@ -59,8 +59,8 @@ export function timeIn(ulid: string): number {
 }
 
 /**
- * Parses a time in a host's request to epoch milliseconds. A time without an offset is in UTC. A date alone
- * means midnight in New York.
+ * Parses a time in a host's request to epoch milliseconds. A time without an offset is in UTC. A date without
+ * a time means midnight in New York.
  */
 export function parseHostTime(text: string): number {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return startOf(text);

@@ -8,7 +8,8 @@ import { trackPrizeTables } from './settings.ts';
 import { outcomesIn, outcomesOf } from './step.ts';
 
 /**
- * Repeating an outcome's draw, with its seeds, prize table and recorded budgets, gives the recorded prize.
+ * A repetition of an outcome's draw, with the outcome's seeds, prize table and budgets, gives the recorded
+ * prize.
  */
 export const reproducibleDraws: StepRule = {
   rule: 'a draw follows from its seeds and prize table',

@@ -1,5 +1,6 @@
 /**
- * Keeps the texts that erasures remove, so that the other rules can check the data as before the erasures.
+ * Stores the texts that erasures remove, so that other rules can check the data as it was before the
+ * erasures.
  */
 import type { Commit, Journal, StoredItem } from '../journal.ts';
 import { isSame } from './hashes.ts';
@@ -17,7 +18,7 @@ const erased: { [type in ReturnType<typeof typeOf>]?: Record<string, 'empty' | '
 };
 
 /**
- * Returns the fields of this item type that an erasure may change, or undefined if any other field has
+ * Returns the fields that an erasure may change in an item of this type, or undefined if another field has
  * changed.
  */
 export function erasedFields(before: StoredItem, after: StoredItem): string[] | undefined {

@@ -36,8 +36,8 @@ const serverSeed = seedOfSession({
 });
 
 /**
- * Returns the fields of an outcome with this client seed. All 500 USD of the day's cash remain, unless `of`
- * has other budgets.
+ * Returns the fields of an outcome with this client seed. By default, all 500 USD of the day's cash remain;
+ * `of` can replace the budgets.
  */
 export function exampleOutcome(clientSeed: string, of: object): Outcome {
   const newFields = {
@@ -65,7 +65,7 @@ export function exampleOutcome(clientSeed: string, of: object): Outcome {
   };
 }
 
-/** Returns a client seed whose draw wins at least the amount `least` of a kind of prize. */
+/** Returns a client seed whose draw wins a prize of this kind with at least the amount `least`. */
 export function seedThatWins(kind: string, least = 1): string {
   for (let i = 0; ; i++) if ((exampleOutcome(`seed ${i}`, {}).prize[kind] ?? 0) >= least) return `seed ${i}`;
 }
@@ -86,7 +86,7 @@ export const session = (): StoredItem => ({
   ttl: start / 1000 + 100 * 24 * 3600,
 });
 
-/** Returns the budget of the day's cash after a number of grants, which sum up to `usd` USD. */
+/** Returns the budget of the day's cash after this number of grants, with a sum of `usd` USD. */
 export const cashGranted = (grants: number, usd: number, day = '2026-03-06'): StoredItem => ({
   pk: `BUDGET#${organizationId}#cash#${day}#0`,
   sk: 'BUDGET',
@@ -177,8 +177,8 @@ export function roundDecided(of: object = {}): Commit {
 }
 
 /**
- * Returns the write of a spin run that runs spins of `order()` until `remaining` are left. All 500 USD of the
- * day's cash remain at its start.
+ * Returns the write in which a spin run executes spins of `order()` until `remaining` are left. Before the
+ * write, all 500 USD of the day's cash remain.
  */
 export function run(remaining: number): Commit {
   const before = { ...userWithTickets(), queued_spins: 5 };

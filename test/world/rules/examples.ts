@@ -8,7 +8,7 @@ import { digestOfTexts, hashOf } from './records.ts';
 import { shardOf } from './settings.ts';
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** Returns a ULID with this time in epoch milliseconds, and a number in place of the random part. */
+/** Returns a ULID with this time in epoch milliseconds, and `number` in place of the random part. */
 export function ulidOf(time: number, number = 1): string {
   let text = '';
   for (let rest = time, i = 0; i < 10; i++, rest = Math.floor(rest / 32)) text = digits[rest % 32] + text;
@@ -25,7 +25,9 @@ export const iso = (time: number) => new Date(time).toISOString();
 /** Midnight in New York at the start of the day of `start`. */
 export const today = '2026-03-06T05:00:00.000Z';
 
-/** Returns a write by a function or operator. Each change is the item before and after the write. */
+/**
+ * Returns a write by a function or operator. Each member of `changes` is an item before and after the write.
+ */
 export const commitOf = (
   by: string,
   changes: [StoredItem | undefined, StoredItem | undefined][],
@@ -128,7 +130,7 @@ function recordOf(user: StoredItem, newFields: RecordFields, ulid: string, time:
   return { ...record, hash: hashOf(user.last_hash, record) };
 }
 
-/** Returns the item that stores an idempotency key with the reply for a replay. */
+/** Returns the item that stores an idempotency key, with the reply for repeated requests. */
 export const keyItem = (resource: string, key: string, reply: object): StoredItem => ({
   pk: userPk,
   sk: `IDEM#${resource}#${sha256(key)}`,
@@ -148,7 +150,7 @@ export function credit(): Commit {
   ]);
 }
 
-/** Checks some writes in order with all rules. Returns the names of the broken rules. */
+/** Checks writes in order with all rules for writes. Returns the names of the broken rules. */
 export function rulesBrokenBy(...commits: Commit[]): string[] {
   const broken = new Set<string>();
   const check = createCommitRules({ fail: ({ rule }) => broken.add(rule) });

@@ -71,8 +71,8 @@ function hasFields(value: object, fields: string): boolean {
 }
 
 /**
- * Returns whether a prize has exactly one known kind. Tickets and cash have a positive amount, all other
- * kinds have 1.
+ * Returns whether a prize has exactly one kind, and this kind is known. Tickets and cash must have a positive
+ * amount, all other kinds the amount 1.
  */
 function isPrize(prize: Record<string, unknown>): boolean {
   const [[kind, amount] = [], ...others] = Object.entries(prize);
@@ -125,7 +125,10 @@ const codes: Record<number, string[]> = {
   503: ['unavailable', 'outcome_unknown', 'accepted_repeat_to_collect'],
 };
 
-/** Returns whether a response must be HTML: a play page, or a page with which the gateway refuses a spin. */
+/**
+ * Returns whether a response must be HTML: it is a play page, or a page with which the gateway refuses a
+ * spin.
+ */
 const isPage = (exchange: Exchange): boolean =>
   exchange.endpoint === 'play/open' ||
   (exchange.endpoint === 'play/spin' &&
@@ -172,7 +175,7 @@ const answerHeaders: EndRule = {
   },
 };
 
-/** A request with a deliberate mistake gets a 4xx, or a 503 if the service is unavailable. */
+/** A deliberately invalid request gets a 4xx, or a 503 if the service is unavailable. */
 const invalidRequests: EndRule = {
   rule: 'an invalid request is refused',
   check(world, report) {

@@ -16,7 +16,7 @@ import { readWorld } from './final-state.ts';
 const rule = 'a book has all records of its day';
 const first = '2026-03-06';
 
-/** Adds an operation, and the books of the example's first `days` days. */
+/** Adds an operation and the books of the first `days` days to the example. */
 function keepBooks(world: Example, days = 3) {
   world.items.push(exampleOperation({ cost_truck: 3 }).changes[1]!.after!);
   const records = recordsByDay(readWorld({ ...world, clockErrorMs: 0, requestMs: 0 } as never));

@@ -69,8 +69,8 @@ export function readBook({ note }: StoredItem) {
 }
 
 /**
- * Each past day has a book over exactly the day's records. The book has their RFC 6962 root, the previous
- * book's digest, the day's secret, and the fingerprint of the secret of two days later.
+ * Each past day has a book over exactly the day's records. The book contains the RFC 6962 root of the
+ * records, the previous book's digest, the day's secret, and a fingerprint of the secret for two days later.
  */
 const completeBooks: EndRule = {
   rule: 'a book has all records of its day',

@@ -24,7 +24,7 @@ test.each(['a plain secret', `whsec_${Buffer.from('some bytes').toString('base64
 
 const day = 24 * 3_600_000;
 const first = ({ journal }: Example): ReceiverCall => journal.receiverCalls[0]!;
-/** Adds the host's request to change the webhook's secret, at `at`. */
+/** Adds a request of the host, sent at `at`, to change the webhook's secret. */
 const rotate = (world: Example, at: number) => {
   const other = asking(world, 'webhooks/create');
   const body = { callback_url: url, secret_key: 'another secret' };
@@ -36,7 +36,7 @@ const rotate = (world: Example, at: number) => {
     answer: { ...other.answer!, at: at + 100 },
   });
 };
-/** Adds another call with the first call's event. The call is sent at `at` and signed with `secrets`. */
+/** Adds another call with the same event as the first call, sent at `at` and signed with `secrets`. */
 const callAgain = (world: Example, at: number, secrets: string[]) => {
   const { headers, body } = first(world);
   const call = callOf(headers['webhook-id']!, body, at, secrets);

@@ -20,7 +20,9 @@ const callName = (id: string, url: string) => `${id} ${url}`;
 const describeCall = (call: ReceiverCall) =>
   `${idOfCall(call)} to ${call.url} at ${new Date(call.at).toISOString()}`;
 
-/** Returns the error in a call's signatures, supposing that the call was for this webhook. */
+/**
+ * Returns the error in a call's signatures if the call was for this webhook, or undefined if there is none.
+ */
 function faultOfSignatures(call: ReceiverCall, registration: Registration, world: World): string | undefined {
   const { at, headers } = call;
   const from = at - world.requestMs;
@@ -48,8 +50,8 @@ function faultOfSignatures(call: ReceiverCall, registration: Registration, world
 const commandMs = 10 * 60_000;
 
 /**
- * Returns the operators' commands that dropped a webhook's replaced secrets, with the earliest and latest
- * time of execution. A failed command may have dropped the secrets too.
+ * Returns the operators' commands that dropped a webhook's replaced secrets, or may have done so before they
+ * failed. Each has the earliest and latest time of its execution.
  */
 const dropsOf = ({ webhookId }: Registration, { journal }: World) =>
   journal.operatorCommands
@@ -57,8 +59,8 @@ const dropsOf = ({ webhookId }: Registration, { journal }: World) =>
     .map(({ at, exitCode }) => ({ at, doneBy: at + commandMs, isSure: exitCode === 0 }));
 
 /**
- * Returns a function that finds the webhooks for which a call may have been. Such a webhook had the call's
- * URL at that time, and was not deleted earlier.
+ * Returns a function that finds the possible webhooks of a call: those that may have had the call's URL at
+ * the time of the call, and were not deleted earlier.
  */
 function addresseesIn(world: World): (call: ReceiverCall) => Registration[] {
   const registrations = registrationsOf(world);
@@ -66,7 +68,7 @@ function addresseesIn(world: World): (call: ReceiverCall) => Registration[] {
   for (const registration of registrations.values())
     for (const url of new Set(registration.states.map((state) => state.url)))
       byUrl.set(url, [...(byUrl.get(url) ?? []), registration]);
-  // If the call history has calls with this event and URL, the call was for one of the recorded webhooks.
+  // If the call history has calls with the same event and URL, the call was for a webhook of one of these.
   const stored = groupBy(world.of('call'), ({ event_id, url }) => callName(event_id, url));
   return (call) => {
     const from = call.at - world.requestMs;
@@ -81,8 +83,8 @@ function addresseesIn(world: World): (call: ReceiverCall) => Registration[] {
 }
 
 /**
- * Returns the errors in a call's signatures, or undefined if the signatures are right for one of the possible
- * webhooks.
+ * Returns the errors in a call's signatures, or undefined if the signatures are correct for at least one of
+ * the possible webhooks.
  */
 function faultsOf(call: ReceiverCall, registrations: Registration[], world: World): string | undefined {
   const faults: string[] = [];
@@ -95,9 +97,9 @@ function faultsOf(call: ReceiverCall, registrations: Registration[], world: Worl
 }
 
 /**
- * A call has a webhook's URL and is signed with the webhook's current secret. A secret replaced within 24
- * hours signs too, unless an operator dropped it. The call arrives within a minute. If several webhooks share
- * the URL, the call may be for any of them.
+ * A call has a webhook's URL and a signature with the webhook's current secret. It also has a signature with
+ * a secret that was replaced in the last 24 hours, unless an operator dropped this secret. The call arrives
+ * within a minute. If several webhooks share the URL, the call may be for any of them.
  */
 const validSignatures: EndRule = {
   rule: 'a call goes to its webhook, signed with the secrets in force',
@@ -128,8 +130,9 @@ const publicOnly: EndRule = {
 const isAnswered = (call: StoredItem) => call.response_status !== undefined;
 
 /**
- * For each event and URL, the call history has the first call that reached a receiver. Calls of deleted
- * webhooks may be missing. A receiver has sent each recorded response, and each recorded timeout took 15 s.
+ * For each event and URL, the call history has the first call that reached a receiver. Calls to deleted
+ * webhooks may be missing. A receiver really sent each recorded response, and each recorded timeout took 15
+ * s.
  */
 const completeCallHistory: EndRule = {
   rule: 'the call history matches the calls',
@@ -236,8 +239,8 @@ const allDelivered: EndRule = {
 };
 
 /**
- * Returns the pause in a receiver's `Retry-After` header in milliseconds, at most a day. A missing or invalid
- * header means no pause.
+ * Returns the pause that a receiver's `Retry-After` header requests, in milliseconds and at most a day. A
+ * missing or invalid header means no pause.
  */
 function pauseAsked(call: ReceiverCall): number {
   if (call.retryAfter === undefined) return 0;

@@ -17,7 +17,7 @@ export function erasures({
   return found;
 }
 
-/** Returns whether a command to erase a user had been started by a time. */
+/** Returns whether a command to erase the user was started at or before `at`. */
 export const mayBeErased = (world: World, userId: string | undefined, at: number): boolean =>
   (erasures(world).get(userId ?? '')?.first ?? Infinity) <= at;
 
@@ -25,8 +25,8 @@ const userOf = ({ path, answer }: Exchange): string | undefined => path.user_id 
 const textFields = ['external_reference', 'description', 'idempotency_key'];
 
 /**
- * Returns all texts in the hosts' requests and in the operators' adjustments, each with the users whom the
- * text concerns.
+ * Returns all texts in the hosts' requests and in the operators' adjustments, each with the ids of the users
+ * in whose requests and adjustments it occurs.
  */
 function textsIn({ journal }: World): Map<string, Set<string>> {
   const texts = new Map<string, Set<string>>();
@@ -54,8 +54,8 @@ function* textsOf(value: unknown): Generator<string> {
 }
 
 /**
- * No item contains a text of an erased user. A text that also concerns another user is allowed, because a
- * host may reuse a reference.
+ * No item contains a text of an erased user. A text that another user also has is allowed, because a host may
+ * reuse a reference.
  */
 const noErasedTexts: EndRule = {
   rule: 'no stored item contains an erased user’s texts',
@@ -79,7 +79,7 @@ const noErasedTexts: EndRule = {
 
 function* faultsOf(item: StoredItem, erasedTexts: Map<string, Set<string>>): Generator<string> {
   const { pk, sk, ...fields } = item;
-  // Skips the keys of settings and budgets, which contain no text of a user. The shard number at their end
+  // Skips the keys of settings and budgets. They contain no text of a user, but end with a shard number that
   // could equal a short text.
   const named = ['SETTINGS', 'BUDGET'].includes(sk) ? '' : pk.split('#').slice(2).join('#');
   for (const text of [named, ...textsOf(fields)])

@@ -59,7 +59,8 @@ function recordIn({ type, data }: Payload): string {
 }
 
 /**
- * Yields all events that receivers got or that the call history has. Only the history tells the organization.
+ * Yields all events that receivers got or that the call history has. Only those from the call history have an
+ * organization.
  */
 function* textsOf(world: World): Generator<{ id: string; text: string; organizationId?: string }> {
   for (const { headers, body } of world.journal.receiverCalls)
@@ -73,8 +74,8 @@ function* textsOf(world: World): Generator<{ id: string; text: string; organizat
 const nobody = '';
 
 /**
- * Returns all external references that each user may have had. References in creations without a response are
- * under the key `nobody`.
+ * Returns all external references that each user may have had, by user id. References in creations without a
+ * response have the key `nobody`.
  */
 function referencesOf(world: World): Map<string, Set<string>> {
   const gifts = exchangesOf(world, 'users/create', 'users/update').filter(mayBeExecuted);
@@ -89,8 +90,8 @@ function referencesOf(world: World): Map<string, Set<string>> {
 }
 
 /**
- * Every event has the type, time, sequence number and data of its record, and a reference that the user had.
- * All deliveries of a record's event have the same event id.
+ * Every event has the type, time, sequence number and data of its record, and an external reference that the
+ * user may have had. All deliveries of a record's event have the same event id.
  */
 const validEvents: EndRule = {
   rule: 'an event matches its record and has one id',
@@ -145,8 +146,8 @@ function faultOf(
 }
 
 /**
- * Returns the webhooks that certainly existed from `at` to the end, and were registered for this event type
- * all the time.
+ * Returns the webhooks that certainly existed from `at` to the end of the world and were always registered
+ * for this event type.
  */
 function certainListeners(registrations: Registration[], type: string, at: number): Registration[] {
   return registrations.filter((registration) => {
@@ -157,8 +158,8 @@ function certainListeners(registrations: Registration[], type: string, at: numbe
 }
 
 /**
- * Returns the newer webhooks that may have had the same URL as a webhook and been registered for this event
- * type.
+ * Returns the webhooks that are newer than this one, and may have had the same URL and been registered for
+ * this event type.
  */
 const newerAt = (registration: Registration, others: Registration[], type: string): Registration[] =>
   others.filter((other) => {
@@ -167,7 +168,7 @@ const newerAt = (registration: Registration, others: Registration[], type: strin
     return other.webhookId > registration.webhookId && shares && (events.has('all') || events.has(type));
   });
 
-/** Returns a webhook's URL, or undefined if the webhook may have had several. */
+/** Returns a webhook's URL, or undefined if the webhook may have had several URLs. */
 const onlyUrl = ({ states }: Registration): string | undefined => {
   const urls = new Set(states.map(({ url }) => url));
   return urls.size === 1 ? [...urls][0] : undefined;
@@ -180,7 +181,10 @@ type Off = { webhook_id: string; failing_since: string; disabled_at: string };
 const offsIn = ({ journal }: World): Off[] =>
   journal.logs.filter((line) => line.includes('"webhook switched off"')).map((line) => JSON.parse(line));
 
-/** Returns for each webhook that was ever disabled when its failures began, in epoch milliseconds. */
+/**
+ * Returns the time at which the failures of each disabled webhook began, by webhook id, in epoch
+ * milliseconds.
+ */
 function switchedOff(world: World): Map<string, number> {
   const first = new Map<string, number>();
   for (const { webhook_id, failing_since } of offsIn(world))
