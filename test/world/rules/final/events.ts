@@ -182,8 +182,8 @@ const offsIn = ({ journal }: World): Off[] =>
   journal.logs.filter((line) => line.includes('"webhook switched off"')).map((line) => JSON.parse(line));
 
 /**
- * Returns the time at which the failures of each disabled webhook began, by webhook id, in epoch
- * milliseconds.
+ * Returns the time of the first failure that led to disabling, for each webhook that was ever disabled, by
+ * webhook id.
  */
 function switchedOff(world: World): Map<string, number> {
   const first = new Map<string, number>();
@@ -226,8 +226,8 @@ const disabledCorrectly: EndRule = {
 
 /**
  * Each event of a record is delivered to every webhook that existed before the record and was always
- * registered for the event's type. If several webhooks share a URL, only the newest gets the event. Webhooks
- * that are still disabled at the end are exempt.
+ * registered for the event's type. If several webhooks share a URL, only the newest one gets the event.
+ * Webhooks that are disabled at the end are exempt.
  */
 const deliveredToAll: EndRule = {
   rule: 'every record is delivered to every webhook that wants it',
@@ -254,8 +254,9 @@ const deliveredToAll: EndRule = {
         const sure = certainListeners(others, type, at - world.clockErrorMs);
         for (const listener of sure) {
           const newer = newerAt(listener, others, type);
-          // A webhook that is still disabled at the end may lack events from a day before the failures began.
-          // A deleted newer webhook with the same URL may have got the event instead.
+          // A webhook that is disabled at the end may lack events from a day before its failures began. A
+          // newer webhook with the same URL may have got the event instead, even if that webhook was deleted
+          // later.
           const isOff = [listener, ...newer].some(
             ({ webhookId }) => (offs.get(webhookId) ?? Infinity) < at + dayMs,
           );

@@ -97,8 +97,8 @@ const transaction = 'transaction_id idempotency_key outcome_id amount descriptio
 const outcomeFields = 'id user_id prize timestamp result_effective_date';
 
 /**
- * Returns the requests that read the example's users, reports and webhooks at the end, and one invocation of
- * the webhook, with their responses.
+ * Returns the final requests, which read the example's users, reports and webhooks, and one request that
+ * invokes the webhook. All have responses.
  */
 function questions(records: StoredItem[], webhook: object): Exchange[] {
   const tickets = records.filter(({ kind }) => kind === 'tickets');
@@ -188,8 +188,8 @@ function eventsOf(record: StoredItem): [type: string, data: object][] {
 }
 
 /**
- * Returns the calls to the webhook: one for each event of some records, and one invocation. Each has its
- * event type.
+ * Returns the calls to the webhook, each with its event type: one call for each event of the records, and one
+ * for the invocation.
  */
 function callsOf(records: StoredItem[]): [ReceiverCall, string][] {
   const events = records.flatMap((record) =>

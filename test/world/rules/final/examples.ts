@@ -61,9 +61,9 @@ const freeSpin = ({ order_id, sequence, last_hash }: StoredItem, spin_index: num
   });
 
 /**
- * A user's text key with which both free spins win prizes of another kind than tickets and entries. Such
- * spins add no transactions, which keeps the example small. The text key affects the draws by way of the hash
- * chain.
+ * A user's text key with which both free spins win neither tickets nor entries. Such spins add no
+ * transactions, which keeps the example small. The text key affects the draws because client seeds derive
+ * from the hash chain.
  */
 const textKey = Array.from({ length: 10_000 }, (_, i) => `${i}`).find((key) => {
   const { order } = beginning(key);
@@ -136,7 +136,7 @@ export function example(): Example {
  * Applies a change to a copy of the example. Returns the names of the rules that the changed example breaks.
  */
 export function rulesBrokenBy(change: (world: Example) => void): string[] {
-  // Copies by way of JSON, so that the change of one part cannot change another part that shares an object.
+  // Copies by way of JSON, so that no two parts of the copy share an object.
   const world: Example = JSON.parse(JSON.stringify(example()));
   change(world);
   return [...new Set(checkWorld(world).map(({ rule }) => rule))];

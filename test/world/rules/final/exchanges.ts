@@ -8,8 +8,8 @@ export const succeeded = ({ answer }: Exchange): boolean => answer?.status === 2
 export const codeOf = ({ answer }: Exchange): string | undefined => answer?.body?.code;
 
 /**
- * Returns whether the response guarantees that the request changed nothing and never will. A request whose
- * response was lost or says that the outcome is unknown may be executed later.
+ * Returns whether the response guarantees that the request is never executed. If the response is lost or
+ * reports an unknown outcome, the request may still be executed later.
  */
 export function wasRefused(exchange: Exchange): boolean {
   const status = exchange.answer?.status ?? 0;
@@ -19,7 +19,7 @@ export function wasRefused(exchange: Exchange): boolean {
 /** Returns whether a request has been executed or may still be. */
 export const mayBeExecuted = (exchange: Exchange): boolean => !wasRefused(exchange);
 
-/** Error codes that depend on the credentials, form or time of a request, not on the stored data. */
+/** Error codes that depend on a request's credentials, format or time, not on the stored data. */
 export const independentOfData = new Set([
   'unauthorized',
   'forbidden',

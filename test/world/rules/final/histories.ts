@@ -7,8 +7,8 @@ import { groupBy } from './exchanges.ts';
 import type { EndRule, World } from './final-state.ts';
 
 /**
- * Yields for each user one write that adds all of the user's items, so that the rules for writes can check
- * the whole history.
+ * Yields one artificial write per user, which adds all of the user's items. The rules for writes can then
+ * check the whole history.
  */
 function* whole(world: World) {
   const due = groupBy(world.of('due'), ({ user_id }) => user_id);

@@ -1,6 +1,6 @@
 /**
- * Reconstructs holds from the operators' operations, and checks that requests are refused because of a hold
- * only while the hold is in force.
+ * Reconstructs holds from the operators' operations. Checks that a hold causes refusals only while it is in
+ * force.
  */
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { organizationOf } from '../item-types.ts';
@@ -38,7 +38,10 @@ const words = (paused: unknown): string[] => String(paused).split(' ');
 export const suspensions = (world: World, organizationId: string): Interval[] =>
   intervals(operationsOf(world, organizationId), ({ after }) => after.suspended);
 
-/** Returns the intervals in which any of these games (or `amoe`, the free entries) was paused. */
+/**
+ * Returns the intervals in which a game in `needed` was paused. `needed` may also contain `amoe`, the free
+ * spins.
+ */
 export const pauses = (world: World, organizationId: string, needed: string[]): Interval[] =>
   intervals(operationsOf(world, organizationId), ({ after }) =>
     after.paused === undefined ? undefined : words(after.paused).some((one) => needed.includes(one)),
@@ -53,8 +56,8 @@ export const freezes = (world: World, organizationId: string, userId: string): I
   );
 
 /**
- * Returns the intervals in which an order's free spins could not run: the organization was suspended, a game
- * paused, the user frozen or the order cancelled.
+ * Returns the intervals in which an order's free spins could not run, because the organization was suspended,
+ * the game paused, the user frozen or the order cancelled.
  */
 export function holdsOfOrder(world: World, order: StoredItem): Interval[] {
   const { user_id, order_id } = order;
@@ -72,7 +75,7 @@ export function holdsOfOrder(world: World, order: StoredItem): Interval[] {
 
 /**
  * Returns whether a hold in one of the intervals may have been in force for a request. The gateway caches API
- * keys for a minute, so a suspension may seem to end later.
+ * keys for a minute, so the request may still be refused after the end of a suspension.
  */
 export const mayHaveSeen = (world: World, { sentAt, answer }: Exchange, times: Interval[]): boolean =>
   times.some(
@@ -94,8 +97,8 @@ function timesFor(world: World, exchange: Exchange, code: string): Interval[] {
 }
 
 /**
- * A request gets the error code of a hold only if the hold was in force at that time or shortly before. A
- * play URL is refused as voided only if an operator voided it.
+ * A request gets the error code of a hold only if the hold was in force during the request or shortly before.
+ * A play URL is refused as voided only if an operator voided it.
  */
 const refusedByHold: EndRule = {
   rule: 'a request is refused for a hold only while it is held',

@@ -12,7 +12,7 @@ test('the example breaks no rule', () => {
   expect(rulesBrokenBy(() => {})).toEqual([]);
 });
 
-/** Adds a repetition of the credit request with other fields in its body or its response. */
+/** Adds a repetition of the credit request with some fields of its body or response replaced. */
 const again = (world: Example, answer: object, body: object = {}, sentAt = start + 5000) => {
   const credit = asking(world, 'tickets/credit', 1);
   add(world, credit, {

@@ -1,6 +1,6 @@
 /**
- * Rules of idempotency keys as hosts see them: each key has at most one effect, and all successes return this
- * effect.
+ * Rules of the API's responses to requests with idempotency keys: each key has at most one effect, and all
+ * successful responses describe this effect.
  */
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { dayAt, parseHostTime, startOf, timeIn, ulidIn } from '../days-and-ulids.ts';
@@ -61,8 +61,8 @@ function usesOf(world: World): Map<string, KeyUse> {
 }
 
 /**
- * Returns whether a request, with its defaults filled in, asks for the effect. The default date of an order
- * is the New York day on which the order was made.
+ * Returns whether a request, with defaults for missing fields, matches a stored record. The default date of
+ * an order is the New York day on which the order was made.
  */
 export function asksFor({ endpoint, body }: Exchange, effect: StoredItem): boolean {
   const { amount, description = '', type = 'truck', num_of_spins, result_effective_date: date } = body;
@@ -122,7 +122,7 @@ const oneEffectAndAnswer: EndRule = {
 
 /**
  * For every record with a host's idempotency key, there is a matching request that was sent before the record
- * and not refused.
+ * was written and was not refused.
  */
 const requestedEffects: EndRule = {
   rule: 'every effect was requested, and a refused request has none',

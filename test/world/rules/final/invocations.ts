@@ -41,8 +41,8 @@ const sentUnchanged: EndRule = {
 
 /**
  * All requests with the same request id result in one invocation. Each request without a request id results
- * in its own. If several request ids have the same payload, the rule only checks that the payload is not sent
- * more often than requested.
+ * in an invocation of its own. If several request ids have the same payload, the rule only checks that the
+ * payload is not sent more often than requested.
  */
 const oncePerRequest: EndRule = {
   rule: 'a request id invokes a webhook once',

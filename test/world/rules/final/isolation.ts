@@ -1,4 +1,4 @@
-/** Rules that no organization sees or reaches another organization's data. */
+/** Rules that no organization can read or change another organization's data. */
 import type { Exchange } from '../../journal.ts';
 import { idOf } from '../item-types.ts';
 import { mayBeErased } from './erased-texts.ts';
@@ -48,8 +48,8 @@ const isolatedData: EndRule = {
 };
 
 /**
- * A request for another organization's user or webhook does not succeed. After a successful creation, the
- * organization finds its user or webhook, unless the webhook may have been deleted or the user erased.
+ * A request for another organization's user or webhook does not succeed. After an organization has created a
+ * user or webhook, its requests find it, unless the user may have been erased or the webhook deleted.
  */
 const foundByOwner: EndRule = {
   rule: 'an organization finds exactly its own users and webhooks',

@@ -9,8 +9,8 @@ const isText = (least: number, most: number) => (value: unknown) =>
   typeof value === 'string' && value.length >= least && value.length <= most;
 
 /**
- * Checks that each field of a request body is within the contract's limits. `queries` has the same for query
- * parameters, converted to numbers.
+ * For each field of a request body, a check that the value is within the contract's limits. `queries` has
+ * such checks for query parameters, with numeric values converted to numbers.
  */
 const bodies: Record<string, (value: unknown) => boolean> = {
   amount: isBetween(1, 1e9),

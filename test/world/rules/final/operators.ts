@@ -17,7 +17,7 @@ const verifications: EndRule = {
 };
 
 /**
- * Yields the names and values of the settings that a command's options set, in the form of the command's
+ * Yields the names and values of the settings that a command's options set, formatted as in the command's
  * output.
  */
 function* settings({ args }: OperatorCommand): Generator<[string, unknown]> {
@@ -66,8 +66,8 @@ const noOverdueChanges: EndRule = {
 };
 
 /**
- * An adjustment with `--once` is made at most once, even if the command runs several times. Without `--once`,
- * each command adjusts at most once.
+ * All commands with the same user and `--once` key make at most one adjustment in total. Each command without
+ * `--once` makes at most one.
  */
 const adjustedOnce: EndRule = {
   rule: 'an adjustment with a key is made once',

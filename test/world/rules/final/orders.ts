@@ -7,8 +7,8 @@ import type { EndRule } from './final-state.ts';
 import { cancelledSpins, holdsOfOrder } from './holds.ts';
 
 /**
- * Maximum delay of a free spin without faults, in milliseconds: the duration of the run at midnight and of
- * two sweeps.
+ * Maximum delay of a free spin without faults, in milliseconds: enough for the spin run at midnight and two
+ * sweeps.
  */
 const drainedMs = 45 * 60_000;
 
@@ -16,7 +16,7 @@ const drainedMs = 45 * 60_000;
 const mostLateMs = 12 * 3_600_000;
 
 /**
- * Each spin of a due order has run exactly once, or is cancelled. Spins run soon after midnight, or soon
+ * Each spin of a due order ran exactly once or was cancelled. Queued spins run soon after midnight, or soon
  * after the end of a hold. Every free spin belongs to an order.
  */
 const ranOnce: EndRule = {

@@ -18,7 +18,7 @@ const nameOf = (organization: unknown, game: unknown, type: unknown) => `${organ
 const compared = (world: World): StoredItem[] =>
   world.of('record').filter(({ kind, debug }) => kind === 'outcomes' && !debug);
 
-/** The payout check counts no play twice. A check that is interrupted may leave plays uncounted. */
+/** The payout check counts no play twice. An interrupted check may leave plays uncounted. */
 const countedOnce: EndRule = {
   rule: 'the payout check counts no play twice',
   check(world, report) {
@@ -52,7 +52,7 @@ const checkedInTime: EndRule = {
   },
 };
 
-/** The payout check never logs that a prize was won that was not in its draw. */
+/** The payout check never logs that a play won a prize that was not in the play's draw. */
 const prizesInDraw: EndRule = {
   rule: 'every prize won was in its draw',
   check(world, report) {

@@ -1,4 +1,4 @@
-/** Rules of play URLs and play pages as players and hosts see them. */
+/** Rules of play URLs and of the contents of play pages. */
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { commitmentOf, isSame } from '../hashes.ts';
 import { idOfPlay, outcomeView } from '../item-types.ts';
@@ -18,8 +18,8 @@ export const tokenIn = ({ answer }: Exchange): string =>
 const issued = (world: World) => exchangesOf(world, 'games/play', 'debug/play').filter(succeeded);
 
 /**
- * A play URL is unique, valid for 30 minutes, and for the user, game and language in the host's request. The
- * session exists for at least 30 days.
+ * A play URL is unique and valid for 30 minutes. It has the user, game and language of the host's request.
+ * The session exists for at least 30 days.
  */
 const validPlayUrls: EndRule = {
   rule: 'a play URL is what the host requested',
@@ -71,8 +71,8 @@ function outcomeIn(exchange: Exchange): { outcome: unknown; fairness: unknown } 
 }
 
 /**
- * After a play URL has shown an outcome, its page and its spin request always show this outcome and balance.
- * Both equal the stored ones. If the user was erased, the play URL may be unknown.
+ * After a response has shown a play URL's outcome, all later responses show the same outcome and balance,
+ * which equal the stored ones. If the user was erased, a response may be 404.
  */
 const oneOutcome: EndRule = {
   rule: 'a play URL always shows the same outcome',
@@ -161,8 +161,9 @@ function* faultsOfPrizes(page: Page, { debug }: StoredItem, prizes: readonly obj
     const hasStock = (stock ?? stock_per_day) !== undefined;
     if (out_for?.startsWith('won') && !hasStock)
       yield `shows ${kind} as out of stock although it has no stock`;
-    // The stock at that time is unknown. The rule therefore skips stocked prizes that are shown as
-    // unavailable, and cash prizes whose availability depends on the remaining cash.
+    // The remaining stock and cash at the time of the response are unknown. The rule therefore skips stocked
+    // prizes that the page shows as unavailable, and cash prizes unless another reason decides their
+    // availability.
     const isCertain = !(hasStock && !available) && (page.tickets_only || noWins || kind !== 'cash_usd');
     const isLeft = !page.tickets_only && (!noWins || kind.startsWith('entry_'));
     const expected = weight > 0 && (kind === 'tickets' || isLeft);
@@ -189,7 +190,8 @@ function* faultsOfText({ text, state, cost, prizes, lang }: Page): Generator<str
   const inDraw = (prizes as Listed[]).filter(({ available }) => available);
   const total = inDraw.reduce((sum, { weight }) => sum + weight, 0);
   for (const { label, weight, value_usd } of inDraw) {
-    // Skips labels that the page's text contains only escaped or trimmed.
+    // Skips labels with special characters or extra spaces, because the page's text contains them only
+    // escaped or trimmed.
     const isPlain = !/[&<>"']|\s\s|^\s|\s$/.test(label[lang]!);
     const worth = value_usd ? ` ${lang === 'en' ? 'Worth' : 'Vale'} ${usd(value_usd)}` : '';
     const shownText = `${label[lang]}${worth} ${percent.format(weight / total)}`;
@@ -210,8 +212,8 @@ const visibleText: EndRule = {
 };
 
 /**
- * A play URL that is not played expires after exactly 30 minutes. From then, its page has the state `expired`
- * and its spin request is refused. The API never reports an existing play URL as unknown.
+ * A play URL that is not played expires after exactly 30 minutes. After that, its page has the state
+ * `expired` and its spin request is refused. The API never reports an existing play URL as unknown.
  */
 const expiry: EndRule = {
   rule: 'a play URL expires after exactly 30 minutes',

@@ -1,7 +1,4 @@
-/**
- * Reconstructs webhooks from the hosts' requests: the states that a webhook may have had, and the states that
- * it certainly had.
- */
+/** Reconstructs from the hosts' requests which states a webhook may have had and which it certainly had. */
 import type { Exchange } from '../../journal.ts';
 import { exchangesOf, groupBy, mayBeExecuted, succeeded } from './exchanges.ts';
 import type { World } from './final-state.ts';
@@ -16,11 +13,14 @@ export type State = {
   event: string | undefined;
   /** When the request was sent. */
   from: number;
-  /** The latest time at which the request was executed. */
+  /** The latest time at which the request may have been executed. */
   doneBy: number;
   /** Whether the request succeeded. False if its outcome is unknown. */
   isSure: boolean;
-  /** The latest end of this state: the time by which a later request that succeeded was executed. */
+  /**
+   * The latest possible end of this state: the time by which a later successful request was certainly
+   * executed.
+   */
   until: number;
 };
 
@@ -39,8 +39,8 @@ export type Registration = {
 };
 
 /**
- * Returns the latest time at which a request was executed. A request without a success may still be executed
- * for `requestMs`.
+ * Returns the latest time at which a request may have been executed. Without a successful response, execution
+ * is possible until `requestMs` after the request was sent.
  */
 const endOf = (exchange: Exchange, requestMs: number): number =>
   succeeded(exchange) ? exchange.answer!.at : exchange.sentAt + requestMs;
@@ -108,7 +108,7 @@ function ownersOf(world: World, created: Map<string, Exchange>): Map<string, str
   return owners;
 }
 
-/** Returns the time by which the first request that succeeded after a state had been executed. */
+/** Returns the earliest time by which a later successful request had certainly replaced a state. */
 const endOfState = (state: State, states: State[]): number =>
   Math.min(
     ...states.filter((other) => other.isSure && other.from >= state.doneBy).map(({ doneBy }) => doneBy),
@@ -119,7 +119,8 @@ export const possibleStates = ({ states }: Registration, from: number, to: numbe
   states.filter((state) => state.from <= to && state.until >= from);
 
 /**
- * Returns the state that a webhook certainly had during a whole interval, or undefined if that is uncertain.
+ * Returns the state that a webhook certainly had during a whole interval, or undefined if there is no such
+ * state.
  */
 export function certainState(
   { states, mayBeDeletedFrom }: Registration,
