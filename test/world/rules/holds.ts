@@ -1,14 +1,14 @@
 /**
  * Rules of holds: operators suspend an organization, pause a game, freeze a user or void a play URL. During a
- * hold, only operators and requests that began before the hold write the held items.
+ * hold, only operators, and requests that began before the hold, write the affected items.
  */
 import type { StoredItem } from '../journal.ts';
 import { type ItemType, organizationOf } from './item-types.ts';
 import type { StepRule } from './rule.ts';
 import { itemOf, outcomesOf, type Step } from './step.ts';
 
-// The API gateway caches the authorization of an API key for this long. Until then, requests of a suspended
-// organization may still be admitted.
+// The API gateway caches the authorization of an API key for this time. Until it has passed, the gateway may
+// still admit requests of a suspended organization.
 const gatewayMs = 60_000;
 
 const isOperator = ({ by }: Step) => !by.includes('/');
@@ -21,8 +21,8 @@ const isEndpoint = ({ by }: Step) => !isOperator({ by } as Step) && !by.startsWi
 const unaffectedByHolds = new Set<ItemType>(['index state', 'day counts', 'block', 'active report']);
 
 /**
- * Notes for each name since when a condition has been true. `isOver` returns whether that was more than `ms`
- * milliseconds ago.
+ * Notes for each name since when a condition is true. `isOver` returns whether the condition has been true
+ * for more than `ms` milliseconds.
  */
 function trackSince() {
   const since = new Map<string, number>();
@@ -94,8 +94,8 @@ const paused: StepRule = {
 };
 
 /**
- * Only operators write the item of a frozen user. A request that began before the freeze may still create a
- * play URL for the user, but no later request.
+ * Only operators write the item of a frozen user. Only requests that began before the freeze may still create
+ * a play URL for the user.
  */
 const frozen: StepRule = {
   rule: 'a frozen user does not change',

@@ -12,8 +12,8 @@ const resourceOf = ({ kind }: StoredItem): string => (kind === 'orders' ? 'spins
 type Effect = { sk: string; isReplyOf: (reply: StoredItem) => boolean };
 
 /**
- * Returns the records of a write that have a host's idempotency key. For each, returns the sort key of the
- * key's item and a check of the stored reply.
+ * For each record of a write with a host's idempotency key, returns the sort key of the item that stores this
+ * key, and a check of the stored reply.
  */
 const effectsOf = ({ user, records }: UserStep): Effect[] =>
   records
@@ -59,8 +59,8 @@ function checkKeys(user: UserStep, report: ReportViolation) {
 }
 
 /**
- * Returns whether a record is the adjustment in a stored reply. Compares ids and balance, because an
- * adjustment's record does not contain the operator's idempotency key.
+ * Returns whether a record is the adjustment that a stored reply describes. Compares ids and the balance,
+ * because the record does not contain the operator's idempotency key.
  */
 const isAdjustment = (record: StoredItem, reply: StoredItem) =>
   record.transaction_id === reply.transaction_id &&

@@ -33,8 +33,8 @@ function without(item: StoredItem, fields: string[]): object {
 }
 
 /**
- * Items change only in `mutableFields`, and in texts that an operator erases. An invocation that is marked as
- * queued keeps this mark.
+ * Only the `mutableFields` of an item change, and texts that an operator erases. An invocation that is marked
+ * as queued stays marked.
  */
 export const immutable: StepRule = {
   rule: 'immutable items never change',

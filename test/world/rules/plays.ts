@@ -17,8 +17,8 @@ const playedIn = (step: Step): Change[] =>
 
 /**
  * Returns the earliest and latest time at which an outcome's request may have arrived, in epoch milliseconds.
- * The latest is the time in the outcome's id. That time is later than the arrival if the user's previous id
- * was ahead of the clock.
+ * The latest is the time in the outcome's id, which is later than the arrival if the user's previous id was
+ * ahead of the clock.
  */
 function arrivalOf(outcome: StoredItem, { clockErrorMs, requestMs }: Allowances): [number, number] {
   const time = timeIn(ulidIn(outcome.id));
@@ -69,7 +69,7 @@ export const playedInTime: StepRule = {
       if (!before || !played) continue;
       const { outcome, user } = played;
       const [from, to] = arrivalOf(outcome, allowances);
-      // If the user's previous id has the same time, the service may have moved this id's time ahead of the
+      // If the user's previous id has the same time as the outcome's id, that time may be later than the
       // request's arrival.
       const last = user.user?.before?.last_ulid;
       const arrived = last === undefined || timeIn(last) < to ? to : from;
@@ -83,7 +83,7 @@ export const playedInTime: StepRule = {
 
 /**
  * The user's item counts the regular plays of a New York day, up to the daily limit. Free spins and debug
- * jackpots don't count. The rule accepts every day and limit since the request's arrival.
+ * jackpots don't count. The rule accepts each day and each limit that applied since the request's arrival.
  */
 export const countedPlays: StepRule = {
   rule: 'plays are counted by day, within the limit',
@@ -117,7 +117,8 @@ export const countedPlays: StepRule = {
 
 /**
  * A new play URL is valid for 30 minutes and has the organization's current cost and prize table. A debug
- * jackpot is free. The session is kept at least until the URL expires; after a play, for a year less an hour.
+ * jackpot is free. The session's TTL is not before the URL's expiry, and after a play at least a year (less
+ * an hour) later.
  */
 export const newPlayUrls: StepRule = {
   rule: 'a play URL has its organization’s cost and prize table',

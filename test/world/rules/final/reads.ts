@@ -1,6 +1,6 @@
 /**
- * Rules of consistent reads: a response shows a user's state during the request, at least as new as in all
- * earlier responses.
+ * Rules of consistent reads: a response shows a state that the user had during the request. This state is at
+ * least as new as the states in all earlier responses.
  */
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { dayAt, daysBetween } from '../days-and-ulids.ts';
@@ -15,11 +15,13 @@ import { possibleSpinLimits, possibleWheelCosts } from './possible-settings.ts';
 /** The possible states of a user during a request. A state is the number of records that the user has. */
 type States = { from: number; to: number };
 
-/** A user's history, with the states that the API's responses have shown at each time. */
+/** A user's history, with the newest state that the API's responses had shown at each time. */
 type KnownHistory = History & {
-  /** The balances by state: at index 0 without records, at index n after the first n records. */
+  /** The balances by state: index n has the balances after the first n records. */
   balances: Record<string, number>[];
-  /** The newest state that responses had shown, from `at` in epoch milliseconds, in order of time. */
+  /**
+   * The newest state that responses had shown, each valid from `at` in epoch milliseconds, in order of time.
+   */
   known: { at: number; state: number }[];
 };
 
@@ -34,8 +36,8 @@ function readHistory(history: History): KnownHistory {
 }
 
 /**
- * Returns the possible states at the execution of a request. The first is the state that responses had shown
- * before the request was sent, the last is the state at its response.
+ * Returns the possible states during a request: from the newest state that responses had shown before the
+ * request was sent, to the state when its response was sent.
  */
 function statesFor(
   { known, records }: KnownHistory,
@@ -48,8 +50,8 @@ function statesFor(
 }
 
 /**
- * Notes that a response at `at` has shown a state. If an earlier response has shown a newer state, notes that
- * one.
+ * Notes that a response at `at` has shown a state. If an earlier response has shown a newer state, notes the
+ * newer state.
  */
 function addKnownState({ known }: KnownHistory, at: number, state: number) {
   known.push({ at, state: Math.max(state, known.at(-1)?.state ?? 0) });
@@ -96,8 +98,9 @@ function predicateOf(world: World, user: KnownHistory, exchange: Exchange): Stat
 }
 
 /**
- * Returns such a predicate for a refusal because of insufficient tickets or entries, or because of the daily
- * limit of plays.
+ * Returns a predicate that tells whether a refusal fits a state of the user: a refusal because of
+ * insufficient tickets or entries, or because of the daily limit of plays. Returns undefined for other
+ * refusals.
  */
 function predicateOfRefusal(world: World, user: KnownHistory, exchange: Exchange): StatePredicate {
   const { endpoint, body, organizationId } = exchange;
@@ -116,15 +119,15 @@ function predicateOfRefusal(world: World, user: KnownHistory, exchange: Exchange
 }
 
 /**
- * Returns whether a play URL had not yet been played in a state. The service never refuses a played URL for
- * tickets or limits.
+ * Returns whether a play URL was unplayed in a state of the user. The service never refuses a played URL
+ * because of insufficient tickets or the daily limit.
  */
 function isBeforePlay(world: World, { records }: KnownHistory, exchange: Exchange, state: number): boolean {
   const id = idOfPlay(sessionOf(world, exchange));
   return id === undefined || !records.slice(0, state).some((record) => idOf(record) === id);
 }
 
-/** Counts a user's regular plays on some New York days, among the records of a state. */
+/** Counts a user's regular plays on the given New York days, among the records of a state. */
 function playsOn({ records }: KnownHistory, state: number, days: string[]): number {
   const counted = records
     .slice(0, state)
@@ -134,8 +137,8 @@ function playsOn({ records }: KnownHistory, state: number, days: string[]): numb
 }
 
 /**
- * Returns a predicate that tells whether a history's first page begins with the newest record of a state.
- * `historyPages` checks later pages.
+ * Returns a predicate that tells whether the first page of a history begins with the newest record of its
+ * kind in a state. `historyPages` checks later pages.
  */
 function firstPage({ records }: KnownHistory, kind: string, { query }: Exchange, rows: StoredItem[]) {
   if (query.next_token || query.limit === '0') return undefined;
@@ -155,7 +158,7 @@ function answersByUser(world: World): Map<string, Exchange[]> {
 }
 
 /**
- * Balances, first pages of histories and refusals fit a state that the user had during the request. This
+ * Balances, first pages of histories and refusals match a state that the user had during the request. This
  * state includes all records that earlier responses had shown.
  */
 const consistentReads: EndRule = {

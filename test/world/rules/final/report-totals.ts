@@ -80,8 +80,8 @@ const reports: Record<string, Figures> = {
 };
 
 /**
- * Counts the free spins that were ordered, ran, and were cancelled or restored on a day. `open` counts the
- * spins ordered on the day that at its end had neither run nor been cancelled.
+ * Counts the free spins that were ordered, ran, were cancelled or were restored on a day. `open` counts the
+ * spins that were ordered on the day and, at its end, had neither run nor been cancelled.
  */
 function spinsOn(world: World, organizationId: string, day: string) {
   const isOn = (time: string) => dayAt(Date.parse(time)) === day;

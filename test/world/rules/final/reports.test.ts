@@ -8,7 +8,8 @@ const calls = 'the call history equals a plain list';
 /** Returns the body of the response to the example's tickets report. */
 const tickets = (world: Example) => asking(world, 'reports/tickets').answer!.body;
 /**
- * Adds a request for the tickets report, whose response has only the rows from `rows[0]` to before `rows[1]`.
+ * Adds a request for the tickets report. Its response has only the rows from index `rows[0]` to before index
+ * `rows[1]`.
  */
 const part = (world: Example, query: Record<string, string>, rows: [number, number], more: object = {}) => {
   const all = asking(world, 'reports/tickets');
@@ -197,7 +198,8 @@ test('a user’s rows must be present once any answer had them', () => {
       Object.assign(world.journal.exchanges.at(-1)!, { sentAt });
       world.journal.exchanges.at(-1)!.answer!.at = sentAt + 100;
     });
-  // The play's response arrived after 100 ms, and showed the outcome, but not the play's transactions.
+  // The response to the play arrives 100 ms after the request, and shows the outcome, but not the play's
+  // transactions.
   expect(early(last + 50, 1)).toEqual([]);
   expect(early(last - 30_000, 1)).toEqual([]);
   expect(early(last - 30_000, 0)).toContain(list);

@@ -1,5 +1,5 @@
 /**
- * Rules that the pages and totals of reports and of the call history equal a sorted list of all stored rows.
+ * Rules that the pages and totals of reports and of the call history match a sorted list of all stored rows.
  */
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { parseHostTime } from '../days-and-ulids.ts';
@@ -80,9 +80,9 @@ function timesFirstShown(world: World): Map<string, number> {
 }
 
 /**
- * A report's page has the exact rows and total of the report's range, oldest first. Rows of the last minute,
- * or not yet in the index, may be missing. A report of one user does not use the index and has every row that
- * earlier responses had shown.
+ * A page of a report has exactly the rows and the total of the requested range, oldest first. Rows of the
+ * last minute, and rows not yet in the index, may be missing. A report of one user does not use the index, so
+ * it has every row that earlier responses had shown.
  */
 const reportsAsList: EndRule = {
   rule: 'a report equals a plain list',
@@ -104,8 +104,8 @@ const reportsAsList: EndRule = {
 };
 
 /**
- * Returns how many of the oldest rows a report must contain. All rows up to the last one that was old enough,
- * or that an earlier response had shown, are required.
+ * Returns how many of the oldest rows a report must contain: all rows up to the last one that was old enough.
+ * In a report of one user, a row that an earlier response had shown is required too.
  */
 function requiredRows(
   { requestMs, clockErrorMs, indexLagMs }: World,
@@ -155,7 +155,7 @@ function callView({ pk, sk, ttl, organization_id, payload, ...call }: StoredItem
 }
 
 /**
- * The call history has all calls of the requested type from `start` to `end`, both inclusive, oldest first
+ * The call history has all calls of the requested type from `start` to `end` (both inclusive), oldest first
  * and without gaps. A page may have fewer calls than its limit. Calls of the last minute may be missing.
  */
 const callsAsAList: EndRule = {

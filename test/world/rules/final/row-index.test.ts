@@ -92,7 +92,8 @@ describe('detected:', () => {
 
   test('a valid index breaks no rule', () => {
     expect(rulesBrokenWith(() => {})).not.toContain(rule);
-    // Without an index the default block size of 512 rows applies, so nine rows may still lack a block.
+    // Without an index, the default block size of 512 rows applies, so the nine rows need not be in a block
+    // yet.
     expect(rulesBrokenWith((items) => items.splice(0))).not.toContain(rule);
   });
 });

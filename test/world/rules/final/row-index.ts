@@ -89,9 +89,9 @@ function faultOf(blocks: StoredItem[], ulids: string[], day: string, rowsPerBloc
 const drainedMs = 45 * 60_000;
 
 /**
- * A row index covers all rows up to the last indexed one. The index has their counts by day, and their times
- * in blocks. Each block is stored twice, by number and by time. Only an eighth of a block of recent rows may
- * be missing.
+ * A row index has the day counts and the times of all rows up to the last indexed one. The times are in
+ * blocks, each stored twice: by number and by time. Fewer recent rows than an eighth of a block may be
+ * missing.
  */
 const indexMatchesRows: EndRule = {
   rule: 'a row index matches its rows',

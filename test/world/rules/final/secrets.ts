@@ -33,8 +33,8 @@ const webhookSecrets = (world: World) =>
     .filter((secret) => typeof secret === 'string' && secret.length >= 16);
 
 /**
- * No string in an item contains an API key's secret or a play URL's token. No webhook or invocation contains
- * a webhook's secret.
+ * No string in any item contains an API key's secret or a play URL's token. No string in a webhook's or
+ * invocation's item contains a webhook's secret.
  */
 const noPlainSecrets: EndRule = {
   rule: 'no secret is stored in plain text',
@@ -63,7 +63,10 @@ const noLoggedSecrets: EndRule = {
   },
 };
 
-/** Returns whether a text contains one of these tokens of 43 characters, also within a longer word. */
+/**
+ * Returns whether a text contains one of the tokens, which have 43 characters. Also finds tokens inside
+ * longer words.
+ */
 function hasToken(text: string, tokens: Set<string>): boolean {
   for (const [found] of text.matchAll(secretText)) {
     // Skips hexadecimal strings such as seeds and commitments, to save time. No token is hexadecimal.

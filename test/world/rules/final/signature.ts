@@ -9,8 +9,8 @@ import type { ReceiverCall } from '../../journal.ts';
 const keys = new Map<string, KeyObject>();
 
 /**
- * Returns the signing key of a webhook's secret. The key is the decoded base64 after `whsec_`, or without
- * this prefix the secret's text.
+ * Returns the signing key of a webhook's secret. If the secret starts with `whsec_`, the key is the decoded
+ * base64 after this prefix, otherwise the secret's text.
  */
 function keyOf(secret: string): KeyObject {
   const known = keys.get(secret);
@@ -23,8 +23,8 @@ function keyOf(secret: string): KeyObject {
 }
 
 /**
- * Returns the signature that a webhook call must have. The `standardwebhooks` library, to which a test
- * compares this function, is twenty times slower.
+ * Returns the signature that a webhook call must have. A test compares this function with the
+ * `standardwebhooks` library, which is twenty times slower.
  */
 export function signatureOf(
   { headers, body }: Pick<ReceiverCall, 'headers' | 'body'>,

@@ -13,8 +13,9 @@ const creations = (world: World) => exchangesOf(world, 'users/create');
 const userOf = ({ path, answer }: Exchange): string | undefined => path.user_id ?? answer?.body?.user_id;
 
 /**
- * Every successful creation names an existing user of the same organization with the same creation time. No
- * user is created for two references. The other users are at most as many as creations with unknown outcome.
+ * Every successful creation returns the id and creation time of an existing user of the organization. No user
+ * is created for two references. Users in no successful response are at most as many as the creations with an
+ * unknown outcome.
  */
 const createdUsers: EndRule = {
   rule: 'all users were created by a request',
@@ -81,17 +82,17 @@ function referenceChanges(world: World) {
 
 type ReferenceChange = ReturnType<typeof referenceChanges>[number];
 
-/** Returns whether a request's success was known at a time. */
+/** Returns whether a request's successful response had arrived by a time. */
 const isDoneBefore = ({ exchange }: ReferenceChange, at: number) =>
   succeeded(exchange) && exchange.answer!.at <= at;
-/** Returns whether a request may have been executed after another request. */
+/** Returns whether a request may have been executed after the request `other`. */
 const mayFollow = ({ exchange }: ReferenceChange, other: ReferenceChange) =>
   !isDoneBefore({ exchange } as ReferenceChange, other.exchange.sentAt);
 
 /**
- * A search by reference finds a user who had this reference and may still have it. A search for the latest
- * reference of a user never fails. Concurrent requests may run in any order, and requests without a response
- * at any time.
+ * A search by reference finds a user who had this reference and may still have it. A search for a user's
+ * latest reference never fails. The rule assumes that concurrent requests may run in any order, and requests
+ * without a response at any time.
  */
 const foundByReference: EndRule = {
   rule: 'a reference finds its current user',
