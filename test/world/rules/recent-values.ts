@@ -1,5 +1,5 @@
 /**
- * Keeps recent values of settings and budgets, because a request may read a value that changes before the
+ * Stores recent values of settings and budgets, because a value that a request has read may change before the
  * request's write.
  */
 

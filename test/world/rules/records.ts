@@ -38,7 +38,7 @@ const versions = ofEachUser('each change increments the user’s version', ({ us
     if (after[field] !== before[field]) report(`${field} has changed`);
 });
 
-/** A write with records, due items or idempotency keys also writes a new version of their user. */
+/** A write of a user's records, due items or idempotency keys also writes a new version of the user. */
 const withUser = ofEachUser(
   'records are written with their user',
   ({ user, records, due, idempotency }, report) => {
@@ -187,7 +187,7 @@ export const milestones = ofEachUser(
   },
 );
 
-/** The time in a new item is not later than the item's write, apart from clock skew. */
+/** Apart from clock skew, no time in a new item is later than the item's write. */
 const notInFuture: StepRule = {
   rule: 'no time is in the future',
   start:

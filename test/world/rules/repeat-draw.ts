@@ -14,8 +14,8 @@ const isCash = ({ kind }: Prize) => kind === 'cash_usd';
 const cashLeft = ({ budgets }: StoredItem): number => budgets.cash.limit - budgets.cash.granted;
 
 /**
- * Returns whether the draw has only ticket prizes, because debug forces tickets or because no cash prize fits
- * into the remaining cash.
+ * Returns whether the draw has only ticket prizes: a debug setting forces tickets, or every cash prize
+ * exceeds the remaining cash.
  */
 function onlyTickets(prizes: readonly Prize[], outcome: StoredItem): boolean {
   if (outcome.debug) return outcome.debug === 'tickets_only';
@@ -60,7 +60,7 @@ export function repeatDraw(prizes: readonly Prize[], outcome: StoredItem): Prize
   const eligible = inDraw(prizes, outcome).filter(({ weight }) => weight > 0);
   const total = eligible.reduce((sum, { weight }) => sum + weight, 0);
   if (total === 0) return undefined;
-  // `room` is the smallest power of two that is not below the total weight. Takes the first word whose
+  // `room` is the smallest power of two that is at least the total weight. The draw uses the first word whose
   // remainder modulo `room` is below the total.
   let room = 1;
   while (room < total) room *= 2;

@@ -24,8 +24,8 @@ function waitingAfter(record: Partial<StoredItem>, waiting: Waiting[]): Waiting[
 }
 
 /**
- * Maximum delay of a scheduled change, in milliseconds: all sweeps of three hours, which apply due changes,
- * may fail.
+ * Maximum delay of a scheduled change, in milliseconds. Sweeps apply due changes, and all sweeps may fail for
+ * three hours.
  */
 const longestLateMs = 3 * 3_600_000;
 

@@ -82,8 +82,8 @@ export type PrizeTables = (
 ) => readonly Prize[] | undefined;
 
 /**
- * Creates a lookup of prize tables. `own` has the stored ones, with `<partition key> <sort key>` as the key
- * of the map.
+ * Creates a lookup of prize tables. `own` maps `<partition key> <sort key>` to the stored tables of
+ * organizations.
  */
 export function prizeTables(own: ReadonlyMap<string, StoredItem>): PrizeTables {
   return (organizationId, game, version) => {
@@ -93,7 +93,7 @@ export function prizeTables(own: ReadonlyMap<string, StoredItem>): PrizeTables {
   };
 }
 
-/** Collects all prize tables that are written. `tables` looks one up. */
+/** Collects all prize tables that are written. `tables` finds a table by organization, game and version. */
 export function trackPrizeTables(): { tables: PrizeTables; see: (step: Step) => void } {
   const own = new Map<string, StoredItem>();
   return {
@@ -105,7 +105,7 @@ export function trackPrizeTables(): { tables: PrizeTables; see: (step: Step) => 
 }
 
 /**
- * Keeps the recent states of all organizations. `recent` returns every state that a request may have read
+ * Stores the recent states of all organizations. `recent` returns every state that a request may have read
  * before its write at `at`.
  */
 export function trackOrganizations({ requestMs }: Allowances) {

@@ -1,4 +1,4 @@
-/** The rule of settings and stock, of which each shard of an organization stores a copy. */
+/** The rule that all shards of an organization store equal copies of its settings and stock. */
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredItem } from '../journal.ts';
 import type { StepRule } from './rule.ts';

@@ -124,8 +124,8 @@ export const orders: StepRule = {
 };
 
 /**
- * A due item has remaining spins. Its key contains the order's due day and one of 32 worker shards, which
- * follows from the user's id. A spin worker finds its due items by this key.
+ * A due item has at least one remaining spin. Its key contains the order's due day and one of 32 worker
+ * shards, computed from the user's id. A spin worker finds its due items by this key.
  */
 export const dueItems: StepRule = {
   rule: 'a due item is in its worker’s shard while spins remain',

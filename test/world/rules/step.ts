@@ -22,7 +22,7 @@ export type UserStep = {
 
 /** One write or transaction with its changes by item type and user. */
 export type Step = {
-  /** True time of the write in epoch milliseconds, whatever the writer's clock says. */
+  /** True time of the write in epoch milliseconds, regardless of the writer's clock skew. */
   at: number;
   /** The writer: a function's name such as `tickets/credit`, an operator, or `ttl`. */
   by: string;
@@ -65,7 +65,7 @@ function addTo(step: UserStep, type: ItemType, change: Change) {
 export const ordersIn = (records: StoredItem[]): StoredItem[] =>
   records.filter(({ kind }) => kind === 'orders');
 
-/** Collects the records of all orders of free spins. `find` returns one by its id. */
+/** Collects the records of all orders of free spins. `find` returns the record of the order with an id. */
 export function trackOrders() {
   const orders = new Map<string, StoredItem>();
   return {

@@ -102,7 +102,10 @@ const writers: Record<ItemType, string[]> = {
   unknown: [],
 };
 
-/** Returns the function that wrote, or `an operator`. Only names of deployed functions contain a slash. */
+/**
+ * Returns the name of the function that made a write, or `an operator`. Only names of functions contain a
+ * slash.
+ */
 const writerOf = (by: string) => (by.includes('/') ? by : 'an operator');
 
 const settingOf: Record<string, string> = {

@@ -31,8 +31,8 @@ export const countedWebhooks: StepRule = {
 const fixed = ['organization_id', 'webhook_id', 'date_created', 'data_key'];
 
 /**
- * Each change increments a webhook's version. A replaced secret stays valid for 24 hours, with up to two
- * older ones. Older secrets keep their expiry, unless an operator drops all of them.
+ * Each change increments a webhook's version. A replaced secret stays valid for 24 hours. Up to two older
+ * secrets stay valid until their own expiry, unless an operator drops all former secrets.
  */
 export const replacedSecrets: StepRule = {
   rule: 'a replaced secret stays valid for 24 hours',
