@@ -172,7 +172,8 @@ export async function workOffShard(
   const isStuck = turn.failed + turn.held > 0 && turn.spins === 0;
   if (!turn.unfinished || isStuck) return turn.failed === 0;
   await sendShards([message]);
-  // Returns true even if orders failed, because the worker that gets the new message retries them. If SQS
-  // also redelivered this message, the number of messages would grow with every run.
+  // Returns true (this message is done) even if orders failed: a new message is queued already, and its
+  // worker retries them. If SQS also redelivered this message, the number of messages would grow with every
+  // run.
   return true;
 }

@@ -1,6 +1,6 @@
 /**
- * Splits a book's text into its lines. Pages and browsers use this file instead of `book.ts`, because
- * `book.ts` imports the library Zod.
+ * Splits a book's text into its lines. Scripts for the browser import this file instead of `book.ts`, which
+ * would add the library Zod to their bundle.
  */
 
 /**

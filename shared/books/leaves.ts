@@ -64,7 +64,10 @@ const posting = {
   outcome_id: z.optional(id('out')),
   /** The operation by which an operator adjusted the balance. */
   operation_id: z.optional(id('op')),
-  /** A description by the service. A host's description is not in the book; its digest is in `texts`. */
+  /**
+   * The description, if the service wrote it. A description by the host is left out of the book; only its
+   * digest is in `texts`.
+   */
   description: z.optional(text(500)),
   /** The digest of the host's texts. The record's hash covers this digest instead of the texts. */
   texts: z.optional(digest),

@@ -30,9 +30,9 @@ export const paceKey = (organizationId: string, webhookId: string): Key => ({
   sk: 'PACE',
 });
 /**
- * Returns the key of the item that stores which follow-up message of a queue message is handled. A queue
- * message can get several follow-up messages by mistake. If all of them were handled, an event's retries to a
- * webhook would multiply.
+ * Returns the key of the item that names the only follow-up message of a queue message that may be handled. A
+ * queue message can get several follow-up messages by mistake. If all of them were handled, an event's
+ * retries would multiply.
  */
 export const followerKey = (
   organizationId: string,

@@ -125,7 +125,7 @@ function moveCursor(done: Delivered, before: number, records: HistoryRecord[]): 
   if (last) done.cursor = `${timeSortKey(last)}0`;
 }
 
-/** A record with its events and, once sent, the receiver's responses. */
+/** A record with its events. Each event that was sent has the receiver's response. */
 type RecordEvents = { record: HistoryRecord; events: { delivery: Delivery; answer?: CallResponse }[] };
 
 /** Returns the records that have events for this webhook, each with its events. */

@@ -48,8 +48,8 @@ const operationsOf = (document: Any): Operation[] =>
     .filter(({ tag }) => tag !== 'play');
 
 /**
- * Returns the source of object properties, one for each tag, that contain the operations. `write` returns the
- * source of an operation.
+ * Groups the operations by tag. Returns the source code of one object property for each tag. `write` returns
+ * the source code of one operation.
  */
 function grouped(operations: Operation[], write: (one: Operation) => string): string {
   const tags = [...new Set(operations.map(({ tag }) => tag))];

@@ -82,7 +82,7 @@ async function read(incentives: RecordedClient, person: Person): Promise<StoredA
   return newStoredAccount(person, user_id, { tickets: balance, entries, outcomes: items });
 }
 
-/** Returns the user with an external reference. Creates the user if there is none. */
+/** Returns the user with the given external reference. Creates the user if it does not exist. */
 async function userOf(incentives: RecordedClient, external_reference: string): Promise<{ user_id: string }> {
   try {
     return await incentives.users.create({ external_reference });

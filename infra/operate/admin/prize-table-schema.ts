@@ -97,8 +97,7 @@ const shown = <G extends Game>(game: G) => {
 };
 
 /**
- * Parsed prizes. `version` is the prize table's version in the output of `game show`, if the file contains
- * it.
+ * The prizes in an operator's file. Files saved from `game show` also contain the version of the prize table.
  */
 export type TypedTable = { prizes: Prize[]; version?: string | undefined };
 

@@ -132,8 +132,8 @@ function honestWins({ now, settings }: World, { wins }: User): Pick<Draw, 'wins'
 }
 
 /**
- * Returns the state of a game's stock, with the prizes that are used up. Returns no stock if the prize table
- * has none.
+ * Returns the state of a game's stock, with the used-up prizes. Returns an empty object if no prize of the
+ * table has a limited stock.
  */
 function honestStock(world: World, said: Record<string, unknown>): Pick<Draw, 'stock'> {
   const stocked = world.tables.get(String(said.prize_table_version))!.filter(isStocked);

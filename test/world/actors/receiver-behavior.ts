@@ -17,7 +17,10 @@ export type Reaction =
   | { kind: 'refuse' };
 type Body = 'whole' | 'broken off' | 'endless';
 
-/** The mode of a receiver: a kind of reaction, such as slow responses. Each reaction is drawn at random. */
+/**
+ * The behavior of a receiver, such as `slow`. The mode sets the kind of response; the details of each
+ * response are random.
+ */
 export type ReceiverMode =
   | 'well'
   | 'slow'
