@@ -1,5 +1,6 @@
 import {
   BatchGetCommand,
+  BatchWriteCommand,
   GetCommand,
   PutCommand,
   QueryCommand,
@@ -8,7 +9,7 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { refusalOfFault, retry } from '../../shared/retry.ts';
-import { client, getAll, put } from '../../shared/table/client.ts';
+import { client, getAll, put, putAll } from '../../shared/table/client.ts';
 import { cancelled, sdkError } from '../support/dynamodb-errors.ts';
 import { invoke } from '../support/invoke.ts';
 
@@ -211,5 +212,33 @@ describe('several items', () => {
   test('that never arrive are throttled', async () => {
     dynamodb.on(BatchGetCommand).resolves(answer([], ['a', 'b', 'c']));
     expect(await inFakeTime(getAll(keys))).toMatchObject({ name: 'Throttled' });
+  });
+});
+
+describe('several puts', () => {
+  const table = process.env.TABLE_NAME!;
+  const items = ['a', 'b', 'c'].map((pk) => ({ pk, sk: 's' }));
+  const leftOut = (open: string[]) => ({
+    UnprocessedItems: { [table]: open.map((pk) => ({ PutRequest: { Item: { pk, sk: 's' } } })) },
+  });
+  const written = () =>
+    dynamodb
+      .commandCalls(BatchWriteCommand)
+      .map(({ args }) => args[0].input.RequestItems?.[table]?.map(({ PutRequest }) => PutRequest?.Item?.pk));
+
+  test('that a batch left out are sent again until all are written', async () => {
+    dynamodb
+      .on(BatchWriteCommand)
+      .resolvesOnce(leftOut(['b', 'c']))
+      .resolvesOnce(leftOut(['c']))
+      .resolves({});
+    await inFakeTime(putAll(items));
+    expect(written()).toEqual([['a', 'b', 'c'], ['b', 'c'], ['c']]);
+  });
+
+  test('that a batch always leaves out are throttled', async () => {
+    dynamodb.on(BatchWriteCommand).resolves(leftOut(['a']));
+    expect(await inFakeTime(putAll(items))).toMatchObject({ name: 'Throttled' });
+    expect(written()).toHaveLength(9);
   });
 });

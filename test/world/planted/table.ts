@@ -26,6 +26,7 @@ export const table: Bug[] = [
     file: 'shared/table/client.ts',
     from: 'for (let attempt = 0; open.length > 0; attempt++) {',
     to: 'for (let attempt = 0; open.length > 0 && attempt < 1; attempt++) {',
+    tests: ['test/faults/dynamodb-errors.test.ts'],
   },
   {
     name: 'items that a batch left out are packed twice',
