@@ -14,8 +14,8 @@ const header = `/*
  */`;
 
 /**
- * Writes the check of books with all its dependencies into one file. The file is not minified, so that
- * outsiders can read its code.
+ * Bundles the verifier of books and its dependencies into one file. The file is not minified, so that
+ * outsiders can read the code.
  */
 export async function writeBundle(path: string): Promise<void> {
   await build({

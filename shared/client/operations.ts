@@ -240,7 +240,7 @@ export type Operations = {
     dailySpinLimit: { input: {  } & DebugDailySpinLimitRequest; reply: DebugDailySpinLimitReply },
   },
   webhooks: {
-    /** Register a webhook. If several webhooks have the same callback URL, only the newest that subscribes to an event receives it. There is no idempotency key: after no response, list the webhooks before you repeat the request. `secret_key` signs the deliveries. */
+    /** Register a webhook. If several webhooks have the same callback URL, only the newest that subscribes to an event receives it. Idempotency keys are not supported. If you get no response, list the webhooks before you repeat the request: the first one may have created the webhook. `secret_key` signs the deliveries. */
     create: { input: {  } & WebhooksCreateRequest; reply: WebhooksCreateReply },
     /** List the webhooks, oldest first. Lists the webhooks with their secrets, and with the time since which deliveries fail. `next_token` leads to the next page. A `limit` of 0 returns an empty page. */
     list: { input: { limit?: number | undefined; /** The `next_token` of the previous page. Send the same filter with it */ next_token?: string | undefined; }; reply: WebhooksListReply; item: WebhooksListReply['webhooks'][number] },

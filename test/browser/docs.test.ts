@@ -106,8 +106,8 @@ test('an operation can be tried out from the reference', async () => {
   expect(await accessibilityViolations(page)).toEqual([]);
   const user = await api.get('/users', { external_reference: 'anna-17' });
   expect(user.status).toBe(200);
-  // Requests a report without filling in parameters. The page must not fill optional parameters with their
-  // examples: for the example's user id or date, the report would have no rows.
+  // Requests a report with all optional parameters empty. The page must not prefill them with the document's
+  // examples: the report has no rows for the user id or date of an example.
   const change = { amount: 5, idempotency_key: 'present-1' };
   await api.post(`/users/${user.body.user_id}/tickets/credit`, change);
   const report = page.locator('#operations-reports-reportsTickets');

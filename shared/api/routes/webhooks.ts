@@ -10,8 +10,8 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     summary: 'Register a webhook',
     description:
       'If several webhooks have the same callback URL, only the newest that subscribes to an event ' +
-      'receives it. There is no idempotency key: after no response, list the webhooks before you repeat the ' +
-      'request. `secret_key` signs the deliveries.',
+      'receives it. Idempotency keys are not supported. If you get no response, list the webhooks before you ' +
+      'repeat the request: the first one may have created the webhook. `secret_key` signs the deliveries.',
     refuses: () => [refusals.tooManyWebhooks(100)],
     schemas: () => ({ body: s.webhookFields, reply: s.webhookReply }),
     access: { table: ['GetItem', 'PutItem', 'UpdateItem'], key: ['Decrypt', 'GenerateDataKey'] },

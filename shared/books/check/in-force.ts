@@ -23,8 +23,8 @@ export const toleranceMs = 60_000;
 export const playLifetimeMs = 30 * 60_000;
 
 /**
- * Returns whether settings satisfying a condition were in force at any time between `from` and `to`. Returns
- * undefined if no known settings satisfy the condition, but the books do not cover the whole span.
+ * Returns true if settings that satisfy the condition were in force at any time between `from` and `to`.
+ * Otherwise returns false if the books cover the whole span, and undefined if they do not.
  */
 function wasInForce(
   { from: known, until, steps }: Timeline,

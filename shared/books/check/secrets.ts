@@ -80,7 +80,8 @@ function checkSecret({ fingerprints, revealed }: KnownSecrets, of: string, secre
     }
     return;
   }
-  // A fingerprint published after its day proves nothing: the secret could have been chosen to fit the draws.
+  // A fingerprint commits to a secret only if it was published before the secret's day ended. Published
+  // later, it proves nothing: the secret could have been chosen to fit the draws.
   if (!published || published.publishedOn > of) {
     report.notice('fingerprint_unknown', `The secret of ${of} could not be compared with a fingerprint.`);
   } else if (published.fingerprint !== fingerprintOf(Buffer.from(secret, 'hex'))) {

@@ -22,8 +22,8 @@ const messagesOf = async (inDraw: readonly Prize[], { client_seed }: Fairness) =
 };
 
 /**
- * Computes the number that a draw drew: uniformly distributed from 0 to the sum of the weights minus 1.
- * Rejection sampling takes it from the HMACs of the messages.
+ * Recomputes a draw's random number, from 0 to the sum of the weights minus 1. Rejection sampling of HMACs
+ * over the messages in `fairness` makes it uniform.
  */
 const drawTicket = async (inDraw: readonly Prize[], fairness: Fairness) => {
   const total = inDraw.reduce((sum, { weight }) => sum + weight, 0);

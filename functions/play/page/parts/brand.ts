@@ -43,7 +43,8 @@ export const brandMark = (page: PageSettings | undefined): Html | string => {
 
 /**
  * Renders the link to the host's return address. If the host has set no return address, renders a hidden
- * button. The page's script shows this button if the host receives messages.
+ * button. The page's script shows this button if the host's page listens for the play page's messages, so
+ * that the host can close it.
  */
 export const back = (page: PageSettings | undefined, texts: Texts): Html => {
   const name = page?.brand_name;

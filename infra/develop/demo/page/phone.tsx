@@ -86,8 +86,8 @@ export function Phone({ server, isCovered, frame, setFrame, setLang, openPanel, 
 }
 
 /**
- * Renders a notice of a win. The app takes wins from webhook events, because a frame's messages can be
- * forged.
+ * Renders a notice of a win. The app learns of wins only from webhook events, because the user can forge
+ * messages of the play page's frame.
  */
 function Won({ server: { won, dismissWin } }: Pick<Props, 'server'>) {
   const { t } = useTexts();

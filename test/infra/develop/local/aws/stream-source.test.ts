@@ -44,7 +44,10 @@ const failedAt = (event: DynamoDBStreamEvent, index: number) => ({
   batchItemFailures: [{ itemIdentifier: event.Records[index]?.dynamodb?.SequenceNumber ?? '' }],
 });
 
-/** Polls the table's stream. Returns a list that gets the keys of the records of each invocation. */
+/**
+ * Starts polling the table's stream. Returns an array to which each invocation of the handler appends its
+ * records' keys.
+ */
 function poll(handler: Handler, more: Partial<Options> = {}): string[][] {
   const calls: string[][] = [];
   source = pollStream({
