@@ -1,7 +1,7 @@
 /** Reads records files in chunks of whole lines, into memory that all worker threads share. */
 import { isUtf8 } from 'node:buffer';
 import { type FileHandle, open } from 'node:fs/promises';
-import { maxHeadBytes } from '../../shared/books/book.ts';
+import { maxRecordsHeadBytes } from '../../shared/books/book.ts';
 import { maxLeafBytes } from '../../shared/books/leaves.ts';
 
 /** A chunk of whole lines from a records file. Its arrays are in shared memory. */
@@ -41,10 +41,10 @@ const newline = 10;
 export async function readFirstLine(path: string): Promise<FirstLine> {
   const file = await open(path);
   try {
-    for (let size = 2 ** 16; ; size = Math.min(16 * size, maxHeadBytes + 1)) {
+    for (let size = 2 ** 16; ; size = Math.min(16 * size, maxRecordsHeadBytes + 1)) {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0);
       const end = buffer.subarray(0, bytesRead).indexOf(newline);
-      if (end < 0 && bytesRead > maxHeadBytes) return { fault: 'enormous' };
+      if (end < 0 && bytesRead > maxRecordsHeadBytes) return { fault: 'enormous' };
       if (end >= 0) {
         const line = buffer.subarray(0, end);
         return isUtf8(line) ? { line: line.toString(), next: end + 1 } : { fault: 'not_a_book' };

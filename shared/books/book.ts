@@ -12,7 +12,7 @@ export const bookFormat = 1;
 /** The maximum length of a book in characters. */
 export const maxBookCharacters = 2 ** 20;
 /** The maximum size of the first line of a book's records file, in bytes. */
-export const maxHeadBytes = 2 ** 24;
+export const maxRecordsHeadBytes = 2 ** 24;
 
 const movements = z.strictObject({ credited: whole(), debited: whole() });
 const entryMovements = Object.fromEntries(entryTypes.map((type) => [type, movements])) as Record<
@@ -180,7 +180,7 @@ export function recordsHeadLine(said: RecordsHead): string {
 
 /** Parses the first line of a book's records file. */
 export function parseRecordsHead(line: string): { head: RecordsHead } | { fault: BookFault } {
-  if (line.length > maxHeadBytes) return { fault: 'enormous' };
+  if (line.length > maxRecordsHeadBytes) return { fault: 'enormous' };
   const parsed = parseLine(head, line);
   if (parsed) return { head: parsed };
   return { fault: isNewer(line) ? 'newer_format' : 'not_a_book' };

@@ -82,12 +82,13 @@ export function settingsOf(item: Item | undefined): StoredSettings {
   return Object.fromEntries(stored.map((name) => [name, all[name]])) as StoredSettings;
 }
 
-/**
- * Returns the default cost and prize table of each game that was added to the service after the item was
- * stored, and the setting `paused` with these games added.
- */
+/** Returns the games that a release added after an item's settings were stored. */
+export const newGamesFor = (item: Item): Game[] =>
+  games.filter((game) => item[`cost_${game}`] === undefined && item[`prize_table_${game}`] === undefined);
+
+/** Returns default settings for the games that were added after an item's settings were stored. The games are paused. */
 function newGameSettings(item: Item = {}): Partial<Settings> {
-  const added = games.filter((game) => names.every((name) => !name.endsWith(`_${game}`) || !(name in item)));
+  const added = newGamesFor(item);
   if (added.length === 0) return {};
   const fields = added.flatMap((game) => [`cost_${game}`, `prize_table_${game}`] as const);
   const paused = [...String(item.paused ?? '').split(' '), ...added].filter((one) => one !== '').sort();

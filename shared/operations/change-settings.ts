@@ -2,14 +2,14 @@
 
 import { chainsBefore } from '../games/cash-limit.ts';
 import { defaultPrizeTables, type Prize, type PrizeTable, versionOf } from '../games/prize-tables.ts';
-import { type Settings, settingsOf } from '../games/settings.ts';
+import { newGamesFor, type Settings, settingsOf } from '../games/settings.ts';
 import { liveKeyParts } from '../organizations/api-keys.ts';
 import { RETRY } from '../retry.ts';
 import { stageBeacon } from '../stage-beacon.ts';
 import type { Item, Part } from '../table/client.ts';
 import { prizeTableKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
-import { type Game, games } from '../vocabulary.ts';
+import type { Game } from '../vocabulary.ts';
 import type { By } from './operation-records.ts';
 import { recordAction } from './record-action.ts';
 
@@ -93,10 +93,9 @@ export function differences(recorded: Partial<Settings>, changes: Partial<Settin
 
 /** Returns the parts that store the default prize tables of games that were added since the last change. */
 function newGameParts(organization: Item, by: By): Record<string, Part> {
-  const added = games.filter((game) => organization[`prize_table_${game}`] === undefined);
   const partOf = (game: Game) =>
     tablePart(String(organization.organization_id), { game, ...defaultPrizeTables[game] }, by);
-  return Object.fromEntries(added.map((game) => [`table_${game}`, partOf(game)]));
+  return Object.fromEntries(newGamesFor(organization).map((game) => [`table_${game}`, partOf(game)]));
 }
 
 /** Returns the part of a transaction that stores a prize table under its version. */

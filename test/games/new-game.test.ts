@@ -29,12 +29,12 @@ beforeEach(async () => {
 const stored = async () => (await get(organizationKey(api.organizationId)))!;
 const play = async (game: string) => api.post(`/users/${await api.user(100)}/games/play`, { game });
 
-test('a game that a release adds is paused for organizations of before, and the others go on', async () => {
+test('a new game is paused for organizations that existed before it, and their other games can be played', async () => {
   expectError(await play('flight'), 409, 'game_paused', 'game is paused');
   expect((await play('truck')).status).toBe(200);
 });
 
-test('the night after, the service records the new game’s cost, table and pause', async () => {
+test('the first night after a deploy, the service records the new game’s cost, prize table and pause', async () => {
   await recordDeploy(api.organizationId, Date.now());
   await recordDeploy(api.organizationId, Date.now());
   const after = { cost_flight: 10, prize_table_flight: expect.any(String), paused: 'flight' };

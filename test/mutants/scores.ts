@@ -48,9 +48,11 @@ export function scoresOf(report: StrykerReport): {
   return { files, undetected };
 }
 
-/** Returns the percentage of detected mutants with one decimal. Returns 100 if there are no mutants. */
-export const percentage = ({ detected, undetected }: { detected: number; undetected: number }): number =>
-  Math.round((1000 * detected) / Math.max(1, detected + undetected)) / 10 || (undetected ? 0 : 100);
+/** Returns the percentage of detected mutants, with one decimal. Returns 100 if there are no mutants. */
+export function percentage({ detected, undetected }: { detected: number; undetected: number }): number {
+  const all = detected + undetected;
+  return all === 0 ? 100 : Math.round((1000 * detected) / all) / 10;
+}
 
 const isEquivalent = (file: string, line: string, replacement: string): boolean =>
   equivalents.some(

@@ -6,12 +6,11 @@ import type { Game, PrizeKind } from '../../../shared/vocabulary.ts';
 type Kind = ChainedRecord['kind'];
 /** An operator and the operator's reason, which is absent if it has been erased. */
 export type MadeBy = Pick<OperationRecord, 'operator' | 'why'>;
-/**
- * What operators did to a record: `madeBy` is who caused it, and `cancelled` the number of cancelled spins of
- * an order and who cancelled them.
- */
+/** Operators' actions that concern a record. */
 export type OperatorPart = {
+  /** The operator whose action created the record. */
   madeBy?: MadeBy | undefined;
+  /** For an order: the number of its cancelled spins, and the operator who cancelled them. */
   cancelled?: { spins: number; operation: MadeBy } | undefined;
 };
 const sentences: { [K in Kind]: (record: RecordOf<K>, operatorPart: OperatorPart) => string } = {

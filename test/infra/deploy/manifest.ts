@@ -440,7 +440,15 @@ export const manifest: Kept[] = [
       'An endpoint that fails now and then, but again and again, is named within a quarter of an hour.',
     type: alarm,
     of: /^Alarmsendpointfailures$/,
-    values: { ...atLeast, Threshold: 1, EvaluationPeriods: 3, 'Metrics.0.Period': 300 },
+    values: {
+      ...atLeast,
+      Threshold: 1,
+      EvaluationPeriods: 3,
+      'Metrics.0.Period': 300,
+      'Metrics.0.Expression':
+        'SELECT SUM(FailedRequests) FROM SCHEMA("incentives-production", method, path) ' +
+        'GROUP BY method, path ORDER BY SUM() DESC',
+    },
   },
   {
     promise:

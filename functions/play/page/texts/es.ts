@@ -30,8 +30,9 @@ export const es: Texts = {
     ticketsForNow:
       'Ya se ganó todo el efectivo de esta hora. Esta jugada es solo por boletos; en la próxima hora habrá más efectivo.',
     winsUsedUp: {
-      one: 'Ya tuviste tu premio de hoy. Esta jugada es por boletos y participaciones.',
-      other: 'Ya tuviste tus {n} premios de hoy. Esta jugada es por boletos y participaciones.',
+      one: 'Llegaste al límite de un premio por hoy. En esta jugada solo puedes ganar boletos o participaciones.',
+      other:
+        'Llegaste al límite de {n} premios por hoy. En esta jugada solo puedes ganar boletos o participaciones.',
     },
     noScript: 'Para jugar se necesita JavaScript. Actívalo o abre este enlace en otro navegador.',
   },
