@@ -86,7 +86,7 @@ export function settingsOf(item: Item | undefined): StoredSettings {
 export const newGamesFor = (item: Item): Game[] =>
   games.filter((game) => item[`cost_${game}`] === undefined && item[`prize_table_${game}`] === undefined);
 
-/** Returns default settings for the games that were added after an item's settings were stored. The games are paused. */
+/** Returns the default settings of new games, which are paused. */
 function newGameSettings(item: Item = {}): Partial<Settings> {
   const added = newGamesFor(item);
   if (added.length === 0) return {};
