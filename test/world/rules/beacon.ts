@@ -22,8 +22,8 @@ export function roundIn({ pk }: StoredItem) {
 }
 
 /**
- * Each stored beacon round is the one at midnight in New York. The item has the beacon's signature. From an
- * hour after midnight, the item may instead be marked as unavailable (`out`).
+ * A stored beacon round is the round of a midnight in New York, and has the beacon's signature. From an hour
+ * after midnight, the item may have the mark `out` (unavailable) instead of a signature.
  */
 export const validRounds: StepRule = {
   rule: 'a round has the beacon’s signature, or is out after an hour',
@@ -46,7 +46,7 @@ export const validRounds: StepRule = {
 
 /**
  * A queued spin runs only after the beacon round of its due day is stored. The outcome records the round's
- * number, or that the round was unavailable. Guests' spins use no beacon round.
+ * number, or that the round was unavailable. Guests' free spins run at once and use no beacon round.
  */
 export const spinsUseRound: StepRule = {
   rule: 'queued spins use the beacon’s round',

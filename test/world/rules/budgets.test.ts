@@ -67,7 +67,8 @@ describe('an invalid grant of cash is detected:', () => {
   });
 
   test('beyond the paced amount', () => {
-    // At 10:00, the hour that begins is already available: 11 of 24 hours, which is 220 of 480 USD.
+    // With pacing, 1/24 of the 480 USD becomes available at the start of each hour. The 11th hour starts at
+    // 10:00, so 220 USD are available.
     const paced = set({ daily_cash_limit_usd: 480, daily_cash_paced: true });
     expect(rulesBrokenBy(paced, playAfter(220))).toContain(granted);
     expect(rulesBrokenBy(paced, playAfter(210))).not.toContain(granted);
@@ -171,7 +172,8 @@ describe('the stock of a prize', () => {
         step(outcome('tickets-1', of)),
       );
     expect(says({ grants: 1, out: ['call'] })).not.toContain(seen);
-    // The stock had this state until 5 s before the write, so the request may have read it.
+    // The grant was written only 5 s before the play, so the play's request may have read the stock without
+    // it.
     expect(says({ grants: 0 })).not.toContain(seen);
     for (const of of [{ grants: 1 }, { grants: 1, out: ['car', 'call'] }, { grants: undefined }])
       expect(says(of)).toContain(seen);

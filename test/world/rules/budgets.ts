@@ -27,8 +27,8 @@ const stateIn = (item: StoredItem | undefined, day = ''): State =>
     : { grants: 0, day, granted: {}, granted_on_day: {} };
 const countIn = (counts: Counts, counted: string) => counts[counted] ?? 0;
 /**
- * Returns a budget's state for a day. On a later day than that of the stored state, the day's grants start
- * from zero.
+ * Returns a budget's state on a day. If the stored state is from an earlier day, the counts of the day
+ * (`granted_on_day`) start from zero.
  */
 const onDay = (state: State, day: string): State =>
   day > state.day ? { ...state, day, granted_on_day: {} } : state;
@@ -66,8 +66,8 @@ const requestDays = (outcome: StoredItem, { clockErrorMs, requestMs }: Allowance
   daysBetween(timeOf(outcome) - requestMs - clockErrorMs, timeOf(outcome));
 
 /**
- * The write that adds a win of cash or of a prize with stock also adds the win to its budget. Only such wins
- * change a budget, and no budget exceeds its limit. Wins of a stocked prize are numbered without gaps.
+ * A write that adds a win of cash or of a stocked prize also adds the win to the budget. Nothing else changes
+ * a budget, and no budget exceeds its limit. Wins of a stocked prize are numbered without gaps.
  */
 export const grantsEqualWins: StepRule = {
   rule: 'budgets grant exactly what was won, within their limits',
@@ -119,8 +119,8 @@ export const grantsEqualWins: StepRule = {
 };
 
 /**
- * Compares the budget that an outcome recorded with a budget's state. `isSeen` tells whether both are equal;
- * `next` is the state after the outcome.
+ * A function that compares the budget recorded in an outcome with a state of that budget. `isSeen` is true if
+ * they are equal. `next` is the budget's state after the outcome.
  */
 type Draw = (outcome: StoredItem, state: State) => { isSeen: boolean; next: State };
 
@@ -138,8 +138,8 @@ function areSeen(outcomes: StoredItem[], first: State, draw: Draw): boolean {
 }
 
 /**
- * Returns a function that compares outcomes with one chain's share of a day's cash. `limit` is the share in
- * USD.
+ * Returns a function that compares the cash budget recorded in an outcome with a state of a cash chain (a
+ * group of users with a share of the day's cash). `limit` is the chain's available cash in USD.
  */
 const onCash =
   (day: string, limit: number): Draw =>
@@ -153,7 +153,7 @@ const onCash =
     };
   };
 
-/** Returns a function that compares outcomes with the stock of a prize table. */
+/** Returns a function that compares the stock recorded in an outcome with a state of the game's stock. */
 const onStock =
   (prizes: readonly Prize[]): Draw =>
   ({ budgets, prize_id }, state) => {
@@ -168,9 +168,9 @@ const onStock =
   };
 
 /**
- * An outcome records a state that cash and stock had since the request's arrival. An older state than the
- * current one is allowed, because another grant makes the write fail only if this outcome wins cash or stock
- * too.
+ * An outcome records the state of cash and stock that its draw used. The budgets must have had this state
+ * since the request's arrival. The state may be older than at the write, because only the write of a win of
+ * cash or stock fails if another grant came in between.
  */
 export const recordedBudgets: StepRule = {
   rule: 'a draw records the true state of budgets',
@@ -190,8 +190,8 @@ export const recordedBudgets: StepRule = {
         for (const day of requestDays(outcome, allowances)) {
           const chain = chainOf(user_id, chainsOn(organization, day));
           const share = cashShareOf(organization, day, chain);
-          // Pacing raises the limit every hour. The duration of the request and clock skew may shift the draw
-          // to another hour.
+          // With pacing, the limit depends on the hour of the draw. Because of the request's duration and
+          // clock skew, the draw may have been in either of two hours.
           const times = [to - requestMs - allowances.clockErrorMs, to];
           const limits = new Set(times.map((time) => availableAt(organization, share, day, time)));
           for (const item of states.since(`${cashPk(outcome, day)}${chain}`, at - requestMs))

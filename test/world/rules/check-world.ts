@@ -26,7 +26,7 @@ import { userRules } from './final/users.ts';
 import { webhookReadRules } from './final/webhook-reads.ts';
 import { type Allowances, runCheck, usualAllowances, type Violation } from './rule.ts';
 
-/** All rules of the final state that check the data after the erased texts are restored. */
+/** Rules of the final state that check the table and the API's responses after erased texts are restored. */
 export const endRules: EndRule[] = [
   ...historyRules,
   ...keyRules,

@@ -1,6 +1,6 @@
 /**
- * Computes days in New York and the times of ULIDs, without the service's code, so that the rules find its
- * mistakes.
+ * Computes days in New York and the times of ULIDs. Does not use the service's code, so that the rules find
+ * mistakes in that code.
  */
 
 const zone = 'America/New_York';

@@ -5,8 +5,8 @@ import { shortId } from './item-types.ts';
 import { hashOf } from './records.ts';
 
 /**
- * Returns the write in which `by` changes an organization's settings to `after` and records the operation as
- * the organization's second.
+ * Returns the write in which `by` changes an organization's settings to `after`. The write also adds the
+ * organization's second operation.
  */
 export function exampleOperation(
   after: object,

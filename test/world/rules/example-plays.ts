@@ -36,8 +36,8 @@ const serverSeed = seedOfSession({
 });
 
 /**
- * Returns the fields of an outcome with this client seed. By default, all 500 USD of the day's cash remain;
- * `of` can replace the budgets.
+ * Returns the fields of an outcome with this client seed. By default, all 500 USD of the day's cash remain.
+ * Fields in `of` replace the defaults.
  */
 export function exampleOutcome(clientSeed: string, of: object): Outcome {
   const newFields = {

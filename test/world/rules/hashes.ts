@@ -1,4 +1,7 @@
-/** Computes hashes and canonical JSON without the service's code, so that the rules find its mistakes. */
+/**
+ * Computes hashes and canonical JSON. Does not use the service's code, so that the rules find mistakes in
+ * that code.
+ */
 import { createHash } from 'node:crypto';
 
 /** Returns the SHA-256 hash of a text in URL-safe base64. */

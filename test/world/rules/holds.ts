@@ -21,8 +21,8 @@ const isEndpoint = ({ by }: Step) => !isOperator({ by } as Step) && !by.startsWi
 const unaffectedByHolds = new Set<ItemType>(['index state', 'day counts', 'block', 'active report']);
 
 /**
- * Notes for each name since when a condition is true. `isOver` returns whether the condition has been true
- * for more than `ms` milliseconds.
+ * Stores the time at which a condition became true for a name. `isOver` returns whether the condition has
+ * been true for more than `ms` milliseconds since then.
  */
 function trackSince() {
   const since = new Map<string, number>();
@@ -63,8 +63,8 @@ const suspended: StepRule = {
 const words = ({ paused = '' }: StoredItem): string[] => String(paused).split(' ');
 
 /**
- * A paused game gets no plays and no play URLs. A free spin runs only if neither AMOE (free entries) nor the
- * prize wheel is paused.
+ * A paused game gets no plays and no play URLs. Free spins are ordered and run only if neither `amoe` (all
+ * free spins) nor the prize wheel is paused.
  */
 const paused: StepRule = {
   rule: 'a paused game is not played',
@@ -137,8 +137,8 @@ const recordedActions: StepRule = {
       if (!holds) report(`${what} by ${step.by} without its record`);
     };
     for (const { before, after } of step.of('user')) {
-      // The first write of an erasure records the operation. The last write, which removes the user's
-      // reference, adds no operation.
+      // Skips the later writes of an erasure. Only the first write, which sets `erased_at`, adds an
+      // operation.
       if (!before || !after || before.erased_at !== undefined) continue;
       if (!isOperator(step) && before.frozen === after.frozen) continue;
       const isAbout = isRecorded(

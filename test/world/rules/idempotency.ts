@@ -12,8 +12,8 @@ const resourceOf = ({ kind }: StoredItem): string => (kind === 'orders' ? 'spins
 type Effect = { sk: string; isReplyOf: (reply: StoredItem) => boolean };
 
 /**
- * For each record of a write with a host's idempotency key, returns the sort key of the item that stores this
- * key, and a check of the stored reply.
+ * Returns an effect for each record with a host's idempotency key. An effect has the sort key of the item
+ * that stores the idempotency key, and a function that checks the stored reply.
  */
 const effectsOf = ({ user, records }: UserStep): Effect[] =>
   records

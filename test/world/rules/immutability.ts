@@ -33,8 +33,8 @@ function without(item: StoredItem, fields: string[]): object {
 }
 
 /**
- * Only the `mutableFields` of an item change, and texts that an operator erases. An invocation that is marked
- * as queued stays marked.
+ * A field changes only if it is in `mutableFields`, or if an operator erases its text. A field in
+ * `writeOnceFields` never changes after it is set. An invocation that is marked as queued stays marked.
  */
 export const immutable: StepRule = {
   rule: 'immutable items never change',
@@ -87,7 +87,7 @@ function mayVanish(type: ItemType, { before }: Change, by: string, at: number): 
   if (by === 'ttl') return withTtl.includes(type) && before?.ttl * 1000 <= at;
   return (
     (type === 'due' && spinning.includes(by.includes('/') ? by : 'an operator')) ||
-    // A command that rebuilds a row index deletes the old one.
+    // A command that rebuilds a row index deletes the items of the old index.
     ((type === 'day counts' || type === 'block') && !by.includes('/')) ||
     (type === 'reference' && (by === 'users/update' || !by.includes('/'))) ||
     (type === 'webhook' && by === 'webhooks/delete')

@@ -17,7 +17,7 @@ const counted = 'plays are counted by day, within the limit';
 const made = 'a play URL has its organization’s cost and prize table';
 const immutable = 'immutable items never change';
 
-/** Returns a play whose session had other fields before the play. */
+/** Returns a play with the fields `before` added to its session, both before and after the play. */
 function playOf(before: object): Commit {
   const commit = play();
   const index = commit.changes.findIndex(({ after }) => after?.sk === 'PLAY');

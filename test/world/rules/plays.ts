@@ -17,8 +17,8 @@ const playedIn = (step: Step): Change[] =>
 
 /**
  * Returns the earliest and latest time at which an outcome's request may have arrived, in epoch milliseconds.
- * The latest is the time in the outcome's id, which is later than the arrival if the user's previous id was
- * ahead of the clock.
+ * The latest is the time in the outcome's id. It may be later than the arrival, because a user's ids increase
+ * and the previous id may have been ahead of the clock.
  */
 function arrivalOf(outcome: StoredItem, { clockErrorMs, requestMs }: Allowances): [number, number] {
   const time = timeIn(ulidIn(outcome.id));
@@ -69,8 +69,8 @@ export const playedInTime: StepRule = {
       if (!before || !played) continue;
       const { outcome, user } = played;
       const [from, to] = arrivalOf(outcome, allowances);
-      // If the user's previous id has the same time as the outcome's id, that time may be later than the
-      // request's arrival.
+      // If the outcome's id has the same time as the user's previous id, the request may have arrived before
+      // that time. The rule then assumes the earliest possible arrival.
       const last = user.user?.before?.last_ulid;
       const arrived = last === undefined || timeIn(last) < to ? to : from;
       if (arrived >= Date.parse(before.expires_at)) report(`${after!.pk} expired at ${before.expires_at}`);
@@ -117,8 +117,8 @@ export const countedPlays: StepRule = {
 
 /**
  * A new play URL is valid for 30 minutes and has the organization's current cost and prize table. A debug
- * jackpot is free. The session's TTL is not before the URL's expiry, and after a play at least a year (less
- * an hour) later.
+ * jackpot is free. The session's TTL is at or after the URL's expiry. Once the URL is played, the TTL is at
+ * least a year, minus an hour, after the play.
  */
 export const newPlayUrls: StepRule = {
   rule: 'a play URL has its organization’s cost and prize table',

@@ -168,8 +168,8 @@ export const identities = ofEachUser('ids of a user increase', ({ user, records 
 });
 
 /**
- * Every 64th record of a list (tickets, outcomes, entries, or one entry type) has a milestone item with its
- * ULID. Orders and all other records have none.
+ * Every 64th record of a list (tickets, outcomes, all entries, or the entries of one type) has a milestone
+ * item with the record's ULID. Orders have no milestones.
  */
 export const milestones = ofEachUser(
   'every 64th record has a milestone',
@@ -205,8 +205,8 @@ const notInFuture: StepRule = {
 };
 
 /**
- * A record is written within a minute of the time in its id, apart from clock skew. Reports promise that no
- * rows are added to a range later than a minute after its end.
+ * A record is written within a minute of the time in its id, apart from clock skew. Reports rely on this
+ * limit: they promise that a range gets no new rows once it ended more than a minute ago.
  */
 const writtenInTime: StepRule = {
   rule: 'a record is written within a minute of its time',

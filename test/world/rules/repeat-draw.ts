@@ -23,8 +23,9 @@ function onlyTickets(prizes: readonly Prize[], outcome: StoredItem): boolean {
 }
 
 /**
- * Returns the prizes in the draw. Excludes prizes out of stock, cash prizes above the remaining cash, and
- * wins if the user has reached the daily win limit. A debug jackpot has only the highest cash prize.
+ * Returns the prizes in the draw. Excludes prizes out of stock and cash prizes above the remaining cash. If
+ * the user has reached the daily win limit, only tickets and entries remain. A debug jackpot has only the
+ * highest cash prize.
  */
 function inDraw(prizes: readonly Prize[], outcome: StoredItem): readonly Prize[] {
   if (outcome.debug === 'jackpot') {

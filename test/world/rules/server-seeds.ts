@@ -1,4 +1,6 @@
-/** Recomputes server seeds with the KMS key for draws of the local stage. */
+/**
+ * Recomputes the server seeds of draws with the KMS key of the local stage, which simulated worlds use too.
+ */
 import { createHash, createHmac } from 'node:crypto';
 import { callKms, drawKeyArn } from '../../../infra/develop/local/aws/kms.ts';
 import type { StoredItem } from '../journal.ts';

@@ -1,4 +1,7 @@
-/** Reads an organization's settings, prize tables and cash shares, with the contract's defaults. */
+/**
+ * Reads an organization's settings and prize tables, with the contract's defaults, and computes the shares of
+ * the daily cash.
+ */
 import { createHash } from 'node:crypto';
 import { defaultPrizeTables, type Prize } from '../../../shared/games/prize-tables.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
@@ -18,15 +21,15 @@ export type Organization = StoredItem | undefined;
 export const cashLimitOf = (organization: Organization): number => organization?.daily_cash_limit_usd ?? 500;
 
 /**
- * Returns the number of cash chains on a day. The daily cash is divided into chains, so that more wins can be
- * written per second.
+ * Returns the number of cash chains on a day. A cash chain is a group of users with a share of the daily
+ * cash. With more chains, more wins can be written per second.
  */
 export function chainsOn(organization: Organization, day: string): number {
   const { cash_chains = 1, chains_before: before } = (organization ?? {}) as StoredItem;
   return before && before.day >= day ? before.count : cash_chains;
 }
 
-/** Returns which of `chains` chains a user belongs to, from 0. */
+/** Returns the number of the user's chain, from 0, if users are divided into `chains` chains. */
 export const chainOf = (userId: string, chains: number): number =>
   createHash('sha256').update(userId).digest().readUInt32BE(0) % chains;
 
@@ -43,8 +46,8 @@ export function cashShareOf(organization: Organization, day: string, chain: numb
 }
 
 /**
- * Returns the part of a chain's daily cash that is available at a time, in whole USD. With pacing, the start
- * of each hour makes an equal part available.
+ * Returns the part of a chain's daily cash that is available at a time, in whole USD. With pacing, an equal
+ * part becomes available at the start of each hour.
  */
 export function availableAt(organization: Organization, share: number, day: string, at: number): number {
   if (!organization?.daily_cash_paced) return share;

@@ -73,8 +73,8 @@ const writers: Record<ItemType, string[]> = {
     'webhooks/update',
     'webhooks/delete',
     'events/send-webhook',
-    // `publish-events` changes a webhook to queue the next step of its backlog delivery, if the queue has
-    // lost this step.
+    // If the queue has lost the next step of a webhook's backlog delivery, `publish-events` queues this step
+    // again. This changes the webhook.
     'events/publish-events',
     'an operator',
   ],
