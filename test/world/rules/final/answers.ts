@@ -126,8 +126,8 @@ const codes: Record<number, string[]> = {
 };
 
 /**
- * Returns whether a response must be HTML: it is a play page, or a page with which the gateway refuses a
- * spin.
+ * Returns whether a response must be HTML: any response to a request for a play page, or a failure page in
+ * response to a spin.
  */
 const isPage = (exchange: Exchange): boolean =>
   exchange.endpoint === 'play/open' ||
@@ -194,9 +194,9 @@ const ofItsForm = new Set(['validation_failed', 'unauthorized', 'forbidden', 'no
 const forNow = new Set(['too_many_requests', 'unavailable', 'outcome_unknown', 'accepted_repeat_to_collect']);
 
 /**
- * A valid request is never refused as malformed. After the last fault, every valid request gets a response
- * other than a temporary refusal. Requests for a debug jackpot are exempt, because the prize table may have
- * no cash prize.
+ * A valid request never gets an error code in `ofItsForm`. After the last fault, every valid request gets a
+ * response other than a temporary refusal. Requests for a debug jackpot are exempt, because the prize table
+ * may have no cash prize.
  */
 const validRequests: EndRule = {
   rule: 'a valid request is not refused',

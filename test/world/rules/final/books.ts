@@ -47,12 +47,15 @@ export function recordsByDay(world: World): Map<string, StoredItem[]> {
 }
 
 /**
- * Maximum time from the end of a day until its book exists. Books are closed an hour after midnight, within
- * 20 minutes.
+ * Maximum time from the end of a day until its book exists, in milliseconds. A worker closes the day's books
+ * an hour after midnight and takes at most 20 minutes.
  */
 const closedWithinMs = 80 * 60_000;
 
-/** Returns the days for which an organization must have books, from its first operation. */
+/**
+ * Returns the days for which an organization must have books: all days since its first operation that ended
+ * at least `closedWithinMs` ago.
+ */
 function daysToClose(world: World, operations: StoredItem[]): string[] {
   const days: string[] = [];
   for (let day = operations.map(dayOf).sort()[0]!; ; day = dayAfter(day)) {
@@ -69,8 +72,9 @@ export function readBook({ note }: StoredItem) {
 }
 
 /**
- * Each past day has a book over exactly the day's records. The book contains the RFC 6962 root of the
- * records, the previous book's digest, the day's secret, and a fingerprint of the secret for two days later.
+ * Each past day has a book over exactly the day's records and operations. The book contains their RFC 6962
+ * root, the previous book's digest and the day's secret. As a commitment, it also contains the SHA-256 of the
+ * secret of the day after next.
  */
 const completeBooks: EndRule = {
   rule: 'a book has all records of its day',

@@ -20,9 +20,7 @@ const callName = (id: string, url: string) => `${id} ${url}`;
 const describeCall = (call: ReceiverCall) =>
   `${idOfCall(call)} to ${call.url} at ${new Date(call.at).toISOString()}`;
 
-/**
- * Returns the error in a call's signatures if the call was for this webhook, or undefined if there is none.
- */
+/** Returns the error in a call's signatures, or undefined if the signatures are valid for this webhook. */
 function faultOfSignatures(call: ReceiverCall, registration: Registration, world: World): string | undefined {
   const { at, headers } = call;
   const from = at - world.requestMs;
@@ -50,8 +48,9 @@ function faultOfSignatures(call: ReceiverCall, registration: Registration, world
 const commandMs = 10 * 60_000;
 
 /**
- * Returns the operators' commands that dropped a webhook's replaced secrets, or may have done so before they
- * failed. Each has the earliest and latest time of its execution.
+ * Returns the commands with which operators dropped a webhook's replaced secrets. `at` and `doneBy` are the
+ * earliest and latest time of the drop. `isSure` is false if the command failed: it may or may not have
+ * dropped the secrets.
  */
 const dropsOf = ({ webhookId }: Registration, { journal }: World) =>
   journal.operatorCommands
@@ -68,7 +67,8 @@ function addresseesIn(world: World): (call: ReceiverCall) => Registration[] {
   for (const registration of registrations.values())
     for (const url of new Set(registration.states.map((state) => state.url)))
       byUrl.set(url, [...(byUrl.get(url) ?? []), registration]);
-  // If the call history has calls with the same event and URL, the call was for a webhook of one of these.
+  // If the call history has entries with a call's event and URL, only the webhooks in these entries are
+  // possible.
   const stored = groupBy(world.of('call'), ({ event_id, url }) => callName(event_id, url));
   return (call) => {
     const from = call.at - world.requestMs;
@@ -99,7 +99,8 @@ function faultsOf(call: ReceiverCall, registrations: Registration[], world: Worl
 /**
  * A call has a webhook's URL and a signature with the webhook's current secret. It also has a signature with
  * a secret that was replaced in the last 24 hours, unless an operator dropped this secret. The call arrives
- * within a minute. If several webhooks share the URL, the call may be for any of them.
+ * within a minute of its `webhook-timestamp`. If several webhooks share the URL, the call may be for any of
+ * them.
  */
 const validSignatures: EndRule = {
   rule: 'a call goes to its webhook, signed with the secrets in force',

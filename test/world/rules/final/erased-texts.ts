@@ -25,8 +25,8 @@ const userOf = ({ path, answer }: Exchange): string | undefined => path.user_id 
 const textFields = ['external_reference', 'description', 'idempotency_key'];
 
 /**
- * Returns all texts in the hosts' requests and in the operators' adjustments, each with the ids of the users
- * in whose requests and adjustments it occurs.
+ * Returns all texts in the hosts' requests and in the operators' adjustments. Maps each text to the ids of
+ * the users of these requests and adjustments.
  */
 function textsIn({ journal }: World): Map<string, Set<string>> {
   const texts = new Map<string, Set<string>>();

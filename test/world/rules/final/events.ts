@@ -182,8 +182,8 @@ const offsIn = ({ journal }: World): Off[] =>
   journal.logs.filter((line) => line.includes('"webhook switched off"')).map((line) => JSON.parse(line));
 
 /**
- * Returns the time of the first failure that led to disabling, for each webhook that was ever disabled, by
- * webhook id.
+ * For each webhook that was ever disabled, returns the time when its failures began. If a webhook was
+ * disabled several times, returns the earliest time.
  */
 function switchedOff(world: World): Map<string, number> {
   const first = new Map<string, number>();
@@ -254,9 +254,9 @@ const deliveredToAll: EndRule = {
         const sure = certainListeners(others, type, at - world.clockErrorMs);
         for (const listener of sure) {
           const newer = newerAt(listener, others, type);
-          // A webhook that is disabled at the end may lack events from a day before its failures began. A
-          // newer webhook with the same URL may have got the event instead, even if that webhook was deleted
-          // later.
+          // A webhook that is disabled at the end may lack events that were created at most a day before its
+          // failures began, or later. A newer webhook with the same URL may have got the event instead, even
+          // if the newer webhook was deleted later.
           const isOff = [listener, ...newer].some(
             ({ webhookId }) => (offs.get(webhookId) ?? Infinity) < at + dayMs,
           );

@@ -20,7 +20,7 @@ import { clientSeedOf, seedOfOutcome } from '../server-seeds.ts';
 import { finalRequestsAt, journalOf } from './example-journal.ts';
 import { webhookId } from './example-requests.ts';
 
-/** The final items, the journal and the time of a small world. */
+/** The final items and the journal of a small world, and the time at its end. */
 export type Example = { items: StoredItem[]; journal: Journal; now: number };
 
 export const token = 'T'.repeat(43);
@@ -62,8 +62,8 @@ const freeSpin = ({ order_id, sequence, last_hash }: StoredItem, spin_index: num
 
 /**
  * A user's text key with which both free spins win neither tickets nor entries. Such spins add no
- * transactions, which keeps the example small. The text key affects the draws because client seeds derive
- * from the hash chain.
+ * transactions, which keeps the example small. The draws depend on the text key, because it changes the
+ * records' hashes, and client seeds derive from these hashes.
  */
 const textKey = Array.from({ length: 10_000 }, (_, i) => `${i}`).find((key) => {
   const { order } = beginning(key);

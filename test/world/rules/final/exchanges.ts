@@ -19,7 +19,10 @@ export function wasRefused(exchange: Exchange): boolean {
 /** Returns whether a request has been executed or may still be. */
 export const mayBeExecuted = (exchange: Exchange): boolean => !wasRefused(exchange);
 
-/** Error codes that depend on a request's credentials, format or time, not on the stored data. */
+/**
+ * Error codes that even a repetition of a successful request may get, because they do not depend on the
+ * user's data.
+ */
 export const independentOfData = new Set([
   'unauthorized',
   'forbidden',

@@ -1,6 +1,6 @@
 /**
- * Reconstructs holds from the operators' operations. Checks that a hold causes refusals only while it is in
- * force.
+ * Reconstructs from operations when each hold (suspension, pause, freeze or cancellation) was in force.
+ * Checks that a hold causes refusals only while it is in force.
  */
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { organizationOf } from '../item-types.ts';
@@ -74,8 +74,8 @@ export function holdsOfOrder(world: World, order: StoredItem): Interval[] {
 }
 
 /**
- * Returns whether a hold in one of the intervals may have been in force for a request. The gateway caches API
- * keys for a minute, so the request may still be refused after the end of a suspension.
+ * Returns whether a hold in one of the intervals may have been in force during a request. The gateway caches
+ * API keys for a minute, so it may still refuse requests after the end of a suspension.
  */
 export const mayHaveSeen = (world: World, { sentAt, answer }: Exchange, times: Interval[]): boolean =>
   times.some(
@@ -86,7 +86,9 @@ const gatewayMs = 60_000;
 
 const freeSpins = ['amoe/queue', 'amoe/guest-queue', 'amoe/guest-play'];
 
-/** Returns the intervals of the holds for which a request can get this error code. */
+/**
+ * Returns the intervals of all holds that can be the reason for an error code in the response to a request.
+ */
 function timesFor(world: World, exchange: Exchange, code: string): Interval[] {
   const { organizationId, endpoint, path, body } = exchange;
   const session = sessionOf(world, exchange);

@@ -121,8 +121,8 @@ const oneEffectAndAnswer: EndRule = {
 };
 
 /**
- * For every record with a host's idempotency key, there is a matching request that was sent before the record
- * was written and was not refused.
+ * Each record with a host's idempotency key matches a request with this key. The request was sent before the
+ * record was written, and was not refused.
  */
 const requestedEffects: EndRule = {
   rule: 'every effect was requested, and a refused request has none',

@@ -48,8 +48,8 @@ const isolatedData: EndRule = {
 };
 
 /**
- * A request for another organization's user or webhook does not succeed. After an organization has created a
- * user or webhook, its requests find it, unless the user may have been erased or the webhook deleted.
+ * A request for another organization's user or webhook does not succeed. An organization's requests find each
+ * user and webhook that it has created, unless the user may have been erased or the webhook deleted.
  */
 const foundByOwner: EndRule = {
   rule: 'an organization finds exactly its own users and webhooks',

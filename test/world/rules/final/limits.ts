@@ -9,8 +9,8 @@ const isText = (least: number, most: number) => (value: unknown) =>
   typeof value === 'string' && value.length >= least && value.length <= most;
 
 /**
- * For each field of a request body, a check that the value is within the contract's limits. `queries` has
- * such checks for query parameters, with numeric values converted to numbers.
+ * For each field of a request body, checks whether a value is within the contract's limits. `queries` has the
+ * same checks for query parameters, after numeric values are converted to numbers.
  */
 const bodies: Record<string, (value: unknown) => boolean> = {
   amount: isBetween(1, 1e9),
@@ -56,7 +56,7 @@ function faultsOf({ endpoint, body, query }: Exchange): string[] {
   const missing = (required[endpoint] ?? []).filter((name) => fields[name] === undefined);
   const isSpins = isBetween(1, endpoint === 'amoe/guest-play' ? 100 : 1000);
   const isReport = endpoint.startsWith('reports/');
-  // No limits apply to an invocation's payload, nor to unknown fields.
+  // Checks only known fields, because no limits apply to unknown fields or to an invocation's payload.
   const known = Object.entries(fields).filter(
     ([name]) => required[endpoint]?.includes(name) || isOptional(endpoint, name),
   );

@@ -1,4 +1,7 @@
-/** Rules that all ordered free spins ran, and that the granted cash was won. */
+/**
+ * Rules of free spins and cash: all ordered free spins ran, and the cash granted in budgets equals the cash
+ * that users won.
+ */
 
 import { startOf, ulidIn } from '../days-and-ulids.ts';
 import { isSame } from '../hashes.ts';
@@ -7,8 +10,8 @@ import type { EndRule } from './final-state.ts';
 import { cancelledSpins, holdsOfOrder } from './holds.ts';
 
 /**
- * Maximum delay of a free spin without faults, in milliseconds: enough for the spin run at midnight and two
- * sweeps.
+ * Maximum delay of a free spin without faults, in milliseconds. Spins run at midnight, and a sweep every 15
+ * minutes retries missed spins. 45 minutes are enough for two sweeps.
  */
 const drainedMs = 45 * 60_000;
 

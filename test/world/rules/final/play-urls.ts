@@ -55,7 +55,7 @@ const validPlayUrls: EndRule = {
   },
 };
 
-/** Returns the requests for each play URL that got a response, in order of the responses. */
+/** Returns all requests that got a response, grouped by play URL, in order of the responses. */
 const byToken = (world: World) =>
   groupBy(
     exchangesOf(world, 'play/open', 'play/spin')
@@ -161,9 +161,9 @@ function* faultsOfPrizes(page: Page, { debug }: StoredItem, prizes: readonly obj
     const hasStock = (stock ?? stock_per_day) !== undefined;
     if (out_for?.startsWith('won') && !hasStock)
       yield `shows ${kind} as out of stock although it has no stock`;
-    // The remaining stock and cash at the time of the response are unknown. The rule therefore skips stocked
-    // prizes that the page shows as unavailable, and cash prizes unless another reason decides their
-    // availability.
+    // The remaining stock and cash at the time of the response are unknown. The rule therefore checks a
+    // stocked prize only if the page shows it as available. It checks a cash prize only if the draw has only
+    // tickets, or if the user has no wins left.
     const isCertain = !(hasStock && !available) && (page.tickets_only || noWins || kind !== 'cash_usd');
     const isLeft = !page.tickets_only && (!noWins || kind.startsWith('entry_'));
     const expected = weight > 0 && (kind === 'tickets' || isLeft);

@@ -108,7 +108,10 @@ function ownersOf(world: World, created: Map<string, Exchange>): Map<string, str
   return owners;
 }
 
-/** Returns the earliest time by which a later successful request had certainly replaced a state. */
+/**
+ * Returns the earliest time by which a later successful request had certainly replaced a state, or Infinity
+ * if there was no such request.
+ */
 const endOfState = (state: State, states: State[]): number =>
   Math.min(
     ...states.filter((other) => other.isSure && other.from >= state.doneBy).map(({ doneBy }) => doneBy),

@@ -20,7 +20,8 @@ type KnownHistory = History & {
   /** The balances by state: index n has the balances after the first n records. */
   balances: Record<string, number>[];
   /**
-   * The newest state that responses had shown, each valid from `at` in epoch milliseconds, in order of time.
+   * Changes of the newest known state, in order of time. From `at` in epoch milliseconds, `state` was the
+   * newest state that responses had shown.
    */
   known: { at: number; state: number }[];
 };
@@ -58,8 +59,8 @@ function addKnownState({ known }: KnownHistory, at: number, state: number) {
 }
 
 /**
- * Returns the state after the last record in a response, including transactions written with an outcome in
- * the response.
+ * Returns the user's state (number of records) after the newest record that a response shows. If the response
+ * shows an outcome, the outcome's transactions count as shown too.
  */
 function lastStateIn({ records }: KnownHistory, { answer }: Exchange): number {
   const { transaction_id, outcome, items } = answer!.body;
@@ -98,9 +99,9 @@ function predicateOf(world: World, user: KnownHistory, exchange: Exchange): Stat
 }
 
 /**
- * Returns a predicate that tells whether a refusal fits a state of the user: a refusal because of
- * insufficient tickets or entries, or because of the daily limit of plays. Returns undefined for other
- * refusals.
+ * Returns a predicate that tells whether a refusal fits a state of the user. Only two kinds of refusals
+ * depend on the state: insufficient tickets or entries, and the daily limit of plays. Returns undefined for
+ * other refusals.
  */
 function predicateOfRefusal(world: World, user: KnownHistory, exchange: Exchange): StatePredicate {
   const { endpoint, body, organizationId } = exchange;
@@ -127,7 +128,7 @@ function isBeforePlay(world: World, { records }: KnownHistory, exchange: Exchang
   return id === undefined || !records.slice(0, state).some((record) => idOf(record) === id);
 }
 
-/** Counts a user's regular plays on the given New York days, among the records of a state. */
+/** Counts a user's regular plays on the given New York days, among the user's first `state` records. */
 function playsOn({ records }: KnownHistory, state: number, days: string[]): number {
   const counted = records
     .slice(0, state)
@@ -137,8 +138,8 @@ function playsOn({ records }: KnownHistory, state: number, days: string[]): numb
 }
 
 /**
- * Returns a predicate that tells whether the first page of a history begins with the newest record of its
- * kind in a state. `historyPages` checks later pages.
+ * Returns a predicate that tells whether a page of a user's history begins with the newest record of this
+ * kind in a state of the user. Returns undefined for later pages, which `historyPages` checks.
  */
 function firstPage({ records }: KnownHistory, kind: string, { query }: Exchange, rows: StoredItem[]) {
   if (query.next_token || query.limit === '0') return undefined;
@@ -149,7 +150,9 @@ function firstPage({ records }: KnownHistory, kind: string, { query }: Exchange,
   return (state: number) => isKnown && state > newest && (next < 0 || state <= next);
 }
 
-/** Returns the requests about each user that got a response, in order of the responses. */
+/**
+ * Returns all requests that got a response, grouped by the user in the request, in order of the responses.
+ */
 function answersByUser(world: World): Map<string, Exchange[]> {
   const answered = world.journal.exchanges
     .filter(({ answer }) => answer)
@@ -209,9 +212,9 @@ const histories = {
 } as const;
 
 /**
- * A page of a history has the next `limit` records, newest first and without gaps. Each page continues where
- * the previous page ended. Only a page with the first record, or with a limit of 0, has no token for a next
- * page.
+ * A page of a user's history has the next `limit` records, newest first and without gaps. Each page continues
+ * where the previous page ended. The token for the next page is missing only on a page with the user's first
+ * record, or with a limit of 0.
  */
 const historyPages: EndRule = {
   rule: 'pages of a history have no gaps',

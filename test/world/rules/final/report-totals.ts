@@ -81,7 +81,7 @@ const reports: Record<string, Figures> = {
 
 /**
  * Counts the free spins that were ordered, ran, were cancelled or were restored on a day. `open` counts the
- * spins that were ordered on the day and, at its end, had neither run nor been cancelled.
+ * spins that were ordered on this day and had neither run nor been cancelled by the end of the day.
  */
 function spinsOn(world: World, organizationId: string, day: string) {
   const isOn = (time: string) => dayAt(Date.parse(time)) === day;

@@ -198,8 +198,8 @@ test('a user’s rows must be present once any answer had them', () => {
       Object.assign(world.journal.exchanges.at(-1)!, { sentAt });
       world.journal.exchanges.at(-1)!.answer!.at = sentAt + 100;
     });
-  // The response to the play arrives 100 ms after the request, and shows the outcome, but not the play's
-  // transactions.
+  // The play's response shows its outcome, but not its transactions. A report may therefore lack the play's
+  // two transactions until they are a minute old.
   expect(early(last + 50, 1)).toEqual([]);
   expect(early(last - 30_000, 1)).toEqual([]);
   expect(early(last - 30_000, 0)).toContain(list);

@@ -18,7 +18,10 @@ const transaction = [
 ];
 const ticket = [...transaction, 'user_id', 'result_effective_date'];
 
-/** For each report: the kind of its records, and the name and the fields of its rows. */
+/**
+ * For each report: the kind of its records, the field of the response that contains the rows, and the fields
+ * of a row.
+ */
 const reports = {
   'reports/tickets': { kind: 'tickets', rows: 'transactions', fields: ticket },
   'reports/entries': { kind: 'entries', rows: 'transactions', fields: [...ticket, 'entry_type'] },
@@ -52,8 +55,8 @@ function recordsByTime(world: World, kind: string): Map<string, StoredItem[]> {
 }
 
 /**
- * Returns the records that match a report's parameters: from `start` to before `end`, of the user and of the
- * entry type.
+ * Returns the records that match a report's parameters: the time is from `start` to before `end`, and the
+ * user and the entry type are as requested.
  */
 function rowsFor(exchange: Exchange, list: StoredItem[]): StoredItem[] {
   const { start, end, user_id, entry_type } = parametersOf(exchange);
@@ -81,8 +84,8 @@ function timesFirstShown(world: World): Map<string, number> {
 
 /**
  * A page of a report has exactly the rows and the total of the requested range, oldest first. Rows of the
- * last minute, and rows not yet in the index, may be missing. A report of one user does not use the index, so
- * it has every row that earlier responses had shown.
+ * last minute, and rows not yet in the global secondary index, may be missing. A report of one user does not
+ * use this index, so it has every row that earlier responses had shown.
  */
 const reportsAsList: EndRule = {
   rule: 'a report equals a plain list',
@@ -104,8 +107,9 @@ const reportsAsList: EndRule = {
 };
 
 /**
- * Returns how many of the oldest rows a report must contain: all rows up to the last one that was old enough.
- * In a report of one user, a row that an earlier response had shown is required too.
+ * Returns how many of the oldest rows a report must contain. A row is required if it was old enough when the
+ * request was sent. In a report of one user, a row is also required if an earlier response had shown it. All
+ * rows before a required row are required too.
  */
 function requiredRows(
   { requestMs, clockErrorMs, indexLagMs }: World,

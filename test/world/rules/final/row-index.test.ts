@@ -19,7 +19,10 @@ describe('detected:', () => {
   const bytesOf = (number: number): number[] =>
     number < 128 ? [number] : [128 + (number % 128), ...bytesOf(Math.floor(number / 128))];
 
-  /** Returns the two items of a block: one found by number, one by time. */
+  /**
+   * Returns both copies of a block of the row index: one has the block's number in its key, the other the
+   * block's first time.
+   */
   const block = (number: number, first: string, later: number[], next?: string): StoredItem[] => {
     const times = Uint8Array.from(later.flatMap(bytesOf));
     const item = { day, number, first, times, ...(next && { next }) };

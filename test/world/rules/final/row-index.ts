@@ -43,7 +43,10 @@ export function numbersIn(bytes: Uint8Array): number[] {
   return numbers;
 }
 
-/** Returns the days with rows and their row counts, from the items with the day counts of each year. */
+/**
+ * Returns each day that has rows, with its number of rows, in order of time. `years` are the items with the
+ * day counts of one year each.
+ */
 function countsIn(years: StoredItem[]): [string, number][] {
   return years
     .sort((a, b) => (a.sk < b.sk ? -1 : 1))
@@ -57,8 +60,8 @@ function countsIn(years: StoredItem[]): [string, number][] {
 }
 
 /**
- * Returns the times of the rows in a block, in epoch milliseconds. A block stores the first time and the
- * differences to each next time.
+ * Returns the times of the rows in a block, in epoch milliseconds. A block stores a start time and, for each
+ * row, the milliseconds since the previous time.
  */
 function timesIn({ first, times }: StoredItem): number[] {
   const later = numbersIn(times);
@@ -90,8 +93,8 @@ const drainedMs = 45 * 60_000;
 
 /**
  * A row index has the day counts and the times of all rows up to the last indexed one. The times are in
- * blocks, each stored twice: by number and by time. Fewer recent rows than an eighth of a block may be
- * missing.
+ * blocks, each stored twice: by number and by time. The latest rows may be missing if they are fewer than an
+ * eighth of a block.
  */
 const indexMatchesRows: EndRule = {
   rule: 'a row index matches its rows',

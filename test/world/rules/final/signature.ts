@@ -1,6 +1,6 @@
 /**
- * Computes signatures of Standard Webhooks 1.0 without the service's code, so that the rules find its
- * mistakes.
+ * Computes signatures of Standard Webhooks 1.0. Does not use the service's code, so that the rules find
+ * mistakes in that code.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { ReceiverCall } from '../../journal.ts';
@@ -23,8 +23,8 @@ function keyOf(secret: string): KeyObject {
 }
 
 /**
- * Returns the signature that a webhook call must have. A test compares this function with the
- * `standardwebhooks` library, which is twenty times slower.
+ * Returns the signature that a webhook call must have. This function is twenty times as fast as the
+ * `standardwebhooks` library. A test checks that both return the same signature.
  */
 export function signatureOf(
   { headers, body }: Pick<ReceiverCall, 'headers' | 'body'>,

@@ -14,8 +14,8 @@ const userOf = ({ path, answer }: Exchange): string | undefined => path.user_id 
 
 /**
  * Every successful creation returns the id and creation time of an existing user of the organization. No user
- * is created for two references. Users in no successful response are at most as many as the creations with an
- * unknown outcome.
+ * is created for two references. For each user that no response shows, there is a creation with an unknown
+ * outcome.
  */
 const createdUsers: EndRule = {
   rule: 'all users were created by a request',
@@ -91,8 +91,8 @@ const mayFollow = ({ exchange }: ReferenceChange, other: ReferenceChange) =>
 
 /**
  * A search by reference finds a user who had this reference and may still have it. A search for a user's
- * latest reference never fails. The rule assumes that concurrent requests may run in any order, and requests
- * without a response at any time.
+ * latest reference never fails. The rule assumes that concurrent requests ran in any order, and that a
+ * request without a response may have run at any time after it was sent.
  */
 const foundByReference: EndRule = {
   rule: 'a reference finds its current user',
@@ -132,7 +132,7 @@ const foundByReference: EndRule = {
 };
 
 /**
- * A request is refused because its reference is taken only if an earlier or concurrent request may have given
+ * A request gets the error `external_reference_taken` only if an earlier or concurrent request may have given
  * the reference to another user.
  */
 const takenReferences: EndRule = {

@@ -22,7 +22,7 @@ function isPossible(registration: Registration | undefined, row: Row, { sentAt, 
 
 /**
  * A response to a request that creates, updates or reads a webhook shows a state that the webhook may have
- * had at that time.
+ * had during the request.
  */
 const webhookAnswers: EndRule = {
   rule: 'a webhook has the state that its host set',
@@ -82,7 +82,7 @@ const completeLists: EndRule = {
 /**
  * At the end, exactly the webhooks that were created and not deleted exist. Each deletion returns the id of
  * the requested webhook. A creation is refused for the limit of 100 webhooks only if at least 90 exist at the
- * end.
+ * end, because some may have been deleted after the refusal.
  */
 const deletedWebhooks: EndRule = {
   rule: 'a deleted webhook is gone',
