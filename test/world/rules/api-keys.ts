@@ -4,9 +4,7 @@ import { itemOf } from './step.ts';
 
 const isLive = (key: object | undefined) => key !== undefined && !('revoked_at' in key);
 
-/**
- * The stored count of an organization's live (not revoked) API keys equals their number, and is at most two.
- */
+/** An organization's stored count of live (not revoked) API keys is correct, and at most two. */
 export const countedKeys: StepRule = {
   rule: 'an organization has at most two live keys and counts them',
   start: (report) => (step) => {

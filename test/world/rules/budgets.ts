@@ -168,9 +168,9 @@ const onStock =
   };
 
 /**
- * An outcome records the state of cash and stock that its draw used. The budgets must have had this state
- * since the request's arrival. The state may be older than at the write, because only the write of a win of
- * cash or stock fails if another grant came in between.
+ * An outcome records the state of cash and stock that its draw used. The budgets must have had this state at
+ * some time since the request's arrival. Grants between the draw and the write are allowed: they make the
+ * write fail only if the outcome itself wins cash or stock.
  */
 export const recordedBudgets: StepRule = {
   rule: 'a draw records the true state of budgets',

@@ -8,7 +8,7 @@ import { trackPrizeTables } from './settings.ts';
 import { outcomesIn, outcomesOf } from './step.ts';
 
 /**
- * A repetition of an outcome's draw, with the outcome's seeds, prize table and budgets, gives the recorded
+ * If an outcome's draw is repeated with the recorded seeds, prize table and budgets, it gives the recorded
  * prize.
  */
 export const reproducibleDraws: StepRule = {

@@ -51,8 +51,8 @@ export const fairnessOf = (outcome: StoredItem) => ({
 });
 
 /**
- * Returns the client seed of an order's free spins: a hash of the record before the order and of the beacon
- * round's randomness. Without an available round, the randomness is empty.
+ * Returns the client seed of an order's free spins. It is a hash of two values: the hash of the record before
+ * the order, and the beacon round's randomness. If the round is unavailable, the randomness is empty.
  */
 export function clientSeedOf(lastHash: string, round?: number): string {
   const signature = round === undefined ? undefined : servedRound(round).signature;

@@ -8,7 +8,7 @@ import { itemOf } from './step.ts';
 const most = 100;
 const dayMs = 24 * 3_600_000;
 
-/** The stored count of an organization's webhooks equals their number, and is at most 100. */
+/** An organization's stored count of webhooks is correct, and at most 100. */
 export const countedWebhooks: StepRule = {
   rule: 'webhooks are counted',
   start: (report) => (step) => {

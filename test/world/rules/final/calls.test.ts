@@ -221,7 +221,8 @@ describe('an invalid call history is detected:', () => {
 
 describe('an invalid retry is detected:', () => {
   /**
-   * Changes the first call's response to a status or a timeout, and adds a second attempt `seconds` later.
+   * Changes the first call's response to `status`, or to a timeout if `status` is undefined. Adds a second
+   * attempt `seconds` later.
    */
   const again = (world: Example, status: number | undefined, seconds: number, of: object = {}) => {
     const call = first(world);

@@ -59,8 +59,8 @@ function recordIn({ type, data }: Payload): string {
 }
 
 /**
- * Yields all events that receivers got or that the call history has. Only those from the call history have an
- * organization.
+ * Yields all events that receivers got or that the call history has. Only the call history has the
+ * organizations of events.
  */
 function* textsOf(world: World): Generator<{ id: string; text: string; organizationId?: string }> {
   for (const { headers, body } of world.journal.receiverCalls)
@@ -74,8 +74,8 @@ function* textsOf(world: World): Generator<{ id: string; text: string; organizat
 const nobody = '';
 
 /**
- * Returns all external references that each user may have had, by user id. References in creations without a
- * response have the key `nobody`.
+ * Returns all external references that each user may have had, by user id. If a creation got no response, its
+ * reference has the key `nobody`.
  */
 function referencesOf(world: World): Map<string, Set<string>> {
   const gifts = exchangesOf(world, 'users/create', 'users/update').filter(mayBeExecuted);
@@ -158,8 +158,8 @@ function certainListeners(registrations: Registration[], type: string, at: numbe
 }
 
 /**
- * Returns the webhooks that are newer than this one, and may have had the same URL and been registered for
- * this event type.
+ * Returns the webhooks in `others` that are newer than `registration` and may have had its URL and the event
+ * type `type`.
  */
 const newerAt = (registration: Registration, others: Registration[], type: string): Registration[] =>
   others.filter((other) => {

@@ -93,7 +93,7 @@ function answerFrom(world: World, { endpoint, path }: Exchange, effect: StoredIt
   return { status: 'success', total_queued_spins: reply?.total_queued_spins };
 }
 
-/** Returns the outcomes of an order's free spins, first one first. */
+/** Returns the outcomes of an order's free spins, in the order in which the spins ran. */
 const outcomesOfOrder = (world: World, userId: string, orderId: string) =>
   (world.histories.get(userId)?.records ?? [])
     .filter(({ kind, order_id }) => kind === 'outcomes' && order_id === orderId)
@@ -146,8 +146,8 @@ const requestedEffects: EndRule = {
 const isWellFormed = ({ body }: Exchange) => Number.isInteger(body.amount ?? body.num_of_spins);
 
 /**
- * Of all successful responses to one idempotency key, at most one is not marked as a replay. A response is a
- * replay only if an earlier request with the key may have been executed.
+ * Of all successful responses to requests with one idempotency key, at most one is not marked as a replay. A
+ * response is marked as a replay only if an earlier request with the key may have been executed.
  */
 const replays: EndRule = {
   rule: 'all answers to an idempotency key except one are marked as replays',

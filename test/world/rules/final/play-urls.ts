@@ -71,8 +71,8 @@ function outcomeIn(exchange: Exchange): { outcome: unknown; fairness: unknown } 
 }
 
 /**
- * After a response has shown a play URL's outcome, all later responses show the same outcome and balance,
- * which equal the stored ones. If the user was erased, a response may be 404.
+ * Once a response has shown a play URL's outcome, all later responses show the same outcome and balance. Both
+ * equal the stored values. If the user was erased, a response may be 404.
  */
 const oneOutcome: EndRule = {
   rule: 'a play URL always shows the same outcome',
