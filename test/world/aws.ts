@@ -54,7 +54,7 @@ export type CallFault =
   | 'answerLost'
   | 'slow';
 
-/** The response of STS to a command that asks which operator runs it. */
+/** The response of AWS STS to an operator's command that asks for the identity of its caller. */
 const operatorIdentity: NetworkReply = {
   status: 200,
   headers: { 'content-type': 'text/xml' },

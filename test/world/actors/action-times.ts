@@ -31,15 +31,16 @@ export function midnightAfter(time: number): number {
 
 /** Returns the last midnight in New York at or before a time. */
 export function midnightBefore(time: number): number {
-  // A day has at most 25 hours, so this midnight is one of the last two before `time`.
+  // A day has at most 25 hours, so the first midnight after `time - 25 h` is the last or second-to-last
+  // midnight up to `time`.
   const midnight = midnightAfter(time - 25 * hourMs - 1);
   const next = midnightAfter(midnight);
   return next <= time ? next : midnight;
 }
 
 /**
- * How often an actor acts: actions per day, end time in epoch milliseconds, and share of actions around
- * midnight.
+ * When an actor acts: average number of actions per day, end of the actions in epoch milliseconds, and share
+ * of actions around midnight.
  */
 export type ActionRate = { perDay: number; until: number; midnightShare: number };
 
@@ -58,7 +59,10 @@ export function actionTimes(start: number, random: Random, { perDay, midnightSha
   return Array.from({ length: count }, moment).sort((a, b) => a - b);
 }
 
-/** Returns a time around the next midnight in New York, mostly within a minute before or after. */
+/**
+ * Returns a time around the first midnight in New York after `start`, mostly less than a minute before or
+ * after it.
+ */
 const nearMidnight = (start: number, random: Random): number =>
   midnightAfter(start) + Math.round(random.around(minuteMs) * random.pick([-1, 1]));
 
@@ -69,7 +73,7 @@ function atSomeHour(start: number, random: Random): number {
   }
 }
 
-/** Calls `act` at random times until the end of the action rate. Each call waits for the previous one. */
+/** Calls `act` at random times until `rhythm.until`. Each call waits until the previous call has ended. */
 export async function runOnSchedule(
   api: Api,
   random: Random,

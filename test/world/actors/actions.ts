@@ -88,7 +88,10 @@ export const operatorActions = {
 
 type ActionName = keyof typeof userActions | keyof typeof hostActions | keyof typeof operatorActions;
 
-/** Relative frequency of each action among the actions of its actor. An action of weight 0 never happens. */
+/**
+ * The weight of each action. A host or operator takes an action with a probability proportional to its
+ * weight, so never one of weight 0.
+ */
 export type Weights = Record<ActionName, number>;
 
 /** The default weight of each action. */
@@ -167,7 +170,7 @@ export function drawAction<Name extends ActionName>(
   return Object.keys(taken).length > 0 ? random.weighted(taken) : undefined;
 }
 
-/** Repeats an earlier idempotent request of the host, for any of its users. */
+/** Repeats a random request from `host.sent`. The service must recognize the request as a repetition. */
 async function repeatOld(host: Host, _: User, random: Random): Promise<void> {
   const old = pickOrUndefined(random, host.sent);
   if (old) await ask(host, old, random);

@@ -36,8 +36,8 @@ export async function debitEntries(host: Host, user: User, random: Random): Prom
 }
 
 /**
- * Reuses an idempotency key in three requests: with a changed body, for the opposite operation, and for
- * another account.
+ * Repeats an earlier balance change under its idempotency key: unchanged, with another body, as a credit
+ * instead of a debit or vice versa, and for entries instead of tickets or vice versa.
  */
 export async function reuseKey(host: Host, user: User, random: Random): Promise<void> {
   const earlier = pickOrUndefined(random, user.changes);

@@ -1,6 +1,6 @@
 /**
- * Sends requests to the API as its clients do: retries them as the contract says, and records each attempt in
- * the journal.
+ * Sends requests of simulated hosts and players to the API. Retries each request as the API's contract asks
+ * of a client, and records each attempt in the journal.
  */
 import { pathTo } from '../../../shared/api/route.ts';
 import { routes } from '../../../shared/api/routes.ts';
@@ -15,8 +15,8 @@ export type Caller = {
   organizationId: string;
   apiKey?: string;
   /**
-   * Organization id to send in the `X-Organization-Id` header instead of the sender's own. If empty, no
-   * header is sent.
+   * Value of the `X-Organization-Id` header, if not the sender's own organization id. If the value is empty,
+   * no such header is sent.
    */
   named?: string;
 };
@@ -30,21 +30,25 @@ export type Request = {
   body?: unknown;
   /** Describes the deliberate mistake in an invalid request. */
   mistake?: string;
-  /** The `intent` of an earlier request, if this request repeats that one. */
+  /**
+   * If this request repeats an earlier request: the index of the earlier request's first exchange in the
+   * journal.
+   */
   intent?: number;
 };
 export type Answer = NonNullable<Exchange['answer']>;
 
 /**
- * A client's probability of sending each request twice at once, of repeating an answered request, and of
- * giving up after the first failure.
+ * Probabilities that a client sends two copies of a request at the same time, repeats a request after its
+ * answer, or gives up after the first failed attempt.
  */
 export type ClientHabits = { duplicateChance: number; repeatChance: number; abandonChance: number };
 
 /**
- * Sends a request and retries it as the contract says. Sometimes sends a duplicate at once, or repeats the
- * request after an answer. Returns the repetition's answer if there is one, otherwise the duplicate's if its
- * status is 200, otherwise the original's. The latter is undefined if the client gave up.
+ * Sends a request and retries it as the API's contract asks. Sometimes sends a second copy at the same time,
+ * or repeats the request after its answer. Returns the answer to the repetition if there is one, otherwise
+ * the second copy's answer if its status is 200, otherwise the first copy's answer. Returns undefined if the
+ * client gave up before an answer arrived.
  */
 export async function call(
   api: Api,
@@ -53,8 +57,8 @@ export async function call(
   random: Random,
   habits: ClientHabits,
 ): Promise<Answer | undefined> {
-  // A request's intent is the index of its first exchange in the journal. No other code runs until that
-  // exchange is added, so the next index is still free.
+  // A new request's `intent` is the index that its first exchange will have in the journal. `sendOnce` adds
+  // this exchange before any other code runs, so no other exchange gets the index.
   const same: Intended = { ...request, intent: request.intent ?? api.journal.exchanges.length };
   const patience = () => drawPatience(random, habits);
   const isRepeatable = !request.mistake && canRepeatFreely(request);
@@ -111,7 +115,7 @@ function canRetry(request: Request, answer: Answer | undefined): boolean {
   return nothingDone || !isNotIdempotent(request);
 }
 
-/** Returns whether a repeated request would have its effect again. */
+/** Returns whether a repetition of the request would create a second webhook or a second webhook call. */
 const isNotIdempotent = ({ endpoint, query }: Request): boolean =>
   endpoint === 'webhooks/create' || (endpoint === 'webhooks/invoke' && query?.request_id === undefined);
 
@@ -146,7 +150,7 @@ async function sendOnce(
 function httpRequestOf(caller: Caller, request: Request, random: Random): HttpRequest {
   const { endpoint, path = {}, query, body } = request;
   const route = routes[endpoint];
-  // The API ignores a trailing slash, so some requests have one.
+  // Adds a trailing slash to some paths, because the API must ignore it.
   const slash = random.chance(0.02) ? '/' : '';
   return {
     method: route.method,

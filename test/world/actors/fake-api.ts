@@ -29,8 +29,8 @@ type Options = {
   seed?: string;
   start?: string;
   /**
-   * Returns a response that replaces the fake's own. With `lost`, the request is executed and its response is
-   * lost.
+   * Returns a response to send instead of the fake's own, or `lost` if the fake executes the request and its
+   * response is lost. `number` counts requests from 1.
    */
   instead?: (exchange: Exchange, number: number) => HttpResponse | 'lost' | undefined;
   admin?: (args: string[]) => CommandResult | undefined;
@@ -93,7 +93,7 @@ async function passUntil(work: Promise<unknown>, timeline: Timeline): Promise<vo
   await watched;
 }
 
-/** Creates the fake output of operator commands for organizations and API keys. */
+/** Simulates the operator commands that create organizations and that create, list or revoke API keys. */
 function createKeys() {
   const live = new Map<string, string>();
   let made = 0;

@@ -11,8 +11,9 @@ import { linkIn } from './players.ts';
 import { play } from './plays.ts';
 
 /**
- * Puts something on hold. After a while, runs the opposite command until it succeeds. Does nothing if the
- * hold would last beyond the end of the workload.
+ * Puts something on hold by the operator command `<noun> <does>`, for example `user freeze`. After a random
+ * time, repeats the command `<noun> <undoes>` until the hold is released. Does nothing if the hold would last
+ * beyond the end of the workload.
  */
 async function hold(host: Host, random: Random, noun: string, does: string, undoes: string, what: string[]) {
   const { api, caller, until, backgroundTasks } = host;
@@ -29,7 +30,7 @@ async function hold(host: Host, random: Random, noun: string, does: string, undo
   );
 }
 
-/** Returns whether a hold needs no further release: the release succeeded, or the user on hold was erased. */
+/** Returns whether a hold has ended: the command released it, or the user on hold was erased. */
 const isUndone = ({ exitCode, printed }: CommandResult) =>
   exitCode === 0 || String(printed).includes('Invalid user ID');
 

@@ -45,13 +45,13 @@ export type Host = {
   /** Number of receivers that the host has created. */
   receivers: number;
   /**
-   * Selects the main faults of the host's receivers. If undefined, the receivers have no main fault; outages,
-   * failed DNS lookups and failures on one event type still occur.
+   * A number from which the main fault of each of the host's receivers follows. If undefined, the receivers
+   * have no main fault; outages, failed DNS lookups and failures on one event type still occur.
    */
   mode: number | undefined;
   /** Periods in which all receivers of the host fail. */
   outages: ReceiverBehavior['outages'];
-  /** A `next_token` from one user's ticket history, for invalid requests that send it for another list. */
+  /** A `next_token` from one user's ticket history. Invalid requests use it for another list. */
   token?: { of: User; token: string };
   /** Some idempotent requests that the host may repeat at any time. */
   sent: Request[];

@@ -27,7 +27,8 @@ export async function changeKey(host: Host, random: Random): Promise<void> {
   await revokeAllBut(host, before);
   const { exitCode, printed } = await api.admin(['key', 'create', '--org', caller.organizationId]);
   if (exitCode !== 0) throw new Error(`could not create a key: ${JSON.stringify(printed)}`);
-  // An organization can have two keys, so the service refuses to create a third one.
+  // Sometimes tries to create a third key. The service must refuse it, because an organization can have only
+  // two.
   if (random.chance(0.3)) await api.admin(['key', 'create', '--org', caller.organizationId]);
   await api.wait(random.around(10 * minuteMs));
   caller.apiKey = printed.api_key;
@@ -79,7 +80,8 @@ export async function rebuildReports(host: Host): Promise<void> {
 }
 
 /**
- * Changes the number of cash chains: the parts among which the daily cash is divided, from the next day on.
+ * Changes the number of parts into which an organization's daily cash limit is split. The change takes effect
+ * on the next day.
  */
 export async function setCashChains({ api, caller }: Host, random: Random): Promise<void> {
   const chains = String(random.pick([1, 2, 5, 16]));

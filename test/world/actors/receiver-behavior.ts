@@ -18,8 +18,8 @@ export type Reaction =
 type Body = 'whole' | 'broken off' | 'endless';
 
 /**
- * The behavior of a receiver, such as `slow`. The mode sets the kind of response; the details of each
- * response are random.
+ * The way in which a receiver reacts to a call. Details of the reaction, such as its status and delay, are
+ * random.
  */
 export type ReceiverMode =
   | 'well'
@@ -171,8 +171,8 @@ const drawAddresses = (random: Random) =>
   Array.from({ length: random.pick([1, 1, 1, 2, 3]) }, () => publicAddress(random));
 
 /**
- * Returns possible results of DNS lookups, one of which makes a delivery fail: it is empty or contains an
- * internal address. Up to five others are `good`.
+ * Returns possible results of DNS lookups: up to five times the result `good`, and one result that makes a
+ * delivery fail, because it is empty or contains an internal address.
  */
 function suspiciousLookups(random: Random, good: string[]): string[][] {
   const inside = random.pick(internalAddresses);

@@ -60,12 +60,13 @@ async function redrive(api: Api): Promise<void> {
   await api.admin(['webhooks', 'redrive']);
 }
 
-// Margin before and after the time range to replay, because a record can have an earlier time than its write:
-// it has the time of its request, and retries may delay the write by minutes.
+// Margin before and after the time range to replay. Needed because a record has the time of its request, but
+// retries may delay its write by minutes.
 const marginMs = 10 * minuteMs;
 
 /**
- * Replays the events in the time range of the lost records. Deletes the dead letters if the command succeeds.
+ * Replays all events in the time range of the stream records that the dead letters name. Deletes the dead
+ * letters if the command succeeds.
  */
 async function replay(api: Api, letters: DeadLetters): Promise<void> {
   const batches = letters.bodies.map((body) => JSON.parse(body).DDBStreamBatchInfo);

@@ -50,7 +50,7 @@ export async function createAgain(host: Host, user: User, random: Random): Promi
   await ask(host, { endpoint: 'users/create', body }, random);
 }
 
-/** Changes a user's reference to a new one, to itself, to a former or to another user's reference. */
+/** Changes a user's reference to a new, a former or another user's reference, or sends the current one. */
 export async function rename(host: Host, user: User, random: Random): Promise<void> {
   const kind = random.weighted({ fresh: 4, own: 1, former: 2, taken: 1, swap: 1 });
   const others = host.users.filter(({ id }) => id !== user.id);

@@ -13,8 +13,8 @@ import { drawReceiverBehavior } from './receiver-behavior.ts';
 type Fields = { callback_url: string; secret_key: string; event?: string };
 
 /**
- * Registers a webhook with a new receiver, or a second one for an existing URL. Does nothing if the host has
- * its maximum number of webhooks.
+ * Registers a webhook with the URL of a new receiver, or sometimes with the URL of another webhook. Does
+ * nothing if the host has its maximum number of webhooks.
  */
 export async function register(host: Host, random: Random): Promise<void> {
   if (host.webhooks.length >= host.mostWebhooks) return;

@@ -55,8 +55,8 @@ export function drawWorkload(random: Random, given: Partial<Options> & { until: 
   const organizations = random.pick([1, 2, 2, 3]);
   const isLarge = users > 100;
   return {
-    // Large worlds have one organization, because a second one would double the run's duration. Small worlds
-    // find leaks between organizations.
+    // A large world has one organization, because a second one would double the run's duration. Only smaller
+    // worlds can find leaks between organizations.
     organizations: isLarge ? 1 : organizations,
     users,
     // Limits the actions per day, because many short runs find more bugs than one long run. Large worlds have
@@ -66,8 +66,8 @@ export function drawWorkload(random: Random, given: Partial<Options> & { until: 
     operatorActionsPerDay: random.pick([1, 4, 20]),
     midnightShare: random.pick([0, 0.1, 0.3, 0.8]),
     arrivalMs: random.pick([minuteMs, hourMs, 12 * hourMs]),
-    // In a large world, deliveries to failing receivers would take most of the run's time, so its receivers
-    // have no main fault.
+    // In a large world, deliveries to failing receivers would take most of the run's time, so it has only one
+    // webhook, whose receiver has no main fault.
     webhooks: isLarge ? 1 : random.pick([0, 1, 2, 4, 4]),
     unaffectedByStorms: isLarge,
     habits: {
@@ -138,8 +138,8 @@ async function sendFinalEvent(host: Host, user: User, random: Random, until: num
 }
 
 /**
- * Runs each action with a positive weight once, in random order, at equal intervals until the end of the
- * workload.
+ * Runs each action with a positive weight once, in random order and with random pauses. Stops at the end of
+ * the workload, even if some actions have not run.
  */
 async function runEachAction(host: Host, random: Random, { weights, until }: Options): Promise<void> {
   const { api } = host;
