@@ -211,7 +211,7 @@ const internalError = ({ service }: Call) =>
   awsError(service === 'dynamodb' ? 'InternalServerError' : 'InternalFailure', 'Internal error', 500);
 
 /**
- * Throws if the access that the calling function declares does not cover the call. CDK generates the deployed
+ * Throws unless the calling function has declared the access that the call needs. CDK generates the deployed
  * IAM grants from the same declaration.
  */
 function requireAccess({ caller, service, operation, input }: Call): void {

@@ -37,8 +37,8 @@ export type Exchange = {
    */
   mistake?: string;
   /**
-   * Identifies a request across retries: all its retries have the same number and content. Clients retry
-   * after a lost answer, a 429 or a 503, and sometimes repeat a request that has its answer.
+   * A request and all its retries have the same number here, and the same content. Clients retry after a lost
+   * answer, a 429 or a 503, and sometimes repeat a request that was already answered.
    */
   intent: number;
   /**
@@ -73,8 +73,8 @@ export type Commit = {
   at: number;
   changes: { before: StoredItem | undefined; after: StoredItem | undefined }[];
   /**
-   * Writer of the change: the name of a function such as `tickets/credit`, `operator`, or `ttl` if DynamoDB
-   * deleted an expired item.
+   * Writer of the change: a function's name such as `tickets/credit`; `operator` for an operator's command;
+   * `ttl` if DynamoDB deleted an expired item.
    */
   by: string;
 };

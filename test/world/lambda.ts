@@ -12,7 +12,7 @@ import {
 } from './instances.ts';
 import type { Cancel } from './timeline.ts';
 
-/** The simulated Lambda service, with the functions that its callers use. */
+/** The simulated Lambda service, as its callers use it. */
 export type Lambda = {
   /**
    * Invokes a function. Rejects if the function throws, its instance dies or times out, or the concurrency
@@ -79,7 +79,7 @@ export function createLambda(options: LambdaOptions): Lambda {
         try {
           return await run(instance, event, request, options);
         } finally {
-          // Lambda reuses an instance even if its handler has thrown.
+          // Keeps the instance for reuse even if its handler has thrown, as Lambda does.
           trace(`${instance.id} ends ${request}`);
           keep(instance);
         }

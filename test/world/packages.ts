@@ -35,8 +35,8 @@ export function createPackages(): Packages {
 type Constructor = new (options: object) => { config: object };
 
 /**
- * Returns the packages in the form that a bundle's `require` returns. A package whose default export is a
- * function becomes this function, with the other exports as its properties.
+ * Returns for each package what `require` returns in a bundle. If the default export of a package is a
+ * function, `require` returns this function, with the other exports as its properties.
  */
 const asCommonJs = (packages: Exports): Exports =>
   Object.fromEntries(

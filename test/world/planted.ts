@@ -1,6 +1,6 @@
 /**
- * `npm run planted`: plants each bug in a copy of the code, and looks for it there with the simulation and
- * tests. Prints progress on stderr and a Markdown table of the results at the end.
+ * `npm run planted`: plants each bug in a copy of the code, then runs the simulation and tests in the copy to
+ * catch the bug. Prints progress on stderr and a Markdown table of the results at the end.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -87,15 +87,17 @@ async function plant(bug: Bug, worlds: Worlds): Promise<Result> {
 }
 
 /**
- * Returns the test files or folders that should catch a bug: the bug's own `tests`, or else those of its part
- * of the code and the tests of faults.
+ * Returns the test files or folders that should catch a bug: the bug's `tests` if present, otherwise the
+ * tests of the changed part of the code and the tests in `test/faults`.
  */
 function testsOf({ tests, file }: Bug): string[] {
   const [, room = ''] = /^(?:shared\/|functions\/|(?=infra))(?:([^/]+)\/)?/.exec(file) ?? [];
   return tests ?? [...(testsOfRooms[room] ?? [room]), 'faults'].map((folder) => `test/${folder}`);
 }
 
-/** Test folders for parts of the code whose tests are elsewhere than in the folder of the same name. */
+/**
+ * Test folders by part of the code. A part that is not listed has its tests in the folder of the same name.
+ */
 const testsOfRooms: Record<string, string[]> = {
   '': ['shared', 'api'],
   accounts: ['users', 'tickets', 'entries'],

@@ -13,14 +13,14 @@ export type Receivers = {
   register(url: string, behavior: ReceiverBehavior): void;
   /** Resolves a host name as DNS does. Returns the current IP addresses. */
   resolve(name: string): Promise<{ address: string; family: number }[]>;
-  /** Delivers a function instance's HTTP call to the receiver of its URL. */
+  /** Delivers a function instance's HTTP call to the receiver of the call's URL. */
   carry(caller: Instance, request: NetworkRequest, reply: (reply: NetworkReply) => void): Promise<void>;
 };
 
 type Options = {
   timeline: Timeline;
   random: Random;
-  /** List to which each call that reaches an IP address is added. */
+  /** List to which the calls are added, except calls whose DNS lookup failed. */
   calls: ReceiverCall[];
   trace: (line: string) => void;
 };

@@ -65,7 +65,10 @@ export type Run = {
 
 const hour = 3_600_000;
 const day = 24 * hour;
-/** Maximum virtual days for draining without faults. Covers the last retries of a delivery and a redrive. */
+/**
+ * Maximum virtual days for draining without faults. Long enough for the last retries of a delivery and for a
+ * redrive, in which an operator returns dead letters to their queue.
+ */
 const maxDrainDays = 4;
 /**
  * Maximum number of events between two checks. More events indicate an endless loop: the busiest hour so far,

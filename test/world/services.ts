@@ -1,4 +1,6 @@
-/** The simulated AWS services behind the HTTP interface, with faults in messages, reads and batches. */
+/**
+ * The simulated AWS services: execute calls of the AWS SDK, with faults of messages, schedules and batches.
+ */
 import { awsError } from '../../infra/develop/local/aws/error.ts';
 import { callKms } from '../../infra/develop/local/aws/kms.ts';
 import type { Queues } from '../../infra/develop/local/aws/queues.ts';

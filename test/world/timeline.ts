@@ -11,8 +11,8 @@ export type Timeline = Clock & {
    */
   after(milliseconds: number, callback: () => void): Cancel;
   /**
-   * Runs all events up to a time. After each event, waits for the promises that it settles. Returns false if
-   * it stopped after `maxEvents` events.
+   * Runs all events up to a time. After each event, waits until the promise callbacks that the event caused
+   * have run. Returns false if the method stopped after `maxEvents` events.
    */
   runUntil(time: number, maxEvents?: number): Promise<boolean>;
 };

@@ -43,8 +43,8 @@ async function askForSpins(host: Host, user: User, endpoint: EndpointName, rando
 }
 
 /**
- * Repeats a request's idempotency key twice: with an equivalent date, which is a replay, and with another
- * number of spins, which is a conflict.
+ * Sends two more requests with a request's idempotency key: one with an equivalent date, which the service
+ * must answer with the stored reply, and one with another number of spins, which it must refuse.
  */
 async function askOtherwise(
   host: Host,

@@ -128,8 +128,9 @@ async function firstWebhook(host: Host, random: Random): Promise<void> {
 }
 
 /**
- * Credits tickets an hour after the end of the workload, so that the service sends one more event. If a
- * secret was replaced at the start, the old secret has expired by then, even in a one-day run.
+ * Credits tickets an hour after the end of the workload, so that the service sends one more event. Even in a
+ * one-day run, this is more than 24 hours after the first webhook's secret was replaced, so the old secret
+ * must not sign the event.
  */
 async function sendFinalEvent(host: Host, user: User, random: Random, until: number): Promise<void> {
   const { api } = host;

@@ -1,6 +1,6 @@
 /**
- * A bug to plant: one change in one file. Each is a real defect against the contract that a developer could
- * overlook.
+ * A bug to plant: one change in one file. The change breaks the contract of the service, as a developer could
+ * do by mistake.
  */
 export type Bug = {
   /** Short description of the wrong behavior, unique among the bugs. */
@@ -12,8 +12,8 @@ export type Bug = {
   /** Code that takes the place of `from`. */
   to: string;
   /**
-   * Test files that must catch the bug, if the simulation cannot. If absent, the simulation runs first, then
-   * the tests of the bug's part of the code.
+   * Test files that must catch the bug, if the simulation cannot. If absent, the simulation runs first. If it
+   * misses the bug, the tests of the changed part of the code run too.
    */
   tests?: string[];
 };

@@ -6,7 +6,10 @@ import { text } from 'node:stream/consumers';
 
 /** The worlds to simulate: first seed, virtual days per world, and total time in seconds. */
 export type Worlds = { seed: number; days: number; budgetSeconds: number };
-/** The rule that a seed broke, with the number of seeds until then, or the name of a failed test. */
+/**
+ * What caught a bug: a broken rule with its seed and the number of seeds simulated so far, or the name of a
+ * failed test.
+ */
 export type Catch = { rule: string; seed: number; seeds: number; days: number } | { test: string };
 
 // Maximum seconds for all test files of a bug. A simulation may take this much longer than its budget, to

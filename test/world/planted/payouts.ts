@@ -3,7 +3,7 @@ import type { Bug } from './bug.ts';
 const ofPayouts = ['test/payouts/check-payouts.test.ts'];
 
 /**
- * Bugs that `npm run planted` plants in the code for the check for payouts that are higher than the odds
+ * Bugs that `npm run planted` plants in the code that checks whether payouts are higher than the odds
  * explain.
  */
 export const payouts: Bug[] = [

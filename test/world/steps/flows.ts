@@ -9,7 +9,7 @@ export type Scene = {
   api: Api;
   userId: string;
   webhookId: string;
-  /** Behavior of the webhook's receiver. It works unless the flow adds an outage. */
+  /** Behavior of the webhook's receiver. The receiver works unless the flow adds an outage. */
   receiver: ReceiverBehavior;
   /** Sends a request and retries it until its answer is final. */
   ask(request: Request): Promise<Answer | undefined>;
