@@ -1,6 +1,6 @@
 /**
- * Simulates AWS: carries requests of the AWS SDK from a function instance to a simulated service. Injects
- * faults on the way.
+ * Simulates AWS: passes requests of the AWS SDK from a function instance to a simulated service, and injects
+ * faults.
  */
 
 import { deadLetterQueueOf } from '../../infra/deploy/workers.ts';

@@ -1,4 +1,4 @@
-/** Carries requests of hosts and players to the simulated API Gateway. Loses some requests and responses. */
+/** Sends requests of hosts and players to the simulated API Gateway. Loses some requests and responses. */
 import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { GatewayRequest } from '../../infra/develop/local/events.ts';

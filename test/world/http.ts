@@ -28,8 +28,8 @@ export type NetworkReply =
   | { error: Error };
 
 /**
- * Carries an HTTP request. Calls `reply` when a response or connection error arrives, and never if none
- * arrives.
+ * Sends an HTTP request over the simulated network. Calls `reply` with the response or the connection error.
+ * Never calls it if neither arrives.
  */
 export type Network = (request: NetworkRequest, reply: (reply: NetworkReply) => void) => void;
 

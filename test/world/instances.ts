@@ -51,7 +51,7 @@ export type InstanceOptions = {
   random: Random;
   faults: Faults;
   packages: Packages;
-  /** Returns the network that carries the instance's HTTP requests. */
+  /** Returns the network for the instance's HTTP requests. */
   network: (instance: Instance) => Network;
   resolve: (name: string) => Promise<{ address: string; family: number }[]>;
   print: (instance: Instance, line: string) => void;

@@ -71,8 +71,9 @@ const day = 24 * hour;
  */
 const maxDrainDays = 4;
 /**
- * Maximum number of events between two checks. More events indicate an endless loop: the busiest hour so far,
- * a midnight with a thousand spins and several webhooks, had a quarter of this number.
+ * Maximum number of events within one interval of `checkIntervalMs`. More events indicate an endless loop:
+ * the busiest hour so far, a midnight with a thousand spins and several webhooks, had a quarter of this
+ * number.
  */
 const maxEventsPerCheck = 1_000_000;
 /**

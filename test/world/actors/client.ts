@@ -46,9 +46,8 @@ export type ClientHabits = { duplicateChance: number; repeatChance: number; aban
 
 /**
  * Sends a request and retries it as the API's contract asks. Sometimes sends a second copy at the same time,
- * or repeats the request after its answer. Returns the answer to the repetition if there is one, otherwise
- * the second copy's answer if its status is 200, otherwise the first copy's answer. Returns undefined if the
- * client gave up before an answer arrived.
+ * or repeats the request after its answer. Of several answers, returns the repetition's, or else the second
+ * copy's if its status is 200. Returns undefined if the client gave up before an answer arrived.
  */
 export async function call(
   api: Api,

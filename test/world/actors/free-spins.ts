@@ -43,8 +43,9 @@ async function askForSpins(host: Host, user: User, endpoint: EndpointName, rando
 }
 
 /**
- * Sends two more requests with a request's idempotency key: one with an equivalent date, which the service
- * must answer with the stored reply, and one with another number of spins, which it must refuse.
+ * Sends two more requests with the idempotency key of an earlier request. The first adds today's date or
+ * omits the date; if the date stays the same, the service must return the stored reply. The second has
+ * another number of spins, so the service must refuse it.
  */
 async function askOtherwise(
   host: Host,

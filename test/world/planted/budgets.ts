@@ -1,8 +1,8 @@
 import type { Bug } from './bug.ts';
 
 /**
- * Bugs that `npm run planted` plants in the code for the budgets that an organization's users share: daily
- * cash and its pacing, stock and wins.
+ * Bugs that `npm run planted` plants in the code for budgets: daily cash and its pacing, stock, and users'
+ * wins.
  */
 export const budgets: Bug[] = [
   {
