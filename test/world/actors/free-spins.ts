@@ -24,8 +24,8 @@ export async function playGuestSpins(host: Host, user: User, random: Random): Pr
   await askForSpins(host, user, 'amoe/guest-play', random);
 }
 
-// Numbers of spins to request. One transaction holds up to 30 spins: 30 fit into one transaction, 31 need
-// two, 61 need three.
+// Numbers of spins to request. One transaction can contain at most 30 spins, so 31 spins need two
+// transactions and 61 spins need three.
 const numbers = [1, 1, 1, 2, 3, 5, 10, 29, 30, 31, 61];
 
 async function askForSpins(host: Host, user: User, endpoint: EndpointName, random: Random): Promise<void> {

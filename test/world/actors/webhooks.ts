@@ -88,7 +88,7 @@ export async function remove(host: Host, random: Random): Promise<void> {
   const known = pickOrUndefined(random, host.webhooks);
   if (!known) return;
   const answer = await ask(host, { endpoint: 'webhooks/delete', path: pathOf(known) }, random);
-  // After a lost answer, the retry gets a 404 if the first attempt deleted the webhook.
+  // A 404 also means that the webhook is deleted: if the first answer was lost, the retry finds no webhook.
   if (answer?.status === 200 || answer?.status === 404) {
     host.webhooks = host.webhooks.filter((one) => one !== known);
   }

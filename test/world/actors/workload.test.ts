@@ -173,7 +173,7 @@ test('the final requests read everything, page by page', async () => {
     .filter(({ endpoint }) => endpoint === 'tickets/balance')
     .map(({ path }) => path.user_id);
   expect(balances).toEqual(expect.arrayContaining(created.map(({ answer }) => answer!.body.user_id)));
-  // The fake API returns two pages of each list.
+  // The fake API returns two pages of each list, so each history takes two requests.
   const histories = final.filter(({ endpoint }) => endpoint === 'games/history');
   expect(histories.length).toBe(2 * balances.length);
   expect(final.filter(({ endpoint }) => endpoint === 'play/open').length).toBeGreaterThan(10);

@@ -69,7 +69,7 @@ const creditDuringOutage = (ms: number, mode: 'failing' | 'hanging' | 'gone') =>
   return credit(scene);
 };
 
-// One transaction holds up to 30 spins, so 31 spins need two.
+// One transaction can contain at most 30 spins, so 31 spins need two transactions.
 const spins = { num_of_spins: 31, idempotency_key: 'one' };
 const days = { start: '2026-06-09', end: '2026-06-12' };
 
