@@ -12,8 +12,8 @@ const root = join(import.meta.dirname, '../..');
 let building: Promise<Bundles> | undefined;
 
 /**
- * The folder with all built bundles (of functions and of baselines), and esbuild's metafile for the
- * functions.
+ * Folder of the built bundles (functions and the baselines that they are compared with), and esbuild's
+ * metafile for the functions.
  */
 type Bundles = { folder: string; functions: Metafile };
 
@@ -31,8 +31,8 @@ export async function removeBundles(): Promise<void> {
 async function buildAll(): Promise<Bundles> {
   mkdirSync(join(root, '.build'), { recursive: true });
   const folder = mkdtempSync(join(root, '.build/bench-'));
-  // Lambda gets no `package.json`, so it runs the bundles as CommonJS. Here, Node would find the project's
-  // `"type": "module"`, so the folder gets its own `package.json`.
+  // Lambda runs the bundles as CommonJS, because it finds no `package.json`. On this machine, Node would find
+  // the project's `package.json` with `"type": "module"`, so the folder gets one with `"type": "commonjs"`.
   writeFileSync(join(folder, 'package.json'), '{"type": "commonjs"}');
   const clients = functionNames().map((name) => clientsFor(accessOf(name)));
   const [functions] = await Promise.all([
@@ -58,8 +58,8 @@ export async function bundledHandler(name: string) {
 }
 
 /**
- * Loads a new copy of a function's bundle and returns its handler. At its first call, the copy reads the AWS
- * endpoints from the environment variables.
+ * Loads a new copy of a function's bundle and returns its handler. A copy reads the AWS endpoints from the
+ * environment variables only at its first call, so changed variables need a new copy.
  */
 export async function freshHandler(name: string) {
   const path = await fileOf(name);

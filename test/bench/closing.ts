@@ -1,7 +1,7 @@
 /**
  * Measures how long closing the book of a day takes: `node infra/node24.mjs test/bench/closing.ts [records]`.
- * First writes the records into its own DynamoDB Local, which takes minutes. Then closes the book once in one
- * step and once in several, and prints time, CPU and memory.
+ * First writes the given number of records into its own DynamoDB Local, which takes minutes. Then closes the
+ * book twice, once in one step and once in several steps. Prints time, CPU and memory of both.
  */
 
 import { closeBook } from '../../shared/books/close.ts';

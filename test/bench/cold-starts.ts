@@ -1,4 +1,7 @@
-/** Compares the bundle size and load time of every function with those of a minimal function. */
+/**
+ * Compares the bundle size and load time of every function with those of the baseline: a bundle that has only
+ * DynamoDB's clients.
+ */
 import type { Metafile } from 'esbuild';
 import { functionNames } from '../../infra/deploy/bundle.ts';
 import { bundles, bytesOf, fileOf, floorFor } from './bundles.ts';
@@ -7,8 +10,8 @@ import { load } from './loading.ts';
 import { type Measured, median, type Row } from './row.ts';
 
 /**
- * Path patterns by which the files in a bundle are grouped. A file belongs to the first pattern that matches
- * its path. DynamoDB's clients have no pattern, because the baseline contains them too.
+ * Path patterns that group the files in a bundle into named parts. A file belongs to the first pattern that
+ * matches its path. DynamoDB's clients have no pattern, because the baseline contains them too.
  */
 const holds = {
   'play page': /page-asset|functions\/play\/page\//,

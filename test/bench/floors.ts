@@ -47,9 +47,9 @@ export function accessOf(name: string): Access {
 export const floorOf = (of: Client[]) => `floor-${of.join('-')}`;
 
 /**
- * Bundles each set of AWS clients without application code, with the settings for functions, as the minimum
- * size of a function with these clients. Writes `<folder>/<floorOf(clients)>/index.js`. Returns esbuild's
- * metafile.
+ * Bundles each set of AWS clients without application code, as the minimum size of a function with these
+ * clients. The bundler's settings are the same as for functions. Writes
+ * `<folder>/<floorOf(clients)>/index.js`. Returns esbuild's metafile.
  */
 export async function bundleFloors(folder: string, sets: Client[][]): Promise<Metafile> {
   const sources = join(root, '.build/floors');

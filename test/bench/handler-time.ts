@@ -28,8 +28,8 @@ async function handled(name: EndpointName, request: Omit<InvokeRequest, 'organiz
 }
 
 /**
- * Returns a function that prepares a credit of tickets: it computes all items, and returns the SDK calls as
- * the function to time.
+ * Returns a function that prepares the baseline of a credit: it computes all items of the credit and returns
+ * a function that only makes the SDK calls. Only the SDK calls are timed.
  */
 async function rawCredit(userId: string) {
   let user: User = await readUser(organizationId, userId);

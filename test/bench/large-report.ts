@@ -1,7 +1,7 @@
 /**
  * Simulates a report of 164 billion rows: 150 million a day for three years, at a constant rate. Writes the
- * row counts of all days, but only those blocks and rows that are read for a measured page or for the start
- * and end of a range.
+ * row index's counts of all days. Writes the rows, and the index blocks with their times, only where the
+ * bench reads them: in a measured page, and at the start and end of a time range.
  */
 import { newId, ulidFloor } from '../../shared/ids.ts';
 import { type Block, firstBlock, timeOf } from '../../shared/reports/blocks.ts';
@@ -21,8 +21,8 @@ const dayMs = 86_400_000;
 const rowsInAMs = rowsInAll / (days * dayMs);
 
 /**
- * A time range in epoch milliseconds (`start`, `end`). `from` is the position of its first row in the report,
- * `to` that of the first row after it.
+ * A time range in epoch milliseconds (`start`, `end`). `from` is the position in the report of the range's
+ * first row, `to` the position of the first row after the range.
  */
 export type LargeRange = { start: number; end: number; from: number; to: number };
 
@@ -40,8 +40,8 @@ type Drawn = {
 };
 
 /**
- * Writes the report's row counts per day. Returns the organization's id, and functions that write the blocks
- * of a range or page.
+ * Writes the report's row counts per day. Returns the organization's id, and two functions: `range` writes
+ * the blocks at both ends of a time range, `page` the blocks of a page.
  */
 export async function largeReport() {
   const report = { organizationId: newId('org', Date.now()), report: 'tickets' as const };
@@ -90,8 +90,8 @@ export async function largeReport() {
 }
 
 /**
- * Returns a function that creates a row's item. All rows belong to one user. Each row gets a random shard,
- * because one user's rows would all be in one shard.
+ * Returns a function that creates a row's item. All rows belong to one user, whose rows would all be in one
+ * shard. So each row gets a random shard instead.
  */
 async function itemsLike({ organizationId }: Report, begin: number): Promise<Drawn['itemOf']> {
   const { record } = await transactionOf(userOf(organizationId, newId('usr', begin)), 'tickets', begin);
@@ -129,8 +129,8 @@ async function ready(drawn: Drawn, day: string, number: number): Promise<string[
   const times = Array.from({ length: rows }, (_, row) =>
     Math.floor(begin + (number * rowsPerBlock + row) / rowsInAMs),
   );
-  // The ULIDs of a block's rows are between the first ULID of the block and that of the next block. Except in
-  // a day's first block, the first ULID belongs to a row.
+  // The ULIDs of a block's rows are between the block's first ULID and the next block's first ULID. A block's
+  // first ULID is that of its first row, except in the day's first block: there, it is the start of the day.
   const others = times.slice(1).map((time) => between(fastUlid(time), first, next));
   const ulids = [number === 0 ? fastUlid(times[0]!) : first, ...others].sort();
   const block: Block = { day, number, first, times };

@@ -13,12 +13,15 @@ const watchedMs = 2_500;
  */
 const [slowdown, settlingMs] = [6, 3_000];
 /**
- * Maximum milliseconds of a task on the main thread. Browsers call longer tasks long tasks, because they
- * delay input and frames.
+ * Maximum milliseconds of a task on the main thread. By the browsers' definition, a task above this maximum
+ * is a "long task", which delays input and frames.
  */
 const longestMs = 50;
 
-/** The baseline for a moving page: a disc that turns, and a text that appears at the end. */
+/**
+ * The baseline that game pages are compared with: a page with a disc that turns, and a text that appears at
+ * the end.
+ */
 const floorPage = `data:text/html,${encodeURIComponent(`<meta name="viewport" content="width=device-width">
 <style>body { margin: 0; background: #10182f }
 div { width: 320px; height: 320px; border-radius: 50%; background: conic-gradient(red, gold, teal, red); will-change: transform }</style>
@@ -112,8 +115,8 @@ function longestIn(events: TraceEvent[]): number {
 }
 
 /**
- * Returns a game's prizes with a near certain cash jackpot. The page's result for this prize has the most
- * elements.
+ * Returns a game's prizes with weights that make the cash jackpot nearly certain. The page has the most
+ * elements when it shows this prize.
  */
 const jackpots = (game: Game) =>
   defaultPrizeTables[game].prizes.map((prize) =>

@@ -28,8 +28,8 @@ async function queued(organizationId: string, spins: number): Promise<() => Prom
 }
 
 /**
- * Runs an order once, records its transactions and reverts their writes. Returns a function that sends the
- * same transactions again, as the baseline.
+ * Runs an order once, records its transactions and restores the items that they changed. Returns a function
+ * that sends the same transactions again, as the baseline.
  */
 async function bare(organizationId: string, spins: number): Promise<() => Promise<void>> {
   const { sent, before } = await transactionsOf(await queued(organizationId, spins));
@@ -73,7 +73,8 @@ async function transactionsOf(run: () => Promise<void>): Promise<{ sent: Writes[
 }
 
 /**
- * Times orders of free spins in milliseconds: run by the service, and by sending the same transactions alone.
+ * Times two ways to run an order of free spins, in milliseconds: the service runs it, or only the order's
+ * transactions are sent to DynamoDB (the baseline).
  */
 export async function spinTimes({ spins, ...turns }: Turns) {
   const { organization_id } = await createOrganization('Bench of spins', 'local', byTest());

@@ -1,7 +1,7 @@
 /**
  * Sends 1,000 events, or the number given as argument, to a webhook receiver that fails a third of its calls.
- * Uses its own local stage with short retry delays. Prints the numbers of lost, duplicate and parked events
- * as JSON for a row of `webhooks.ts`.
+ * Uses its own local stage with short retry delays. Prints JSON for a row of `webhooks.ts`: the numbers of
+ * lost and duplicate events, and of `parked` deliveries, which were redriven from the dead-letter queue.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';

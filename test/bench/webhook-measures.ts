@@ -1,5 +1,6 @@
 /**
- * Measures webhooks on its own local stage. Prints the figures as JSON, of which `webhooks.ts` makes rows.
+ * Measures webhooks on its own local stage. Prints the figures as JSON. `webhooks.ts` turns these figures
+ * into rows of the bench.
  */
 import { randomUUID } from 'node:crypto';
 import { startLocalStage } from '../../infra/develop/local/stage.ts';

@@ -24,8 +24,8 @@ export const receiverMs = 100;
 export const memoryOfOneCpuMb = 1769;
 
 /**
- * Average number of invocations that one function instance handles. Each new instance costs its start time
- * and one KMS request.
+ * Average number of invocations that one function instance handles. For each new instance, AWS charges the
+ * start time and one KMS request.
  */
 export const callsPerInstance = 2000;
 /**

@@ -52,7 +52,10 @@ async function repeated(organizationId: string) {
   return { path: { user_id: userId }, body };
 }
 
-/** Creates a user whose history has more than one page. Does not index the records for reports. */
+/**
+ * Creates a user whose history has two pages. Does not add the records to the row index, because a history
+ * does not use it.
+ */
 async function userWithRecords(organizationId: string) {
   const user_id = await makeUser(organizationId);
   let user = userOf(organizationId, user_id);

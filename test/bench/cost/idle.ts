@@ -1,7 +1,8 @@
 /**
- * Computes the monthly use of an idle stage from its template's resources and the measured runs of its
- * schedules. Excludes the dashboard's queries of the `check-payouts` log: each time somebody opens the
- * dashboard, they cost 0.005 USD per GB of log. The log grows by 16 MB a day for 1,000 organizations.
+ * Computes what an idle stage uses in a month, from the resources in its template and the measured runs of
+ * its scheduled workers. Does not include the dashboard's queries of the `check-payouts` log: AWS charges
+ * 0.005 USD per GB of this log whenever somebody opens the dashboard. The log grows by 16 MB a day for 1,000
+ * organizations.
  */
 import { schedules, workers } from '../../../infra/deploy/workers.ts';
 import { templateOf } from '../../infra/deploy/support.ts';

@@ -1,6 +1,6 @@
 /**
- * Measures one operation of the cost model on its function's bundle. Runs the operation once through the
- * counting proxies, then several times without them for its CPU time.
+ * Measures one operation of the cost model on the bundle of its function. First runs the operation through
+ * proxies that count its AWS calls. Then runs it several times without proxies and measures its CPU time.
  */
 import { endpointFunction } from '../../../infra/deploy/endpoints.ts';
 import { workers } from '../../../infra/deploy/workers.ts';
@@ -48,7 +48,7 @@ export type Taken = {
   use: Use;
 };
 
-/** Measures an operation on a stage. Returns its use per item. */
+/** Measures an operation on a local stage. Returns the operation's use per item. */
 export async function measure(operation: Operation, stage: MeasuredStage): Promise<Taken> {
   const seen = await stage.wired(() => watched(operation, stage));
   const cpuMs = await stage.direct(() => cpuOf(operation));

@@ -30,8 +30,9 @@ async function measureAll(): Promise<AllTaken> {
     for (const operation of operations) taken.set(operation.name, await measure(operation, stage));
   };
   try {
-    // The client that prepares data uses the endpoint of its first call for all later calls. This first call
-    // goes directly to DynamoDB Local, so that a proxy does not count the preparation.
+    // The DynamoDB client that prepares data uses the endpoint of its first call for all later calls.
+    // `tableSize` makes this first call directly to DynamoDB Local, so that no proxy counts the preparation
+    // of data.
     await stage.direct(tableSize);
     // Measures scheduled operations first, while the stage has no data for them to process.
     await measureEach(scheduleOperations);

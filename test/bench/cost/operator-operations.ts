@@ -22,7 +22,7 @@ export const scheduleOperations: Operation[] = [
 
 /**
  * Returns the operation in which the authorizer looks up an API key. API Gateway caches the result for a
- * minute.
+ * minute, so this operation runs at most once a minute per key.
  */
 export async function authorizerOperation(): Promise<Operation> {
   const { api_key } = await createOrganization('Bench', 'local', byTest());

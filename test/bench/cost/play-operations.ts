@@ -49,7 +49,7 @@ export async function playOperations(organizationId: string): Promise<Operation[
     const winning = await organization(wins);
     return request(name, 'play/spin', winning, async () => ({
       ...(await playUrl(winning)),
-      // The client seed that a play page sends has the same length.
+      // The seed has 32 hex digits, like the client seed that a play page sends.
       body: { client_seed: randomBytes(16).toString('hex') },
     }));
   };

@@ -82,7 +82,10 @@ export const prices = {
 
 /** Name of a charge on AWS's bill. */
 export type Charge = keyof typeof prices;
-/** Charged amounts, by charge. They are for one item of an operation, or for one month. */
+/**
+ * Amount of each charge: either for one item of an operation (such as one of its 30 spins), or for one month
+ * of a stage.
+ */
 export type Use = Partial<Record<Charge, number>>;
 
 /** Returns the cost in USD of one charge's amount in a month. Applies the price's tiers. */

@@ -105,9 +105,10 @@ function messageOf(record: HistoryRecord, webhook_id: string, more: Partial<Deli
 }
 
 /**
- * Returns an operation of the worker that indexes report rows. The report starts with half a block of rows.
- * In each run, `rows` new rows arrive in the stream, and the worker indexes `rows` older ones. It does not
- * index the new rows yet, because others could still appear before them.
+ * Returns an operation of the worker that adds report rows to the row index. At the start, the report's last
+ * index block is half full. In each run, the stream delivers `rows` new records, and the worker indexes
+ * `rows` older records. The worker does not index the new records yet, because records with an earlier time
+ * could still be written.
  */
 export async function indexOperation(organizationId: string, rows: number): Promise<Operation> {
   let at = Date.now() - 3 * 3_600_000;

@@ -9,8 +9,8 @@ const amountOf = (use: Use, ...charges: Charge[]) =>
 
 /** For each setting, returns how many USD it would save for a month's use. Negative if it costs more. */
 export const savings: Record<string, (use: Use) => number> = {
-  // Storage is cheaper, but writes cost 25 % more. Only after about four months is enough data stored that
-  // the savings exceed the additional cost.
+  // Storage is cheaper, but writes cost 25 % more. After about four months, enough data is stored that the
+  // savings exceed this additional cost.
   'the table class Standard-IA': (use) => {
     const writes = ['WriteRequestUnits', 'WriteRequestUnits (index)'] as const;
     const now = costOfUse(use, [...writes, 'ReadRequestUnits', 'TimedStorage-ByteHrs']);
@@ -20,7 +20,8 @@ export const savings: Record<string, (use: Use) => number> = {
       costOf('IA-TimedStorage-ByteHrs', amountOf(use, 'TimedStorage-ByteHrs'));
     return now - then;
   },
-  // An HTTP API's own error responses (404, 429, 503) cannot have the body that the contract requires.
+  // An HTTP API creates some error responses itself (404, 429, 503). Their bodies cannot have the form that
+  // the service's API requires.
   'an HTTP API in the place of the REST API': (use) => {
     const requests = amountOf(use, 'ApiGatewayRequest');
     return costOf('ApiGatewayRequest', requests) - costOf('ApiGatewayHttpRequest', requests);

@@ -1,6 +1,6 @@
 /**
- * The stage on which the cost model is measured. Functions reach its table, queues and keys directly or
- * through a counting proxy.
+ * The local stage on which the cost model is measured. Functions call its table, queues and keys either
+ * directly or through a proxy that counts the calls.
  */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startBackground } from '../../../infra/develop/local/background.ts';
@@ -17,7 +17,7 @@ export type MeasuredStage = {
   others: Wire;
   /** Runs a function with environment variables that send its AWS calls through the counting proxies. */
   wired<T>(run: () => Promise<T>): Promise<T>;
-  /** Runs a function with environment variables that send its AWS calls past the counting proxies. */
+  /** Runs a function with environment variables that send its AWS calls directly to the local services. */
   direct<T>(run: () => Promise<T>): Promise<T>;
   stop(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-/** The cost model of a month: what users do, and the AWS use that results. */
+/** The cost model of a month: what users do, and what the service uses of AWS as a result. */
 import { authorizerTtlSeconds } from '../../../infra/deploy/endpoints.ts';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import { accountOf } from '../../../shared/games/prizes.ts';
@@ -9,10 +9,15 @@ import { sumOf, type Use } from './prices.ts';
 /** Number of plays per user and day. */
 export const playsPerDay = 3;
 const daysPerYear = 365;
-/** Number of days for which webhook calls are stored. All other data of a play is counted for a year. */
+/**
+ * Number of days for which webhook calls are stored. For all other data of a play, the model counts one year
+ * of storage.
+ */
 const callsKeptDays = 90;
 
-/** Probability that a prize wheel play wins tickets or entries (`balance`), cash, or another prize. */
+/**
+ * Probabilities that a play of the prize wheel wins tickets or entries (`balance`), cash, or another prize.
+ */
 const shares = { balance: 0, cash: 0, other: 0 };
 const { prizes } = defaultPrizeTables.prizewheel;
 const weights = prizes.reduce((sum, { weight }) => sum + weight, 0);
@@ -28,7 +33,10 @@ const events = records + shares.cash + shares.other;
 
 type Share = { name: string; times: number };
 
-/** Returns how many times each operation runs per play. Events of a play go to one webhook. */
+/**
+ * Returns how many times each operation runs per play. The organization has one webhook. `inBatches`: the
+ * workers process the events and records of many plays in one invocation.
+ */
 export function ofAPlay({ inBatches }: { inBatches: boolean }): Share[] {
   return [
     { name: 'a credit', times: 1 },
@@ -55,7 +63,10 @@ const ofADay: Share[] = [{ name: 'a balance', times: 1 }];
  */
 const usersForBatches = 10_000;
 
-/** Returns the plays and the use of one month, a year after all users joined. The host uses one API key. */
+/**
+ * Returns the number of plays and the use of one month, a year after all users joined. The host uses one API
+ * key, so the authorizer looks up one key.
+ */
 export function monthOf(taken: AllTaken, users: number): { plays: number; use: Use } {
   const days = users * assumed.daysPerMonth;
   const plays = days * playsPerDay;

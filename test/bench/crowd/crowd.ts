@@ -39,8 +39,8 @@ export type Organization = {
   /** Sends one request to the API, without retries. Returns the response. */
   ask(endpoint: EndpointName, path: Record<string, string>, body?: object): Promise<Answer>;
   /**
-   * Sets the number of cash chains (the parts among which the daily cash is divided). Takes effect the next
-   * day.
+   * Sets the number of cash chains (groups of users that each have a share of the day's cash). The new number
+   * takes effect on the next day.
    */
   setCashChains(chains: number): Promise<void>;
   /**
@@ -52,12 +52,15 @@ export type Organization = {
 
 /** Mean time in milliseconds that the simulated network takes for a round trip to AWS. */
 const wayMs = 5;
-/** Milliseconds that each item of a transaction after the fourth takes, in DynamoDB and in the function. */
+/**
+ * Milliseconds that each further item of a transaction with more than four items takes, in DynamoDB and in
+ * the function.
+ */
 const itemMs = 0.4;
 
 /**
- * Returns how long AWS takes to process a call, in milliseconds. Uses the cost model's latencies, and adds
- * time for large transactions.
+ * Returns how long AWS takes to process a call, in milliseconds: the cost model's latency without the
+ * network's `wayMs`, and additional time for a large transaction.
  */
 function latencyMs({ operation, input }: Call): number {
   const items = input.TransactItems?.length ?? 2;

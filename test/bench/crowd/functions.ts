@@ -47,8 +47,8 @@ const copy = (value: unknown): unknown => (value === undefined ? null : JSON.par
 export type Busy = (name: string) => { mean: number; most: number };
 
 /**
- * Returns a function that creates the simulated Lambda, and one that returns the number of its concurrent
- * invocations.
+ * Returns `createFunctions`, which creates the simulated Lambda, and `busy`, which returns how many
+ * invocations of a function ran concurrently.
  */
 export function watchedLambda(): { createFunctions: (options: LambdaOptions) => Lambda; busy: Busy } {
   type Account = { running: number; most: number; msOfAll: number; at: number; from: number };

@@ -22,7 +22,10 @@ export type Options = {
   bundles: Bundles;
   /** Number of free spins of the large organization. Each order has 20. */
   spins: number;
-  /** Number of cash chains of the large organization. */
+  /**
+   * Number of cash chains of the large organization: groups of users that each have a share of the day's
+   * cash.
+   */
   chains: number;
   /** Number of free spins of each of the five other organizations. */
   spinsOfOthers: number;
@@ -127,7 +130,10 @@ export async function runMidnight(options: Options): Promise<Midnight> {
   return { minutes, quiet, firstSpins, ordered, ran, repeated, open: ordered / spinsPerOrder - ended };
 }
 
-/** Stores users with one order of free spins each, as requests of the evening before would. */
+/**
+ * Stores users with one order of free spins each, as if the host had queued these orders on the evening
+ * before.
+ */
 async function order({ world, store }: Crowd, { id, users }: Organization, count: number): Promise<void> {
   const ordering = await users(count);
   const now = world.timeline.now();

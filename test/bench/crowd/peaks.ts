@@ -1,18 +1,18 @@
 /**
- * Loads one organization with a constant rate of one kind of request. Measures the table's hottest partition
- * keys and the users' responses.
+ * Puts one organization under a load: a constant rate of one kind of request. Measures the table's hottest
+ * partition keys and the users' responses.
  *
  * A load lasts 1.5 seconds, so that it contains one full second of the clock: DynamoDB's limits apply per
- * second. A run without limits measures the demand on each key. A run with limits measures the responses;
- * functions retry, users do not. Under a longer load, the share of successes would be lower: at most the
- * hottest key's limit divided by its demand.
+ * second. A run without limits measures the demand on each key. A run with limits measures the responses: the
+ * functions retry refused DynamoDB requests, the users do not repeat failed requests. Under a longer load, the
+ * share of successes would be lower: at most the hottest key's limit divided by its demand.
  *
- * `part` scales the load and all limits down, because 10,000 users with retries take minutes of CPU. A scaled
- * run underestimates conflicts on single items, such as a cash chain.
+ * `part` scales the load and all limits down, because 10,000 users with retries take minutes of CPU. A run
+ * that is scaled down has too few conflicts on single items, such as the state of a cash chain.
  *
- * Each function has one warm instance per 50 requests a second (20 ms each). The stream has one shard per 300
- * requests a second, about as many as DynamoDB has partitions. Lambda's concurrency limit and API Gateway's
- * throttling are not simulated.
+ * Each function has one warm instance per 50 requests a second, because a request takes about 20 ms. The
+ * stream has one shard per 300 requests a second, about as many as DynamoDB has partitions. Lambda's
+ * concurrency limit and API Gateway's throttling are not simulated.
  */
 
 import { pollQueue } from '../../../infra/develop/local/aws/queue-source.ts';
@@ -35,7 +35,7 @@ export type Options = {
    * the full load.
    */
   part: number;
-  /** Number of cash chains, among which the organization's daily cash is divided. */
+  /** Number of cash chains: groups of users that each have a share of the day's cash. */
   chains: number;
   isLimited: boolean;
 };
@@ -139,8 +139,8 @@ export async function runPeak(
 const callback = 'https://host.example.com/hook';
 
 /**
- * Registers a webhook with a working receiver. If limits are off, adds 2,000 concurrent senders to those of
- * the simulated stage.
+ * Registers a webhook with a working receiver. If limits are off, allows 2,000 more concurrent invocations of
+ * `send-webhook` than the simulated stage does.
  */
 async function listen({ world, pass }: Crowd, { ask }: Organization, isLimited: boolean): Promise<void> {
   const { api, timeline, backends, lambda } = world;

@@ -4,19 +4,19 @@
  */
 import { createThroughput, type Kind, limitOf, type Throughput } from '../../world/dynamodb/throughput.ts';
 
-/** Load on the hottest of all partition keys that differ only in their ids. */
+/** Load on a group of partition keys that differ only in their ids, dates or shard numbers. */
 export type Heat = {
   /** Kind of the units: reads or writes, of the table or of its index. */
   kind: Kind;
-  /** The partition key with ids replaced by `…`, such as `USER#…`. */
+  /** The group's partition keys, with the differing parts replaced by `…`, such as `USER#…`. */
   key: string;
-  /** Units that the hottest key consumed in its busiest second. */
+  /** Units that the group's hottest key consumed in its busiest second. */
   units: number;
-  /** Units of the busiest second, divided by DynamoDB's limit per key. */
+  /** `units` divided by DynamoDB's limit per key. */
   share: number;
   /**
-   * Number of reads and writes of all these keys that were refused because a key had no units left. Each item
-   * of a transaction or batch counts.
+   * Number of reads and writes of the whole group that were refused because a key had no units left. Each
+   * item of a transaction or batch counts as one.
    */
   refused: number;
 };
@@ -27,8 +27,8 @@ export type Pressure = {
   /** Runs a function whose reads and writes consume no units and are never refused. */
   unseen<T>(work: () => T): T;
   /**
-   * Returns the loads since the last call, one for each kind of units and each `key`. The highest comes
-   * first.
+   * Returns the loads since the last call of `hottest`, one for each kind of units and each group of keys.
+   * The load with the highest `share` comes first.
    */
   hottest(): Heat[];
 };

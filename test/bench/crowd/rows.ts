@@ -9,8 +9,8 @@ import { type Load, loads, runPeak } from './peaks.ts';
 import { midnightTables, peakTables } from './tables.ts';
 
 /**
- * Size of the crowds: requests per second, the fraction of them that runs without limits, and the free spins
- * of the midnight.
+ * Size of the crowds: `rate` is the requests per second, `part` the fraction of them that is simulated in
+ * runs without limits, `spins` the free spins of the midnight.
  */
 export type Size = { rate: number; part: number; spins: number };
 
@@ -21,8 +21,8 @@ const bundles = () => {
 };
 
 /**
- * Fraction of each load that runs with limits. `calls` runs at full size, because its 50 senders cannot be
- * scaled down.
+ * Fraction of each load that is simulated in runs with limits. `calls` runs at full size, because the limit
+ * of 50 concurrent invocations of `send-webhook` is not scaled down.
  */
 const partWithLimits: Record<Load, number> = { credits: 0.1, plays: 0.1, orders: 0.1, calls: 1 };
 

@@ -9,7 +9,10 @@ import { startWire, type Wire } from '../wire.ts';
 import { amount, creditEvent } from './requests.ts';
 import type { Side, State } from './sides.ts';
 
-/** A fault of a credit. It occurs after the credit's write with the number `write`, counted from 1. */
+/**
+ * A fault during a credit. It occurs after one of the credit's writes: `write` is the number of this write,
+ * from 1.
+ */
 export type Fault = { kind: 'answer lost' | 'instance dies'; write: number };
 /**
  * Result of a fault. `operation` is the DynamoDB operation of the write. `answers` has the status of each
@@ -25,7 +28,10 @@ const timeoutMs = 3000;
 const mostTries = 8;
 const pauseMs = 1000;
 
-/** Runs a credit of one implementation once for each kind of fault and each of its writes. */
+/**
+ * Sends credits to one implementation: one credit for each combination of a kind of fault and a write of the
+ * credit.
+ */
 export async function lostAnswers(side: Side): Promise<FaultResult[]> {
   const wire = await startWire(process.env.AWS_ENDPOINT_URL_DYNAMODB!);
   try {

@@ -8,8 +8,8 @@ import { organizationId, type Side } from './sides.ts';
 /** Number of tickets in each credit. */
 export const amount = 5;
 /**
- * Timeout of the service's functions in milliseconds. After a crash, Powertools locks the idempotency key for
- * the same time.
+ * Timeout of the service's functions in milliseconds. If a function crashes, Powertools keeps its idempotency
+ * key locked for this time.
  */
 const timeoutMs = endpointFunction.timeoutSeconds * 1000;
 
@@ -25,8 +25,8 @@ type Handler = (event: unknown, context: Context) => Promise<APIGatewayProxyResu
 const context = { awsRequestId: 'request', getRemainingTimeInMillis: () => timeoutMs } as Context;
 
 /**
- * Loads a new copy of an implementation's bundle. Returns a function that calls its handler. The copy reads
- * the DynamoDB endpoint at its first call.
+ * Loads a new copy of an implementation's bundle. Returns a function that calls the copy's handler. A copy
+ * reads the DynamoDB endpoint only at its first call, so a changed endpoint needs a new copy.
  */
 export function callerOf({ file }: Side): (event: unknown) => Promise<APIGatewayProxyResult> {
   const require = createRequire(import.meta.url);

@@ -80,8 +80,8 @@ export function batchGetItem(input: { RequestItems?: Record<string, KeysInput> }
 }
 
 /**
- * Creates a reader for the items of a batch. `read` returns `none` if an item exceeds a size or throughput
- * limit. The response lists the item's key as unprocessed.
+ * Creates a reader for the items of a batch. `read` returns `none` if a size or throughput limit does not
+ * allow reading the item. The response then lists the item's key as unprocessed.
  */
 function roomOfBatch(database: Database, options: ReadOptions) {
   let bytes = 0;

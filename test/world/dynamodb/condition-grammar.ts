@@ -12,8 +12,8 @@ const tests: Record<string, number> = {
 };
 const comparator = /^(?:=|<>|<=|>=|<|>)$/;
 
-// A parsed part of an expression. After an opening parenthesis, only later tokens tell whether the part is a
-// condition or an operand.
+// A parsed part of an expression. While the parser reads a part in parentheses, it does not know yet whether
+// the part is a condition or an operand.
 type Part = Condition | Operand;
 const isOperand = (part: Part): part is Operand => ['path', 'value', 'call', 'sum'].includes(part.kind);
 

@@ -104,7 +104,8 @@ export function holds(condition: Condition, item: Item, binding: Binding): boole
   }
   const [first, second] = condition.of;
   if (condition.kind === 'not') return !holds(first, item, binding);
-  // If the first operand of an `or` is true, or that of an `and` false, the second one is not evaluated.
+  // Does not evaluate the second operand if the first one decides: a true operand of an `or`, or a false
+  // operand of an `and`.
   if (holds(first, item, binding) === (condition.kind === 'or')) return condition.kind === 'or';
   return holds(second!, item, binding);
 }

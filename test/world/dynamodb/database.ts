@@ -40,8 +40,8 @@ export function commit(all: Change[], { table, stream, random, onCommit }: Datab
 }
 
 /**
- * Returns a change with items as plain values. The items are converted on first access, because most changes
- * are never read.
+ * Returns a change with its items as plain JavaScript values. Converts an item when it is first accessed,
+ * because most changes are never read.
  */
 function plainChange({ before, after }: Change): Commit['changes'][number] {
   return {
@@ -57,8 +57,8 @@ function plainChange({ before, after }: Change): Commit['changes'][number] {
 const plains = new WeakMap<Version, StoredItem>();
 
 /**
- * Returns the item of a version as plain values, unpacked as by the service's table client. Caches the
- * result.
+ * Returns the item of a version as plain JavaScript values, in the form in which the service's table client
+ * returns it. Caches the result.
  */
 export function plainOf(version: Version): StoredItem {
   const plain = plains.get(version) ?? (unpacked(toPlain(version.item)) as StoredItem);

@@ -60,8 +60,8 @@ export async function compare(options: {
   local: CallLocal;
 }): Promise<Difference | undefined> {
   const { client, seed } = options;
-  // The end of the random table name is the prefix of the transaction tokens. Fixed tokens would collide,
-  // because DynamoDB Local shares tokens among tables and remembers those of earlier comparisons.
+  // The table's name is random, and its end is the prefix of all transaction tokens. So tokens differ from
+  // those of earlier comparisons, which DynamoDB Local remembers for all tables.
   const tableName = `differential-${randomUUID()}`;
   await createTable(client, tableName);
   try {
@@ -74,7 +74,7 @@ export async function compare(options: {
 }
 
 type Found = { index: number; all: Command[]; standIn: unknown; local: unknown };
-/** Runs the commands with these indexes, or all commands. Returns the first difference. */
+/** Runs the commands whose indexes are in `chosen`, or all commands. Returns the first difference. */
 type Run = (chosen?: Set<number>) => Promise<Found | undefined>;
 
 function runnerOf({ seed, commands, local }: Parameters<typeof compare>[0], tableName: string): Run {

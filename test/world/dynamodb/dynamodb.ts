@@ -33,7 +33,7 @@ export type Dynamodb = {
    * when.
    */
   expire(): void;
-  /** Returns all items as plain values, as the service reads them. */
+  /** Returns all items as plain JavaScript values, in the form in which the service reads them. */
   items(): Iterable<StoredItem>;
 };
 
@@ -102,8 +102,8 @@ const operationsOf = (database: Database): Record<string, (input: never, on: Dat
 });
 
 /**
- * Stores the keys of items in order of their TTL. `due` yields each key whose TTL has passed, even if the
- * item has been overwritten with another TTL.
+ * Stores the keys of items in order of their TTL. `due` yields each key whose TTL has passed. The item may
+ * have a later TTL by then, so the caller checks the item's current TTL.
  */
 function createExpiring(clock: { now(): number }) {
   const list = createDueList<Key>();

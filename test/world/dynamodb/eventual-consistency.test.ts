@@ -6,7 +6,10 @@ const key = keyOf('user', 'a');
 const numbered = (n: number): Item => ({ ...key, ...timeKeyOf('list', `${n}`), n: { N: `${n}` } });
 const index = { IndexName: 'byTime' };
 
-/** Returns the distinct results of 40 reads. An eventually consistent read chooses a version at random. */
+/**
+ * Returns the distinct results of 40 reads. An eventually consistent read returns a random version, so 40
+ * reads return every version that is possible.
+ */
 const seen = <T>(read: () => T): Set<T> => new Set(Array.from({ length: 40 }, read));
 
 test('an eventually consistent read may return the old item for a while', () => {

@@ -8,7 +8,8 @@ const scraps = ['', ' ', '(', ')', ',', '=', '.', 'AND', 'x', '#', ':v9', '-', '
 /** Returns a copy of a command with a random defect. Most defects make the command invalid. */
 export function invalidCommand(command: Command, random: Random): Command {
   const input = structuredClone(command.input);
-  // Leaves batches and transactions unchanged, because they nest the fields that could get a defect.
+  // Leaves batches and transactions unchanged, because their fields are nested and the code below only
+  // changes fields at the top level.
   if ('RequestItems' in input || 'TransactItems' in input) return command;
   const { ExpressionAttributeNames: names, ExpressionAttributeValues: values } = input;
   switch (random.weighted(kinds)) {
@@ -25,8 +26,8 @@ export function invalidCommand(command: Command, random: Random): Command {
       delete names?.['#n0'];
       break;
     case 'unusedValue':
-      // `GetItem` has no field `ExpressionAttributeValues`, and DynamoDB Local ignores unknown fields instead
-      // of refusing them.
+      // Leaves `GetItem` unchanged, because it has no field `ExpressionAttributeValues`: DynamoDB Local
+      // ignores unknown fields, but the simulation refuses them.
       if (command.operation !== 'GetItem') input.ExpressionAttributeValues = { ...values, ':u': { S: 'x' } };
       break;
     case 'unusedName':

@@ -51,8 +51,8 @@ const differences: Difference[] = [
     operation === 'TransactWriteItems' &&
     /multiple operations on one item/.test(ours.message ?? '') &&
     theirs.error === 'TransactionCanceledException',
-  // The request has two errors, an empty key and a reused token. AWS and DynamoDB Local may report different
-  // ones.
+  // If a request is invalid (such as an empty key) and also reuses the token of another request, AWS and
+  // DynamoDB Local may report different errors.
   (operation, ours, theirs) =>
     operation === 'TransactWriteItems' &&
     ours.error === 'ValidationException' &&

@@ -3,7 +3,7 @@ import type { Parsed, Path } from './grammar.ts';
 import { validation } from './validation.ts';
 import { type Item, readValue, type Value } from './values.ts';
 
-/** The attribute names and values of a request's placeholders. */
+/** The attribute names and values that a request's placeholders stand for, by placeholder. */
 export type Binding = { names: Record<string, string>; values: Record<string, Value> };
 
 /** The fields of a request that define placeholders. */

@@ -8,7 +8,7 @@ import type { Item, Value } from './values.ts';
 /** Makes the random keys and items of one run. */
 export type Names = {
   key(): Item;
-  /** Returns a key outside the partition of large items. */
+  /** Returns a key outside the partition whose items have 60 KB or more. */
   smallKey(): Item;
   /** Returns a key with an invalid or additional attribute. */
   invalidKey(): Item;

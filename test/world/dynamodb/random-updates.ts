@@ -10,7 +10,8 @@ const kinds = { set: 4, remove: 1.5, add: 2, delete: 0.7, sum: 1, absent: 1, app
 const numbers = ['n', 'version', 'ttl'] as const;
 const sets = ['ss', 'ns'] as const;
 /**
- * The attributes for whose type an action is valid. Actions that are not listed are valid for all attributes.
+ * The attributes that have a valid type for an action, by kind of action. A kind that is not listed is valid
+ * for all attributes.
  */
 const fitting: { [kind in keyof typeof kinds]?: readonly AttributeName[] } = {
   add: [...numbers, ...sets],

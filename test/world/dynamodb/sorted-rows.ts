@@ -1,4 +1,4 @@
-/** Keeps the rows of a partition sorted by sort key. */
+/** Stores the rows of a partition in the order of their sort keys. */
 import { compareText } from './values.ts';
 
 /**
@@ -30,10 +30,10 @@ const longest = 512;
 export const comparePlaces = (a: Place, b: Place): number =>
   compareText(a.sort, b.sort) || compareText(a.tie, b.tie);
 
-/** Returns a predicate that tells whether a row is before a position. */
+/** Returns a function that returns whether a row is before a position. */
 function comesBefore({ sort, tie }: Place): (row: Place) => boolean {
-  // DynamoDB orders strings by UTF-8 bytes. JavaScript compares UTF-16 units, which is faster, and gives a
-  // different order only for the characters in this pattern.
+  // DynamoDB orders strings by UTF-8 bytes. JavaScript's `<` is faster, but compares UTF-16 units. Both
+  // orders are the same for strings without the characters in this pattern.
   if (/[\ud800-\uffff]/.test(sort + tie)) return (row) => comparePlaces(row, { sort, tie }) < 0;
   return (row) => row.sort < sort || (row.sort === sort && row.tie < tie);
 }
@@ -51,7 +51,7 @@ export function createRows<Row extends Place>(): Rows<Row> {
   return {
     at(place) {
       const { list, index } = findPlace(place);
-      // If the index is past the end of the list, the row is the first one of the next list.
+      // If the place is after the last row of this list, its row can only be the first row of the next list.
       const row = lists[list]?.[index] ?? lists[list + 1]?.[0];
       return isAt(row, place) ? row : undefined;
     },

@@ -57,7 +57,7 @@ export function createStream(tableName: string, shards: number, clock: { now(): 
   };
 }
 
-/** Returns a change as a record in the event of a Lambda function. */
+/** Converts a change to a stream record, in the form in which Lambda passes it to a function. */
 function recordOf(
   { key, before, after, byTtl }: Change,
   { tableName, shard, position, at }: { tableName: string; shard: number; position: number; at: number },

@@ -8,8 +8,8 @@ export type Version = { item: Item; size: number };
 /** The row of an item in the index. */
 export type IndexRow = Place & { partition: string; version: Version };
 /**
- * An item's row in the index. At the time `at`, in epoch milliseconds, the index will contain all changes
- * that were made to the item so far.
+ * An item's row in the index. `at` is the time in epoch milliseconds at which the item's last change appears
+ * in the index.
  */
 export type Indexed = { row: IndexRow | undefined; at: number };
 

@@ -23,7 +23,10 @@ export type Row = Place & {
 export type Table = {
   /** Returns the current version of an item, or undefined if the item does not exist. */
   find(key: Key): Version | undefined;
-  /** Returns the rows of a partition in order. A deleted item's row has no current version. */
+  /**
+   * Returns the rows of a partition in order. The row of a deleted item remains for a while: without a
+   * current version, but with old versions for eventually consistent reads.
+   */
   rows(partition: string): Rows<Row>;
   /** Returns the rows of an index partition in order. */
   indexRows(partition: string): Rows<IndexRow>;
@@ -43,8 +46,8 @@ export type Table = {
 /** The lags of replicas and of the index behind the table's writes. */
 export type Lags = {
   /**
-   * Returns for how many milliseconds eventually consistent reads may not return a write yet. Called for each
-   * write.
+   * Returns for how many milliseconds after a write an eventually consistent read may still return the item's
+   * old version. Called for each write.
    */
   replicaLag?: () => number;
   /** Returns after how many milliseconds a write appears in the index. Called for each write. */

@@ -19,8 +19,8 @@ const keptMs = 10 * 60 * 1000;
 
 /** Creates the operation `TransactWriteItems`. The operation remembers successful tokens for ten minutes. */
 export function createTransactions(database: Database): (input: Input) => unknown {
-  // Successful requests by token, in order of their expiry: all tokens expire after the same time, and each
-  // is added when its request succeeds.
+  // Successful requests by token, in the order in which they succeeded. All tokens expire after the same
+  // time, so the tokens at the start of the map expire first.
   const done = new Map<string, { items: unknown; until: number }>();
   return (input) => {
     checkFields(input, fields, database);
