@@ -90,8 +90,8 @@ export async function largeReport() {
 }
 
 /**
- * Returns a function that creates a row's item. All rows belong to one user, whose rows would all be in one
- * shard. So each row gets a random shard instead.
+ * Returns a function that creates a row's item. All rows belong to one user, so all would be in one shard.
+ * Each row gets a random shard instead, as if it belonged to a user of its own.
  */
 async function itemsLike({ organizationId }: Report, begin: number): Promise<Drawn['itemOf']> {
   const { record } = await transactionOf(userOf(organizationId, newId('usr', begin)), 'tickets', begin);

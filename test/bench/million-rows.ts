@@ -1,8 +1,8 @@
 /**
  * Measures a report over a million rows: `node test/bench/million-rows.ts [rows]`. First writes and indexes
  * the rows in its own DynamoDB Local, which takes minutes. Prints time, requests, round trips and read units
- * of several pages, and the read units that the rows alone need. Then prints the memory for a page of 10,000
- * rows.
+ * of several pages, and the minimum of read units: those of the page's rows. Then prints the memory for a
+ * page of 10,000 rows.
  */
 
 import { execFileSync } from 'node:child_process';

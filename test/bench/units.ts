@@ -2,8 +2,8 @@
  * Counts DynamoDB units by AWS's rules, because DynamoDB Local (release 3) counts differently:
  * - Reads: AWS charges a minimum for an empty query and for a missing key of a batch. DynamoDB Local charges
  *   nothing.
- * - Transactions: AWS rounds the larger of an item's two versions (before and after) up to full kilobytes, and
- *   counts each item twice. DynamoDB Local counts all items of a transaction as one.
+ * - Transactions: AWS rounds the larger of an item's two versions (before and after) up to full kilobytes,
+ *   and counts each item twice. DynamoDB Local counts all items of a transaction as one.
  * - Index: AWS counts an item once if the index's copy of the item changes. DynamoDB Local counts it twice.
  * - Condition checks: AWS charges as much as for a write of the item. DynamoDB Local charges nothing.
  *

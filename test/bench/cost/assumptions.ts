@@ -18,8 +18,8 @@ export const waitMs: Record<string, number> = {
 export const receiverMs = 100;
 
 /**
- * Memory in MB at which Lambda gives a function one whole vCPU. The CPU times measured here are taken as
- * times on one vCPU.
+ * Memory in MB at which Lambda gives a function one whole vCPU. The cost model assumes that a CPU time
+ * measured on this machine is the same on one vCPU.
  */
 export const memoryOfOneCpuMb = 1769;
 
@@ -53,8 +53,8 @@ export const accessLogBytes = 520 + 26;
 export const logCompression = 0.15;
 
 /**
- * Metrics that scheduled workers emit at every run, so that they are charged all month. Other metrics are
- * charged only for hours with values.
+ * Metrics that scheduled workers emit at every run, so AWS charges them for the whole month. AWS charges a
+ * metric only for hours with values.
  */
 export const alwaysCounted = ['OverdueSpinShards', 'LateBooks'];
 

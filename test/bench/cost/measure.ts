@@ -11,12 +11,12 @@ import type { Use } from './prices.ts';
 import { bytesOf, checked, cpuOf, quietly, type Stored, tableSize } from './running.ts';
 import type { MeasuredStage } from './stage.ts';
 
-/** An operation of the cost model: one function's work for one event, with the preparation of its data. */
+/** An operation of the cost model: the work of one function for one event. */
 export type Operation = {
   name: string;
   /** Name of the function that runs the operation, such as `tickets/credit`. */
   of: string;
-  /** Writes the data for the next run. Returns the function's event. */
+  /** Writes the data that the next run needs. Returns the function's event. */
   prepare: () => Promise<unknown>;
   /** Number of items, such as spins or events, that one run handles. Results are divided by this number. */
   per?: number;

@@ -15,7 +15,7 @@ function usd(amount: number): string {
 }
 const short = (count: number) => String(Number(count.toFixed(count < 0.1 ? 3 : 2)));
 
-/** Charges that each line or column of the cost tables adds up, by the line's or column's name. */
+/** The cost tables' kinds of costs (their lines or columns), with the charges that each kind adds up. */
 const kinds: Record<string, Charge[]> = {
   writes: ['WriteRequestUnits'],
   'writes of the index': ['WriteRequestUnits (index)'],

@@ -7,7 +7,10 @@ import { type Charge, costOf, costOfUse, type Use } from './prices.ts';
 const amountOf = (use: Use, ...charges: Charge[]) =>
   charges.reduce((sum, charge) => sum + (use[charge] ?? 0), 0);
 
-/** For each setting, returns how many USD it would save for a month's use. Negative if it costs more. */
+/**
+ * Functions by setting. Each returns how many USD the setting would save in a month with the given use, or a
+ * negative number if the setting costs more.
+ */
 export const savings: Record<string, (use: Use) => number> = {
   // Storage is cheaper, but writes cost 25 % more. After about four months, enough data is stored that the
   // savings exceed this additional cost.

@@ -40,7 +40,7 @@ export async function startMeasuredStage(): Promise<MeasuredStage> {
     LOG_LEVEL: 'INFO',
     METRICS_NAMESPACE: 'incentives',
     PUBLIC_URL: 'https://play.example.com',
-    // Endpoint that the SDK uses for SQS. Without this variable, it would call AWS.
+    // Endpoint that the SDK uses for SQS. Without this variable, the SDK would call AWS.
     AWS_ENDPOINT_URL_SQS: background.aws.url,
   };
   const wired = Object.fromEntries(

@@ -52,10 +52,7 @@ export type Organization = {
 
 /** Mean time in milliseconds that the simulated network takes for a round trip to AWS. */
 const wayMs = 5;
-/**
- * Milliseconds that each further item of a transaction with more than four items takes, in DynamoDB and in
- * the function.
- */
+/** Milliseconds that a transaction takes for each item beyond four, in DynamoDB and in the function. */
 const itemMs = 0.4;
 
 /**

@@ -4,8 +4,8 @@
  *
  * A load lasts 1.5 seconds, so that it contains one full second of the clock: DynamoDB's limits apply per
  * second. A run without limits measures the demand on each key. A run with limits measures the responses: the
- * functions retry refused DynamoDB requests, the users do not repeat failed requests. Under a longer load, the
- * share of successes would be lower: at most the hottest key's limit divided by its demand.
+ * functions retry refused DynamoDB requests, the users do not repeat failed requests. Under a longer load,
+ * the share of successes would be lower: at most the hottest key's limit divided by its demand.
  *
  * `part` scales the load and all limits down, because 10,000 users with retries take minutes of CPU. A run
  * that is scaled down has too few conflicts on single items, such as the state of a cash chain.

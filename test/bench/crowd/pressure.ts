@@ -21,7 +21,10 @@ export type Heat = {
   refused: number;
 };
 
-/** Limits the units per key as DynamoDB does, and remembers each key's busiest second. */
+/**
+ * Limits the units per key as DynamoDB does, and stores how many units each key consumed in its busiest
+ * second.
+ */
 export type Pressure = {
   throughput: (clock: { now(): number }) => Throughput;
   /** Runs a function whose reads and writes consume no units and are never refused. */

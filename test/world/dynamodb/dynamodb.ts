@@ -43,7 +43,7 @@ type Options = Lags & {
   random: Random;
   /** The number of shards of the stream. Default: 4. */
   shards?: number;
-  /** Creates the throughput limits for each partition key. Default: no limits. */
+  /** Creates the counter that limits the throughput of each partition key. Default: no limits. */
   throughput?: (clock: Options['clock']) => Throughput;
   /** Called with the changed items of each write or transaction. */
   onCommit?: (changes: Commit['changes']) => void;

@@ -14,8 +14,8 @@ export type KeyRange = {
   partition: string;
   side(sort: string): number;
   /**
-   * Returns the inclusive bound at which the range ends in the query's direction, or undefined if the
-   * condition has none.
+   * Returns the inclusive bound at which the range ends in the query's direction, or undefined if the range
+   * has no such bound.
    */
   last(forward: boolean): string | undefined;
 };
