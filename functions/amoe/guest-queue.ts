@@ -3,7 +3,10 @@ import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { pathTo } from '../../shared/api/route.ts';
 import { amoeRoutes } from '../../shared/api/routes/amoe.ts';
 
-/** Value of the `Deprecation` header (RFC 9745): `@` and the epoch seconds of 2026-01-01 UTC. */
+/**
+ * Date from which this endpoint is deprecated, 2026-01-01 UTC, in the format of the `Deprecation` header (RFC
+ * 9745).
+ */
 const deprecation = '@1767225600';
 
 /**

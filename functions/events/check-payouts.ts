@@ -2,8 +2,8 @@ import type { Context } from 'aws-lambda';
 import { checkAllPayouts } from '../../shared/payouts/check-payouts.ts';
 
 /**
- * The function stops reading outcomes this long (in milliseconds) before its timeout. The remaining time is
- * for judging and recording the outcomes already read.
+ * Time in milliseconds before the function's timeout at which the function stops reading outcomes, so that it
+ * can still judge and record the outcomes already read.
  */
 const reserveMs = 30_000;
 

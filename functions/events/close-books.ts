@@ -3,8 +3,8 @@ import { closeAllBooks } from '../../shared/books/close-all.ts';
 import { recordDeploy } from '../../shared/operations/change-settings.ts';
 
 /**
- * The function stops closing books this long (in milliseconds) before its timeout. The remaining time is for
- * recording its progress.
+ * Time in milliseconds before the function's timeout at which the function stops closing books, so that it
+ * can still record its progress.
  */
 const reserveMs = 30_000;
 

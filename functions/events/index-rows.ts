@@ -3,8 +3,8 @@ import { indexNewRows } from '../../shared/reports/upkeep.ts';
 import { itemIn } from '../../shared/table/codec.ts';
 
 /**
- * Invoked by the table's stream with new records. Indexes the records' rows in the reports that contain them.
- * If this fails, the stream repeats the invocation.
+ * Invoked by the table's stream with new records. Adds rows for the records to the row indexes of their
+ * reports. If the function fails, the stream repeats the invocation.
  */
 export async function handler(event: DynamoDBStreamEvent, context: Context): Promise<DynamoDBBatchResponse> {
   const told = event.Records.map(({ dynamodb }) => itemIn(dynamodb?.NewImage ?? {}));

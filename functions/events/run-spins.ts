@@ -3,15 +3,15 @@ import { shardMessageIn, workOffShard } from '../../shared/amoe/spin-run.ts';
 import { log } from '../../shared/log.ts';
 
 /**
- * The function starts no transaction in the last 30 s before its timeout, so that it ends before Lambda stops
- * it. A transaction takes up to 28 s: 10 s of retries, and then two calls that time out after 9 s each. A
- * stopped function could not queue a message for the shard's remaining orders.
+ * The function starts no transaction in the last 30 s before its timeout. A transaction takes up to 28 s: 10
+ * s of retries, and then two calls that time out after 9 s each. If Lambda stopped the function at its
+ * timeout, the function could not queue a message for the shard's remaining orders.
  */
 const reserveMs = 30_000;
 
 /**
- * Maximum time in milliseconds that a message spends on its shard, so that an organization with many spins
- * does not delay other organizations.
+ * Maximum time in milliseconds for which an invocation works on a shard, so that an organization with many
+ * spins does not delay other organizations.
  */
 const turnMs = 25_000;
 

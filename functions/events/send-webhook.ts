@@ -12,7 +12,8 @@ let deps: DeliveryDeps | undefined;
 
 /**
  * Handles the SQS messages of a batch concurrently. Each message requests one attempt of a delivery, one step
- * through a receiver's backlog, or one check of a backlog. Failed messages return to the queue.
+ * through a webhook's backlog, or a check that an earlier backlog step read all of its records. Failed
+ * messages return to the queue.
  */
 export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> {
   deps ??= {

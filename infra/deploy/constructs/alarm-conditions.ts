@@ -9,7 +9,7 @@ import type { QueuePair } from './queue.ts';
 import type { StageTable } from './table.ts';
 import type { DeployedWorker } from './worker.ts';
 
-/** When an alarm goes off: a metric and the threshold at which an operator has to act. */
+/** Condition of an alarm: a metric, and the threshold at which an operator has to act. */
 export type Condition = {
   id: string;
   metric: IMetric;
@@ -17,7 +17,10 @@ export type Condition = {
   threshold: number;
   /** If true, the alarm goes off when the metric is below the threshold or has no data. */
   below?: boolean;
-  /** Number of consecutive metric periods at the threshold before the alarm goes off; 1 if absent. */
+  /**
+   * Number of consecutive metric periods in which the condition must hold before the alarm goes off; 1 if
+   * absent.
+   */
   periods?: number;
   /** The alarm's description: the consequence for users, and instructions for the operator. */
   runbook: string;

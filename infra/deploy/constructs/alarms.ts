@@ -21,7 +21,7 @@ import type { QueuePair } from './queue.ts';
 import type { StageTable } from './table.ts';
 import type { DeployedWorker } from './worker.ts';
 
-/** Resources that the alarms and the dashboard watch, and the recipient of alarms. */
+/** The resources whose metrics the alarms and the dashboard use, and the recipient of alarms. */
 export type Monitored = {
   stage: DeployedStage;
   api: DeployedApi;

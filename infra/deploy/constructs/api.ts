@@ -32,16 +32,16 @@ export type DeployedApi = {
   /** The API for hosts, with all endpoints. */
   api: RestApi;
   /**
-   * The API for players, with only the play pages' endpoints. API Gateway's own errors have one format per
-   * API: players need HTML, hosts need JSON.
+   * The API for players, with only the play pages' endpoints. Players need HTML errors and hosts need JSON
+   * errors, but API Gateway has only one format per API for its own errors.
    */
   playApi: RestApi;
   accessLog: LogGroup;
 };
 
 /**
- * Creates the two REST APIs of a stage, without methods. API Gateway ignores a trailing slash: `/webhooks/`
- * reaches the method of `/webhooks`.
+ * Creates the two REST APIs of a stage, without methods. No path needs a variant with a trailing slash,
+ * because API Gateway ignores a trailing slash.
  */
 export function createApis(scope: Construct, { stage, settings, logs }: Options): DeployedApi {
   const accessLog = new LogGroup(scope, 'AccessLog', logs);
@@ -54,8 +54,8 @@ export function createApis(scope: Construct, { stage, settings, logs }: Options)
   const playApi = createApi(scope, 'PlayApi', {
     restApiName: `${stackNameOf(stage)}-play`,
     cloudWatchRole: false,
-    // At API Gateway's own URL, paths start with the name of the API's stage; at a custom domain, with
-    // `/play`. The stage name `play` makes both paths the same.
+    // At API Gateway's own URL, paths start with the API's stage name. At a custom domain, paths of play
+    // pages start with `/play`. The stage name `play` makes the paths equal at both URLs.
     deployOptions: { stageName: playPath, ...deployOptions(accessLog, settings, `/${playPath}`) },
   });
   const account = api.node.tryFindChild('Account');
@@ -105,7 +105,8 @@ export function addEndpoints(scope: Construct, { api, playApi }: DeployedApi, op
   const withKey = {
     authorizationType: AuthorizationType.CUSTOM,
     authorizer: keyAuthorizer(scope, authorizer),
-    // Usage plans require an API Gateway key. The authorizer returns this key, so callers do not send it.
+    // The usage plan that limits organizations' requests requires an API Gateway key. The authorizer returns
+    // this key, so callers do not send it.
     apiKeyRequired: settings.organizationLimit !== undefined,
   };
   const withoutKey = { authorizationType: AuthorizationType.NONE };

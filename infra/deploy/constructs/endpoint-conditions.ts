@@ -58,9 +58,9 @@ export const failuresOf = ({ method, path }: MonitoredEndpoint, stage: DeployedS
   });
 
 /**
- * Returns the alarm condition for a single failing endpoint, whose failures can be too few for the alarm on
- * the whole API. One alarm watches all endpoints, and CloudWatch lists each failing endpoint as a
- * contributor.
+ * Returns one alarm condition that checks each endpoint separately, because the failures of a single endpoint
+ * can be too few for the alarm on the whole API. CloudWatch lists each failing endpoint as a contributor to
+ * the alarm.
  */
 export function endpointFailures(stage: DeployedStage): Condition {
   return {

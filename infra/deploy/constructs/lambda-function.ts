@@ -16,7 +16,7 @@ import { environmentFor } from './environment.ts';
 import { statementsFor } from './grants.ts';
 import type { StageResources } from './stage-resources.ts';
 
-/** Options that every Lambda function has, for any event source. */
+/** Options of a Lambda function that do not depend on its event source. */
 export type FunctionOptions = {
   /** Path of the function's file below `functions/`, without its extension. */
   name: string;

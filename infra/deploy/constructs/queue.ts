@@ -5,8 +5,8 @@ import type { Construct } from 'constructs';
 import { type Queue as Declared, retentionDays } from '../workers.ts';
 
 /**
- * An SQS queue and its dead-letter queue. `impact` and `recovery` are the alarm texts for waiting and failed
- * messages.
+ * An SQS queue and its dead-letter queue, with two texts for the descriptions of their alarms: `impact` and
+ * `recovery`.
  */
 export type QueuePair = { queue: Queue; deadLetters: Queue } & Pick<Declared, 'impact' | 'recovery'>;
 

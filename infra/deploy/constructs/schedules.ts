@@ -45,8 +45,8 @@ export function createRecurringSchedules(
       },
     });
   }
-  // EventBridge Scheduler only puts the event on Lambda's internal queue. This resource configures how Lambda
-  // then retries failed invocations.
+  // EventBridge Scheduler invokes the function asynchronously, so Lambda itself retries failed invocations.
+  // This resource configures Lambda's retries.
   new CfnEventInvokeConfig(home, 'Retries', {
     functionName: target.functionName,
     qualifier: '$LATEST',

@@ -1,6 +1,6 @@
 /**
- * Corrects accessibility faults of Swagger UI, which shows the OpenAPI document, without changing Swagger
- * UI's code.
+ * Corrects accessibility faults of Swagger UI without changing its code. Swagger UI shows the OpenAPI
+ * document.
  */
 
 type Component = (props: Record<string, unknown>) => unknown;
@@ -9,7 +9,7 @@ type System = {
 };
 type Found = { getComponent: (name: string, withState?: boolean) => Component };
 
-/** Returns a Swagger UI plugin that replaces inaccessible components. */
+/** Returns a Swagger UI plugin that replaces the components with accessibility faults. */
 export const accessibleComponents = ({ React: { createElement } }: System) => ({
   components: {
     // Replaces Swagger UI's layout, which has a second `main` element, an unneeded list of servers, and no
@@ -41,23 +41,22 @@ const attributes = [
   ['.operation-filter-input', 'aria-label', 'Filter by tag or path'],
   ['.body-param__text', 'aria-label', 'Request body'],
   ['.close-modal', 'aria-label', 'Close'],
-  // An element's accessible name must contain its visible text. The visible texts of these buttons are
-  // `Authorize` and `Logout`.
+  // Makes the accessible names of these buttons equal to their visible texts, because an accessible name must
+  // contain the visible text.
   ['.modal-btn.authorize', 'aria-label', 'Authorize'],
   ['.modal-btn:not(.authorize, .btn-done)', 'aria-label', 'Logout'],
-  // Restores the role of tables. The role that Swagger UI sets makes each table a landmark without a name.
+  // Restores the role `table`. Swagger UI sets the role `region`, which makes each table a landmark without a
+  // name.
   ['.responses-table', 'role', 'table'],
   // Makes code blocks focusable, because keyboard users can scroll only a focused block.
   ['.microlight', 'tabindex', '0'],
-  // Corrects heading levels, because Swagger UI skips some.
+  // Corrects heading levels, because Swagger UI skips some levels.
   ['.webhooks > h2, .models > h4, .dialog-ux h4', 'aria-level', '3'],
   ['.dialog-ux h3', 'aria-level', '2'],
   ['.dialog-ux h6', 'aria-level', '4'],
 ] as const;
 
-/**
- * Adds the attributes to all matching elements below `root`. Repeats this whenever Swagger UI adds elements.
- */
+/** Adds `attributes` to the matching elements below `root` whenever Swagger UI adds or removes elements. */
 export function keepAccessible(root: Element): void {
   const complete = () => {
     for (const [selector, name, value] of attributes) {
