@@ -15,8 +15,8 @@ else if (Number.parseInt(process.versions.node, 10) >= 24) {
 } else runOn(installedNode());
 
 /**
- * Returns the path of the Node 24 binary in the npm package for this platform. Stops with a message if no
- * package has one.
+ * Returns the path of the Node 24 binary in the installed npm package for this platform. Stops with a message
+ * if there is no such package.
  */
 function installedNode() {
   const { platform, arch, versions } = process;

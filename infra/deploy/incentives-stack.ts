@@ -27,7 +27,7 @@ import * as project from './workers.ts';
 /** Declarations of queues, schedules and workers, as in `infra/deploy/workers.ts`. */
 export type Background = Pick<typeof project, 'queues' | 'schedules' | 'workers'>;
 
-/** Options of a stage's stack. Tests replace the optional ones. */
+/** Options of a stage's stack. Only tests set the optional ones. */
 export type StackOptions = {
   stage: DeployedStage;
   /** Path of the folder that contains the bundle of each function as `<name>/index.js`. */
@@ -142,9 +142,9 @@ function addOutputs(
     KEY_ARN: key.keyArn,
     DRAW_KEY_ARN: drawKey.keyArn,
     BOOK_KEY_ARN: bookKey.keyArn,
-    // Commands must use the deployed beacons, which can differ from those in the operator's checkout. Lists
-    // only one relay of each former beacon, because commands call no relay and an output is limited to 1,024
-    // bytes.
+    // Operators' commands must use the deployed beacons, which can differ from the beacons in an operator's
+    // checkout. Lists only one relay of each former beacon, because these commands call no relay and a stack
+    // output is limited to 1,024 bytes.
     ...beaconsFor({
       beacon,
       formerBeacons: formerBeacons.map((former) => ({ ...former, relays: former.relays.slice(0, 1) })),

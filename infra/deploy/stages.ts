@@ -39,21 +39,22 @@ export type StageSettings = {
   /** Log retention in days. CloudWatch Logs allows only certain values. */
   logRetentionDays: number;
   /**
-   * Reserved concurrency of the authorizer, and also its maximum; about 50 for production. The reservation
-   * guarantees that other functions cannot use up the quota that the authorizer needs. Undefined reserves
-   * nothing. A new account's quota may be 10; reserving fails there, because Lambda requires 100 to remain
-   * unreserved.
+   * Reserved concurrency of the authorizer, which is also its maximum concurrency; about 50 for production.
+   * With a reservation, other functions cannot use up the quota that the authorizer needs. Undefined reserves
+   * nothing. A new account's quota may be only 10 concurrent invocations. There, any reservation fails,
+   * because Lambda requires that 100 remain unreserved.
    */
   authorizerConcurrency: number | undefined;
   /**
-   * Reserved concurrency of each of the two Lambda functions of play pages; about 200 for production. Anybody
-   * can call these functions, and the maximum leaves the rest of the account's quota to the hosts' requests.
+   * Reserved concurrency of each of the two Lambda functions of play pages, which is also its maximum
+   * concurrency; about 200 for production. Anybody can call these functions. The maximum leaves the rest of
+   * the account's quota to the hosts' requests.
    */
   playConcurrency: number | undefined;
   /**
-   * Maximum concurrency of the worker of a queue, 2 to 1,000. Overrides the value in `workers.ts`. On
-   * `deliveries`, each concurrent invocation makes about 80 calls per second to receivers that respond within
-   * 100 ms.
+   * Maximum concurrency of a queue's worker, 2 to 1,000. Overrides `maxConcurrency` in `workers.ts`. For the
+   * queue `deliveries`, each concurrent invocation makes about 80 webhook calls per second if the receivers
+   * respond within 100 ms.
    */
   queueConcurrency: Partial<Record<QueueName, number>>;
   /**
@@ -62,8 +63,9 @@ export type StageSettings = {
    */
   beacon: StageBeacon | 'none';
   /**
-   * Earlier beacons of the stage. Queued free spins use the beacon that was promised when they were queued.
-   * Keep a former beacon for four days, until those spins have run and their books are closed.
+   * Former values of `beacon`. A queued free spin uses the beacon that was set when the spin was queued.
+   * After a change of `beacon`, list the former beacon here for four days, until the spins queued before the
+   * change have run and their books are closed.
    */
   formerBeacons: StageBeacon[];
   /** Limits for each API method: requests per second, and the largest burst of requests. */

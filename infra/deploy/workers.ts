@@ -177,8 +177,8 @@ export const workers: Worker[] = [
     impact: 'Hosts receive no webhooks about balances, outcomes and prizes.',
     timeoutSeconds: 45,
     memoryMb: 512,
-    // A hanging DNS lookup blocks a thread, even after its batch has ended. With many threads, lookups for
-    // other hosts do not wait.
+    // A hanging DNS lookup blocks a thread, even after the end of the batch that needed the lookup. With many
+    // threads, lookups of other host names do not wait.
     threads: 64,
     alarms: [
       {
@@ -277,13 +277,13 @@ export const workers: Worker[] = [
 
 /**
  * Retention of messages in days. SQS counts a dead letter's age from when the message was first sent to the
- * original queue.
+ * original queue, so dead-letter queues need the longer retention.
  */
 export const retentionDays = { queue: 7, deadLetters: 14 };
 
 /**
- * Returns the name of the dead-letter queue that belongs to a queue or to a stream's worker, such as
- * `events/publish-events`.
+ * Returns the name of the dead-letter queue that belongs to a queue, or to a worker on the stream or on
+ * schedules. `name` is the queue's or worker's name, such as `events/publish-events`.
  */
 export const deadLetterQueueOf = (name: string) => `${name.split('/').at(-1)}-dead-letters`;
 

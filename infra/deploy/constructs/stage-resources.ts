@@ -24,7 +24,7 @@ export type StageResources = {
   queues: Partial<Record<QueueName, QueuePair>>;
   /** Public URL of the API; undefined if it is API Gateway's own URL. */
   publicUrl: string | undefined;
-  /** Base of play URLs; undefined if it is the API's URL. */
+  /** Base of play URLs; undefined if play URLs start with `publicUrl`. */
   playUrl: string | undefined;
 } & Pick<StageSettings, 'beacon' | 'formerBeacons' | 'queueConcurrency'>;
 

@@ -19,8 +19,6 @@ import type { StageSettings } from '../stages.ts';
  */
 export type StageTable = Table | ITable;
 
-// The KMS keys are not multi-Region, and a key cannot become multi-Region later. `infra/README.md` lists all
-// decisions that are final after the first deploy.
 type Kept = { keepsData: boolean };
 const removalPolicyOf = ({ keepsData }: Kept) => (keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY);
 
@@ -33,6 +31,8 @@ export const createDrawKey = (scope: Construct, kept: Kept) =>
     description: 'Makes the secrets of days, from which draws follow',
     keySpec: KeySpec.HMAC_256,
     keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
+    // All three keys are multi-Region, so that another Region could take over. AWS cannot change this flag of an
+    // existing key. `infra/README.md` lists all decisions that are final after the first deploy.
     multiRegion: true,
     removalPolicy: removalPolicyOf(kept),
   });

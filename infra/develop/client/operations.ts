@@ -12,7 +12,8 @@ export function operationsSource(document: Any): string {
   const operations = operationsOf(document);
   const { schemas } = document.components;
   const types = Object.entries<Any>(schemas)
-    // Omits types of queries, because each operation contains its query's type inline.
+    // Omits the types of queries, because each operation contains its query's type inline. Omits the types of
+    // play pages' endpoints, because hosts do not call them.
     .filter(([name]) => !name.endsWith('Query') && !name.startsWith('Play'))
     .map(([name, schema]) => `${commentOf(schema)}export type ${name} = ${typeOf(schema)};`);
   return `${[
@@ -79,7 +80,7 @@ function typeOf(schema: Any): string {
   if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one })).join(' | ');
   if (type === 'array') return `${typeOf(items)}[]`;
   if (type === 'integer') return 'number';
-  // A schema without any rule allows every value.
+  // A schema that has at most a description has no rules, so it allows every value.
   if (Object.keys(schema).every((name) => name === 'description')) return 'unknown';
   if (type === undefined) throw new Error(`no TypeScript type for ${JSON.stringify(schema)}`);
   if (type !== 'object') return type;

@@ -53,7 +53,8 @@ type Balance = (WebhookEvent & { type: 'balance_updated' })['data'];
 
 function applyBalance({ account, sequences }: StoredAccount, sequence: number, data: Balance): string {
   const { balance_type, new_balance } = data;
-  // Ignores an event that is older than the last one applied, because events can arrive out of order.
+  // Ignores an event that is older than the latest applied event on the same balance, because events can
+  // arrive out of order.
   if (sequence < (sequences.get(balance_type) ?? 0)) return 'ignored: a newer balance is known';
   sequences.set(balance_type, sequence);
   if (balance_type === 'tickets') account.tickets = new_balance;

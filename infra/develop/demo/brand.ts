@@ -3,7 +3,7 @@ import type { TypedPage } from '../../operate/admin/page.ts';
 
 /**
  * Returns the page settings of the demo's organization: the origins that may frame its play page, and its
- * branding.
+ * branding. `link` is the URL of the demo's page.
  */
 export function brandAt(link: string): TypedPage {
   const { origin, port } = new URL(link);

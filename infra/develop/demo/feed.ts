@@ -2,16 +2,19 @@
 import type { ServerResponse } from 'node:http';
 import type { Person, ServerEvent, Step } from './model.ts';
 
-/** Number of past steps that a newly opened page gets. */
+/** Maximum number of stored steps. A newly opened page gets all stored steps. */
 const mostSteps = 60;
 
 type Omitted<T> = T extends unknown ? Omit<T, 'id' | 'at'> : never;
 
-/** The open pages, and the latest steps of the developer panel. */
+/**
+ * The open pages of the demo, and the latest steps of the developer panel, which are stored for pages opened
+ * later.
+ */
 export type Feed = {
   /**
-   * Adds a page and sends it the events in `first` and all past steps. Removes the page when its connection
-   * closes.
+   * Adds a page, and sends the page the events in `first` and all stored steps. Removes the page when its
+   * connection closes.
    */
   add: (response: ServerResponse, person: Person | null, first: ServerEvent[]) => void;
   /**

@@ -24,8 +24,8 @@ export type Host = {
   changed: (stored: StoredAccount) => void;
   signIn: (person: Person) => Promise<void>;
   /**
-   * Registers the host's webhook with this server's callback URL, only once. A failed registration is tried
-   * again at the next call.
+   * Registers the host's webhook with this server's callback URL. A later call registers again only if the
+   * registration failed.
    */
   register: (callbackUrl: string) => Promise<void>;
   receive: ReturnType<typeof createReceiver>;

@@ -94,7 +94,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, own: O
   sendJson(response, own.headers, { message: 'Not found.' }, 404);
 }
 
-// The cookie's name contains the port, because browsers share cookies among all ports of a host name.
+// The cookie's name contains the port. Without the port, demos on several ports would overwrite each other's
+// cookies, because browsers share cookies among all ports of a host name.
 const cookieName = ({ socket }: IncomingMessage) => `golondrina-${socket.localPort}`;
 
 /**

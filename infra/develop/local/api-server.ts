@@ -80,8 +80,8 @@ function send(
 }
 
 /**
- * Returns a request path for the log. Hides the token of a play URL, which is a credential, in any spelling
- * of the path.
+ * Returns a request path for the log, without the token of a play URL, which is a credential. Recognizes
+ * `play` also in upper case or percent-encoded.
  */
 function masked(path: string): string {
   const segments = path.split('/');

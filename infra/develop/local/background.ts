@@ -23,7 +23,10 @@ export type Background = {
   /** Environment variables that tell functions where the local queues, schedules and keys are. */
   environment: Record<string, string>;
   aws: AwsEndpoint;
-  /** Starts sending events to the workers. The table must already exist. */
+  /**
+   * Starts sending events to the workers. The table must already exist. `kept` is true if the table may
+   * contain data of an earlier start.
+   */
   start: (table: { name: string; kept: boolean }) => Promise<void>;
   stop: () => Promise<void>;
 };
@@ -34,7 +37,8 @@ export async function startBackground(invoke: Invoke, failed: WorkerFailed): Pro
   const aws = await startAwsEndpoint({
     queues: declaredQueues(),
     schedules: declaredSchedules(),
-    // Delays invocations until `start`: a schedule may be due immediately, but its function needs the table.
+    // Delays invocations until `start` is called. A schedule may be due immediately, but its function needs
+    // the table.
     invoke: async (name, input) => ((await ready.promise) ? invoke(name, input) : undefined),
     onScheduleError: (schedule, error) => failed(schedule.name, error),
   });
@@ -44,9 +48,9 @@ export async function startBackground(invoke: Invoke, failed: WorkerFailed): Pro
     aws,
     async start({ name, kept }) {
       const stream = await streamOf(name);
-      // Unlike in AWS, delivers records without waiting for full batches, and one batch at a time. With data
-      // of an earlier start, reads from the end of the stream. Reading from its beginning would deliver the
-      // last day's events again.
+      // Unlike in AWS, delivers records without waiting for full batches, and one batch at a time. If the
+      // table has data of an earlier start, reads only new records of the stream. Reading the whole stream
+      // would deliver the last day's events again.
       const overrides = {
         batchWindowSeconds: 0,
         parallelPerShard: 1,

@@ -33,7 +33,7 @@ export async function requireJava(command = 'java'): Promise<void> {
 }
 
 /**
- * Starts DynamoDB Local on a free port of 127.0.0.1. Stores its data in `folder`, or in memory if that is
+ * Starts DynamoDB Local on a free port of 127.0.0.1. Stores the data in `folder`, or in memory if `folder` is
  * absent.
  */
 export async function startDynamodb({

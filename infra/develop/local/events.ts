@@ -53,7 +53,10 @@ export function authorizerEvent(incoming: Incoming): APIGatewayRequestAuthorizer
   } as unknown as APIGatewayRequestAuthorizerEvent;
 }
 
-/** Returns the ARN of a request's method and path. The authorizer's IAM policy refers to such ARNs. */
+/**
+ * Returns the ARN of a request's method and path. The gateway checks whether the authorizer's IAM policy
+ * allows this ARN.
+ */
 export const methodArn = ({ route, url }: Incoming) =>
   `arn:aws:execute-api:local:${accountId}:local/local/${route.method}${url.pathname}`;
 

@@ -4,17 +4,17 @@ import { Temporal } from 'temporal-polyfill';
 export type Timetable = {
   /** True if the schedule runs only once. */
   once: boolean;
-  /** Returns the first run after a time, or undefined if no run is left. */
+  /** Returns the time of the first run later than `after`, or undefined if no run is left. */
   next(after: number): number | undefined;
 };
 
 const unitSeconds = { minute: 60, hour: 3600, day: 86_400 };
 
 /**
- * Parses a schedule expression `at(…)`, `rate(…)` or `cron(…)` in an IANA time zone. `start` is the first run
- * of a rate. Only daily cron expressions are supported. When clocks change, skips a local time that does not
- * exist, and uses the first occurrence of a local time that occurs twice. Throws a RangeError for an invalid
- * expression.
+ * Parses a schedule expression `at(…)`, `rate(…)` or `cron(…)` in an IANA time zone. `start` is the time of
+ * the first run of a `rate(…)`. Only daily `cron(…)` expressions are supported. When clocks change, a daily
+ * run is skipped if its local time does not exist that day. If its local time occurs twice, it runs at the
+ * first occurrence. Throws a RangeError for an invalid expression.
  */
 export function parseExpression(expression: string, timeZone: string, start: number): Timetable {
   const [, kind, content = ''] = /^(at|rate|cron)\((.*)\)$/.exec(expression) ?? [];

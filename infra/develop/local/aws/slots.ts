@@ -13,8 +13,8 @@ export type SlotState = 'visible' | 'delayed' | 'inFlight';
 export type Slot = { message: Message; state: SlotState; version: number };
 
 /**
- * The messages of a queue. Visible messages wait in line; hidden messages are ordered by the time at which
- * they become visible.
+ * The messages of a queue. Visible messages wait in line. Hidden messages (delayed or in flight) are ordered
+ * by the time at which they become visible.
  */
 export type Slots = {
   put(message: Message): Slot;

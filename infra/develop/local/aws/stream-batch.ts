@@ -79,7 +79,8 @@ const arrivalOf = ({ dynamodb }: DynamoDBRecord) =>
   new Date((dynamodb?.ApproximateCreationDateTime ?? 0) * 1000).toISOString();
 
 /**
- * Invokes the Lambda function once. Returns the number of records, counted from the first, that succeeded.
+ * Invokes the Lambda function once. Returns the number of records that succeeded before the first failed
+ * record.
  */
 async function tryBatch(records: DynamoDBRecord[], { invoke, onError }: BatchPolicy): Promise<number> {
   const event = { Records: records };
@@ -96,8 +97,8 @@ async function tryBatch(records: DynamoDBRecord[], { invoke, onError }: BatchPol
 }
 
 /**
- * Sends the message that Lambda sends for a discarded batch. The message contains the records' position in
- * the stream, not the records.
+ * Calls `onFailure` with the message that Lambda sends for a discarded batch. The message contains the
+ * position of the batch's records in the stream, not the records.
  */
 function discard(
   shardId: string,

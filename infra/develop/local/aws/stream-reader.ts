@@ -72,8 +72,8 @@ function openShard(
           const page = await readOnce(most, signal);
           if (page.records.length > 0 || page.isEnd) return page;
         } catch (error) {
-          // Forgets the iterator, because iterators expire, for example while a laptop sleeps. The next
-          // attempt requests a new iterator.
+          // Forgets the iterator after any error, because it may have expired, for example while the laptop
+          // slept. The next attempt requests a new iterator.
           iterator = undefined;
           if (isNamed(error, 'TrimmedDataAccessException')) place = { ShardIteratorType: 'TRIM_HORIZON' };
           if (isNamed(error, 'ResourceNotFoundException')) return endOfShard;

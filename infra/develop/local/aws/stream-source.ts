@@ -82,8 +82,8 @@ async function followShards(source: Source): Promise<void> {
       open.set(id, done);
     }
     if (shards.length > 0) position = 'TRIM_HORIZON';
-    // The list may not contain the children of an ended shard yet. In that case, lists the shards again after
-    // a short wait.
+    // The stream lists the children of a finished shard only after a delay. Until then, lists the shards
+    // again after a short wait.
     const parents = new Set(shards.map(({ parentId }) => parentId));
     const isComplete = open.size > 0 && ![...finished].some((id) => listed.has(id) && !parents.has(id));
     const rest = isComplete ? Number.POSITIVE_INFINITY : pollMilliseconds;
