@@ -105,8 +105,8 @@ export function addEndpoints(scope: Construct, { api, playApi }: DeployedApi, op
   const withKey = {
     authorizationType: AuthorizationType.CUSTOM,
     authorizer: keyAuthorizer(scope, authorizer),
-    // The usage plan that limits organizations' requests requires an API Gateway key. The authorizer returns
-    // this key, so callers do not send it.
+    // The usage plan that limits organizations' requests requires a usage key, which API Gateway calls an API
+    // key. The authorizer returns the usage key, so callers do not send it.
     apiKeyRequired: settings.organizationLimit !== undefined,
   };
   const withoutKey = { authorizationType: AuthorizationType.NONE };

@@ -33,7 +33,7 @@ export const accountForPage = ({ account, cash }: StoredAccount): Account => ({
   winnings_usd: [...cash.values()].reduce((sum, usd) => sum + usd, 0),
 });
 
-/** Applies a webhook event to its account. Returns a description for the developer panel. */
+/** Applies a webhook event to its account. Returns a description of the change for the developer panel. */
 export function applyEvent(stored: StoredAccount, event: WebhookEvent): string {
   const { account } = stored;
   if (event.type === 'balance_updated') return applyBalance(stored, event.sequence, event.data);

@@ -31,7 +31,7 @@ export type Host = {
   receive: ReturnType<typeof createReceiver>;
 };
 
-/** Creates the host app's server side for an organization. Sends no API request before its first use. */
+/** Creates the host app's server side for an organization. Sends no API request until a method is called. */
 export function createHost(api: ApiOptions, feed: Feed): Host {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   const accounts = new Map<string, StoredAccount>();

@@ -34,7 +34,10 @@ type Options = {
   timeoutSeconds?: number;
   /** Number of seconds for which an authorizer result is cached by `Authorization` header. Defaults to 0. */
   authorizerTtlSeconds?: number;
-  /** Request rate per second and burst for each usage key. If absent, requests are not throttled. */
+  /**
+   * Request rate per second and burst for each usage key, which the authorizer returns. If absent, requests
+   * are not throttled.
+   */
   limit?: { rate: number; burst: number };
   /** Called when a function fails. A refused API key is not a failure of the authorizer. */
   onFailure?: (functionName: string, error: unknown) => void;

@@ -21,7 +21,7 @@ export type ScheduleInput = {
   ClientToken?: string;
 };
 
-/** A stored schedule. `nextAt` is its next run in epoch milliseconds. */
+/** A stored schedule. `nextAt` is the time of its next run in epoch milliseconds. */
 export type Schedule = {
   name: string;
   group: string;
