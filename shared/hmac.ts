@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 
 const blockBytes = 64;
 const digestBytes = 32;
-// Input of the outer hash. All calls share one buffer, because the input always has this length and `hmac` is
-// synchronous.
+// Input of HMAC's outer hash. All calls share one buffer, because the input always has the same length and
+// `hmac` is synchronous.
 const outer = Buffer.alloc(blockBytes + digestBytes);
 
 /**

@@ -16,8 +16,8 @@ export function newId(prefix: IdPrefix, now: number): string {
 /**
  * Returns a ULID greater than `last`, so that a user's records sort in the order of their creation. The ULID
  * has the time `now` (epoch milliseconds) and a digest of `name` instead of a random part. A repeated attempt
- * with the same `name`, which must be unique, gets the same ULID. If `last` has the same or a later time than
- * `now`, returns the next ULID after `last`.
+ * to write the same record thus gets the same ULID. Callers must use a different `name` for each record. If
+ * `last` has the same or a later time than `now`, returns the next ULID after `last`.
  */
 export function ulidAfter(last: string | undefined, now: number, name: string): string {
   if (last !== undefined && decodeTime(last) >= now) return incrementBase32(last);

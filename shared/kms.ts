@@ -13,8 +13,7 @@ const maxAttempts = 3;
 /**
  * Calls an operation of KMS, such as `GenerateDataKey`, with a key. Input and output have the form of KMS's
  * JSON protocol, with bytes in base64. If KMS is busy or does not respond, repeats the call up to twice, so
- * the operation must be safe to repeat. If KMS returns an error, throws an Error with the error's name from
- * KMS.
+ * the operation must be safe to repeat. If KMS returns an error, throws an Error with the same name.
  */
 export async function callKms<Output>(keyArn: string, operation: string, input: object): Promise<Output> {
   for (let attempt = 1; ; attempt++) {

@@ -97,8 +97,8 @@ export async function retry<T>(work: () => Promise<T | typeof RETRY>): Promise<T
 
 /**
  * After a conflict with another write, the pause is at most this multiple of the attempt's duration, so slow
- * attempts get longer pauses. With 8, fifty concurrent writes to one user start attempts at about the rate at
- * which attempts can succeed.
+ * attempts get longer pauses. With 8, fifty concurrent writes to one user start about as many attempts per
+ * second as can succeed.
  */
 const pauseInAttempts = 8;
 

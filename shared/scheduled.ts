@@ -10,10 +10,7 @@ const scheduled = z.object({
   organization_id: z.optional(z.string().check(z.refine(isOrganization, 'Input should be an organization'))),
 });
 
-/**
- * Maximum time, in milliseconds, by which the time in a schedule's event can be later than this machine's
- * clock.
- */
+/** The time in a schedule's event counts as at most this many milliseconds after the current time. */
 const mostAheadMs = 60_000;
 
 /**

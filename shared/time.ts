@@ -107,8 +107,8 @@ export function startOfToday(now: number): string {
   return isoOf(dayAround(now).start);
 }
 
-// Upper bound for instants. An offset can move a timestamp from 9999 into the year 10000, for which
-// `toISOString` would write a longer text.
+// Upper bound for instants. An offset can move a timestamp from 9999 into the year 10000. `toISOString`
+// writes that year as `+010000`, so the text would not sort after earlier instants.
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**

@@ -58,8 +58,8 @@ export type HtmlAnswer = { status: number; html: string; headers: Record<string,
 
 /**
  * Returns the Lambda handler of an HTML page. The handler compresses the page if the browser accepts gzip. If
- * `run` throws, the response is the page that `failed` returns, with the status of the Refusal or a logged
- * 500.
+ * `run` throws, the handler responds with the page that `failed` returns. The status is that of the thrown
+ * Refusal, or 500 for any other error, which is logged.
  */
 export function page<const R extends Route>(
   route: R,

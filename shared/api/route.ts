@@ -25,7 +25,7 @@ export type Access = {
   index?: boolean;
   /** Queues to which the function may send messages. */
   sends?: QueueName[];
-  /** Queues whose dead-letter queues the function may send undeliverable messages to. */
+  /** The function may send undeliverable messages to the dead-letter queues of these queues. */
   parks?: QueueName[];
   /**
    * KMS actions that the function may call with the stage's encryption key, for example to decrypt webhooks'
@@ -83,8 +83,8 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
    */
   credential?: 'play-token' | 'none';
   /**
-   * Holds under which the endpoint refuses requests. Need not contain `organization_suspended`, which applies
-   * to every endpoint that changes data.
+   * Holds (set by operators) during which the endpoint refuses requests. The list need not contain
+   * `organization_suspended`, which applies to every endpoint that changes data.
    */
   holds?: readonly Hold[];
   deprecated?: boolean;
@@ -105,7 +105,10 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
   compressed?: boolean;
 };
 
-/** Returns the holds under which an endpoint refuses requests. Empty for endpoints that change no data. */
+/**
+ * Returns the holds (set by operators) during which an endpoint refuses requests. Empty for endpoints that
+ * change no data.
+ */
 export const holdCodesOf = (route: Route): Hold[] =>
   changes(route) ? ['organization_suspended', ...(route.holds ?? [])] : [];
 

@@ -179,7 +179,7 @@ export const outcome = z.object({
   timestamp: instant,
   result_effective_date: instant,
 });
-/** Budgets before a draw, as `DrawBudgets` describes them. */
+/** State of the budgets before a draw. The type `DrawBudgets` explains the fields. */
 export const drawBudgets = z.object({
   day: z.optional(z.string()),
   cash: z.object({ grants: z.number(), granted: z.number(), limit: z.number() }),
@@ -254,7 +254,10 @@ export const webhookReply = z.object({
   ),
   disabled_reason: z.optional(z.string()),
 });
-/** One attempt of a webhook delivery. `payload` is an event, or the body of an invocation. */
+/**
+ * One attempt of a webhook delivery. `payload` is an event, or the body that a host sent to the endpoint
+ * `webhooks/invoke`.
+ */
 export const webhookCall = z.object({
   timestamp: instant,
   url,

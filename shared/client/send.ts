@@ -21,8 +21,9 @@ export type SendOptions = {
 
 /**
  * Sends a request and returns the body of a success response. Repeats the request after a 429, a 503 or no
- * response. Between attempts, waits `Retry-After` seconds, or with exponential backoff if the header is
- * absent. Throws an IncentivesError, or the abort reason if `signal` is aborted.
+ * response. Between attempts, waits as many seconds as `Retry-After` says. If this header is absent, waits
+ * 0.5 s, and after each further attempt twice as long, up to 20 s. Throws an IncentivesError, or the abort
+ * reason if `signal` is aborted.
  */
 export async function send(request: RepeatedRequest, options: SendOptions): Promise<unknown> {
   for (let tried = 1; ; tried++) {

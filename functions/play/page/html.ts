@@ -1,4 +1,4 @@
-/** HTML markup in which all text from outside is escaped. */
+/** HTML markup. Every text that was inserted into the markup is escaped. */
 export type Html = { readonly html: string };
 
 type Value = Html | string | number | false | undefined | readonly Html[];

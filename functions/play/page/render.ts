@@ -18,9 +18,9 @@ import { wonPrize } from './won.ts';
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /**
- * Origins that may frame the play page of an organization that has set no frame origins. Allowing all
- * websites adds no risk: a website that knows the play URL can also play without a frame. Apps with bundled
- * pages use the schemes `capacitor:` and `ionic:`.
+ * If an organization has set no frame origins, these origins may frame its play page. Allowing all websites
+ * adds no risk: a website that knows the play URL can also play without a frame. Apps with bundled pages use
+ * the schemes `capacitor:` and `ionic:`.
  */
 const anyFramer = 'https: http://localhost:* http://127.0.0.1:* capacitor: ionic:';
 

@@ -53,8 +53,8 @@ export function unknownView(acceptLanguage: string, now: number): PageView {
 
 /**
  * Returns the data of the page for a play session. For an erased user, returns the data of an unknown URL.
- * Takes one DynamoDB round trip, one more for a table with stock, and a few more for the book of an outcome
- * of an earlier day.
+ * Takes one DynamoDB round trip, one more if the prize table has stocked prizes, and a few more to read the
+ * book of an earlier day's outcome.
  */
 export async function viewOf(session: PlaySession, now: number): Promise<PageView> {
   const { lang, game } = session;
@@ -98,7 +98,7 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
     ...common,
     state: played ? 'played' : restriction ? 'refused' : 'ready',
     cost,
-    // A played page omits the current ticket balance, because it may have changed since the play.
+    // A played page omits the ticket balance, because the balance may have changed since the play.
     ...(played ? {} : { balance: user.balances.tickets }),
     prizes: listed(session, prizes, limits, budgets.cash.limitOfDay, stock),
     tickets_only: ticketsOnly,
@@ -147,7 +147,8 @@ function listed(
   const idsIn = (some: Limits | undefined) =>
     new Set(prizesInDraw(prizes, some, debug).flatMap(({ id, weight }) => (weight > 0 ? [id] : [])));
   const inDraw = idsIn(limits);
-  // Ids of the prizes that would be in the draw if all of the day's cash were already available.
+  // An organization can release its daily cash in hourly parts. These prizes would be in the draw if all of
+  // the day's cash were already released.
   const later = idsIn(limits?.cash && { ...limits, cash: { ...limits.cash, limit: limitOfDay } });
   // Lists the prize table's own weights even for a debug play, because the browser computes the table's
   // version from them.

@@ -158,7 +158,10 @@ const codeRow = (name: string, value: unknown) =>
   row(name, html`<code>${typeof value === 'string' ? value : JSON.stringify(value)}</code>`);
 type FairTexts = Texts['client']['fair'];
 
-/** Renders how many prizes were in the draw, and how much of the day's cash and of the stock was left. */
+/**
+ * Renders how many prizes were in the draw, and how much of the day's cash was left. For a stocked prize,
+ * also renders the number of this win among all wins of the prize.
+ */
 const limitRows = (fair: FairTexts, { lang, prizes = [] }: Drawn, fairness: Fairness) => {
   const { cash, stock: { number: inAll, number_of_day: today = 0 } = {} } = fairness.budgets ?? {};
   const inDraw = eligibleOf(prizes, fairness).filter(({ weight }) => weight > 0);

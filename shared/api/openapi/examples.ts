@@ -33,8 +33,8 @@ const values: Record<string, unknown> = {
   external_reference: 'anna-17',
   amount: 5,
   description: 'A present',
-  // Each operation has a different idempotency key, so that a reader can try the examples one after the other
-  // without `idempotency_key_reused`.
+  // Each operation has a different idempotency key, so that a reader can try all examples without the error
+  // `idempotency_key_reused`.
   idempotency_key: 'present-17',
   'TicketsDebitRequest.idempotency_key': 'purchase-17',
   'EntriesDebitRequest.idempotency_key': 'withdrawal-17',

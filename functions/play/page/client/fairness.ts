@@ -36,8 +36,8 @@ export const showFairness = async (
   const { lang, texts, prizes, place, commitment = fairness.commitment } = data;
   if (!section) return;
   const canCheck = globalThis.crypto?.subtle !== undefined;
-  // Hashes the book text that `verdictOf` checks, because players compare this digest with a digest that they
-  // noted.
+  // The page shows the digest of the same text that `verdictOf` checks. Players can compare it with the
+  // book's digest that somebody saved when the day was closed.
   const digest = place && canCheck ? await digestOf(place.text) : undefined;
   const drawn = { lang, id: outcome.id, commitment, prizes, fairness, place, digest };
   section.innerHTML = (ifReadable(() => fairnessMarkup(texts, drawn)) ?? verdictMarkup(texts)).html;
@@ -57,8 +57,8 @@ export const showFairness = async (
 };
 
 /**
- * Checks that the outcome follows from the seeds, and that the draw used the seed stored in this browser.
- * Once the day is closed, also checks that the day's book contains the outcome.
+ * Checks that the outcome follows from the seeds, and that the draw used the seed stored in this browser. If
+ * the day of the play is closed, also checks that the day's book contains the outcome.
  */
 const verdictOf = async (data: PageData, outcome: Outcome, fairness: Fairness): Promise<Verdict> => {
   const { place } = data;

@@ -29,9 +29,9 @@ type Native = {
 };
 
 /**
- * Returns the origins to which messages are posted. Returns the framing page's origin if the browser reveals
- * the origin and the host allows it. Returns all allowed origins if the browser hides the framing page's
- * origin.
+ * Returns the origins to which the page posts messages. If the browser reveals the framing page's origin,
+ * returns only this origin, or no origin if the host does not allow it. If the browser hides the framing
+ * page's origin, returns all origins that the host allows.
  */
 const framersToTell = (framers: readonly string[]) => {
   if (parent === window) return [];
@@ -73,8 +73,8 @@ export const hostOf = ({ framers }: PageData): Host => {
 export const isCutOff = () => origin === 'null';
 
 /**
- * Error code (in `refused`) and reason (in `done`) for each page state in which the URL can never be played
- * again.
+ * For each page state in which the URL can never be played again: `code` of the message `refused`, and
+ * `reason` of the message `done`.
  */
 const deadEnds = {
   expired: { code: 'play_expired', reason: 'expired' },

@@ -28,7 +28,7 @@ export const drawn = () =>
 const leapSeconds = 9;
 let isLeaping = false;
 
-/** Makes all animations jump to their end until the promise `done` resolves. */
+/** While the promise `done` is pending, makes all animations jump to their end. */
 export const leapUntil = async (done: Promise<unknown>) => {
   isLeaping = true;
   await done;
@@ -43,8 +43,8 @@ export const loop = (draw: (seconds: number) => boolean | undefined) =>
   new Promise<void>((done) => {
     let last: number | undefined;
     const frame = (now: number) => {
-      // Limits the time step to 50 ms. A background tab gets no frames; when the tab is shown again, its
-      // animation continues where it stopped.
+      // A background tab gets no frames. Limits the time step to 50 ms, so that the animation continues where
+      // it stopped when the tab is shown again.
       const seconds = last === undefined ? 0 : isLeaping ? leapSeconds : Math.min(0.05, (now - last) / 1000);
       last = now;
       if (draw(seconds) === false) done();

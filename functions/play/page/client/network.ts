@@ -6,8 +6,8 @@ export type Trouble = keyof Pick<Texts['client'], 'slow' | 'offline' | 'busy'>;
 
 export type Answer =
   /**
-   * `balance` is the ticket balance after the play. Other transactions may also have changed the balance
-   * since the page was loaded.
+   * `balance` is the ticket balance after the play. It can differ from the page's balance by more than the
+   * play, because of other transactions since the page was loaded.
    */
   | { kind: 'outcome'; outcome: Outcome; fairness: Fairness; balance?: number }
   /** The service refused the play. The caller reloads the page, which then shows the reason. */
@@ -73,8 +73,8 @@ const readAnswer = async (response: Response): Promise<Reading> => {
 };
 
 /**
- * Repeats the request for the outcome until a response arrives, and calls `onTrouble` after each failed
- * attempt. Repeating is safe, because the service draws only one outcome per play URL.
+ * Requests the outcome of the play. Calls `onTrouble` after each failed attempt and repeats the request, up
+ * to nine attempts. Repeating is safe, because the service draws only one outcome per play URL.
  */
 export const requestOutcome = async (
   url: string,

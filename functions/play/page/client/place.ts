@@ -43,8 +43,8 @@ export const verifyPlace = async (
 };
 
 /**
- * Returns whether a book is for the outcome's day and organization. Compares the book's first lines and its
- * JSON header.
+ * Returns whether a book is for the outcome's day and organization, according to both the book's first line
+ * and its JSON header.
  */
 const isBookOf = (
   { organizationId, day, header }: BookLines,
@@ -61,9 +61,9 @@ const isOfToken = async ({ token_hash }: { token_hash?: unknown }, token: string
   token_hash === base64UrlOf(await sha256(utf8(token)));
 
 /**
- * Returns whether the server seed is derived from the secret of the day on which the play URL was created.
- * Returns true if the book does not reveal that secret, because the URL may have been created the day before
- * the book's day.
+ * Returns whether the server seed is derived from the secret of the day on which the play URL was created. A
+ * book reveals only the secret of its own day, so the function returns true for a URL that was created on the
+ * day before.
  */
 const isFromSecret = async (
   { header }: BookLines,
@@ -108,7 +108,8 @@ const rootFromPath = async (
     if (last === 0) return;
     const isRight = node % 2 === 1 || node === last;
     hash = await (isRight ? hashOf(1, sibling, hash) : hashOf(1, hash, sibling));
-    // A node on the right edge of the tree can lack a sibling. Its hash is then also the hash of its parent.
+    // A node on the right edge of the tree can lack a sibling. A node without a sibling has the same hash as
+    // its parent.
     while (isRight && node % 2 === 0 && node > 0) [node, last] = parentOf(node, last);
     [node, last] = parentOf(node, last);
   }

@@ -44,8 +44,8 @@ const showResult = async (root: Element, data: PageData, result: ResultData) => 
 type Page = { root: Element; data: PageData; scene: Scene; host: Host; reload: () => void };
 
 /**
- * Handles the play button: requests the outcome until a response arrives, then shows the outcome in the
- * animation.
+ * Handles the play button: requests the outcome, ends the animation at the prize, and shows the result. If
+ * the service does not respond, lets the player try again.
  */
 export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
   const { client } = data.texts;

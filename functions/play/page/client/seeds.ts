@@ -9,7 +9,7 @@ export type StoredSeed = { seed: string; commitment: string };
 
 const keyPrefix = 'seed/';
 const maxStored = 50;
-/** Seeds of this page load, used if `localStorage` is unavailable. */
+/** Seeds generated since the page was loaded. Used if `localStorage` is unavailable. */
 const inMemory = new Map<string, string>();
 
 // Stores only the first 16 characters of the token: enough to identify the play, but not enough to play it.
@@ -53,7 +53,10 @@ export const seedFor = (token: string, commitment: string): string => {
   return seed;
 };
 
-/** Returns the keys of the stored seeds to delete: all but the `most` newest in `localStorage`. */
+/**
+ * Returns the keys of all seeds in `localStorage` except the newest. `most` is the number of newest seeds to
+ * leave out.
+ */
 const oldest = (most: number) =>
   entries()
     .filter(([key]) => !inMemory.has(key))

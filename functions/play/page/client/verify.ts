@@ -10,8 +10,8 @@ import { isTable } from './tables.ts';
 export type Verdict = 'good' | 'seal' | 'odds' | 'limits' | 'draw' | 'missing' | 'elsewhere';
 
 /**
- * Returns a function from a counter to the message that a draw signs with the server seed, as in
- * `shared/games/draw.ts`.
+ * Returns a function that takes a counter and returns the message that a draw signs with the server seed, as
+ * in `shared/games/draw.ts`.
  */
 const messagesOf = async (inDraw: readonly Prize[], { client_seed }: Fairness) => {
   const set = inDraw
@@ -22,12 +22,13 @@ const messagesOf = async (inDraw: readonly Prize[], { client_seed }: Fairness) =
 };
 
 /**
- * Recomputes a draw's random number, from 0 to the sum of the weights minus 1. Rejection sampling of HMACs
- * over the messages in `fairness` makes it uniform.
+ * Recomputes a draw's random number, from 0 to the sum of the weights minus 1. Takes numbers from HMACs of
+ * the draw's messages and skips numbers that are too large, so that each number is equally likely.
  */
 const drawTicket = async (inDraw: readonly Prize[], fairness: Fairness) => {
   const total = inDraw.reduce((sum, { weight }) => sum + weight, 0);
-  // Throws if the weights' sum is below 1. Rejection sampling would then never end.
+  // Throws if the weights' sum is below 1, because every number would then be too large and the loop below
+  // would never end.
   if (!(total >= 1)) throw new Error('no prize can be drawn');
   const sign = await signerWith(fairness.server_seed);
   const message = await messagesOf(inDraw, fairness);
@@ -69,13 +70,12 @@ type Shown = Pick<
 >;
 
 /**
- * Returns whether a draw used the prize table that the page showed before the play, and is not a debug play
- * that the page did not announce.
+ * Returns whether a draw used the prize table that the page showed before the play. Returns false for a debug
+ * play with `tickets_only` if the page did not announce that only tickets can be won.
  */
 const isOfPage = ({ state, tickets_only, prize_table_version }: Shown, fairness: Fairness) => {
   const { debug, client_seed } = fairness;
   return (
-    // Before a `tickets_only` debug play, the page must have announced that only tickets can be won.
     !(state === 'ready' && debug === 'tickets_only' && !tickets_only) &&
     fairness.prize_table_version === prize_table_version &&
     typeof client_seed === 'string'

@@ -43,8 +43,8 @@ export const brandMark = (page: PageSettings | undefined): Html | string => {
 
 /**
  * Renders the link to the host's return address. If the host has set no return address, renders a hidden
- * button. The page's script shows this button if the host's page listens for the play page's messages, so
- * that the host can close it.
+ * button. The page's script shows the button if the host receives the page's messages, because the host can
+ * then close the page.
  */
 export const back = (page: PageSettings | undefined, texts: Texts): Html => {
   const name = page?.brand_name;

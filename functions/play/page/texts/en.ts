@@ -2,8 +2,8 @@ import { failureTexts } from '../../../../shared/api/failure-page.ts';
 import type { Game, Hold, Obstacle, PrizeKind } from '../../../../shared/vocabulary.ts';
 
 /**
- * Requires a text for each game, obstacle, hold and kind of prize, so that a missing text fails the type
- * check.
+ * Requires a text for each game, for each kind of prize, and for each reason why a user cannot play
+ * (`Obstacle` and `Hold`), so that a missing text fails the type check.
  */
 type OfEachWord = {
   games: Record<Game, { title: string; tagline: string }>;
@@ -11,8 +11,8 @@ type OfEachWord = {
   /** Note below the table of odds; an empty text for no note. */
   odds: { note: Record<Game, string> };
   /**
-   * `button` is the label of the button that checks again. `button` is absent if the obstacle lasts longer
-   * than the play URL.
+   * `button` is the label of the button that checks again whether the user can play. It is absent if the
+   * obstacle or hold lasts longer than the URL's 30 minutes.
    */
   refused: Record<Obstacle | Hold, { title: string; text: string; button?: string }>;
   client: { playing: Record<Game, string> };
