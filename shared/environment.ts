@@ -1,6 +1,7 @@
 /**
- * Reads the environment variables that tell a Lambda function its stage and the stage's resources. CDK and
- * the local stage set these variables. All code of the functions reads them through this file.
+ * Reads a Lambda function's environment variables, such as the stage and the names of the stage's resources.
+ * CDK and the local stage set these variables. All code of the functions reads the variables through this
+ * file.
  */
 import { type Stage, stages } from './stage.ts';
 

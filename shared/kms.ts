@@ -13,7 +13,8 @@ const maxAttempts = 3;
 /**
  * Calls an operation of KMS, such as `GenerateDataKey`, with a key. Input and output have the form of KMS's
  * JSON protocol, with bytes in base64. If KMS is busy or does not respond, repeats the call up to twice, so
- * the operation must be safe to repeat. If KMS returns an error, throws an Error with the same name.
+ * the operation must be safe to repeat. If KMS returns an error, throws an Error that has the name of KMS's
+ * error.
  */
 export async function callKms<Output>(keyArn: string, operation: string, input: object): Promise<Output> {
   for (let attempt = 1; ; attempt++) {

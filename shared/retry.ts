@@ -113,8 +113,8 @@ export function pause(attempt: number, longestMs = Number.POSITIVE_INFINITY): Pr
 }
 
 /**
- * Returns the result of `work`, or undefined if there is none after `ms` milliseconds. Does not stop the work
- * after that time.
+ * Returns the result of `work`, or undefined if `work` takes longer than `ms` milliseconds. Does not stop the
+ * work after that time.
  */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;

@@ -36,8 +36,8 @@ export const showFairness = async (
   const { lang, texts, prizes, place, commitment = fairness.commitment } = data;
   if (!section) return;
   const canCheck = globalThis.crypto?.subtle !== undefined;
-  // The page shows the digest of the same text that `verdictOf` checks. Players can compare it with the
-  // book's digest that somebody saved when the day was closed.
+  // The page shows the digest of the same text that `verdictOf` checks. Players can compare this digest with
+  // a digest of the book that they saved earlier.
   const digest = place && canCheck ? await digestOf(place.text) : undefined;
   const drawn = { lang, id: outcome.id, commitment, prizes, fairness, place, digest };
   section.innerHTML = (ifReadable(() => fairnessMarkup(texts, drawn)) ?? verdictMarkup(texts)).html;
@@ -74,8 +74,8 @@ const verdictOf = async (data: PageData, outcome: Outcome, fairness: Fairness): 
 };
 
 /**
- * Returns a notice that names the prizes that the page listed as available but that were not in the draw.
- * Returns an empty text if there are no such prizes.
+ * Returns a notice with the names of the prizes that left the draw between the rendering of the page and the
+ * play. Returns an empty text if no prize left the draw.
  */
 const shrunk = (
   { lang, now, state, prizes = [], texts }: PageData,
