@@ -20,7 +20,7 @@ export type SpinSelection = { organizationId: string; userId: string; orderId?: 
 
 /**
  * Cancels all remaining spins of the selected orders. Returns a map from order ids to the number of canceled
- * spins. Throws `userNotFound`, or an error if the user has no such order.
+ * spins. Throws `userNotFound`, or an error if the user has no order `orderId`.
  */
 export async function cancelSpins(spins: SpinSelection, by: By): Promise<Record<string, number>> {
   const openOrders = async (user: User) =>
@@ -30,9 +30,9 @@ export async function cancelSpins(spins: SpinSelection, by: By): Promise<Record<
 }
 
 /**
- * Restores the canceled spins of the selected orders. Spins that are already due run with the next sweep, all
- * others on the due day of their order. Returns a map from order ids to the number of spins that are still
- * canceled. Throws like `cancelSpins`.
+ * Restores the canceled spins of the selected orders. Spins that are already due run with the next spin sweep
+ * (every 15 minutes), all others on the due day of their order. Returns a map from order ids to the number of
+ * spins that are still canceled. Throws like `cancelSpins`.
  */
 export async function restoreSpins(spins: SpinSelection, by: By): Promise<Record<string, number>> {
   const cancelledOrders = async () =>
@@ -87,8 +87,8 @@ async function change(
 }
 
 /**
- * Computes the number of spins that are canceled in each order from the operators' actions on a user, oldest
- * first.
+ * Computes how many spins of each order are canceled. `operations` are the operators' actions on the user,
+ * oldest first.
  */
 export function cancelledBy(operations: OperationRecord[]): Record<string, number> {
   const cancelled: Record<string, number> = {};

@@ -19,7 +19,8 @@ export async function createApiKey(organizationId: string, stage: Stage, by: By)
     (organization) => {
       const live = Number(organization.live_keys ?? liveAtOnce);
       if (live >= liveAtOnce) throw new Error(`${organizationId} has two live keys: revoke one first`);
-      // Organizations that were created before page tokens existed have no secret for page tokens yet.
+      // Organizations that were created before page tokens existed have no secret for page tokens. Their next
+      // API key creates one.
       const token_secret = String(organization.token_secret ?? newSecret());
       const owner = { ...(organization as Partial<KeyOwner>), organization_id: organizationId, token_secret };
       const { text, item } = newApiKey(owner, stage, by.now);

@@ -10,9 +10,9 @@ import type { By } from './operation-records.ts';
 import { recordAction } from './record-action.ts';
 
 /**
- * Changes page settings and records the action. `decide` gets the current settings and returns the new
- * values. Does nothing if no setting would change. Takes three round trips. Throws if the organization does
- * not exist.
+ * Changes page settings and records the action. `decide` gets the current settings and returns new values for
+ * some of them. Does nothing if no setting would change. Takes three round trips to DynamoDB. Throws if the
+ * organization does not exist.
  */
 export function changePage(
   organizationId: string,
@@ -22,9 +22,9 @@ export function changePage(
   return recordAction(
     organizationId,
     async () => {
-      // The write needs no condition on the page's item, because every change of the page also records an
-      // action. If another action was recorded after the organization was read, the write fails and
-      // `recordAction` calls this function again.
+      // The transaction needs no condition on the page's item. Every change of the page records an action,
+      // and the transaction fails if another action was recorded after the organization was read.
+      // `recordAction` then calls this function again.
       const page = await readPageSettings(organizationId);
       const after = { ...page, ...decide(page) };
       const changed = pageSettingNames.filter((name) => after[name] !== page[name]);

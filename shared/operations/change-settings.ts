@@ -14,9 +14,10 @@ import type { By } from './operation-records.ts';
 import { recordAction } from './record-action.ts';
 
 /**
- * Changes some settings and records the action. Does nothing if no setting would change. `table` is a prize
- * table to store in the same transaction; ignored unless the change makes it the current table. Takes two
- * round trips, or three to suspend or resume an organization. Throws if the organization does not exist.
+ * Changes some settings and records the action. Does nothing if no setting would change. If the change makes
+ * the prize table `table` the game's current table, the transaction also stores it; otherwise `table` is
+ * ignored. Takes two round trips to DynamoDB, or three to suspend or resume an organization. Throws if the
+ * organization does not exist.
  */
 export function changeSettings(
   organizationId: string,
@@ -73,8 +74,8 @@ async function keyParts(organization: Item, { suspended }: Partial<Settings>) {
 }
 
 /**
- * Records the settings that a deploy changes: the stage's beacon, and the settings of new games, which are
- * paused. Takes one round trip if nothing has changed.
+ * Records the settings that a deploy changes: the stage's beacon, and the settings of new games. New games
+ * start paused. Takes one round trip to DynamoDB if nothing has changed.
  */
 export const recordDeploy = (organizationId: string, now: number): Promise<void> =>
   changeSettings(organizationId, { beacon: stageBeacon()?.chain ?? '' }, { operator: 'deploy', now });
@@ -91,7 +92,10 @@ export function differences(recorded: Partial<Settings>, changes: Partial<Settin
   return { before: some(recorded), after: some(changes) };
 }
 
-/** Returns the parts that store the default prize tables of games that were added since the last change. */
+/**
+ * Returns the parts of a transaction that store the default prize tables of games that were added since the
+ * last change of settings.
+ */
 function newGameParts(organization: Item, by: By): Record<string, Part> {
   const partOf = (game: Game) =>
     tablePart(String(organization.organization_id), { game, ...defaultPrizeTables[game] }, by);

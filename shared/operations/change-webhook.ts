@@ -34,8 +34,8 @@ export async function dropReplacedSecrets(
   webhookId: string,
   by: By,
 ): Promise<number> {
-  // Declared outside `decide`, so that the number of an earlier attempt is kept. If DynamoDB's response to a
-  // successful write is lost, the next attempt finds no secrets to remove.
+  // `decide` can run again after a successful write whose response from DynamoDB was lost. It then finds no
+  // secrets to remove, so `dropped` keeps the number from the first run.
   let dropped = 0;
   const decide = (webhook: Webhook) => {
     const signing = webhook.previous.filter(({ until }) => until > by.now).length;
@@ -52,9 +52,9 @@ export async function dropReplacedSecrets(
 }
 
 /**
- * Re-enables a failing or disabled webhook and queues the delivery of its backlog. Returns the ISO instant
- * since which the webhook had been failing, or undefined if it was not failing. Throws `Invalid webhook ID`
- * if the webhook does not exist.
+ * Re-enables a failing or disabled webhook and queues the delivery of its backlog. Returns the ISO instant at
+ * which the webhook started to fail, or undefined if it was not failing. Throws `Invalid webhook ID` if the
+ * webhook does not exist.
  */
 export async function enableWebhook(
   organizationId: string,

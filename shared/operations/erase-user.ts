@@ -18,9 +18,9 @@ export class SpinsWaiting extends Error {
 
 /**
  * Marks a user as erased; also works for a frozen user. From then on, requests for the user get
- * `userNotFound`, and other users can get the external reference. The user's item contains the reference and
- * the text key until the later steps of the erasure delete them. Throws SpinsWaiting, or `userNotFound` if
- * the user is missing or already erased.
+ * `userNotFound`, and other users can get the external reference. The later steps of the erasure delete the
+ * reference and the text key (the secret for HMACs of the user's texts) from the user's item. Throws
+ * SpinsWaiting, or `userNotFound` if the user is missing or already erased.
  */
 export async function endUser(organizationId: string, userId: string, by: By): Promise<void> {
   await commit({
@@ -53,8 +53,8 @@ export async function endUser(organizationId: string, userId: string, by: By): P
 export async function eraseReasons(organizationId: string, userId: string): Promise<number> {
   let count = 0;
   for await (const { pk, sk, action, why, texts } of operationsAbout(organizationId, userId)) {
-    // Without the digest `texts`, the record's hash covers the reason itself, so deleting the reason would
-    // break the hash chain.
+    // Keeps the reason of a record without the digest `texts`. The hash of such a record covers the reason
+    // itself, so deleting the reason would break the hash chain.
     if (why === undefined || texts === undefined || action === 'user_erased') continue;
     count++;
     await update({
@@ -67,9 +67,10 @@ export async function eraseReasons(organizationId: string, userId: string): Prom
 }
 
 /**
- * Deletes the external reference and the text key from an erased user. Stores a digest of the reference, so
- * that queued webhook messages that contain the reference can still be found. Returns false if nothing was
- * changed, because the step was already done or the user's version has changed.
+ * Deletes the external reference and the text key (the secret for HMACs of the user's texts) from an erased
+ * user. Stores a digest of the reference, by which the queued webhook messages with this reference can still
+ * be found. Returns false if nothing was changed, because the step was already done or the user's version has
+ * changed.
  */
 export async function forgetReference(user: User): Promise<boolean> {
   const { organization_id, user_id, external_reference, version } = user;

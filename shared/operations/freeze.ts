@@ -16,8 +16,8 @@ export const freezeUser = (organizationId: string, userId: string, by: By): Prom
   );
 
 /**
- * Unfreezes a user. Free spins that became due while the user was frozen run with the next sweep. Throws
- * `userNotFound`.
+ * Unfreezes a user. Free spins that became due while the user was frozen run with the next spin sweep (every
+ * 15 minutes). Throws `userNotFound`.
  */
 export const unfreezeUser = (organizationId: string, userId: string, by: By): Promise<void> =>
   recordUserAction(

@@ -18,7 +18,7 @@ export type WebhookState = {
   per_second?: number;
   failing_since?: string;
   disabled_at?: string;
-  /** Number of replaced secrets that had not expired. */
+  /** Number of the webhook's replaced secrets that had not expired at the time of the action. */
   replaced_secrets?: number;
 };
 
@@ -40,8 +40,8 @@ export type About = {
   from?: string;
   changes?: Partial<Settings>;
   /**
-   * When a scheduled change is made or withdrawn: the sequence number of the action that scheduled the
-   * change.
+   * If the action carried out or withdrew a scheduled change: the sequence number of the action that
+   * scheduled this change.
    */
   sequence?: number;
   /** Changed settings of the play page. Contains the digest of an image instead of the image. */
@@ -51,7 +51,7 @@ export type About = {
   webhook?: Record<'before' | 'after', WebhookState>;
   /** Time window whose events were published again, as ISO instants. */
   window?: { from: string; to: string };
-  /** Number of parked messages that were sent again, by webhook id. */
+  /** Number of messages that were sent again from the dead-letter queue, by webhook id. */
   parked?: Record<string, number>;
   indexed_rows?: Record<RecordKind, number>;
   /**
@@ -126,9 +126,9 @@ export const nextOperationId = (organizationId: string, organization: Item, now:
   idOf('op', nextOperation(organizationId, organization, now).ulid);
 
 /**
- * Makes the record of an action. Also returns the fields to change in the organization's item. For an action
- * on a user (`user`), the record's hash covers an HMAC of the reason under the user's text key instead of the
- * reason. Pure.
+ * Makes the record of an action. Also returns the fields to change in the organization's item. If the action
+ * is on a user (`user`), the record's hash covers an HMAC of the reason instead of the reason. The HMAC's
+ * secret is the user's text key. Pure.
  */
 export function operationOf(
   organizationId: string,
@@ -162,9 +162,9 @@ export function operationOf(
 }
 
 /**
- * Returns the parts of a transaction that record an action and change the organization's settings, including
- * the copies of the settings. `more` contains further fields to set in the organization's item. The
- * transaction fails if another action was recorded after `organization` was read.
+ * Returns the parts of a transaction that record an action and change the organization's settings in the
+ * organization's item and in all shards. `more` contains further fields to set in the organization's item.
+ * The transaction fails if another action was recorded after `organization` was read.
  */
 export function operationParts(
   organizationId: string,

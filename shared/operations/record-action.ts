@@ -14,8 +14,8 @@ import { type By, type OperationRecord, operationOf, operationParts } from './op
  */
 export type OperatorAction = Pick<OperationRecord, 'action' | 'about' | 'before' | 'after' | 'table'> & {
   /**
-   * The user whom the action changes, if any. The record's hash then covers an HMAC of the reason under this
-   * user's text key instead of the reason.
+   * The user whom the action changes, if any. The record's hash then covers an HMAC of the reason instead of
+   * the reason. The HMAC's secret is the user's text key.
    */
   user?: User;
   /** Fields to set in the organization's item, in addition to the changed settings. */
@@ -28,9 +28,9 @@ type Decided = OperatorAction | undefined | typeof RETRY;
 
 /**
  * Carries out and records the action that `decide` returns. Does nothing if `decide` returns undefined. Calls
- * `decide` again if it returns RETRY, or if another action was recorded in the meantime. Takes two round
- * trips. Throws if the organization does not exist, or OtherFormat if its storage format is not that of this
- * release.
+ * `decide` again if it returns RETRY, or if another action was recorded after the organization was read.
+ * Takes two round trips to DynamoDB. Throws if the organization does not exist, or OtherFormat if its storage
+ * format is not that of this release.
  */
 export function recordAction(
   organizationId: string,

@@ -16,7 +16,7 @@ export type UserAction = Pick<OperatorAction, 'action' | 'parts'> & { about?: Ab
 /**
  * Carries out and records the action that `decide` returns. Does nothing if `decide` returns undefined. Also
  * works for frozen users. Calls `decide` again if the user's version has changed between read and write.
- * Takes three round trips. Throws `userNotFound`.
+ * Takes three round trips to DynamoDB. Throws `userNotFound`.
  */
 export function recordUserAction(
   organizationId: string,

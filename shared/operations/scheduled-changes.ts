@@ -1,7 +1,8 @@
 /**
  * Schedules changes of settings and makes them when they are due. The organization's item contains the
- * scheduled changes. A one-time schedule makes each change on time; if this fails, the next sweep makes the
- * change. Scheduling a change and making it are two actions, each with its own record.
+ * scheduled changes. A one-time schedule makes each change on time. If the one-time schedule fails, the next
+ * spin sweep (every 15 minutes) makes the change. Scheduling a change and making it are two actions, each
+ * with its own record.
  */
 
 import type { PrizeTable } from '../games/prize-tables.ts';
@@ -19,8 +20,8 @@ import type { By } from './operation-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
 /**
- * A change that waits for its time. `sequence` is the sequence number of the action that scheduled the
- * change.
+ * A waiting change: one that is scheduled and not made yet. `sequence` is the sequence number of the action
+ * that scheduled it.
  */
 export type ScheduledChange = {
   sequence: number;
@@ -42,9 +43,9 @@ export const scheduledIn = (organization: Item): ScheduledChange[] =>
 const sameSettings = { before: {}, after: {} };
 
 /**
- * Schedules a change of settings for a time in the future (`from`, epoch milliseconds). Also stores the new
- * prize table if the change needs one. Returns the sequence number of the scheduled change. Throws a Refusal
- * if the time has passed or too many changes are waiting.
+ * Schedules a change of settings for a future time (`from`, epoch milliseconds). If `table` is given, also
+ * stores this prize table. Returns the sequence number of the scheduled change. Throws a Refusal if `from` is
+ * in the past or too many changes are waiting.
  */
 export async function scheduleChange(
   organizationId: string,
@@ -79,8 +80,8 @@ export async function scheduleChange(
 
 /**
  * Creates the one-time schedule for a waiting change. Call this after `scheduleChange`. If the process
- * crashes between the two calls, the next sweep makes the change up to 15 minutes late. In the opposite
- * order, a crash would leave a schedule without a change. Throws if the schedule cannot be created.
+ * crashes between the two calls, a spin sweep makes the change up to 15 minutes late. In the opposite order,
+ * a crash would leave a schedule without a change. Throws if the schedule cannot be created.
  */
 export const makeOnTime = (organizationId: string, sequence: number, from: number): Promise<void> =>
   callAt(from, `${organizationId}-${sequence}`, organizationId);
@@ -100,9 +101,9 @@ export function unschedule(organizationId: string, sequence: number, by: By): Pr
 }
 
 /**
- * Makes all changes that are due at `now` (epoch milliseconds), of one organization or of all. With
- * `organizationId`, throws if a change fails. Without it, logs failures and leaves the failed changes to the
- * next sweep.
+ * Makes the changes that are due at `now` (epoch milliseconds). With `organizationId`, makes only the changes
+ * of this organization, and throws if one fails. Without it, makes the changes of all organizations. Logs
+ * failed changes and leaves them to the next spin sweep.
  */
 export async function makeScheduledChanges(now: number, organizationId?: string): Promise<void> {
   if (organizationId !== undefined) return makeDueChanges(organizationId, now);

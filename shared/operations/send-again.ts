@@ -24,8 +24,8 @@ export function replayEvents(window: Window, by: By): Promise<number> {
 }
 
 /**
- * Sends all parked webhook messages again. Returns the number of messages sent. Throws if some messages could
- * not be recorded or queued; these messages stay parked.
+ * Sends all parked webhook messages (the messages in the dead-letter queue) again. Returns the number of
+ * messages sent. Throws if some messages could not be recorded or queued; these messages stay parked.
  */
 export function redriveDeliveries(by: By): Promise<number> {
   return redrive(async (messages) => {

@@ -24,18 +24,18 @@ type Payouts = { checked_until: number; deviations: Deviation[] };
 
 const hourMs = 3_600_000;
 /**
- * The index lags behind the table. Outcomes that are older than this time, in milliseconds, are expected to
- * be in the index.
+ * The index `byTime` lags behind the table. A check therefore leaves outcomes that are newer than this time,
+ * in milliseconds, to the next check.
  */
 const indexLagMs = 120_000;
 /**
- * Maximum number of organizations that are checked concurrently. Because of this concurrency, an organization
- * with many outcomes does not delay all others.
+ * Maximum number of organizations that are checked concurrently. One organization with many outcomes then
+ * does not delay all others.
  */
 const organizationsAtOnce = 4;
 /**
- * Maximum number of open deviations stored per organization. The deviations with the most evidence are kept.
- * Without this limit, deviations of prizes that are no longer in any prize table would accumulate.
+ * Maximum number of stored deviations per organization. Only those with the most evidence are stored. Without
+ * this limit, deviations of prizes that are no longer in any prize table would accumulate.
  */
 const maxOpenDeviations = 500;
 
@@ -67,9 +67,9 @@ export async function checkAllPayouts(now: number, hasTime: () => boolean): Prom
 type Checking = { organizationCount: number; hasTime: () => boolean };
 
 /**
- * Checks one organization and returns the number of alarms. The evidence that raises an alarm increases with
- * the number of organizations. If two calls check the same organization concurrently, both report their
- * alarms, but only one stores its result.
+ * Checks one organization and returns the number of alarms. The more organizations there are, the more
+ * evidence an alarm needs. If two calls check the same organization concurrently, both report their alarms,
+ * but only one stores its result.
  */
 async function checkPayouts(
   organizationId: string,

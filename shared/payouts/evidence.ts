@@ -1,10 +1,10 @@
 /**
  * Tests whether wins match the odds of their draws. Uses CUSUM tests for each prize, and for the cash of all
- * games. Pure functions. A test bets that its prize is won `factor` times as often as the odds say. After
- * each draw, the test's stake is multiplied by the result's likelihood under the bet and divided by its
- * likelihood under the odds. A stake below 1 is reset to 1. If draws are fair, the expected stake after a
- * draw equals the stake before the draw, whatever prizes are in the draw. A stake therefore reaches `N` at
- * most once in `N` checks on average (Lorden 1971).
+ * games. Pure functions. A test bets that its prize is won `factor` times as often as the odds say. Each draw
+ * multiplies the test's stake by the likelihood of the drawn prize under the bet, and divides it by the
+ * likelihood under the odds. After each check, a stake below 1 is reset to 1. If draws are fair, a draw does
+ * not change the expected stake, whatever prizes are in the draw. A stake therefore reaches `N` at most once
+ * in `N` checks on average (Lorden 1971).
  */
 import type { DrawSet } from '../games/draw.ts';
 import type { Prize } from '../games/prize-tables.ts';
@@ -58,9 +58,9 @@ export const checksPerFalseAlarm = 10_000;
 const alarmingAt = (tests: number): number => Math.log(checksPerFalseAlarm * tests);
 
 /**
- * Sorts deviations into `alarms`, the strongest deviation of each prize whose evidence is high enough, and
- * `open`, the deviations of all other prizes. `tests` is the number of tests in the same check. A prize in
- * `alarms` is not in `open`, so that all its tests start again.
+ * Returns two lists. `alarms` has the strongest deviation of each prize with enough evidence for an alarm.
+ * `open` has the deviations of all other prizes. `tests` is the number of tests in the same check. Deviations
+ * of a prize in `alarms` are not in `open`, so that all tests of this prize start again.
  */
 export function alarmsIn(
   deviations: readonly Deviation[],
@@ -77,8 +77,8 @@ export function alarmsIn(
 }
 
 /**
- * Returns an upper bound for the p-value of a deviation: the probability that at least one of `tests` tests
- * reaches such evidence in one check although all draws are fair.
+ * Returns an upper bound for the p-value of a deviation. The p-value is the probability that fair draws give
+ * at least one of `tests` tests this much evidence in one check.
  */
 export const chanceOf = ({ evidence }: Deviation, tests: number): number =>
   Math.min(1, tests * Math.exp(-evidence));
@@ -155,9 +155,10 @@ function updateTest(test: Deviation, parts: readonly Sums[]): Deviation {
 }
 
 /**
- * Calculates the bet that the mean value per draw is `factor` times as large as the odds say. The bet
- * multiplies the probability of each value by e^(exponent × value) and divides by e^logMean, so that the
- * probabilities add up to 1. Returns undefined if all values are equal.
+ * Calculates the bet that the mean value per draw is `factor` times as large as the odds say, or at most
+ * halfway from this mean to the largest or smallest value. The bet multiplies the probability of each value
+ * by e^(exponent × value) and divides by e^logMean, so that the probabilities add up to 1. Returns undefined
+ * if all values are equal.
  */
 function tiltTo(shares: ReadonlyMap<number, number>, mean: number, factor: number) {
   const values = [...shares.keys()];

@@ -22,7 +22,7 @@ export const talliedFields = [
 ] as const satisfies (keyof OutcomeRecord)[];
 export type Tallied = Pick<OutcomeRecord, (typeof talliedFields)[number]>;
 
-/** Counts of outcomes, by draw set and by game and play type. */
+/** Numbers of outcomes, by draw set (`drawn`) and by game and play type (`plays`). */
 export type Tally = {
   drawn: Map<DrawSet, Drawn>;
   plays: Record<Game, Record<PlayType, number>>;
@@ -62,7 +62,8 @@ export function addOutcome(tally: Tally, outcome: Tallied, prizes: readonly Priz
 }
 
 /**
- * Returns the fields for the log line: plays by game and play type, wins by kind of prize, and cash in USD.
+ * Returns the fields for the log line of a payout check: plays by game and play type, wins by kind of prize,
+ * and cash in USD.
  */
 export function figuresOf({ drawn, plays }: Tally): Record<string, number> {
   const wins = eachOf(prizeKinds, () => 0);

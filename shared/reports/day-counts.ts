@@ -20,8 +20,8 @@ export type IndexState = {
 };
 
 /**
- * The number of a day's rows. `late` lists the blocks that late rows made longer than a full block: the
- * number of each block, and its rows beyond a full block.
+ * The number of a day's rows (`rows`). A block that is already full gets more rows if rows are indexed late.
+ * `late` lists these blocks: the number of each block, and the number of its rows beyond a full block.
  */
 export type DayRows = { rows: number; late: [number: number, rows: number][] };
 
@@ -102,7 +102,7 @@ export function setRows(index: RowIndex, { day, number, times }: Block, rowsOfBl
   });
 }
 
-/** By day: the blocks that late rows made longer than a full block, encoded as bytes. */
+/** By day: the list `late` of `DayRows`, encoded as bytes. */
 export type LateRows = Record<string, Uint8Array>;
 
 /** Encodes the day counts of a year as bytes. */

@@ -19,10 +19,10 @@ export type OrganizationRows = Report & {
 };
 
 /**
- * Counts an organization's rows in a range, and finds the keys around a page. Takes two round trips for any
- * range. The first reads the index and the blocks at the ends of the range. The second reads unindexed rows
- * and the blocks at the ends of the page. If the unindexed rows of a list don't fit into one query, one or
- * two more round trips are needed.
+ * Counts the rows of an organization's report in a range, and finds keys from which the page can be read.
+ * Takes two round trips for any range. The first reads the index and the blocks at the ends of the range. The
+ * second reads unindexed rows and the blocks at the ends of the page. If the unindexed rows of a list don't
+ * fit into one query, one or two more round trips are needed.
  */
 export async function countOrganizationRows(wanted: OrganizationRows): Promise<CountedRange> {
   let consistent = false;
@@ -91,8 +91,8 @@ async function readBlocksOfPage(
 }
 
 /**
- * Returns the numbers of the first and the last block to read for each day of a page. Skips days that the
- * page covers completely and that fit into one query per shard.
+ * Returns the numbers of the first and the last block to read for each day of a page. Skips a day that is
+ * completely on the page and fits into one query per shard, because no key within this day is needed.
  */
 function blocksOfPage(days: IndexedDay[], { first, end }: IndexedRows, rowsPerBlock: number) {
   return days.flatMap((one) => {

@@ -5,7 +5,7 @@ import { definition, type Range } from '../table/keys.ts';
 import type { CountedKey } from './blocks.ts';
 import { readRecords, type UlidSpan } from './record-lists.ts';
 
-/** The number of rows in a range of a report, and the keys around the requested page. */
+/** The number of rows in a range of a report, and the keys from which the requested page can be read. */
 export type CountedRange = {
   /** The total number of rows in the range. */
   total: number;
@@ -31,14 +31,14 @@ export type Stretch = UlidSpan & { rowsBefore: number; rows: number };
 const rowsPerQuery = 192;
 
 /**
- * Returns how many rows one query per shard can read in total. Allows for a shard with twice the average
- * number of rows.
+ * Returns how many rows one query per shard can read in total, even if one shard has twice the average number
+ * of rows.
  */
 export const rowsPerStretch = (shards: number): number => rowsPerQuery * Math.max(1, shards / 2);
 
 /**
- * Returns the rows of a page with the given fields, oldest first. Uses eventually consistent reads, at half
- * the price, for rows before the key `settled`. Runs all queries in parallel, as one round trip.
+ * Returns the rows of a page with the given fields, oldest first. Reads rows before the key `settled` with
+ * eventually consistent reads, which cost half. Runs all queries in parallel, as one round trip.
  */
 export async function readRows(
   { total, keys, ranges, shards }: CountedRange,

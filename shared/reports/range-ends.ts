@@ -23,14 +23,14 @@ export type RangeEnds = {
   /** The number of indexed rows before the end of the range. */
   below: number;
   /**
-   * The blocks that contain the beginning and the end of the range. There is no block for an end without a
-   * bound.
+   * The blocks that contain the beginning and the end of the range. A range without a beginning or an end has
+   * no block for it.
    */
   blocks: Block[];
 };
 
-// The number of the current build of each report's index, as this process last read it. Without an entry, the
-// number is 1.
+// By report: the number of the index's build when this process last read the index. A report that is not in
+// this map has build 1.
 const builds = new Map<string, number>();
 
 /**
@@ -81,7 +81,8 @@ function rowsBefore(
   if (!next) return rowsIn(index);
   if (next.day > day) return next.rowsBefore;
   const isThere = block?.day === day && matchesIndex(index, block);
-  // If `block.next` is before the key, the next block was created after `block` was read.
+  // If `block.next` is before the key, the key's block was created after `block` was read, so the index and
+  // `block` are from different writes.
   if (!isThere || (block.next !== undefined && block.next < bound)) return undefined;
   return (
     next.rowsBefore + rowsBeforeBlock(next, block.number, index.rowsPerBlock) + rowsBeforeTime(block, time)

@@ -23,7 +23,7 @@ export type UlidSpan = { from: string; below: string };
 export const everyUlid: UlidSpan = { from: '0', below: '8' };
 
 /**
- * Returns a key that sorts after a ULID and before the next ULID. For an empty text, returns the key before
+ * Returns a key that sorts after a ULID and before the next ULID. For an empty string, returns the key before
  * all ULIDs.
  */
 export const boundAfter = (ulid: string) => (ulid === '' ? everyUlid.from : `${ulid}1`);
@@ -113,9 +113,9 @@ function ulidReader(list: Range, span: UlidSpan): () => Promise<string[]> {
 }
 
 /**
- * Returns all ULIDs of several lists in ascending order. After the first query of a list, splits the time up
- * to `now` into stretches, sized by the rate of rows in the first query, and reads all stretches in parallel.
- * The stretches usually take one or two round trips, for any number of rows.
+ * Returns all ULIDs of several lists in ascending order. Reads the first query of each list. Then splits the
+ * remaining time up to `now` into stretches and reads them in parallel. The stretches usually take one or two
+ * round trips, for any number of rows.
  */
 export async function allMergedUlids(lists: Range[], span: UlidSpan, now: number): Promise<string[]> {
   if (isEmpty(span)) return [];
@@ -139,8 +139,8 @@ async function ulidsInParallel(list: Range, span: UlidSpan, now: number): Promis
 const maxParallelReads = 32;
 
 /**
- * Splits the time after the given rows into stretches. Each stretch is half as long as the time that these
- * rows span, so it probably fits into one query.
+ * Splits the time after the given rows into stretches. Each stretch is half as long as the time from the
+ * first to the last of these rows, so it probably fits into one query.
  */
 function stretchesAfter(ulids: string[], { below }: UlidSpan, now: number): UlidSpan[] {
   const last = ulids.at(-1)!;

@@ -22,9 +22,9 @@ import { readIndex } from './stored-index.ts';
 const minute = 60_000;
 
 /**
- * Extends the row indexes of the reports to which new records belong. The rows are read from the index
- * `byTime`; `records` only lists rows that must be there. Throws NotVisibleYet if a late row is not in the
- * index `byTime` yet.
+ * Extends the row indexes of the reports to which new records belong. Reads the rows from the index `byTime`;
+ * `records` only lists rows that must be in it. Throws NotVisibleYet if a row before the end of a row index
+ * is not in the index `byTime` yet.
  */
 export async function indexNewRows(records: Item[], now: number, goOn: () => boolean): Promise<void> {
   for (const { report, streamed } of reportsOf(records)) {
