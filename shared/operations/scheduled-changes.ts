@@ -20,8 +20,8 @@ import type { By } from './operation-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
 /**
- * A waiting change: one that is scheduled and not made yet. `sequence` is the sequence number of the action
- * that scheduled it.
+ * A waiting change: a change of settings that is scheduled and not made yet. `sequence` is the sequence
+ * number of the action that scheduled the change.
  */
 export type ScheduledChange = {
   sequence: number;

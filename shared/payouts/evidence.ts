@@ -155,10 +155,10 @@ function updateTest(test: Deviation, parts: readonly Sums[]): Deviation {
 }
 
 /**
- * Calculates the bet that the mean value per draw is `factor` times as large as the odds say, or at most
- * halfway from this mean to the largest or smallest value. The bet multiplies the probability of each value
- * by e^(exponent × value) and divides by e^logMean, so that the probabilities add up to 1. Returns undefined
- * if all values are equal.
+ * Calculates the bet that the mean value per draw is `factor` times the mean that follows from the odds, but
+ * at most halfway from that mean to the largest or smallest value. The bet multiplies the probability of each
+ * value by e^(exponent × value) and divides by e^logMean, so that the probabilities add up to 1. Returns
+ * undefined if all values are equal.
  */
 function tiltTo(shares: ReadonlyMap<number, number>, mean: number, factor: number) {
   const values = [...shares.keys()];

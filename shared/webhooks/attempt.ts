@@ -82,8 +82,8 @@ export async function retryOrPark(
 }
 
 /**
- * Builds the record of a webhook call. `came` holds the call's result. Deliveries skipped because the webhook
- * is switched off are also recorded.
+ * Builds the record of a webhook call. `came` has the call's result. Also builds the record of a delivery
+ * that is not sent because the webhook is switched off.
  */
 export const callOf = (delivery: Delivery, webhook: Webhook, at: number, came: Partial<Call>): Call => ({
   organization_id: delivery.organization_id,

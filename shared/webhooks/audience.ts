@@ -42,9 +42,9 @@ export const webhooksToNotify = (webhook: Webhook, webhooks: Webhook[]): Webhook
 const longestRequestMs = 60_000;
 
 /**
- * Returns, for each event type, the time (epoch milliseconds) from which a newer webhook with the same
- * callback URL receives the events instead of this webhook; Infinity if there is none. A newer webhook that
- * is switched off also counts. The time is 0 for event types to which this webhook does not subscribe.
+ * For each event type, returns the time (epoch milliseconds) from which a newer webhook with the same
+ * callback URL receives the events instead of `webhook`. A newer webhook counts even if it is switched off.
+ * The time is Infinity if there is no newer webhook, and 0 if `webhook` does not subscribe to the event type.
  */
 export function replacedFrom(webhook: Webhook, webhooks: Webhook[]): Record<EventType, number> {
   const newer = webhooks.filter(

@@ -72,10 +72,10 @@ export async function takeSteps(
 }
 
 /**
- * Runs the step of one message: stores the step's result, then queues the next step; only then may the
- * message be deleted. If the result is already stored, an earlier run may have crashed before queueing the
- * next step. The message then waits until two minutes after the next step's due time, and queues that step if
- * it has not run. Throws if storing or queueing failed.
+ * Runs the step of one message: stores the step's result, then queues the next step. The message may be
+ * deleted only after this function returns. If the step's result is already stored, an earlier run may have
+ * crashed before it queued the next step. The message then waits until two minutes after the next step's due
+ * time, and queues the next step if it has not run. Throws if storing or queueing failed.
  */
 async function takeStep(message: Taken<BacklogStep>, deps: DeliveryDeps): Promise<StepVerdict> {
   const webhook = await get<Webhook>(webhookKey(message.organization_id, message.webhook_id));
@@ -182,8 +182,8 @@ async function eventOf(
 
 /**
  * Returns the time (epoch milliseconds) from which the next step may send events. If the webhook has a limit
- * per second, reserves the times that the events just sent take up under this limit; the next step starts
- * after these times.
+ * per second, reserves one delivery time for each event that this step sent. The next step may start after
+ * the last of these times.
  */
 async function freeAt(webhook: Webhook, sent: number, now: number): Promise<number> {
   const { per_second } = webhook;

@@ -176,8 +176,8 @@ async function* callsInOrder(
     const short = shards.filter(({ items, isOpen }) => isOpen && items.length === 0);
     const limit = shareOf(filter.event_type ? itemsPerQuery : missing(), short.length);
     await Promise.all(short.map((shard) => readMore(shard, filter, limit)));
-    // Yields only calls up to the position that every shard has been read to. Another shard may have unread
-    // calls that are older than the remaining calls.
+    // All shards have been read up to the position `end`. Yields no later calls, because an unread call of
+    // another shard can be older.
     end = shards.flatMap(({ after, isOpen }) => (isOpen ? [after] : [])).sort()[0];
     yield { items: shards.flatMap((shard) => takeCalls(shard, end)).sort(byPosition), end };
   } while (end !== undefined);
@@ -193,8 +193,9 @@ function shareOf(calls: number, shards: number): number {
 }
 
 async function readMore(shard: Shard, { end: latest, event_type }: CallFilter, limit: number): Promise<void> {
-  // Starts just after the position: with `0` appended, it sorts before the next ULID. Ends with the last ULID
-  // of the filter's last millisecond: `~` sorts after every ULID.
+  // The range starts just after the position `shard.after`, because this ULID with `0` appended sorts before
+  // the next ULID. The range ends with the last ULID of the filter's last millisecond, because `~` sorts
+  // after all characters of a ULID.
   const range = between(shard.range, `${shard.after}0`, `${ulidFloor(latest)}~`);
   const where = event_type ? { event_type } : {};
   const { items, end } = await query(range, { where, limit, consistent: true });
@@ -204,8 +205,8 @@ async function readMore(shard: Shard, { end: latest, event_type }: CallFilter, l
 }
 
 /**
- * Removes the shard's calls up to the position `end` from memory and returns them; without `end`, all of the
- * shard's calls in memory.
+ * Removes the shard's calls up to the position `end` from memory and returns them. Without `end`, removes and
+ * returns all of the shard's calls in memory.
  */
 function takeCalls(shard: Shard, end = '~'): Item[] {
   const later = shard.items.findIndex((item) => positionOf(item) > end);

@@ -22,7 +22,8 @@ const surelyInIndexMs = 5 * 60_000;
 
 /**
  * Queues a backlog check, to run in five minutes, if the step read records of the last five minutes or was
- * the backlog's last step. Older records are certainly in the index.
+ * the backlog's last step. Older records are certainly in the index. The check after the last step also ends
+ * the receiver's state `checking`.
  */
 export async function queueCheck(
   { organization_id, webhook_id }: Webhook,

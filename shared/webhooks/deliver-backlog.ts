@@ -37,7 +37,7 @@ export const newAttemptsForMs = 5_000;
 
 /**
  * After 300 failed steps in a row (about three days), the queue retries each failed event separately. If the
- * receiver rejects only these events, they are parked and the webhook stays switched on.
+ * receiver rejects only these events, they end in the dead-letter queue and the webhook stays switched on.
  */
 export const stepsUntilSeparateRetries = 300;
 

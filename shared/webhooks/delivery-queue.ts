@@ -30,7 +30,10 @@ export type Delivery = {
   paced?: boolean;
   /** Whether the queue retries this event because a backlog step failed to deliver it. */
   from_backlog?: boolean;
-  /** The SQS message id of the message that queued this one. Absent from the first message of a delivery. */
+  /**
+   * For a delivery that was queued again: the SQS message id of its previous message. Absent from the first
+   * message of a delivery.
+   */
   follows?: string | undefined;
 };
 
@@ -38,10 +41,7 @@ export type Delivery = {
 export type BacklogStep = {
   organization_id: string;
   webhook_id: string;
-  /**
-   * The step's number, from 1. Step 0 checks whether the receiver is still failing and should start a
-   * backlog.
-   */
+  /** The step's number, from 1. The message of step 0 starts a backlog if the receiver is still failing. */
   step: number;
 };
 
@@ -155,8 +155,8 @@ async function sendBatch<M extends Message>(batch: Entry<M>[]): Promise<Entry<M>
 }
 
 const gatherMs = 10;
-// Tries to send to SQS at most twice. More tries could exceed the Lambda function's timeout if a webhook call
-// has timed out first.
+// Tries to send to SQS at most twice. More tries could exceed the timeout of the Lambda function, because a
+// webhook call before them can take up to 15 s.
 const sendGathered = gathering((entries: Entry[]) => sendAll(entries, 2), gatherMs);
 
 /**
@@ -170,9 +170,9 @@ export async function sendLater(message: Message, seconds: number): Promise<void
 
 /**
  * Queues a delivery for the time `at` (epoch milliseconds). SQS delays messages by at most 15 minutes, so a
- * longer wait takes several messages in a row: 40 for ten hours. No message stays in the queue for longer, so
- * the alarm on the age of its oldest message means that nothing consumes the queue. Throws if SQS did not
- * confirm the message.
+ * longer wait takes several messages in a row: 40 for ten hours. Because no message is meant to stay in the
+ * queue longer than 15 minutes, an alarm on the age of the oldest message shows that nothing consumes the
+ * queue. Throws if SQS did not confirm the message.
  */
 export function hold(
   { message_id, ...delivery }: Delivery & { message_id?: string },
@@ -200,8 +200,8 @@ export async function park(delivery: Delivery): Promise<void> {
 }
 
 /**
- * Returns the delivery as a first message: without `not_before`, `paced` and `follows`. The attempt number is
- * unchanged.
+ * Returns a delivery without the fields that its queue messages added: `not_before`, `paced` and `follows`.
+ * The delivery can then be queued like a new one. The attempt number is unchanged.
  */
 export function asFirstMessage(delivery: Delivery): Delivery {
   const { not_before, paced, follows, ...first } = delivery;

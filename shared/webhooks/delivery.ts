@@ -67,9 +67,9 @@ export async function deliverAll(
         if (verdict !== 'early') log.info('webhook attempt', { ...named, verdict });
         if (verdict === 'retried' || verdict === 'parked') failures++;
         const ok = isWell[verdict];
-        // If an event failed in a backlog step while other events arrived, the receiver is not down. The
-        // result of such an event's retry therefore omits the record's time, so that a failure starts no
-        // backlog.
+        // If an event failed in a backlog step while other events arrived, the receiver is not down, so a
+        // failed retry of this event must start no backlog. The result of the retry therefore omits the
+        // record's time.
         const recordTime = delivery.from_backlog ? undefined : recordTimeOf(delivery);
         const before = results.get(name) ?? [];
         results.set(name, ok === undefined ? before : [...before, { ok, attempt: number, recordTime }]);
@@ -90,8 +90,8 @@ export async function deliverAll(
  */
 const earlyMs = 1000;
 /**
- * Returns whether a delivery is due and has no reserved time yet. Only webhooks with a limit per second need
- * one.
+ * Returns whether a delivery is due and has no reserved time yet. Only deliveries to webhooks with a limit
+ * per second need a reserved time.
  */
 const awaitsPace = ({ paced, not_before = 0 }: Delivery, now: number) =>
   !paced && not_before <= now + earlyMs;
@@ -130,8 +130,8 @@ async function currentWebhooks(deliveries: Delivery[]): Promise<Map<string, Webh
 
 /**
  * Attempts a delivery, queues it for later or ends it. After an attempt, records the call, then queues the
- * next attempt; only then may the message be deleted. A crash can therefore repeat an attempt, but cannot
- * lose a delivery. Throws if recording or queueing failed.
+ * next attempt. The delivery's message may be deleted only after this function returns. A crash can therefore
+ * repeat an attempt, but cannot lose a delivery. Throws if recording or queueing failed.
  */
 export async function deliver(
   delivery: Taken<Delivery>,
@@ -164,9 +164,10 @@ export async function deliver(
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Returns whether this message may continue the delivery. If the previous message is handled twice or its SQS
- * request is repeated, it is followed by several messages. Only the first of them may continue the delivery,
- * also when SQS redelivers it. If all of them continued, the number of messages would grow with each wait.
+ * Returns whether this message may continue the delivery. The previous message queues several messages if it
+ * is handled twice or its request to SQS is repeated. Only the first of these messages to be handled may
+ * continue the delivery, even if SQS redelivers it. Otherwise, the number of messages would grow with each
+ * wait.
  */
 async function isFirstFollower(delivery: Taken<Delivery>, now: number): Promise<boolean> {
   const { organization_id, webhook_id, event_id, follows, message_id } = delivery;

@@ -99,7 +99,7 @@ async function queue({ organizationId, webhookId, body }: Invocation, id: string
       attempt: 1,
     },
   ]);
-  // SQS may have accepted the message although its response was lost.
+  // SQS may have accepted the message although its response was lost, so the outcome is unknown.
   if (failed.length > 0) throw refusals.outcomeUnknown();
 }
 

@@ -1,7 +1,8 @@
 /**
- * Lists, deletes and redrives the messages in the dead-letter queue. Most are deliveries whose last attempt
- * failed. SQS also moves backlog steps and checks there if `send-webhook` fails repeatedly. Don't use the
- * redrive of SQS: it gives messages new ids, so that a delivery with a `follows` id can end as `repeated`.
+ * Lists, deletes and redrives the messages in the dead-letter queue (parked messages). Most are deliveries
+ * whose last attempt failed. SQS also moves backlog steps and backlog checks to this queue if `send-webhook`
+ * fails repeatedly. Don't use the redrive of SQS: it gives messages new ids, so that a delivery with a
+ * `follows` id can end as `repeated`.
  */
 import {
   ChangeMessageVisibilityBatchCommand,
@@ -66,7 +67,10 @@ async function remove(parked: Parked[]): Promise<void> {
   await sqs().send(new DeleteMessageBatchCommand({ QueueUrl: parkedUrl(), Entries: handles(parked) }));
 }
 
-/** Returns about `most` parked messages and leaves them in the dead-letter queue. */
+/**
+ * Returns parked messages and leaves them in the dead-letter queue. Reads whole batches until there are at
+ * least `most` messages or no more.
+ */
 export async function parkedDeliveries(most: number): Promise<Taken[]> {
   const seen: Parked[][] = [];
   let count = 0;

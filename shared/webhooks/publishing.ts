@@ -13,7 +13,7 @@ import { moveReceiver, stepOf } from './store-receiver.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
 
 const mostRemembered = 20_000;
-// Names of deliveries that were queued although another delivery of their stream batch could not be. When the
+// Names of deliveries that were queued while another delivery of the same stream batch failed. When the
 // stream retries the batch, these deliveries are not queued again.
 const alreadyQueued = new Set<string>();
 

@@ -22,8 +22,8 @@ export type Receiver = {
 };
 
 /**
- * A range of records whose events backlog steps read from the table and deliver in order. Without a backlog,
- * the queue delivers each event separately.
+ * A range of records. Backlog steps read these records from the table and deliver their events in order.
+ * Without a backlog, the queue delivers each event separately.
  */
 export type Backlog = {
   /** The start of the range (epoch milliseconds), inclusive. */
@@ -40,8 +40,8 @@ export type Backlog = {
   /** The next step's due time in epoch milliseconds. */
   due: number;
   /**
-   * Number of failed steps since the last successful step. A new backlog starts at 1, so that its first step
-   * sends the events of only one record.
+   * Number of failed steps since the last successful step. After `n` failed steps, the next step sends the
+   * events of at most `n` records. A new backlog therefore starts with 1.
    */
   failed_steps: number;
 };
@@ -129,8 +129,8 @@ const off: Moves['gaveUp'] = ({ failing_since, backlog }, { now }) => ({
   backlog,
   disabled_at: isoOf(now),
   disabled_reason: `no delivery has succeeded since ${failing_since}`,
-  // Stored together with the state `off`, so that the notice is not lost if the function crashes before
-  // sending it.
+  // `notice_due` is stored together with the state `off`, so that the notice is not lost if the function
+  // crashes before it sends the notice.
   notice_due: true,
 });
 const newBacklog = (since: number, now: number): Backlog => ({

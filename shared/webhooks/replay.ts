@@ -24,7 +24,7 @@ export async function replay(
 ): Promise<number> {
   let count = 0;
   const { organizationId, from, to } = window;
-  // Uses the time part of a ULID as each bound. It sorts before all ULIDs of its millisecond and after all
+  // Each bound is the time part of a ULID. This part sorts before all ULIDs of its millisecond and after all
   // ULIDs of earlier milliseconds.
   const positions = { organizationId, from: ulidFloor(from), to: ulidFloor(to) };
   for await (const records of recordsInOrder(positions)) {
@@ -72,8 +72,8 @@ async function* itemsOf(range: Range, limit: number): AsyncGenerator<HistoryReco
 }
 
 /**
- * Returns the index in `heads` (the next record of each list) of the oldest record, or undefined if all lists
- * have ended.
+ * Returns the index of the oldest record in `heads`, which has the next record of each list. Returns
+ * undefined if all lists have ended.
  */
 function leastOf(heads: (HistoryRecord | undefined)[]): number | undefined {
   let least: number | undefined;

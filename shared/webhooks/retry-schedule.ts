@@ -49,8 +49,9 @@ export function retryAfterSeconds(header: string | undefined, now: number): numb
 }
 
 /**
- * Returns the delays before retries, in seconds. Takes them from RETRY_DELAYS_SECONDS if set (`"1,2,3"`, for
- * trials), otherwise from `retryDelays`. Throws an Error if the variable contains anything but numbers.
+ * Returns the delays before retries, in seconds. `text` is the value of the variable RETRY_DELAYS_SECONDS
+ * (`"1,2,3"`), which trials set. Without it, returns `retryDelays`. Throws an Error if the variable contains
+ * anything but numbers.
  */
 export function delaysFrom(text: string | undefined): number[] {
   if (text === undefined) return retryDelays;

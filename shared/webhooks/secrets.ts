@@ -1,7 +1,7 @@
 /**
- * Encrypts webhook secrets for storage with AES-256-GCM. Each organization has a data key, which is stored
- * only in the form that KMS encrypted. A secret can be decrypted only for the organization and webhook for
- * which it was encrypted.
+ * Encrypts webhook secrets for storage with AES-256-GCM. Each organization has a data key, which KMS encrypts
+ * before it is stored. A secret can be decrypted only for the organization and webhook for which it was
+ * encrypted.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { variable } from '../environment.ts';

@@ -32,8 +32,8 @@ export async function moveReceiver(webhook: Webhook, event: ReceiverEvent): Prom
 }
 
 /**
- * Returns the queue message for the next step of a webhook's backlog. Without a backlog, the message is step
- * 0, which checks whether a failing receiver should start one.
+ * Returns the queue message for the next step of a webhook's backlog. Without a backlog, returns the message
+ * of step 0, which starts a backlog if the receiver is still failing.
  */
 export const stepOf = (webhook: Webhook): BacklogStep => ({
   organization_id: webhook.organization_id,

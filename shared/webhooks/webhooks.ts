@@ -128,8 +128,9 @@ const putNew = (webhook: Webhook) => ({
 });
 
 /**
- * Returns whether the registration was written, given its transaction's failed conditions. Returns false if a
- * concurrent request has created the organization's data key, so that the caller must try again.
+ * Returns whether the registration was written. `failed` are the failed conditions of the registration's
+ * transaction, or undefined if none failed. Returns false if a concurrent request has created the
+ * organization's data key, so that the caller must try again.
  */
 function isWritten(failed: Failed<'common' | 'webhook'> | undefined): boolean {
   // If the webhook already exists, an earlier try of this request has written it, and the response was lost.
@@ -167,8 +168,8 @@ export function secretsOf(webhook: Webhook, now: number): Promise<string[]> {
 }
 
 /**
- * Stores a webhook's new fields and switches the webhook on if it was off. For 24 hours, calls are signed
- * with both the replaced and the new secret. Throws `Invalid webhook ID`.
+ * Stores a webhook's new fields and switches the webhook on if it was off. After a change of the secret,
+ * calls are signed with both the replaced and the new secret for 24 hours. Throws `Invalid webhook ID`.
  */
 export async function updateWebhook(
   organizationId: string,
@@ -260,7 +261,7 @@ export async function listWebhooks(
   return { items: await Promise.all((items as Webhook[]).map(viewOf)), last };
 }
 
-/** Returns all webhooks of an organization, oldest first. Reads consistently. */
+/** Returns all webhooks of an organization, oldest first. Uses strongly consistent reads. */
 export async function allWebhooks(organizationId: string): Promise<Webhook[]> {
   return (await readRange(webhooksOf(organizationId), { consistent: true })) as Webhook[];
 }
