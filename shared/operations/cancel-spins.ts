@@ -47,8 +47,8 @@ export async function restoreSpins(spins: SpinSelection, by: By): Promise<Record
 }
 
 /**
- * Maximum number of orders in one transaction. DynamoDB allows 100 items per transaction; the user, the
- * organization and the action's record also need one each.
+ * Maximum number of orders in one transaction. DynamoDB allows 100 items per transaction, and the user, the
+ * organization and the action's record need three of them.
  */
 const ordersAtOnce = 90;
 

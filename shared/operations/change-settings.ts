@@ -29,8 +29,8 @@ export function changeSettings(
     organizationId,
     async (organization) => {
       const given = typeof changes === 'function' ? changes(organization) : changes;
-      // `settingsOf` adds the settings of games that were added since the last change, so this change stores
-      // them too.
+      // `settingsOf` adds the settings of games that a release has added since the last change of settings,
+      // so this change stores them too.
       const changed = differences(organization, { ...settingsOf(organization), ...given });
       if (Object.keys(changed.after).length === 0) return undefined;
       const keys = await keyParts(organization, changed.after);
@@ -65,8 +65,9 @@ export async function putPrizeTable(
 }
 
 /**
- * Returns the parts of a transaction that copy `suspended` to all live API keys, so that the authorizer does
- * not have to read the organization.
+ * If the change suspends or resumes the organization, returns the parts of a transaction that copy
+ * `suspended` to all live API keys. The authorizer then does not have to read the organization. Returns
+ * undefined if some live keys were not found.
  */
 async function keyParts(organization: Item, { suspended }: Partial<Settings>) {
   const is = settingsOf(organization).suspended;

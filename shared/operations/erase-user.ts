@@ -18,9 +18,9 @@ export class SpinsWaiting extends Error {
 
 /**
  * Marks a user as erased; also works for a frozen user. From then on, requests for the user get
- * `userNotFound`, and other users can get the external reference. The later steps of the erasure delete the
- * reference and the text key (the secret for HMACs of the user's texts) from the user's item. Throws
- * SpinsWaiting, or `userNotFound` if the user is missing or already erased.
+ * `userNotFound`, and hosts can use the external reference for another user. The later steps of the erasure
+ * delete the reference and the text key (the secret for HMACs of the user's texts) from the user's item.
+ * Throws SpinsWaiting, or `userNotFound` if the user is missing or already erased.
  */
 export async function endUser(organizationId: string, userId: string, by: By): Promise<void> {
   await commit({

@@ -86,8 +86,8 @@ export const revokePart = (keyId: string, now: number): Part => ({
 
 /**
  * Returns the parts of a transaction that set fields in all live API keys of an organization. Finds the keys
- * in an index that can lag behind the table. Returns undefined if the index has not caught up: its number of
- * live keys differs from `live_keys` in the organization's item. Takes one round trip.
+ * in an index that can lag behind the table. Returns undefined if the index lags: the number of live keys in
+ * it differs from `live_keys` in the organization's item. Takes one round trip to DynamoDB.
  */
 export async function liveKeyParts(
   { organization_id, live_keys }: Item,

@@ -74,7 +74,7 @@ export async function extendIndex(
 
 /**
  * Returns whether a call may leave its rows to a later call. Each batch of each shard of the table's stream
- * causes a call. Because the minimum pause between writes is random, only one or two of concurrent calls
+ * causes a call. Because the minimum pause between writes is random, only one or two of the concurrent calls
  * write to the index.
  */
 function canWait(last: string, streamed: Set<string>, below: string, now: number): boolean {

@@ -92,7 +92,7 @@ async function readBlocksOfPage(
 
 /**
  * Returns the numbers of the first and the last block to read for each day of a page. Skips a day that is
- * completely on the page and fits into one query per shard, because no key within this day is needed.
+ * completely on the page and fits into one query per shard: reading it needs no key within the day.
  */
 function blocksOfPage(days: IndexedDay[], { first, end }: IndexedRows, rowsPerBlock: number) {
   return days.flatMap((one) => {
@@ -106,8 +106,8 @@ function blocksOfPage(days: IndexedDay[], { first, end }: IndexedRows, rowsPerBl
 }
 
 /**
- * Returns keys around a page, each with the number of rows before it: the beginnings of the page's days and
- * of the next day, and the keys in the page's blocks.
+ * Returns the keys from which a page can be read, each with the number of rows before it: the beginnings of
+ * the page's days and of the next day, and the keys in the page's blocks.
  */
 function keysInIndex({ index, days }: RangeEnds, page: IndexedRows, blocks: Block[]): CountedKey[] {
   const around = days.filter(

@@ -23,8 +23,8 @@ export type RangeEnds = {
   /** The number of indexed rows before the end of the range. */
   below: number;
   /**
-   * The blocks that contain the beginning and the end of the range. A range without a beginning or an end has
-   * no block for it.
+   * The blocks that contain the beginning and the end of the range. A range that is open at one side has no
+   * block at that side.
    */
   blocks: Block[];
 };

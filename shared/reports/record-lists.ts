@@ -113,9 +113,9 @@ function ulidReader(list: Range, span: UlidSpan): () => Promise<string[]> {
 }
 
 /**
- * Returns all ULIDs of several lists in ascending order. Reads the first query of each list. Then splits the
- * remaining time up to `now` into stretches and reads them in parallel. The stretches usually take one or two
- * round trips, for any number of rows.
+ * Returns all ULIDs of several lists in ascending order. Runs one query per list. If a list has more rows,
+ * splits the time from these rows to `now` into stretches and reads the stretches in parallel. This usually
+ * takes one or two round trips, for any number of rows.
  */
 export async function allMergedUlids(lists: Range[], span: UlidSpan, now: number): Promise<string[]> {
   if (isEmpty(span)) return [];

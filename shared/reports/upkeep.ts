@@ -23,8 +23,8 @@ const minute = 60_000;
 
 /**
  * Extends the row indexes of the reports to which new records belong. Reads the rows from the index `byTime`;
- * `records` only lists rows that must be in it. Throws NotVisibleYet if a row before the end of a row index
- * is not in the index `byTime` yet.
+ * `records` only lists rows that must be in it. Throws NotVisibleYet if a new record that sorts before the
+ * last indexed row is not in the index `byTime` yet.
  */
 export async function indexNewRows(records: Item[], now: number, goOn: () => boolean): Promise<void> {
   for (const { report, streamed } of reportsOf(records)) {

@@ -37,14 +37,15 @@ const endAheadMs = 10_000;
  * indexed.
  */
 const stepEveryMs = 5_000;
-// A repeated step message waits until two minutes after the next step's due time. If that step has still not
-// run, its message may have been lost in a crash and is queued again.
+// A step message that SQS delivers again after its result was stored waits until two minutes after the next
+// step's due time. If the next step has still not run, its message may have been lost in a crash and is
+// queued again.
 const crashedAfterMs = 2 * 60_000;
 
 /**
  * Result of a step message. `continued`: the next step is queued. `finished`: no next step is needed.
- * `early`: the step was not due and waits again. `repeated`: another writer changed the webhook during the
- * step, so the webhook's current step is queued again.
+ * `early`: the step was not due, so its message is queued again. `repeated`: another writer changed the
+ * webhook during the step, so the webhook's current step is queued again.
  */
 export type StepVerdict = 'continued' | 'finished' | 'early' | 'repeated';
 

@@ -116,8 +116,8 @@ export async function deliverBacklog(
 }
 
 /**
- * Moves the cursor past `records`. `before` is the number of records that the step completed in earlier
- * reads.
+ * Moves the step's cursor past `records` and updates the step's number of records. `before` is the number of
+ * records that the step completed in earlier reads.
  */
 function moveCursor(done: Delivered, before: number, records: HistoryRecord[]): void {
   done.records = before + records.length;
