@@ -175,8 +175,8 @@ function tiltTo(shares: ReadonlyMap<number, number>, mean: number, factor: numbe
   }
   return { exponent: low, logMean: Math.log(tilted(shares, low).weight) };
 }
-// Bound of the search for the exponent: for a factor above 1, exponent × largest value is at most this
-// number. This is enough to raise a mean from 10^-20 of the largest value to half of the largest value.
+// Limits the search for a bet's exponent: for a factor above 1, exponent × largest value is at most this
+// number. Such a bet can raise a mean from 10^-20 of the largest value to half of the largest value.
 const steepest = 50;
 const halvings = 60;
 

@@ -77,8 +77,8 @@ export function blockOfRow({ late }: DayRows, row: number, rowsPerBlock: number)
 }
 
 /**
- * Returns whether a block and the day counts are from the same write. Every write to a block adds rows, so
- * they are from the same write if their row counts are equal.
+ * Returns whether the same write stored a block and the day counts. Every write to a block adds rows, so both
+ * are from the same write if they have the same number of rows for this block.
  */
 export function matchesIndex({ days, rowsPerBlock }: RowIndex, { day, number, next, times }: Block): boolean {
   const counts = days.get(day) ?? { rows: 0, late: [] };

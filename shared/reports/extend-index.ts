@@ -25,9 +25,9 @@ export type ExtendOptions = {
 const minPauseMs = 10_000;
 
 /**
- * The maximum number of blocks per transaction. Each block is stored twice. Together with the state and day
- * counts for up to 30 years, a transaction has 91 of DynamoDB's 100 items. At 10,000 rows per second, these
- * writes take about 100 of the 1,000 write units per second of a partition key.
+ * The maximum number of blocks per transaction. Each block is stored twice, by time and by number. Together
+ * with the state and day counts for up to 30 years, a transaction has 91 of DynamoDB's 100 items. At 10,000
+ * rows per second, these writes take about 100 of the 1,000 write units per second of a partition key.
  */
 const blocksPerWrite = 30;
 

@@ -10,8 +10,8 @@ export type CountedRange = {
   /** The total number of rows in the range. */
   total: number;
   /**
-   * Keys in ascending order: the beginning and end of the range, and keys around the page. Each key has the
-   * number of the range's rows before it.
+   * Keys in ascending order, from which the page can be read: the beginning and end of the range, and keys in
+   * and next to the page. Each key has the number of the range's rows before it.
    */
   keys: CountedKey[];
   /** The key ranges that contain the rows, one for each list and shard. */
@@ -87,7 +87,7 @@ async function readStretch(
   settled: string,
 ): Promise<Item[]> {
   // Uses strongly consistent reads for rows that an eventually consistent read may miss, because they are
-  // new. The index `byTime` does not support strongly consistent reads.
+  // new. Reads from `byTime` are always eventually consistent, because it is a global secondary index.
   const consistent = stretch.below > settled && !ranges.some(({ inIndex }) => inIndex);
   const options = { limit: stretch.rows, fields: [...fields, sortBy], consistent };
   const rows = merged(await Promise.all(ranges.map((range) => readRecords(range, stretch, options))));

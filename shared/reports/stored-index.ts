@@ -1,6 +1,6 @@
 /**
  * Reads and writes row indexes in the DynamoDB table. An index consists of its state, one item of day counts
- * per year, and two copies of each block.
+ * per year, and two copies of each block: one sorted by time, one by number.
  */
 import { Conflict, type Item, type Part, transact } from '../table/client.ts';
 import { between } from '../table/keys.ts';

@@ -14,10 +14,10 @@ import { listsOf, type Report } from './report-lists.ts';
 export type UserRows = Report & { userId: string; span: UlidSpan; window: PageWindow };
 
 /**
- * Counts a user's rows in a range, and finds the keys around a page, in two round trips. The first reads the
- * first and the last row of the range; the numbers stored in these rows give the count. The second reads the
- * milestones around the page, which mark every 64th row. Throws the refusal `Invalid user ID` if the user
- * does not exist.
+ * Counts a user's rows in a range, and finds the keys from which a page can be read, in two round trips. The
+ * first reads the first and the last row of the range; the numbers stored in these rows give the count. The
+ * second reads the milestones around the page, which mark every 64th row. Throws the refusal `Invalid user
+ * ID` if the user does not exist.
  */
 export async function countUserRows(wanted: UserRows): Promise<CountedRange> {
   const { organizationId, userId, report, span, window } = wanted;
@@ -49,8 +49,8 @@ async function ends(ranges: Range[], span: UlidSpan, newestFirst: boolean): Prom
 }
 
 /**
- * Returns the user's milestones around a page, from the last milestone before position `from` to the first
- * one after position `to`.
+ * Returns the user's milestones (marks of every 64th row) around a page, from the last milestone before
+ * position `from` to the first one after position `to`.
  */
 async function milestones(
   { organizationId, userId, report }: UserRows,

@@ -169,8 +169,8 @@ async function eventOf(
   const step = { now, cursor, arrived: succeeded > 0 };
   const end = backlog.until !== undefined && ulidFloor(backlog.until);
   if (isAll && cursor === end) return { type: 'backlogDone', ...step };
-  // If new records arrive faster than the backlog is delivered, the backlog would never end. In this case,
-  // its end is set now, and later records are delivered through the queue.
+  // If new records arrive faster than the backlog is delivered, the backlog would never end. Its end is then
+  // set to ten seconds from now, and the queue delivers the events of later records.
   const isSlow =
     tookMs > newAttemptsForMs &&
     backlog.failed_steps === 0 &&

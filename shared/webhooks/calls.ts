@@ -111,8 +111,8 @@ export async function callsOfEvent(
 }
 
 /**
- * Yields the ranges of each day's calls since `from` (epoch milliseconds), one range per shard. Skips days
- * whose calls have expired.
+ * For each day since `from` (epoch milliseconds), yields the key ranges of the day's calls, one range per
+ * shard. Skips days whose calls have expired.
  */
 export async function* callsByDay(
   organizationId: string,

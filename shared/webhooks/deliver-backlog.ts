@@ -47,10 +47,7 @@ export type Delivered = {
   cursor: string;
   /** Number of records that the step completed. */
   records: number;
-  /**
-   * Whether the step completed all records up to the backlog's end or, in a backlog without an end, up to two
-   * seconds ago.
-   */
+  /** Whether the step completed all records that are before the backlog's end and older than two seconds. */
   isAll: boolean;
   /** Number of the last wave's events that got a 2xx or 410 response. */
   arrived: number;

@@ -29,8 +29,8 @@ const unclaimed = 'attribute_not_exists(pk) OR claimed_by = :me OR (queued = :no
 
 /**
  * Queues a payload for a webhook byte for byte, unless a request with this id has already been queued. Claims
- * the request id, queues the payload, then marks the id as queued. After a crash in between, the claim
- * expires and the host's retry can succeed. Throws `Invalid webhook ID`.
+ * the request id, queues the payload, then marks the id as queued. If the function crashes after the claim,
+ * the claim expires and the host's retry can succeed. Throws `Invalid webhook ID`.
  */
 export async function invokeWebhook(invocation: Invocation): Promise<void> {
   const { organizationId, webhookId, requestId, now } = invocation;
