@@ -25,7 +25,7 @@ type Reads = Record<string, Key>;
  */
 export type Seen<R extends Reads = Reads> = { user: User } & { [name in keyof R]: Item | undefined };
 
-/** Changes to write, and the reply. If `user` is absent, nothing is written. */
+/** Result of `decide`: the changes to write, and the reply. If `user` is absent, nothing is written. */
 export type Decision<T = unknown> = {
   user?: User;
   records?: ChainedRecord[];
@@ -43,8 +43,9 @@ export type Idempotency = {
   key: string;
   now: number;
   /**
-   * Returns the request's parameters, which must be equal in every request with this key. `firstUse` is the
-   * time of the key's first request (epoch milliseconds), because default values can depend on the time.
+   * Returns the request's parameters. A repeated request must have the same parameters as the key's first
+   * request. Default values can depend on the time, so `firstUse` is the time of the first request in epoch
+   * milliseconds.
    */
   parameters: (firstUse: number) => Item;
 };
@@ -71,8 +72,8 @@ export type Change<R extends Reads, P, D extends Decision> = {
    */
   decide: (seen: Seen<R>, prepared: P) => D;
   /**
-   * Called when a condition of the transaction has failed, with the failed parts by name. Throws a refusal,
-   * or returns to start another attempt.
+   * Called when a condition of the transaction has failed. `failed` has a key for each part of the
+   * transaction whose condition failed. Throws a refusal, or returns to start another attempt.
    */
   onFailed?: (failed: Failed<string>) => void;
 };
@@ -82,19 +83,19 @@ export type Committed<T, D = Decision<T>> = {
   /** True if the reply is that of an earlier request with the same idempotency key. */
   replayed: boolean;
   /**
-   * The decision that was written. Absent if the reply was read from the stored idempotency key. This happens
-   * for a repeated request, and when DynamoDB's response to the write was lost.
+   * Result of `decide`. Absent if the reply was read from the stored idempotency key: for a repeated request,
+   * or after DynamoDB's response to the write was lost.
    */
   decision?: D;
 };
 
 /**
- * Changes an existing user. Requests, free spins, balance adjustments and erasures use this function;
- * operators' other changes use `recordUserAction`. Takes two round trips per attempt. Retries for 10 s if
- * other requests change the user at the same time. Returns the stored reply if the idempotency key was used
- * before. Throws the refusal of `decide`, `user_frozen`, `idempotency_key_reused`, or after 10 s a refusal
- * with status 429 or 503. If it throws `outcome_unknown`, the change may have been written; if it throws any
- * other refusal, nothing has been written.
+ * Changes an existing user. Requests, free spins, balance adjustments and erasures call this function; an
+ * operator's other changes use `recordUserAction`. Each attempt takes two round trips. Retries for 10 s while
+ * other requests change the user. If the idempotency key was used before, returns the stored reply. Throws
+ * the refusal of `decide`, `user_frozen`, `idempotency_key_reused`, or after 10 s a refusal with status 429
+ * or 503. After `outcome_unknown`, the change may have been written. After any other refusal, nothing has
+ * been written.
  */
 export async function commit<D extends Decision, R extends Reads = Record<never, Key>, P = undefined>(
   change: Change<R, P, D>,
@@ -216,8 +217,8 @@ function idempotencyPart(
 function replayOf(used: Item, { parameters }: Idempotency, nonce: string): Committed<never, never> {
   const usedAt = timeOfUlid(used.nonce as string);
   if (used.parameters !== hashOf(parameters(usedAt))) throw refusals.idempotencyKeyReused();
-  // If the nonces are equal, this request itself wrote the item in an attempt whose response was lost. The
-  // reply is then not a replay.
+  // Each call of `commit` has its own nonce. If the stored nonce is that of this call, an earlier attempt of
+  // this call wrote the item, and its response was lost. The reply is then not a replay.
   return { reply: used.reply as never, replayed: used.nonce !== nonce };
 }
 

@@ -17,7 +17,10 @@ const atOnce = 25;
 export const isErased = (record: ChainedRecord): boolean =>
   record.kind !== 'outcomes' && record.idempotency_key === '';
 
-/** Erases the texts in all records of a user. Returns the number of changed records. */
+/**
+ * Erases the descriptions and idempotency keys in all records of a user. Returns the number of changed
+ * records.
+ */
 export async function eraseTexts(organizationId: string, userId: string): Promise<number> {
   let count = 0;
   for (const kind of ofRequests) {

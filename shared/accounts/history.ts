@@ -18,7 +18,7 @@ export async function historyPage<T extends Item>(
   { limit, after }: { limit: number; after?: string | undefined },
 ): Promise<Page<T>> {
   if (after !== undefined && !isUlid(after)) throw refusals.invalidToken();
-  // Checks the form of the id before the query, because DynamoDB answers a key that is too long with an
+  // Checks the form of the user id before the query, because DynamoDB answers a key that is too long with an
   // error.
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const range = recordsOfUser(organizationId, userId, kind);

@@ -1,6 +1,6 @@
 /**
- * Records of a user's history. A record is never changed after it was written, except that an erasure empties
- * its texts.
+ * Records of a user's history. A record is never changed after it was written, except that the user's erasure
+ * empties the record's description and idempotency key.
  */
 
 import { createHmac } from 'node:crypto';
@@ -61,7 +61,7 @@ type Transaction = {
   result_effective_date: string;
 };
 
-/** Fields of records that hosts receive as events. */
+/** Fields of records about which hosts receive events. */
 type WithEvents = Common & {
   /**
    * Position of the record among the user's records that have events, counted from 1. Events contain this
@@ -84,21 +84,22 @@ type DrawStock = {
   grants: number;
   out?: string[] | undefined;
   /**
-   * If a prize with limited stock was won: `number` counts its wins in total, `number_of_day` its wins on the
-   * day, both including this win.
+   * Serial numbers of the won prize, if its stock is limited. `number` counts all wins of the prize,
+   * `number_of_day` only those of the day. Both numbers include this win.
    */
   number?: number | undefined;
   number_of_day?: number | undefined;
 };
 
-/** Budgets before a draw, in the form that the outcome's record stores. */
+/** State of the budgets before a draw, as stored in the outcome's record. */
 export type DrawBudgets = {
   /** Day (New York) whose budgets applied to the draw. Absent if this is the day of the outcome's record. */
   day?: string | undefined;
   /**
-   * State of the cash chain (group of users) that the user belongs to: the number of cash prizes granted
-   * before this draw, their total in whole USD, and the part of the cash limit that was available, in whole
-   * USD.
+   * State of the user's cash chain: a group of users who share a part of the day's cash. `grants` is the
+   * number and `granted` the total value of the cash prizes that the group had won on this day before the
+   * draw. `limit` is the part of the group's daily limit that was available at the time of the draw. Values
+   * are in whole USD.
    */
   cash: { grants: number; granted: number; limit: number };
   /**
@@ -269,8 +270,8 @@ export const timeOfNext = ({ last_ulid }: User, now: number): number =>
   Math.max(now, last_ulid === undefined ? 0 : timeOfUlid(last_ulid));
 
 /**
- * For every 64th record of a kind, a milestone item is stored. The item maps the record's number to its ULID,
- * so that reports can find a record by number.
+ * For every 64th of a user's records of one kind, a milestone item is stored. The item maps the record's
+ * number to its ULID, so that reports can find a record by number.
  */
 export const milestoneEvery = 64;
 

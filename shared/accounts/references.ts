@@ -24,9 +24,9 @@ type UserSummary = {
 
 /**
  * Creates a user. Throws `externalReferenceTaken` if another user has the reference, or `outcome_unknown` if
- * DynamoDB did not respond. After `outcome_unknown`, the host can repeat the request for a day. If the first
- * request created the user, the repeated request returns this user, or throws `externalReferenceTaken` if no
- * retry of the first request stored `repeatable_until`.
+ * DynamoDB did not respond. After `outcome_unknown`, the host can repeat the request for a day: if the first
+ * request created the user, the repeated request returns this user. There is one exception. If no retry of
+ * the first request could store `repeatable_until`, the repeated request throws `externalReferenceTaken`.
  */
 export async function createUser(
   organizationId: string,
@@ -74,10 +74,10 @@ function newUser(organizationId: string, reference: string, now: number): User {
 }
 
 /**
- * Returns the parts of a transaction that create a user and the item of the user's reference. After an
- * attempt without a response, `repeatableUntil` is the time (epoch milliseconds) until which the host can
- * repeat the request. The parts then store this time in the reference's item, and overwrite the items that
- * the earlier attempt may have written.
+ * Returns the parts of a transaction that create a user and the item of the user's reference.
+ * `repeatableUntil` is defined if an earlier attempt got no response. The parts then overwrite the items that
+ * the earlier attempt may have written. They also store `repeatableUntil` in the reference's item: the time
+ * (epoch milliseconds) until which the host can repeat the request.
  */
 function creationOf(user: User, repeatableUntil: number | undefined) {
   const isRetry = repeatableUntil !== undefined;
@@ -102,14 +102,14 @@ function creationOf(user: User, repeatableUntil: number | undefined) {
 }
 
 /**
- * Called if the reference already belongs to a user. Returns this user if the user was created by an earlier
- * attempt of this request, or by the same request that the host sent before. Otherwise throws
- * `externalReferenceTaken`.
+ * Called if `user` was not created, because a condition of the transaction failed. Returns the user who has
+ * the reference if an earlier attempt of this request, or an earlier request that the host may repeat,
+ * created this user. Otherwise throws `externalReferenceTaken`.
  */
 function holderOf({ reference }: Failed<'reference' | 'user'>, user: User, now: number): UserSummary {
   const holder = reference as (UserSummary & { repeatable_until?: number }) | undefined;
-  // An earlier attempt of this request created the user. If `holder` is missing, only the condition on the
-  // user failed, because another request has already changed the user.
+  // In both cases, an earlier attempt of this request created the user. If `holder` is undefined, the
+  // reference is the user's, but another request has already changed the user's version.
   if (!holder || holder.user_id === user.user_id) return user;
   if ((holder.repeatable_until ?? 0) > now) return holder;
   throw refusals.externalReferenceTaken();

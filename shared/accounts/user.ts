@@ -20,7 +20,7 @@ export type User = Key & {
   plays: { day: string; count: number };
   /**
    * Day (New York) of the user's last counted win, and the number of wins on this day. Absent until a win is
-   * counted; wins are only counted while they are limited.
+   * counted. Wins are counted only while the setting `daily_win_limit` limits them.
    */
   wins?: { day: string; count: number };
   /** Increases by one with every change. A write fails if the version has changed since the read. */
@@ -37,8 +37,8 @@ export type User = Key & {
   /** ISO instant of the user's erasure. Requests for an erased user get `userNotFound`. */
   erased_at?: string;
   /**
-   * Digest of an erased user's reference. Kept while webhook messages that contain the reference can still be
-   * in a queue.
+   * Digest of an erased user's reference. Stored as long as queued webhook messages can contain the
+   * reference, so that these messages can be found.
    */
   reference_digest?: string;
   /**

@@ -11,17 +11,17 @@ import { batches } from '../table/ranges.ts';
 import { type Clock, decideBatch, readDrawing, runOrder } from './spin-batches.ts';
 import { dayOfOrder, idempotencyOf, placeOrder, type SpinRequest } from './spin-orders.ts';
 
-// No batch of spins starts after `patienceMs`, and the response is sent after `answerWithinMs` at the latest.
-// A batch's `commit` can take 20 s: 10 s of retries and a last attempt of 10 s. API Gateway's timeout is 29
-// s.
+// Times since the start of the request in milliseconds. No batch of spins starts after `patienceMs`, because
+// a batch's `commit` can take 20 s: 10 s of retries and a last attempt of 10 s. The response is sent after
+// `answerWithinMs` at the latest, even if a batch is still running, because API Gateway's timeout is 29 s.
 const patienceMs = 10_000;
 const answerWithinMs = 25_000;
 
 /**
  * Runs a guest's spins immediately and returns the outcomes in the order of the spins. Takes two round trips
  * per 30 spins. The first transaction stores the order and its first spins. If the request is interrupted, a
- * repeated request or the next sweep runs the remaining spins. Throws `accepted_repeat_to_collect` if the
- * order is stored but some spins did not run in time.
+ * repeated request or the next spin run (every 15 minutes) runs the remaining spins. Throws
+ * `accepted_repeat_to_collect` if the order is stored but some spins did not run in time.
  */
 export async function playGuestSpins(request: SpinRequest): Promise<Committed<Outcome[]>> {
   const started = performance.now();
@@ -88,8 +88,8 @@ async function collect(request: SpinRequest, placed: Placed, clock: Clock): Prom
   const order = placed.order ?? (await get<OrderRecord>(key))!;
   const { outcomes } = await runOrder(order, clock);
   const all = [...before, ...outcomes];
-  // If outcomes are missing, a sweep or a repeated request has run some of the spins at the same time. Their
-  // outcomes are read from the table.
+  // If outcomes are missing, a spin run or a repeated request has run some of the spins at the same time.
+  // Their outcomes are read from the table.
   return isAll(all) ? all : outcomesOf(request, placed.ulid);
 }
 

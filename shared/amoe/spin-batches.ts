@@ -88,7 +88,7 @@ export type Drawing = {
   /** Beacon round whose randomness is part of the client seed. Absent if the order uses no beacon. */
   randomness?: BeaconRound | undefined;
   budgets: Budgets;
-  /** Item with the organization's settings: a shard's copy of them. */
+  /** Item with the organization's settings, from the user's shard. */
   organization?: Item | undefined;
   now: number;
 };
@@ -102,9 +102,9 @@ type Promised = {
 };
 
 /**
- * Returns the inputs for an order's spins. `seen` contains the items read with the keys `reads`. Makes up to
- * three more round trips: for a prize table that is not cached, for the table's stock, and if `reads` had the
- * wrong cash chain. Calls KMS if this process has not cached the due day's secret.
+ * Returns the inputs for an order's spins. `seen` contains the items read with the keys `reads`. Reads up to
+ * three more items: a prize table that is not cached, the prize table's stock, and the user's cash budget if
+ * `reads` has a wrong key for it. Calls KMS if this process has not cached the due day's secret.
  */
 export async function readDrawing(
   reads: SpinReads,
@@ -184,8 +184,8 @@ function spinAll(user: User, { order, remaining }: OpenOrder, count: number, dra
 }
 
 /**
- * Returns the seeds of one spin. Also returns the fields of the spin's outcome from which the seeds can be
- * derived again (`origin`).
+ * Returns the seeds of one spin. `origin` contains the fields of the spin's outcome from which the seeds can
+ * be derived again.
  */
 function seedsOf(
   order: OrderRecord,

@@ -59,8 +59,8 @@ export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queu
 
 /**
  * Returns the day (New York) of the record that an order would get at `now`. A record is never earlier than
- * the user's last record, so a delayed request from before midnight can get the new day. Queued spins of the
- * request then run after the following midnight.
+ * the user's last record, so a delayed request from before midnight can get the new day. Its queued spins
+ * then run a day later.
  */
 export const dayOfOrder = (user: User, now: number): string => dayOf(timeOfNext(user, now));
 
@@ -85,9 +85,9 @@ export function placeOrder(user: User, { asked, now }: SpinRequest, promised: Pr
 }
 
 /**
- * Returns the idempotency key and parameters of a request for free spins. Queued and guest spins share one
- * set of keys. A host cannot repeat a request for queued spins as one for guest spins, because `operation` is
- * one of the parameters.
+ * Returns the idempotency key and parameters of a request for free spins. Requests for queued spins and for
+ * guest spins share one set of idempotency keys. Because `operation` is one of the parameters, a key that was
+ * used for queued spins is refused for guest spins.
  */
 export function idempotencyOf({ asked, now }: SpinRequest, operation: 'queue' | 'play'): Idempotency {
   const { idempotency_key: key, num_of_spins: spins, result_effective_date } = asked;

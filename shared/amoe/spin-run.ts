@@ -39,9 +39,9 @@ const usersAtOnce = 8;
 
 /**
  * Rate limit of one worker. DynamoDB allows 1,000 write units per second and partition key. Each outcome
- * writes 1 unit to its shard's partition key in the index. Each update of a due item writes 2 units to one of
- * the shard's two partition keys. With 450 spins per second, capacity remains for regular plays and a second
- * worker.
+ * writes 1 unit to its shard's partition key in the index `byTime`. Each update of a due item writes 2 units
+ * to one of the shard's two partition keys for due items. With 450 spins per second, capacity remains for
+ * regular plays and a second worker.
  */
 const spinsPerSecond = 450;
 
@@ -155,8 +155,8 @@ export const shardMessageIn = (body: string): ShardMessage => shardMessage.parse
 /**
  * Handles an SQS message: runs the orders of a shard that are due on or before a day. If the time is up,
  * sends the same message again, so that another worker continues. Returns false if SQS must redeliver this
- * message, because some orders failed and no other worker will retry them. The next sweep retries orders that
- * wait for the beacon or are on hold.
+ * message, because some orders failed and no other worker will retry them. Orders that wait for the beacon or
+ * are on hold need no redelivery: the next spin run, within 15 minutes, retries them.
  */
 export async function workOffShard(
   message: ShardMessage,

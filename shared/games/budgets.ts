@@ -69,8 +69,9 @@ export type CashBudget = BudgetState & { limit: number; limitOfDay: number };
 export type Budgets = { day: string; cash: CashBudget; stock?: BudgetState };
 
 /**
- * Returns the day to which a request's usage is added: the later of the request's own day and the stored day.
- * A delayed request from before midnight counts toward the new day if the stored day has already advanced.
+ * Returns the day on which a request's play or win is counted: the later of the request's day (`day`) and the
+ * day of the stored count (`known`). A delayed request from before midnight counts toward the new day if the
+ * stored count is already that of the new day.
  */
 export const countingDay = (known: string, day: string): string => (known > day ? known : day);
 

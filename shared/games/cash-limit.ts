@@ -27,8 +27,9 @@ const skewMs = 5 * 60_000;
 
 /**
  * Returns the value of the setting `chains_before` to store when an operator changes the number of cash
- * chains at `now` (epoch milliseconds). Throws within five minutes of midnight in New York, because machines
- * whose clocks differ can then use different days.
+ * chains at `now` (epoch milliseconds): the current day, and the number of cash chains until the end of this
+ * day. Throws within five minutes of midnight in New York, because machines whose clocks differ can then use
+ * different days.
  */
 export function chainsBefore(settings: StoredSettings, now: number): StoredSettings['chains_before'] {
   const day = dayOf(now - skewMs);

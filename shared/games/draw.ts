@@ -56,8 +56,9 @@ export function drawFrom(set: DrawSet, seeds: Seeds): Prize {
 }
 
 /**
- * Returns a function that makes the draw's HMAC message for a counter value (0, 1, 2, …). The client seed is
- * the message's last part, because a client seed can contain any text, including line breaks.
+ * Returns a function that makes the draw's HMAC message for a counter value (0, 1, 2, …). A client seed can
+ * contain any text, including line breaks. It is therefore the message's last part, so that different draws
+ * never have the same message.
  */
 const messagesOf =
   (set: string, { clientSeed, spinIndex }: Seeds) =>

@@ -20,7 +20,10 @@ export type PlayOdds = {
   kinds: Partial<Record<PrizeKind, number>>;
 };
 
-/** Part of a day in which the same prizes can be drawn, because the remaining cash is enough for them. */
+/**
+ * Part of a day in which the same prizes can be drawn. It ends when the remaining cash is too little for one
+ * of them.
+ */
 export type Stage = {
   /** The stage lasts while at least this much cash remains, in whole USD. */
   fromUsd: number;
@@ -71,8 +74,8 @@ const weighted = (prizes: readonly Prize[], value: (prize: Prize) => number): bi
   prizes.reduce((all, prize) => all + BigInt(prize.weight) * BigInt(value(prize)), 0n);
 
 /**
- * Returns the prizes in an ordinary draw when `leftUsd` of cash remains (whole USD; null: no limit). Leaves
- * out the prizes whose ids are in `out`.
+ * Returns the prizes that can be drawn when `leftUsd` of the day's cash remains (whole USD; null: no limit).
+ * Leaves out the prizes whose ids are in `out`.
  */
 export const inDrawAt = (prizes: readonly Prize[], leftUsd: number | null, out: string[] = []): Prize[] =>
   prizesInDraw(prizes, {
@@ -84,7 +87,8 @@ export const inDrawAt = (prizes: readonly Prize[], leftUsd: number | null, out: 
  * Computes how fast plays use up a daily cash limit (whole USD). Returns undefined if `prizes` has no cash
  * prizes. All weights must be at least 1. The remaining cash never rises during a day. One pass from the
  * limit down to 0 therefore computes how likely each remaining amount is, and how many plays are made at this
- * amount. For very high limits, the first part is estimated from the mean cash per play.
+ * amount. If there are more than `maxSums` amounts, the number of plays at the highest amounts is estimated
+ * from the mean cash per play.
  */
 export function oddsOfDay(prizes: readonly Prize[], limitUsd: number): DayOdds | undefined {
   const amounts = cashOf(prizes).map(({ amount }) => amount);
@@ -94,8 +98,8 @@ export function oddsOfDay(prizes: readonly Prize[], limitUsd: number): DayOdds |
   const step = amounts.reduce(greatestDivisor);
   const most = Math.max(...amounts) / step;
   // Ring buffer: `visits[n % length]` is the probability that the remaining cash equals n steps at some time
-  // of the day. The length exceeds the highest cash prize in steps, so no win wraps around to an unprocessed
-  // amount.
+  // of the day. The length exceeds the highest cash prize in steps, so two amounts that are needed at the
+  // same time never share an element.
   const visits = new Float64Array(most + 1);
   const sums = Math.floor(limitUsd / step);
   const byMean = most * Math.max(0, Math.floor((sums - maxSums) / most));
@@ -201,14 +205,15 @@ function move(chances: Float64Array, wins: ReturnType<typeof winsOf>, low: numbe
 }
 
 // Bounds of the computation, so that each function takes at most a few seconds. `maxSums` limits the number
-// of amounts of remaining cash, `maxWork` the number of additions.
+// of amounts of remaining cash, `maxWork` the number of additions. The lowest and highest amounts are skipped
+// while their probability is below `negligible`.
 const maxSums = 5_000_000;
 const maxWork = 400_000_000;
 const negligible = 1e-18;
 
 /**
- * Returns each cash prize among `prizes` with its amount as a number of steps (`step` USD each) and its
- * chance in a draw of all `prizes`.
+ * For each cash prize, returns the amount as a number of steps (`step` USD each), and the chance in a draw of
+ * all `prizes`.
  */
 function winsOf(prizes: readonly Prize[], step: number) {
   const total = sum(prizes.map(({ weight }) => weight));

@@ -19,10 +19,10 @@ import { seedOfPlay } from './seeds.ts';
 export type Played = { outcome: Outcome; fairness: Fairness; balance: number };
 
 /**
- * Fields stored in a session when it is played: the outcome's ULID, and the result's fields that the
- * outcome's record lacks. The play page shows the stored server seed and never derives it again. If it
- * derived the seed, somebody with write access to the table could mark an unplayed session as played to learn
- * its seed.
+ * Fields stored in a session when it is played: the outcome's ULID, and two fields of `Played` that are not
+ * in the outcome's record. The play page shows the stored server seed and never derives the seed again.
+ * Otherwise, somebody with write access to the table could mark an unplayed session as played, and the page
+ * would reveal its seed.
  */
 type KeptPlay = { ulid: string; server_seed: string; balance: number };
 
@@ -91,7 +91,8 @@ export async function readSession(token: string): Promise<PlaySession | undefine
 }
 
 /**
- * Server seed of a play. `origin` holds the fields of the outcome from which the seed can be derived again.
+ * Server seed of a play. `origin` contains the fields of the outcome from which the seed can be derived
+ * again.
  */
 export type PlaySeed = { serverSeed: string; origin: OriginOfPlay };
 type OriginOfPlay = Pick<OutcomeRecord, 'secret_day' | 'token_hash'>;

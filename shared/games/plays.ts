@@ -106,9 +106,9 @@ async function readResult(session: PlayedSession): Promise<Played> {
 
 /**
  * After a play was refused, checks whether a different request has played the URL: another tab, or an earlier
- * attempt whose response was lost. Returns the result of the other request. Throws the refusal if nobody has
- * played the URL. If the session cannot be read, throws `outcome_unknown`, or the refusal if its status is
- * 429 or 503.
+ * attempt whose response was lost. If so, returns the result of that request. Otherwise throws the refusal.
+ * If the check itself fails, throws `outcome_unknown`. A refusal with status 429 or 503 is thrown instead,
+ * because it already asks the caller to repeat the request.
  */
 async function resultDespiteRefusal(token: string, refusal: Refusal): Promise<Played> {
   const isForNow = refusal.status === 429 || refusal.status === 503;

@@ -1,5 +1,5 @@
 /**
- * Looks up what depends on a prize's kind: game status, account to credit, value, and whether the prize
+ * Properties that follow from a prize's kind: game status, account to credit, value, and whether the prize
  * counts as a win.
  */
 import type { Account, GameStatus, PrizeKind } from '../vocabulary.ts';

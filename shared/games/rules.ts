@@ -14,7 +14,7 @@ export type Rules = {
   cost: (tickets: number) => number;
   /** Returns the prizes with the weights that apply in the draw. */
   weighted: (prizes: readonly Prize[]) => readonly Prize[];
-  /** Returns whether the draw contains only prizes of tickets. */
+  /** Returns whether only tickets can be won in the draw. */
   isTicketsOnly: (prizes: readonly Prize[], limits: Limits) => boolean;
 };
 

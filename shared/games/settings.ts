@@ -9,8 +9,8 @@ import { defaultPrizeTables } from './prize-tables.ts';
 
 /**
  * Settings of an organization. Costs are in tickets, `daily_spin_limit` is regular plays per user and day,
- * and `daily_cash_limit_usd` is whole USD for all users per day. The organization's item holds the settings,
- * and each shard has a copy for the requests of its users.
+ * and `daily_cash_limit_usd` is whole USD for all users per day. The organization's item contains the
+ * settings. Each shard has a copy of them, which requests of the shard's users read.
  */
 export type Settings = { [game in Game as `cost_${game}`]: number } & {
   [game in Game as `prize_table_${game}`]: string;
@@ -22,7 +22,7 @@ export type Settings = { [game in Game as `cost_${game}`]: number } & {
   daily_cash_paced: boolean;
   /** Maximum wins per user and day, not counting tickets and entries. 0 means no limit. */
   daily_win_limit: number;
-  /** Empty if there is no link to the rules. */
+  /** URL of the rules to which the play page links. Empty if there is no link. */
   rules_url: string;
   /**
    * Number of cash chains: groups of users that each have a share of the day's cash. A change takes effect on
@@ -41,8 +41,8 @@ export type Settings = { [game in Game as `cost_${game}`]: number } & {
 };
 
 /**
- * Settings as stored. `chains_before` is the last day before a change of `cash_chains`, and the number of
- * chains up to that day.
+ * Settings as stored. After a change of `cash_chains`, `chains_before` contains the former number (`count`)
+ * and the last day on which it applies.
  */
 export type StoredSettings = Settings & { chains_before?: { day: string; count: number } };
 
@@ -86,7 +86,10 @@ export function settingsOf(item: Item | undefined): StoredSettings {
 export const newGamesFor = (item: Item): Game[] =>
   games.filter((game) => item[`cost_${game}`] === undefined && item[`prize_table_${game}`] === undefined);
 
-/** Returns the default settings of new games, which are paused. */
+/**
+ * Returns default settings for the games that `newGamesFor` returns. The returned `paused` includes these
+ * games.
+ */
 function newGameSettings(item: Item = {}): Partial<Settings> {
   const added = newGamesFor(item);
   if (added.length === 0) return {};

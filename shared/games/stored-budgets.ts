@@ -58,8 +58,8 @@ const stockKey = (organizationId: string, game: Game, shard: number): Key =>
 
 /**
  * Returns the budgets of a draw from `items`, which the caller has read with the keys `reads`. Leaves out the
- * stock if `drawing` is undefined. Makes one more round trip if `reads` lacks the stock or has the wrong cash
- * chain.
+ * stock if `drawing` is undefined. Makes one more round trip if `reads` lacks the key of the stock or has the
+ * key of a wrong cash chain.
  */
 export async function readBudgets(
   { organization_id, user_id }: Pick<User, 'organization_id' | 'user_id'>,

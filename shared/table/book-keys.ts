@@ -5,7 +5,9 @@ export const bookKey = (organizationId: string, day: string): Key => ({
   pk: booksPartition(organizationId),
   sk: day,
 });
-/** Returns the range of an organization's books, oldest first. A position in this range is a day. */
+/**
+ * Returns the range of an organization's books, oldest first. A position in this range (a sort key) is a day.
+ */
 export const booksOf = (organizationId: string): Range => ({
   partition: booksPartition(organizationId),
   prefix: '',
@@ -26,8 +28,8 @@ export const tileKey = (organizationId: string, day: string, level: number, name
   sk: tilePrefix(level) + name,
 });
 /**
- * Returns the range of the lowest tiles of a book's tree. A position in this range is the ULID of a tile's
- * first record.
+ * Returns the range of the lowest tiles of a book's tree. A position in this range (a sort key without its
+ * prefix) is the ULID of a tile's first record.
  */
 export const lowestTilesOf = (organizationId: string, day: string): Range => ({
   partition: tilesPartition(organizationId, day),

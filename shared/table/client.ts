@@ -119,8 +119,8 @@ export async function updated<T = Item>(
 }
 
 /**
- * Waits for the response to a write. Throws Unanswered if the write failed without a clear response, so that
- * it may have been executed.
+ * Waits for the response to a write. Throws Unanswered if there is no clear response, because the write may
+ * have been executed.
  */
 async function answered<T>(sent: Promise<T>): Promise<T> {
   try {
@@ -146,7 +146,8 @@ type WithoutTable<T> = T extends object ? Omit<T, 'TableName'> : never;
 /** A write in a transaction, without the name of the table. */
 export type Part = { [action in keyof Write]?: WithoutTable<Write[action]> };
 /**
- * The parts of a transaction whose conditions failed. A part has its old item only if it used `withOldItem`.
+ * For each part of a transaction whose condition failed: the item in the table, or an empty object if the
+ * part did not use `withOldItem`.
  */
 export type Failed<Name extends string> = { [name in Name]?: Item };
 
@@ -205,8 +206,8 @@ function failedParts<Name extends string>(names: Name[], error: TransactionCance
     if (Code === 'ConditionalCheckFailed') failed[names[index]!] = old ? itemIn(old) : {};
   });
   // All attempts of a transaction share one token, so this attempt would have succeeded if an earlier attempt
-  // had been executed. If an earlier attempt is still running, it fails after a failed condition, but may
-  // succeed after a conflict.
+  // had been executed. An earlier attempt can still be running. If a condition failed, the earlier attempt
+  // fails too. If there was only a conflict, the earlier attempt may succeed.
   if (Object.keys(failed).length > 0) return failed;
   if (mayBeDone(error)) throw new Unanswered('', { cause: error });
   const codes = reasons.map(({ Code }) => Code);

@@ -3,7 +3,9 @@
  * number and a migration (see README.md).
  */
 
-/** The number of the storage format. Organizations, settings and API keys carry it in their items. */
+/**
+ * The number of the storage format. The items of organizations, settings and API keys contain this number.
+ */
 export const format = 1;
 
 /** Thrown if stored data has a format that this release does not support. */

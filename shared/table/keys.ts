@@ -24,8 +24,7 @@ export const keyFields: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the TTL field of an item. DynamoDB deletes the item some time after this instant (epoch
- * milliseconds).
+ * Returns the TTL field of an item. DynamoDB deletes the item some time after `epochMs` (epoch milliseconds).
  */
 export const ttlAt = (epochMs: number) => ({ [definition.ttl]: Math.ceil(epochMs / 1000) });
 
@@ -77,7 +76,7 @@ export const between = (range: Range, least: string, greatest = last): Range => 
   ...range,
   between: [least, greatest],
 });
-// Sorts after all characters of ids and dates, and therefore after every position in a range.
+// This character sorts after all characters of ids and dates, and therefore after every position in a range.
 const last = '~';
 
 /** The scope of an idempotency key. A user's requests in different scopes can use the same key. */
@@ -88,7 +87,7 @@ export type Resource = 'tickets' | 'entries' | 'spins' | 'adjustments';
  * shown in reports.
  */
 export type RecordList = Exclude<RecordKind, 'entries'> | `entries#${EntryType}` | 'orders';
-/** The lists whose records hosts receive events about. */
+/** The lists of the records about which hosts receive events. */
 export const recordLists: readonly RecordList[] = [
   'tickets',
   'outcomes',
@@ -124,12 +123,12 @@ export const organizationTimeKey = (organizationId: string): TimeKey =>
 export const organizations = (): Range => indexRange(organizationsPartition);
 const organizationsPartition = 'organizations';
 
-/** Returns the key of the record of an operation. */
+/** Returns the key of the record of an operator's action. */
 export const operationKey = (organizationId: string, ulid: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: `${operationsPrefix}${ulid}`,
 });
-/** Returns the range of an organization's operation records, oldest first. */
+/** Returns the range of the records of operators' actions in an organization, oldest first. */
 export const operationsOf = (organizationId: string): Range => ({
   partition: `ORG#${organizationId}`,
   prefix: operationsPrefix,
@@ -160,8 +159,8 @@ export const keysOf = (organizationId: string): Range => indexRange(keysPartitio
 const keysPartition = (organizationId: string) => `${shortId(organizationId)}#keys`;
 
 /**
- * Returns the key of a budget's state. `part` is the number of the cash chain for the day's cash, and the
- * number of the shard for a game's stock, which has a copy per shard.
+ * Returns the key of a budget's state. For the day's cash, `part` is the number of a cash chain (group of
+ * users). For a game's stock, `part` is the number of a shard, because each shard has a copy of the stock.
  */
 export const budgetKey = (
   organizationId: string,
@@ -203,8 +202,9 @@ export const recordKey = (organizationId: string, userId: string, list: RecordLi
   sk: sortPrefix[list] + ulid,
 });
 /**
- * Returns the range of a user's records in a list, oldest first. A position in this range is a ULID. For
- * `entries`, the range has the entries of both types, ordered by type, then by time.
+ * Returns the range of a user's records in a list, oldest first. A position in this range (a sort key without
+ * its prefix) is a ULID. For `entries`, the range has the entries of both types, ordered by type, then by
+ * time.
  */
 export const recordsOfUser = (
   organizationId: string,
@@ -223,24 +223,28 @@ export const recordTimeKey = (
 ): TimeKey => timeKey(recordsPartition(organizationId, list, shardOf(userId)), ulid);
 /**
  * Returns the ranges of an organization's records in the index `byTime`: one per shard, oldest first. A
- * position in these ranges is a ULID. Partitions are not split by day, because all writes would still go to
- * the partition of the current day, and a report page would need queries for every day of its range.
+ * position in these ranges (a sort key) is a ULID. Partitions are not split by day, because all writes would
+ * still go to the partition of the current day, and a report page would need queries for every day of its
+ * range.
  */
 export const recordsInShards = (organizationId: string, list: RecordList): Range[] =>
   allShards.map((shard) => indexRange(recordsPartition(organizationId, list, shard)));
 const recordsPartition = (organizationId: string, list: RecordList, shard: number) =>
   `${shortId(organizationId)}#${list}#${shard}`;
-/** Returns the key of an operation record in the index `byTime`. */
+/** Returns the key in the index `byTime` of the record of an operator's action. */
 export const operationTimeKey = (organizationId: string, ulid: string): TimeKey =>
   timeKey(operationsPartition(organizationId), ulid);
-/** Returns the range of an organization's operation records in the index `byTime`, oldest first. */
+/**
+ * Returns the range in the index `byTime` of the records of operators' actions in an organization, oldest
+ * first.
+ */
 export const operationsByTime = (organizationId: string): Range =>
   indexRange(operationsPartition(organizationId));
 const operationsPartition = (organizationId: string) => `${shortId(organizationId)}#operations`;
 
 /**
- * Returns the key of a milestone. A milestone stores the ULID of every 64th record of a user under the
- * record's number.
+ * Returns the key of a milestone. Every 64th of a user's records of one kind or list has a milestone, which
+ * stores the record's ULID under the record's number.
  */
 export const milestoneKey = (
   organizationId: string,
@@ -253,7 +257,7 @@ export const milestoneKey = (
 });
 /**
  * Returns the range of a user's milestones between two record numbers, both inclusive. A position in this
- * range is a record number, padded with zeros.
+ * range (a sort key without its prefix) is a record number, padded with zeros.
  */
 export const milestonesOfUser = (
   organizationId: string,
@@ -282,8 +286,8 @@ export const idempotencyItemKey = (
   sk: `${idempotencyPrefix}${resource}#${sha256(idempotencyKey)}`,
 });
 /**
- * Returns the range of a user's used idempotency keys. A position in this range is the resource and the hash
- * of the idempotency key.
+ * Returns the range of a user's used idempotency keys. A position in this range (a sort key without its
+ * prefix) is the resource and the hash of the idempotency key.
  */
 export const idempotencyItemsOf = (organizationId: string, userId: string): Range => ({
   partition: userPartition(organizationId, userId),
@@ -301,7 +305,8 @@ export const dueKey = (organizationId: string, userId: string, dueDay: string, u
 });
 /**
  * Returns the ranges of a shard's due items up to and including a day, ordered by day. There is one range for
- * each of the shard's partition keys. A position in these ranges is a day and the ULID of an order.
+ * each of the shard's partition keys. A position in these ranges (a sort key) is a day and the ULID of an
+ * order.
  */
 export const dueInShard = (organizationId: string, shard: number, untilDay: string): Range[] =>
   Array.from({ length: dueKeysPerShard }, (_, number) => {

@@ -4,8 +4,8 @@
  */
 
 /**
- * The fields by their stored names. Fields of records have one letter, because records are stored twice: in
- * the table and in the index.
+ * The fields by their stored names. Fields of records have names of one letter, because records are stored
+ * twice: in the table and in the index `byTime`.
  */
 export const fields: Readonly<Record<string, string>> = {
   // Fields that all records have.
@@ -75,7 +75,7 @@ export const fields: Readonly<Record<string, string>> = {
   i3: 'balance',
   i4: 'total_queued_spins',
   i5: 'ulid',
-  // Fields of play URLs.
+  // Fields of play sessions.
   p0: 'lang',
   p1: 'commitment',
   p2: 'expires_at',
@@ -126,7 +126,7 @@ export const fields: Readonly<Record<string, string>> = {
 
 const storedNames = new Map(Object.entries(fields).map(([name, field]) => [field, name]));
 const fieldsByName = new Map(Object.entries(fields));
-// Escapes a field name that looks like a stored name or begins with this character. Such names occur because
+// Prefix for a field whose name equals a stored name or begins with this character. Such fields occur because
 // stored JSON can have any keys.
 const escapeSign = '~';
 

@@ -141,7 +141,7 @@ function inputOf(range: Range, options: ReadOptions): QueryCommandInput {
   const { condition, values } = conditionOf(range);
   const names: Record<string, string> = { '#partition': partitionKeyOf(range) };
   if (values[':least'] !== undefined) names['#sort'] = sortKeyOf(range);
-  // Also reads the primary key. The codec derives the fields that are not stored from this key.
+  // Also reads the primary key, because the codec uses the key to derive fields that are not stored.
   const read = [...new Set(fields.length > 0 ? [...fields, ...primaryKey] : [])];
   for (const [index, field] of read.entries()) names[`#field${index}`] = field;
   const filters = Object.entries(where).map(([field, value], index) => {

@@ -37,26 +37,32 @@ export const dayCountsOf = (organizationId: string, report: ReportName): Range =
 });
 const daysPrefix = 'DAYS#';
 
-/** The row index of a report, and the number of one of its builds. */
+/**
+ * Identifies a build of a report's row index. When an operator rebuilds the index, the new build gets the
+ * next number.
+ */
 type Build = [organizationId: string, report: ReportName, build: number];
 
 /**
- * Returns the key of a block's first copy. `first` is the ULID, or the first part of one, at which the block
- * begins.
+ * Returns the key of a block's first copy, which is found by time. A block has the times of consecutive rows
+ * of one day and is stored in two copies. `first` is the ULID of the block's first row, or the first part of
+ * a ULID if the block begins at the start of the day.
  */
 export const blockByTimeKey = (first: string, ...[organizationId, report, build]: Build): Key => ({
   pk: partitionOf(organizationId, report),
   sk: byTimePrefix(build) + first,
 });
 /**
- * Returns the range of all blocks of a build, oldest first. A position in this range is the key at which a
- * block begins.
+ * Returns the range of the first copies of a build's blocks, oldest first. A position in this range (a sort
+ * key without its prefix) is the `first` of a block.
  */
 export const blocksByTime = (...[organizationId, report, build]: Build): Range => ({
   partition: partitionOf(organizationId, report),
   prefix: byTimePrefix(build),
 });
-/** Returns the key of a block's second copy. The key has the block's day and its number within the day. */
+/**
+ * Returns the key of a block's second copy, which is found by the block's day and its number within the day.
+ */
 export const blockByNumberKey = (
   day: string,
   number: number,
@@ -65,7 +71,9 @@ export const blockByNumberKey = (
   pk: partitionOf(organizationId, report),
   sk: byNumberPrefix(build, day) + digits(number, 7),
 });
-/** Returns the range of a day's blocks with numbers from `from` to `to`, both inclusive. */
+/**
+ * Returns the range of the second copies of a day's blocks with numbers from `from` to `to`, both inclusive.
+ */
 export const blocksByNumber = (
   day: string,
   [from, to]: [number, number],
@@ -75,7 +83,7 @@ export const blocksByNumber = (
   prefix: byNumberPrefix(build, day),
   between: [digits(from, 7), digits(to, 7)],
 });
-/** Returns the range of the blocks of all earlier builds. It includes both copies of each block. */
+/** Returns the range of both copies of the blocks of all builds before `build`. */
 export const blocksBefore = (...[organizationId, report, build]: Build): Range => ({
   partition: partitionOf(organizationId, report),
   prefix: blockPrefix,
@@ -95,7 +103,8 @@ export const activeReportKey = (organizationId: string, report: ReportName): Key
   sk: `${organizationId}#${report}`,
 });
 /**
- * Returns the range of the active reports of all organizations. Only the scheduled worker reads this range.
+ * Returns the range of the active reports of all organizations. Only the scheduled worker `check-row-index`
+ * reads this range.
  */
 export const activeReports = (): Range => ({ partition: activePartition, prefix: '' });
 const activePartition = 'ACTIVE';

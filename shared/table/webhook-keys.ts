@@ -8,8 +8,8 @@ export const webhookKey = (organizationId: string, webhookId: string): Key => ({
   sk: `${webhookPrefix}${webhookId}`,
 });
 /**
- * Returns the range of an organization's webhooks, oldest first. A position in this range is the id of a
- * webhook.
+ * Returns the range of an organization's webhooks, oldest first. A position in this range (a sort key without
+ * its prefix) is the id of a webhook.
  */
 export const webhooksOf = (organizationId: string): Range => ({
   partition: `ORG#${organizationId}`,
@@ -30,9 +30,9 @@ export const paceKey = (organizationId: string, webhookId: string): Key => ({
   sk: 'PACE',
 });
 /**
- * Returns the key of the item that names the only follow-up message of a queue message that may be handled. A
- * queue message can get several follow-up messages by mistake. If all of them were handled, an event's
- * retries would multiply.
+ * Returns the key of the item with the id of the message that may continue a delivery after the queue message
+ * `follows`. If `follows` is handled twice, several messages follow it. If all of them continued the
+ * delivery, the event's retries would multiply.
  */
 export const followerKey = (
   organizationId: string,
@@ -59,7 +59,7 @@ export const webhookCallKey = (organizationId: string, day: string, ulid: string
 });
 /**
  * Returns the ranges of the calls to an organization's webhooks on a day: one per shard, oldest first. A
- * position in these ranges is a ULID.
+ * position in these ranges (a sort key) is a ULID.
  */
 export const callsInShards = (organizationId: string, day: string): Range[] =>
   allShards.map((shard) => ({ partition: callsPartition(organizationId, day, shard), prefix: '' }));
