@@ -22,8 +22,8 @@ export type Posting = {
 
 /**
  * Changes a user's balance. Returns the changed user and the new transaction record, for the caller to write.
- * Throws `insufficient … balance` if the balance would be negative. Throws `invalid` if the balance would
- * exceed JavaScript's largest safe integer.
+ * Throws `insufficientTickets` or `insufficientEntries` if the balance would be negative. Throws `invalid` if
+ * the balance would exceed JavaScript's largest safe integer.
  */
 export function post(user: User, { account, amount, ...rest }: Posting, now: number) {
   const balance = user.balances[account] + amount;

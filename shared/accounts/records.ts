@@ -103,8 +103,8 @@ export type DrawBudgets = {
    */
   cash: { grants: number; granted: number; limit: number };
   /**
-   * State of the game's stock. Absent if no prize of the table has a limited stock. `out` lists the ids of
-   * the prizes out of stock.
+   * State of the game's stock before the draw. Absent if no prize of the table has a limited stock. `grants`
+   * is the number of wins of prizes with limited stock. `out` lists the ids of the prizes out of stock.
    */
   stock?: DrawStock | undefined;
   /** The user's number of wins on the day, and the maximum per day. Absent if wins are not limited. */

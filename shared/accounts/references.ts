@@ -24,9 +24,10 @@ type UserSummary = {
 
 /**
  * Creates a user. Throws `externalReferenceTaken` if another user has the reference, or `outcome_unknown` if
- * DynamoDB did not respond. After `outcome_unknown`, the host can repeat the request for a day: if the first
- * request created the user, the repeated request returns this user. There is one exception. If no retry of
- * the first request could store `repeatable_until`, the repeated request throws `externalReferenceTaken`.
+ * DynamoDB did not respond. After `outcome_unknown`, the host can repeat the request for a day. If the first
+ * request created the user and could store the end of this day (`repeatable_until`), the repeated request
+ * returns this user. If the first request created the user but could not store the end, the repeated request
+ * throws `externalReferenceTaken`.
  */
 export async function createUser(
   organizationId: string,
@@ -108,8 +109,8 @@ function creationOf(user: User, repeatableUntil: number | undefined) {
  */
 function holderOf({ reference }: Failed<'reference' | 'user'>, user: User, now: number): UserSummary {
   const holder = reference as (UserSummary & { repeatable_until?: number }) | undefined;
-  // In both cases, an earlier attempt of this request created the user. If `holder` is undefined, the
-  // reference is the user's, but another request has already changed the user's version.
+  // An earlier attempt of this request created the user. If `holder` is undefined, only the condition on the
+  // user failed: the reference belongs to the user, but another request has already changed the user.
   if (!holder || holder.user_id === user.user_id) return user;
   if ((holder.repeatable_until ?? 0) > now) return holder;
   throw refusals.externalReferenceTaken();

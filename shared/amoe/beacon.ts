@@ -60,8 +60,8 @@ export async function decidedRound(
 }
 
 /**
- * A beacon round in the table. Contains the beacon's public key and timing (`of`), so that anybody can verify
- * the signature later.
+ * Result of a beacon round as stored in the table. `of` contains the beacon's public key and timing, so that
+ * anybody can verify the signature later.
  */
 export type StoredRound = { signature: string; of: Omit<Beacon, 'chain'> } | { out: true };
 

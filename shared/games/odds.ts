@@ -133,7 +133,7 @@ function stagesOf(prizes: readonly Prize[], limitUsd: number, amounts: readonly 
 
 /**
  * Processes the amounts of remaining cash in one stage, from the highest down. Adds the expected plays to
- * `stage.plays` and passes the probabilities on to lower amounts. Returns the next stage's highest amount, in
+ * `stage.plays` and moves the probabilities to lower amounts. Returns the next stage's highest amount, in
  * steps.
  */
 function pass(stage: Stage, from: number, step: number, visits: Float64Array): number {

@@ -143,8 +143,8 @@ export function playedOf(record: OutcomeRecord, serverSeed: string, balance: num
 const playable = 'attribute_exists(pk) AND attribute_not_exists(played) AND attribute_not_exists(voided)';
 
 /**
- * Returns the part of a transaction that marks a session as played and keeps the session for a year. The
- * part's condition fails if the session was already played, or if it is voided.
+ * Returns the part of a transaction that marks a session as played and sets its TTL to a year from `now`. The
+ * part's condition fails if the session was already played or is voided.
  */
 export function playPart({ pk, sk }: PlaySession, result: Played, now: number): Part {
   const { outcome, fairness, balance } = result;

@@ -14,7 +14,7 @@ export const booksOf = (organizationId: string): Range => ({
 });
 const booksPartition = (organizationId: string) => `BOOKS#${organizationId}`;
 
-/** Returns the key of the saved progress of closing a day's book. */
+/** Returns the key of the item with the progress of closing a day's book. */
 export const closingKey = (organizationId: string, day: string): Key => ({
   pk: tilesPartition(organizationId, day),
   sk: 'CLOSING',

@@ -171,7 +171,10 @@ export const budgetKey = (
   sk: 'BUDGET',
 });
 
-/** Returns the key of the results of an organization's payout checks. */
+/**
+ * Returns the key of the item with the results of an organization's payout checks, which compare wins with
+ * the odds.
+ */
 export const payoutsKey = (organizationId: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: 'PAYOUTS',

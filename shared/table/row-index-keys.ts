@@ -18,14 +18,14 @@ export const reportNames: readonly ReportName[] = [
 const partitionOf = (organizationId: string, report: ReportName) => `ROWS#${organizationId}#${report}`;
 
 /**
- * Returns the key of the state of a row index. The state sorts after the day counts, so that one query reads
- * both.
+ * Returns the key of the state of a row index. The state sorts after the day counts (numbers of rows per
+ * day), so that one query reads both.
  */
 export const indexStateKey = (organizationId: string, report: ReportName): Key => ({
   pk: partitionOf(organizationId, report),
   sk: `${daysPrefix}STATE`,
 });
-/** Returns the key of a report's day counts of a year (`YYYY`). */
+/** Returns the key of the item with a report's day counts for a year (`YYYY`). */
 export const dayCountsKey = (organizationId: string, report: ReportName, year: string): Key => ({
   pk: partitionOf(organizationId, report),
   sk: daysPrefix + year,
