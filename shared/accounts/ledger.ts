@@ -6,8 +6,7 @@ import { append } from './records.ts';
 import type { User } from './user.ts';
 
 /**
- * A change of one of a user's balances. `amount` is a whole number of tickets or entries, negative for a
- * debit.
+ * A change to one balance of a user. `amount` is a whole number of tickets or entries, negative for a debit.
  */
 export type Posting = {
   account: Account;

@@ -46,8 +46,8 @@ export async function randomnessFor(
 
 /**
  * Returns the stored result of a beacon round, which never changes. If none is stored, asks the relays and
- * stores their signature. If no relay has the round, throws BeaconUnavailable, or stores that the beacon was
- * unavailable once an hour has passed since the round's time.
+ * stores their signature. If no relay has the round, throws BeaconUnavailable. Once an hour has passed since
+ * the round's time, stores instead that the beacon was unavailable.
  */
 export async function decidedRound(
   beacon: StageBeacon,

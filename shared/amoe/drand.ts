@@ -60,7 +60,8 @@ export function randomnessOf(beacon: Beacon, round: number, signature: string): 
     const isSigned = signatures.verify(bytes, pointOfRound(round), Buffer.from(beacon.public_key, 'hex'));
     return isSigned ? createHash('sha256').update(bytes).digest('hex') : undefined;
   } catch {
-    // `verify` throws if the signature is not a point in the group G1 of BLS12-381.
+    // `verify` throws if the signature is not a point in the group G1 of BLS12-381. Such a signature is
+    // invalid.
     return undefined;
   }
 }

@@ -37,7 +37,7 @@ export type Clock = {
   timeIsUp: () => boolean;
   pace?: (spins: number) => Promise<void>;
 };
-/** Outcomes of the spins that were run, and the order's number of remaining spins after them. */
+/** Outcomes of the spins that ran, and the number of the order's spins that remain. */
 export type Progress = { outcomes: Outcome[]; remaining: number };
 
 /**

@@ -59,8 +59,8 @@ export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queu
 
 /**
  * Returns the day (New York) of the record that an order would get at `now`. A record is never earlier than
- * the user's last record, so a delayed request from before midnight can get the new day. Its queued spins
- * then run a day later.
+ * the user's last record, so a delayed request from before midnight can get the new day. The queued spins of
+ * such a request run a day later.
  */
 export const dayOfOrder = (user: User, now: number): string => dayOf(timeOfNext(user, now));
 

@@ -99,9 +99,9 @@ function paceOf(perSecond: number): (spins: number) => Promise<void> {
 }
 
 /**
- * Groups orders by user, sorted by due day. Earlier due days come first, because the beacon may already have
- * the round of an earlier day but not of a later one. Orders with the same due day are shuffled, so that two
- * workers on one shard seldom run the same user's orders at the same time.
+ * Sorts orders by due day and groups them by user. Earlier due days come first, because the beacon may
+ * already have the round of an earlier day but not of a later one. Orders with the same due day are shuffled,
+ * so that two workers on one shard seldom run the same user's orders at the same time.
  */
 function inTurn(open: OpenOrder[]): OpenOrder[][] {
   const ordered = shuffled(open).sort((a, b) => a.order.due_day.localeCompare(b.order.due_day));

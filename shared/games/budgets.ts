@@ -63,8 +63,8 @@ export const usd = 'usd';
  */
 export type CashBudget = BudgetState & { limit: number; limitOfDay: number };
 /**
- * The budgets of a draw that users share. `stock` is absent if no prize of the game's table has a limited
- * stock.
+ * The budgets that users share and that limit a draw. `stock` is absent if no prize of the game's table has a
+ * limited stock.
  */
 export type Budgets = { day: string; cash: CashBudget; stock?: BudgetState };
 

@@ -22,9 +22,9 @@ export function countPlay(user: User, day: string): User {
 }
 
 /**
- * Returns all reasons why the user cannot make a play that costs `cost` tickets. The first reason is the one
- * in the refusal of a play. `insufficient_tickets` is last, because more tickets do not help a user who has
- * reached the daily limit.
+ * Returns all reasons why the user cannot make a play that costs `cost` tickets. The refusal of a play
+ * contains only the first reason. `insufficient_tickets` is last, because more tickets do not help a user who
+ * has reached the daily limit.
  */
 export function obstaclesOf(user: User, cost: number, settings: Settings, day: string): Obstacle[] {
   const on = countingDay(user.plays.day, day);

@@ -5,8 +5,8 @@
 import type { OutcomeRecord } from '../accounts/records.ts';
 
 /**
- * Fairness fields that the outcome's record contains. The record does not contain the server seed and the
- * commitment to it.
+ * The fairness fields in an outcome's record. Two further fairness fields are not in the record: the server
+ * seed and the commitment to it.
  */
 export const fairnessFields = [
   'client_seed',

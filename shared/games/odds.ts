@@ -151,9 +151,10 @@ function pass(stage: Stage, from: number, step: number, visits: Float64Array): n
 }
 
 /**
- * Returns the mean total cash won (USD) after 0, 1, 2, … plays of a day under a cash limit (whole USD). The
- * list ends after `plays` plays, or earlier if no more cash can be won. Returns undefined if the computation
- * would take too long, for example many thousands of plays with a limit of many thousands of USD.
+ * Returns a list of the expected total of cash won (USD) after 0, 1, 2, … plays of a day. `limitUsd` is the
+ * day's cash limit (whole USD). The list ends after `plays` plays, or earlier if no more cash can be won.
+ * Returns undefined if the computation would take too long, for example many thousands of plays with a limit
+ * of many thousands of USD.
  */
 export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: number): number[] | undefined {
   const won = [0];
@@ -189,8 +190,8 @@ export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: n
 }
 
 /**
- * Applies one play to the probability of each remaining amount from `low` to `high` steps. Returns the mean
- * cash won in this play, in steps.
+ * Updates the probabilities of the remaining amounts from `low` to `high` (in steps) for one more play.
+ * Returns the mean cash won in this play, in steps.
  */
 function move(chances: Float64Array, wins: ReturnType<typeof winsOf>, low: number, high: number): number {
   const lost = sum(wins.map(({ chance }) => chance));

@@ -202,7 +202,7 @@ function failedParts<Name extends string>(names: Name[], error: TransactionCance
   const reasons = error.CancellationReasons ?? [];
   const failed: Failed<Name> = {};
   reasons.forEach(({ Code, Item: old }, index) => {
-    // The document client does not unmarshall items in exceptions.
+    // The document client does not unmarshall items in exceptions, so `itemIn` does.
     if (Code === 'ConditionalCheckFailed') failed[names[index]!] = old ? itemIn(old) : {};
   });
   // All attempts of a transaction share one token, so this attempt would have succeeded if an earlier attempt

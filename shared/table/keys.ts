@@ -217,7 +217,10 @@ export const recordsOfUser = (
   partition: userPartition(organizationId, userId),
   prefix: sortPrefix[list],
 });
-/** Returns the key of a user's record in the index `byTime`. The partition is that of the user's shard. */
+/**
+ * Returns the key of a user's record in the index `byTime`. All records of one list and shard are in one
+ * partition.
+ */
 export const recordTimeKey = (
   organizationId: string,
   userId: string,

@@ -1,4 +1,4 @@
-/** Reads ranges of keys. All queries of the table and all key conditions are built in this file. */
+/** Reads ranges of items. All queries of the table and all key conditions are built in this file. */
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { client, type Item, tableName } from './client.ts';
 import { definition, type Key, type Range } from './keys.ts';
