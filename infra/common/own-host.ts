@@ -18,8 +18,9 @@ export function isForOwnHost({ headers, socket }: IncomingMessage): boolean {
 }
 
 /**
- * Returns whether a page of another origin sent the request. Accepts requests without an `Origin` header,
- * because browsers send this header with cross-origin requests.
+ * Returns whether a page of another origin sent the request. Returns false without an `Origin` header,
+ * because browsers send this header with every cross-origin POST and every cross-origin request whose
+ * response a script can read.
  */
 export function isFromForeignPage({ headers, socket }: IncomingMessage): boolean {
   const own = ownHosts(socket.localPort).map((host) => `http://${host}`);

@@ -30,7 +30,7 @@ const squeeze = (svg: string) =>
     .replace(/\s*\n\s*/g, ' ')
     .replace(/> </g, '><');
 
-/** Suffix of an import of a file's text: `import text from './file?text'`. */
+/** Suffix with which a module imports a file as text: `import text from './file?text'`. */
 export const asText = '?text';
 
 /**

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { isForOwnHost, isFromForeignPage } from './own-host.ts';
 
 /**
- * Custom header against CSRF. Another origin's script needs a CORS preflight to send the header, and an HTML
- * form cannot send it.
+ * Custom header against CSRF. An HTML form cannot send the header. A script of another origin can send it
+ * only after a CORS preflight, which the server refuses.
  */
 export const ownHeader = 'x-incentives-page';
 
@@ -26,7 +26,7 @@ export const refusedHost = (request: IncomingMessage): Refused | undefined =>
  */
 export function refusedOrigin(request: IncomingMessage): Refused | undefined {
   const site = request.headers['sec-fetch-site'];
-  // Browsers send `none` if the user typed the address.
+  // Browsers send `none` if the user typed the address, so a GET request with `none` is allowed.
   const isOwn = site === undefined || site === 'same-origin' || (site === 'none' && request.method === 'GET');
   if (isOwn && !isFromForeignPage(request)) return undefined;
   return { status: 403, message: 'This request came from another page, and was refused.' };

@@ -31,8 +31,8 @@ export async function startPageServer(port: number, answer: Answer): Promise<Pag
 }
 
 /**
- * Returns a function from a file name to the text of a file of the page. Builds each file once, at its first
- * request.
+ * Returns a function that returns the text of a file in `folder`, such as a page's script or stylesheet.
+ * Builds each file once, at its first request.
  */
 export function assetsOf(folder: string): (name: string) => string {
   const built = new Map<string, string>();

@@ -6,8 +6,8 @@ import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
 
 /**
- * An adjustment as the operator typed it: an account, a whole number (negative to debit), and an optional
- * idempotency key.
+ * An adjustment of a user's balance, as the operator typed it. `account` names the balance, `amount` is a
+ * whole number (negative for a debit), and `once` is an optional idempotency key.
  */
 export type TypedAdjustment = { account: string; amount: string; once?: string };
 

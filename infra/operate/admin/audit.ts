@@ -38,8 +38,8 @@ async function operationsBetween(
 }
 
 /**
- * A setting that was in force at a time: its value, since when, and who set it. For a scheduled change,
- * `operator` is the person who scheduled it, and `scheduled_by` is the id of that operation.
+ * A setting that was in force at a time: its value, since when, and who set it. If the change was scheduled,
+ * `operator` is the person who scheduled it, and `scheduled_by` is the id of the scheduling action.
  */
 export type SetBy<T> = {
   value: T;

@@ -9,8 +9,8 @@ import { readOrganization } from './organization.ts';
 import { writeLines } from './write-lines.ts';
 
 /**
- * Returns an organization's books. `keep` is a line of the book that outsiders should store outside of the
- * service.
+ * Returns an organization's books. `keep` is a line with the book's digest. An outsider who stores this line
+ * can later detect a change of the book.
  */
 export async function listBooks(organizationId: string) {
   await readOrganization(organizationId);

@@ -2,8 +2,8 @@
 import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
 
 /**
- * A change that an operation made to an order. `spins` is the number of the order's free spins that were
- * cancelled or restored.
+ * Free spins of one order that an operator's action cancelled or restored. `spins` is the number of these
+ * spins, `operation` the action's record.
  */
 export type SpinChange = {
   orderId: string;
@@ -27,8 +27,8 @@ export const spinChanges = (operations: readonly OperationRecord[]): SpinChange[
   });
 
 /**
- * Returns, for each order, the number of spins that are cancelled after all changes. `operation` is the last
- * change after which spins of the order were still cancelled.
+ * Returns the number of spins that are still cancelled after all changes, for each order that has such spins.
+ * `operation` is the last change to the order.
  */
 export function cancelledByOrder(
   changes: readonly SpinChange[],

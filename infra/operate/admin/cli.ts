@@ -20,7 +20,7 @@ import { operatorOf } from './operator.ts';
 import { serviceTime } from './service-time.ts';
 import { useStage } from './use-stage.ts';
 
-/** All commands, by noun. */
+/** All commands, by the noun in `npm run admin -- <noun> <verb>`. */
 export const nouns = new Map<string, Noun>(
   Object.entries({
     audit,
@@ -39,21 +39,21 @@ export const nouns = new Map<string, Noun>(
   }),
 );
 
-/** The values of `--stage`. */
+/** The allowed values of `--stage`. */
 export const stageNames: Stage[] = ['local', ...(Object.keys(stages) as (keyof typeof stages)[])];
 
 /** The error for an invalid command line. */
 class BadUsage extends Error {}
 
 /**
- * Functions that print. `out` prints a command's output, which contains line ends. `error` prints a message
- * without a line end and adds one.
+ * Functions that print. `out` prints a command's output unchanged, because the output already ends with a
+ * line end. `error` prints a message and adds a line end.
  */
 export type Output = { out: (text: string) => void; error: (text: string) => void };
 
 /**
  * Runs a command. Returns its exit code: 0 for success, 1 for a failure, 2 for an invalid command line. Calls
- * `enter` to point this process at the stage.
+ * `enter` to set this process's environment variables to those of the stage.
  */
 export async function runCommand(args: string[], output: Output, enter = useStage): Promise<number> {
   try {
@@ -115,8 +115,7 @@ function optionsOf({ effect, required, optional = {}, flags = [], bare, asksWhy 
     if (value.trim() === '') throw new BadUsage(`--${name} is empty.`);
     const most = mostOfName[name] ?? mostOfValue;
     if (value.length > most) throw new BadUsage(`--${name} is too long: the limit is ${most} characters.`);
-    // Rejects half of a UTF-16 surrogate pair, which a program can send: the table would replace it by
-    // another character.
+    // Rejects half of a UTF-16 surrogate pair, because the table would store another character instead.
     if (!value.isWellFormed()) throw new BadUsage(`--${name} contains an invalid Unicode character.`);
   }
   return values as { stage: string; why?: string; json?: boolean } & Record<string, string> &

@@ -34,7 +34,7 @@ export type Command<
   /** Options without a value. */
   flags?: readonly Flag[];
   effect: E;
-  /** The required option whose value can be typed alone, without the option's name. */
+  /** The required option whose value can be typed without the option's name. */
   bare?: NoInfer<Required>;
   /** Whether `--why` is required. */
   asksWhy?: E extends 'changes' ? boolean : never;

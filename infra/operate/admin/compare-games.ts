@@ -6,8 +6,8 @@ import type { Prize, PrizeTable } from '../../../shared/games/prize-tables.ts';
 /** A game's cost in tickets and its prize table. */
 export type GameRules = { cost: number; table: PrizeTable };
 /**
- * The cash rules of a day. `limitUsd` is the cash of one chain in whole USD. A chain is an equal part of the
- * day's cash with its own users. `playsADay` counts the plays of all chains.
+ * The cash rules of a day. A cash chain is a group of users with an equal part of the day's cash. `limitUsd`
+ * is the cash of one chain in whole USD. `playsADay` counts the plays of all chains.
  */
 export type CashRules = { limitUsd: number; chains: number; playsADay: number };
 
@@ -15,9 +15,10 @@ type BeforeAfter<T> = { before: T | null; after: T | null };
 type Figures = Record<string, number | string>;
 
 /**
- * Returns the differences between two versions of a game, and the figures of both versions, with null for a
- * missing figure. Chances are in percent. Figures for a day are those of one chain, which has a part of the
- * day's cash. `once_stock_is_won` leaves out prizes with a stock; all other figures include them.
+ * Returns the differences between two versions of a game, and the figures of both versions. A figure that a
+ * version lacks is null. Chances are in percent. Figures for a day are those of one cash chain (a group of
+ * users with an equal part of the day's cash). `once_stock_is_won` leaves out prizes with a stock; all other
+ * figures include them.
  */
 export function compareGames(before: GameRules, after: GameRules, cash: CashRules) {
   const [was, will] = [before.table.prizes, after.table.prizes];
@@ -139,9 +140,9 @@ function dayFigures(prizes: readonly Prize[], day: DayOdds | undefined, cash: Ca
 }
 
 /**
- * Returns the stages of a day as its cash is used up. A stage lasts while at least `from_usd` of the cash is
- * left; it has the average result of a play and the expected number of plays. `plays` is null for the last
- * stage, which lasts until the day ends.
+ * Returns the stages of a day as its cash is used up, with the average result of a play in each stage. A
+ * stage lasts while at least `from_usd` of the cash is left. `plays` is the expected number of plays in the
+ * stage; it is null for the last stage, which lasts until the day ends.
  */
 function stagesOf(prizes: readonly Prize[], day: DayOdds | undefined) {
   return day?.stages.map((stage) => ({

@@ -1,6 +1,6 @@
 /**
- * Erases a user's data. Reads all of it repeatedly, until there is nothing left to erase. An interrupted run
- * can be resumed.
+ * Erases a user's data. Reads all data again until a reading finds nothing to erase. An interrupted run can
+ * be resumed.
  */
 import { eraseTexts } from '../../../shared/accounts/erase-texts.ts';
 import { readStoredUser, type User } from '../../../shared/accounts/user.ts';
@@ -19,12 +19,15 @@ import { longestDeliveryMs } from '../../../shared/webhooks/retry-schedule.ts';
 import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
 
-/** The number of items from which an erasure removed texts about the user, by kind. */
+/**
+ * The number of items that an erasure changed or deleted, by kind. `calls` are recorded webhook calls;
+ * `parked` are webhook deliveries in the dead-letter queue.
+ */
 type Removed = { records: number; operations: number; calls: number; parked: number };
 /**
  * Result of an erasure. Until the time `again_after`, a delivery that was already queued can still record a
- * call with texts about the user. The operator must therefore repeat the command after that time, until
- * `complete` is true.
+ * webhook call with texts about the user. The operator must therefore repeat the command after that time;
+ * then `complete` is true.
  */
 export type Erased = { erased_at: string; removed: Removed; complete: boolean; again_after?: string };
 
@@ -54,8 +57,8 @@ async function endedUser(organizationId: string, userId: string, by: By): Promis
   if (user.erased_at !== undefined) return user;
   const failed = await endUser(organizationId, userId, by).catch((error: unknown) => ({ error }));
   const after = await readStoredUser(organizationId, userId);
-  // If the account has ended although this write failed, a concurrent command ended it, or the response to
-  // the write was lost.
+  // The account can have ended although this write failed: a concurrent command ended it, or the response to
+  // the write was lost. Both cases count as success.
   if (!failed || after.erased_at !== undefined) return after;
   const { error } = failed;
   if (!(error instanceof SpinsWaiting)) throw error;

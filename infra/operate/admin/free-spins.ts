@@ -118,8 +118,8 @@ async function spinQueue() {
 }
 
 /**
- * For each cause that an operator can create: a function that returns whether an operation created this cause
- * for an order.
+ * Functions by cause, for the causes that an operator can create. Each function returns whether an operator's
+ * action created the cause for an order.
  */
 const causedByOperation: Partial<
   Record<Cause['cause'], (operation: OperationRecord, order: SpinOrder) => boolean>
@@ -131,7 +131,7 @@ const causedByOperation: Partial<
   game_paused: ({ after }) => pausedIn(after.paused).length > 0,
 };
 
-/** Returns who created the cause, when and why, according to the last operation that can have created it. */
+/** Returns who created the cause, when and why. Uses the last operator's action that can have created it. */
 function whoCaused({ cause }: Cause, order: SpinOrder, operations: OperationRecord[]) {
   const isCause = causedByOperation[cause];
   const operation = isCause && operations.findLast((one) => isCause(one, order));

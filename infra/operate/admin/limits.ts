@@ -21,13 +21,16 @@ export type TypedLimits = {
   dailyCash?: string | undefined;
   /** `on` or `off`. `on` releases the day's cash hour by hour. */
   cashPacing?: string | undefined;
-  /** Maximum number of regular plays per user and day, or `on` or `off`. */
+  /**
+   * Maximum number of regular plays per user and day. `on` and `off` switch this limit without changing the
+   * number.
+   */
   dailySpins?: string | undefined;
   /** Maximum number of wins per user and day, or `off`. */
   dailyWins?: string | undefined;
   /** URL of the rules (https), or `none` to remove it. */
   rulesUrl?: string | undefined;
-  /** The number of chains, each of which has an equal part of the day's cash and its own users. */
+  /** Number of cash chains: groups of users, each with an equal part of the day's cash. */
   cashChains?: string | undefined;
 };
 
@@ -60,8 +63,8 @@ export function limitsTyped(typed: TypedLimits): Partial<Settings> {
 }
 
 /**
- * Throws a Problem if a cash prize of any game exceeds one chain's part of the daily cash limit, because
- * nobody could win that prize. A chain is an equal part of the day's cash with its own users.
+ * Throws a Problem if a cash prize of any game exceeds one cash chain's part of the daily cash limit, because
+ * nobody could win that prize. A cash chain is a group of users with an equal part of the day's cash.
  */
 export async function requireShares(organizationId: string, settings: Settings): Promise<void> {
   for (const game of games) {
@@ -71,8 +74,8 @@ export async function requireShares(organizationId: string, settings: Settings):
 }
 
 /**
- * Throws a Problem if a cash prize of this game exceeds one chain's part of the daily cash limit, because
- * nobody could win that prize.
+ * Throws a Problem if a cash prize of this game exceeds one cash chain's part of the daily cash limit,
+ * because nobody could win that prize.
  */
 export function requireShare(settings: Settings, game: Game, prizes: readonly Prize[]): void {
   const { cash_chains: chains } = settings;

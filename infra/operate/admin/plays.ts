@@ -8,8 +8,8 @@ import { Problem } from '../../common/problem.ts';
 const form = /(?:^|\/play\/)([A-Za-z0-9_-]{43})(?:\/spin)?\/?(?:[?#].*)?$/;
 
 /**
- * Returns the token of a play URL; accepts the token alone too. Throws a Problem for any other text. The
- * error's message does not repeat the text, which may be secret.
+ * Returns the token in a play URL. Also accepts a token without the URL. Throws a Problem for any other text.
+ * The error's message does not repeat the text, which may be secret.
  */
 export function tokenIn(typed: string): string {
   const [, token] = form.exec(typed.trim()) ?? [];
