@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { dynamodb } from '../../../shared/aws.ts';
 import { get } from '../../../shared/table/client.ts';
 
-// Maximum difference (milliseconds) between the Date header and a correct local clock. They differ because
-// the header has whole seconds and the response takes time to arrive.
+// Maximum difference (milliseconds) between a correct local clock and the Date header of a response. A
+// difference arises because the header has whole seconds and the response takes time to arrive.
 const agreesMs = 2000;
 
 /**

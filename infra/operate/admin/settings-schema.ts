@@ -6,8 +6,9 @@ import type { Settings } from '../../../shared/games/settings.ts';
 import { type Game, games } from '../../../shared/vocabulary.ts';
 
 const cost = z.optional(integer(0, maxAmount));
-// Rejects control characters and white space in the URL of the rules. The URL is part of the header that KMS
-// signs for each day's book, which may have at most 4,096 bytes; a control character would take six bytes.
+// Rejects control characters and white space in the URL of the rules. The URL is part of the header of each
+// day's book, which KMS signs. KMS signs at most 4,096 bytes, and the header's JSON encodes a control
+// character as six bytes.
 const visible = z.regex(/^[^\p{C}\s]+$/u, 'Input should be a valid URL');
 const httpsUrl = z.url({ protocol: /^https$/ }).check(z.maxLength(500), visible);
 

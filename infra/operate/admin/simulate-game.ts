@@ -56,7 +56,7 @@ export async function simulateGame(
   return { ...said, ...simulate({ prizes, ...numbers, limitUsd, paced, chains, seed }) };
 }
 
-// Maximum number of simulated plays. This number takes about ten minutes.
+// Maximum number of simulated plays. A simulation of this size takes about ten minutes.
 const mostPlays = 100_000_000;
 const mostDays = 10_000;
 

@@ -35,23 +35,23 @@ export type Played = {
 };
 
 /**
- * The number of times that each prize was drawn, in the order of the set, for each set of prizes that were in
- * a draw.
+ * For each set of prizes that was in a draw: how often each prize was drawn, in the order of the set's
+ * prizes.
  */
 type Counts = Map<DrawSet, number[]>;
 /**
- * The state of one chain (a part of the day's cash with its own users): its cash limit in whole USD (null for
- * none), the cash won so far in USD, and the number of plays.
+ * The state of one cash chain (a group of users with a part of the day's cash): its cash limit in whole USD
+ * (null for none), the cash won so far in USD, and the number of plays.
  */
 type Chain = { limitUsd: number | null; wonUsd: number; plays: number };
 type Day = { counts: Counts; chains: Chain[]; ticketsOnlyPlays: number };
 
 /**
- * Runs a simulation. Returns the results and the expected values, in total and by day, with significance
- * tests. `expected` is the mean cash for these prizes, plays and limits. It is null with pacing, with stock,
- * or if its computation would take too long. `expected_of_draws` is the mean cash given the prizes that were
- * in each draw, and `standard_deviation` the standard deviation of this cash. Without limits, both means are
- * equal.
+ * Runs a simulation. Returns the results with expected values and significance tests, in total and by day.
+ * `expected` is the mean cash of all possible simulations with these prizes, plays and limits. It is null
+ * with pacing, with stock, or if its computation would take too long. `expected_of_draws` is the mean cash of
+ * draws from the same sets of prizes as in this simulation, and `standard_deviation` is the standard
+ * deviation of this cash. Without limits, both means are equal.
  */
 export function simulate(played: Played) {
   const setAt = setsOf(played.prizes);
@@ -98,8 +98,9 @@ function expectations({ prizes, playsPerDay, paced }: Played): (day: Day) => num
 }
 
 /**
- * Returns a function that selects the prizes of a draw, given the remaining cash and the prizes that are out
- * of stock. For all amounts of cash that cover the same prizes, the function returns the same set object.
+ * Returns a function that selects the prizes of a draw, given the remaining cash and the ids of the prizes
+ * that are out of stock. The function returns the same object for the same prizes, because `Counts` counts
+ * draws by this object.
  */
 function setsOf(prizes: readonly Prize[]): (leftUsd: number | null, out: string[]) => DrawSet {
   const amounts = prizes.filter(({ kind }) => kind === 'cash_usd').map(({ amount }) => amount);
@@ -175,7 +176,7 @@ const expectedOf = (prize: Prize, counts: Counts) =>
 
 /**
  * Compares the cash won with the expected cash. Also returns chi-square tests of the prize counts and of the
- * cash; each test's probability is that of a difference at least as large by chance.
+ * cash. The `probability` of a test says how likely chance alone causes a difference at least as large.
  */
 function comparedWithOdds(counts: Counts, expected: number) {
   const prizes = [...new Set([...counts.keys()].flatMap((set) => set.prizes))];
@@ -183,8 +184,8 @@ function comparedWithOdds(counts: Counts, expected: number) {
   const won = sum(cash.map((prize) => prize.amount * drawnOf(prize, counts)));
   const ofDraws = overSets(counts, (set, drawn) => sum(drawn) * oddsOfPlay(set.prizes).cash);
   const variance = overSets(counts, (set, drawn) => sum(drawn) * oddsOfPlay(set.prizes).cashVariance);
-  // The test assumes that the total cash is normally distributed, which is wrong if fewer than 5 wins of a
-  // cash prize are expected. The test is then skipped.
+  // The chi-square test of the cash assumes that the total cash is normally distributed. This is wrong if
+  // fewer than 5 wins of a cash prize are expected, so the test is then skipped.
   const isEnough = variance > 0 && cash.every((prize) => expectedOf(prize, counts) >= 5);
   const squares = { statistic: (won - ofDraws) ** 2 / variance, freedom: 1 };
   return {

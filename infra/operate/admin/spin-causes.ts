@@ -21,13 +21,13 @@ export type OrderFacts = {
   settings: Pick<Settings, 'suspended' | 'paused'>;
   user: Pick<User, 'frozen'>;
   /**
-   * The round of the beacon that was promised for the order, or `another` if the stage's configuration no
-   * longer lists this beacon.
+   * The beacon round that the order's spins use, or `another` if the stage's configuration no longer lists
+   * the order's beacon.
    */
   beacon?: Round | 'another' | undefined;
   /**
-   * The time at which the last hold on the order ended; without a hold, the time of the order (epoch
-   * milliseconds).
+   * The time (epoch milliseconds) at which the last suspension, pause or freeze that held up the order ended.
+   * Without one, the time of the order.
    */
   heldUntil: number;
   /**
@@ -109,7 +109,8 @@ function waitingForBeacon({ beacon, now }: OrderFacts): Cause | undefined {
       to_do: 'Add the beacon to formerBeacons of the stage in infra/deploy/stages.ts, and deploy.',
     };
   }
-  // From `outAt` on, spins no longer wait for the beacon: the next sweep runs them without the round.
+  // From `outAt` on, spins no longer wait for the beacon: the next sweep (every 15 minutes) runs them without
+  // the round.
   if (!beacon || beacon.isDecided || now >= beacon.outAt) return undefined;
   const { round, at, outAt } = beacon;
   return {

@@ -38,7 +38,10 @@ export async function leftOf(organizationId: string, game: Game, prizes: readonl
   );
 }
 
-/** Checks the stock that an operator sets. Throws a Problem if a prize was already won more often. */
+/**
+ * Checks the stock that an operator sets. Throws a Problem if a prize has already been won more often than
+ * its new stock allows.
+ */
 export async function requireStock(
   organizationId: string,
   game: Game,

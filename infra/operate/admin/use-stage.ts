@@ -8,7 +8,7 @@ import { type DeployedStage, outputOf, stackNameOf } from '../../deploy/stages.t
 /**
  * Sets this process's environment variables (table, queues, keys) to those of a stage. Reads them from the
  * outputs of the CloudFormation stack or, for the local stage, from its file. If TABLE_NAME is already set,
- * changes no variables of the stage. Throws a Problem if the stage is not deployed.
+ * sets only STAGE. Throws a Problem if the stage is not deployed.
  */
 export async function useStage(stage: Stage, tell: (text: string) => void): Promise<void> {
   Object.assign(process.env, { STAGE: stage } satisfies Environment);

@@ -18,7 +18,10 @@ import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
 import { wholeNumber } from './whole-number.ts';
 
-/** Returns about `most` parked messages, without their payloads, which contain personal data. */
+/**
+ * Returns about `most` parked deliveries (failed deliveries in the dead-letter queue). Omits their payloads,
+ * which contain personal data.
+ */
 export async function showParked(most: number) {
   const parked = await parkedDeliveries(most);
   return parked.map((message) => ({ ...message, body: undefined }));
@@ -31,9 +34,9 @@ export async function showParked(most: number) {
 export type TypedWindow = { from: string; to?: string; org?: string; webhook?: string };
 
 /**
- * Sends the webhook events of a time window again, oldest first, under their old ids. Returns the number of
- * records by organization. Throws a Problem for an invalid time, an unknown organization, or if `webhook` is
- * given without `org`.
+ * Publishes the webhook events of all records in a time window again, oldest first, under their old ids.
+ * Returns the number of these records by organization. Throws a Problem for an invalid time, an unknown
+ * organization, or if `webhook` is given without `org`.
  */
 export async function replayWindow(typed: TypedWindow, by: By) {
   const { from, to = isoOf(by.now), org, webhook } = typed;
@@ -59,9 +62,9 @@ export async function replayWindow(typed: TypedWindow, by: By) {
 const clockErrorMs = 60_000;
 
 /**
- * Returns all attempts to deliver an event, oldest first, without payloads, which contain personal data.
- * Reads the calls since the time in the event's id. An invocation's id contains no time, so all calls of the
- * last 90 days are read.
+ * Returns all attempts to deliver an event or an invocation (a payload that a host asked to send to its
+ * webhook), oldest first. Omits payloads, which contain personal data. Reads the calls since the time in the
+ * event's id. An invocation's id contains no time, so all calls of the last 90 days are read.
  */
 export async function attemptsOf(eventId: string, org: string | undefined, now: number) {
   if (!isId('evt', eventId) && !isId('inv', eventId)) throw new Problem(`There is no event ${eventId}.`);

@@ -37,7 +37,7 @@ const shownCommand = ({ summary, required, optional = {}, flags = [], effect }: 
 
 const mostTextLength = 1_000_000;
 /**
- * Schema of the page's request to run a command. An option for a file carries the file's text instead of a
+ * Schema of the page's request to run a command. An option for a file contains the file's text instead of its
  * path.
  */
 export const request = z.object({
@@ -54,8 +54,8 @@ export type RunRequest = z.output<typeof request>;
 export type RunResult = { exit_code: number; output?: unknown; message?: string };
 
 /**
- * Runs a command on the console's stage. If the command is refused, reports this in the result. Throws only
- * for unexpected errors.
+ * Runs a command on the console's stage. Reports an invalid or failed command in the result. Throws only for
+ * unexpected errors.
  */
 export async function runDeclared(stage: Stage, { noun, verb, values }: RunRequest): Promise<RunResult> {
   const verbs = nouns.get(noun)?.verbs ?? {};

@@ -20,8 +20,8 @@ export function refusedOf(request: IncomingMessage, token: string): Refused | un
 }
 
 /**
- * Returns whether a request may open the console: it has the console's own Host header and `brought` is its
- * token. Compares tokens in constant time.
+ * Returns whether a request may open the console: its Host header must be the console's own, and `brought`
+ * must equal the console's token. Compares tokens in constant time.
  */
 export const opens = (request: IncomingMessage, brought: string, token: string): boolean =>
   isForOwnHost(request) && isSame(brought, token);

@@ -18,8 +18,9 @@ type Drawn = {
   counts: Record<PlayType, number[]>;
 };
 /**
- * Draws by prize table and set of prizes. Draws from different sets have different chances, so they cannot be
- * compared; a set may, for example, lack the cash prizes because the day's cash was used up.
+ * Draws by prize table and set of prizes. A set is the prizes of a table that were available in a draw; for
+ * example, it lacks the cash prizes if the day's cash was used up. Chances differ between sets, so only draws
+ * from the same set can be compared.
  */
 export type DrawnSets = Map<string, Drawn>;
 

@@ -5,9 +5,9 @@ import type { Bounds } from './records.ts';
 type Operation = Pick<OperationRecord, 'date_created' | 'before' | 'after'>;
 
 /**
- * Returns the cash limits (whole USD) in force between two times, in order, according to `operations` (oldest
- * first). If no operation changed the limit, returns the current limit. If the limit at the start of the
- * period is unknown, leaves it out.
+ * Returns the daily cash limits (whole USD) in force between two times, in order of time. `operations` are
+ * operators' actions, oldest first. If no action changed the limit, returns `currentUsd`. If the limit at the
+ * start of the period is unknown, the result starts with the first change in the period.
  */
 export function cashLimitsIn(
   { begins, ends }: Bounds,

@@ -23,9 +23,9 @@ export const cashColumns = [
 ];
 
 /**
- * Adds an outcome's cash to the day under whose limit it was drawn. Around midnight, this can be the day
- * before that of the record. `won_usd` alone is added to the day of the record. Ignores debug jackpots,
- * because they do not count toward the limit.
+ * Adds an outcome's cash prize to the day under whose limit it was drawn. Around midnight, this day can be
+ * the day before the outcome's timestamp. Only `won_usd` is added to the day of the timestamp. Ignores debug
+ * jackpots, because they do not count toward the limit.
  */
 export function addCash(days: CashOfDays, outcome: OutcomeRecord): void {
   const { prize, debug, game, play_type, timestamp } = outcome;
@@ -45,8 +45,8 @@ export function addCash(days: CashOfDays, outcome: OutcomeRecord): void {
 }
 
 /**
- * Returns a day's row, with the limits that were in force on the day. `left_usd` is the last limit less the
- * cash granted.
+ * Returns a day's row, with the limits that were in force on the day. `left_usd` is the day's last limit less
+ * the cash granted.
  */
 export function cashRow(day: string, granted: Granted | undefined, limitsUsd: readonly number[]): Row {
   const limit = limitsUsd.at(-1);

@@ -64,8 +64,9 @@ export function newDay(bounds: Bounds): DayFigures {
 }
 
 /**
- * Adds a record to the figures of its day. For an outcome, `prizes` are those of its prize table. As in the
- * ledger, the figures for tickets and entries include test plays. All other figures leave out test plays.
+ * Adds a record to the figures of its day. For an outcome, `prizes` are those of its prize table. The figures
+ * for tickets and entries include test plays, because test plays change balances too. All other figures leave
+ * out test plays.
  */
 export function addToDay(day: DayFigures, record: ChainedRecord, prizes: readonly Prize[]): void {
   day.records++;

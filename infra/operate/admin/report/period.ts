@@ -47,8 +47,8 @@ export function daysOf({ from, to }: Period): string[] {
 }
 
 /**
- * Milliseconds from the end of a period until all its records can be read. Until then, the index can lag, and
- * a user's ULIDs can be ahead of the clock.
+ * Milliseconds from the end of a period until all its records can be read. Until then, the index can lack
+ * recent records, and a new record can still get a ULID in the period.
  */
 export const settledMs = 60_000;
 

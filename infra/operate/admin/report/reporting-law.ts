@@ -28,7 +28,7 @@ type Threshold = { from: number; to: number; usd: number; source: string };
 const form1099MiscThresholds: readonly Threshold[] = [
   { from: 1955, to: 2025, usd: 600, source: '26 U.S.C. § 6041(a), before Public Law 119-21' },
   {
-    // Applies to payments made after December 31, 2025 (summary of § 70433:
+    // This threshold applies to payments made after December 31, 2025 (summary of § 70433:
     // https://sovos.com/regulatory-updates/trr/one-big-beautiful-bill-raises-1099-reporting-thresholds).
     from: 2026,
     to: 2026,

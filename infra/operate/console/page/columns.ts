@@ -27,7 +27,7 @@ export function columnsOf(rows: TableRow[]): Column[] {
   return fieldsOf(rows).flatMap((name) => (name === 'organization_id' && isSame ? [] : [{ name }]));
 }
 
-/** Returns the names of fields that hold a number in any of the first 200 rows. */
+/** Returns the names of fields that are numbers in any of the first 200 rows. */
 export const numericFields = (rows: TableRow[]): Set<string> =>
   new Set(
     rows.slice(0, 200).flatMap((row) => Object.keys(row).filter((name) => typeof row[name] === 'number')),
