@@ -123,7 +123,7 @@ const sentences: Record<'cut_off' | 'not_a_book' | 'newer_format' | 'enormous', 
 };
 
 function readBook(path: string): Read {
-  // A character takes up to four bytes in UTF-8.
+  // Rejects a file that is too long before reading it. A character takes at most four bytes in UTF-8.
   if (statSync(path).size > 4 * maxBookCharacters) return { fault: 'enormous', sentence: sentences.enormous };
   const bytes = readFileSync(path);
   const read = isUtf8(bytes) ? parseBook(bytes.toString()) : { fault: 'not_a_book' as const };

@@ -22,8 +22,8 @@ import type { Slices } from './worker-slices.ts';
 export type CheckResults = { findings: Tallies<Code>; notices: Tallies<NoticeCode> };
 
 /**
- * Options of a check. `key` is the expected verifier key, `kept` are the kept lines of books, and `slices`
- * are the worker slices that check the records.
+ * Options of a check. `key` is the expected verifier key. `kept` are kept lines, which contain the digests of
+ * books that an auditor received earlier. `slices` check the records, each for a part of the users.
  */
 export type CheckOptions = {
   key?: string | undefined;
@@ -89,7 +89,10 @@ export const newOrganizationCheck = (
   verdict: { organization_id: id, days: [], budgets: [], odds: new Map(), tables: {} },
 });
 
-/** Returns a report that adds the organization and the place `where` to each finding and notice. */
+/**
+ * Returns functions that record findings and notices. They add the organization's id and the place `where` to
+ * each finding and notice.
+ */
 export function reportAt({ results, verdict }: OrganizationCheck, where: Where): Report {
   const { organization_id } = verdict;
   return {

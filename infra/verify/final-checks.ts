@@ -1,5 +1,6 @@
 /**
- * Checks an organization's budgets, orders, adjustments and kept lines. These checks need all of its books.
+ * Checks an organization's budgets, orders, adjustments and kept lines (digests of books that an auditor
+ * received earlier). These checks need all books of the organization.
  */
 import { checkAdjustments } from '../../shared/books/check/adjustments.ts';
 import { splitRounds } from '../../shared/books/check/beacon-rounds.ts';
@@ -9,7 +10,8 @@ import { type OrganizationCheck, reportAt } from './check.ts';
 import type { PreparedDay } from './prepare-days.ts';
 
 /**
- * Runs the checks that combine several days or users. Adds notices about missing days, keys and kept lines.
+ * Runs the checks that combine several days or users. Adds notices if days, the verifier key or kept lines
+ * were not given.
  */
 export async function runFinalChecks(
   check: OrganizationCheck,
@@ -28,7 +30,7 @@ export async function runFinalChecks(
 }
 
 /**
- * Checks each day's cash if the day's book was given. Checks stock only if no day is missing between the
+ * Checks the cash budget of each day whose book was given. Checks stock only if no day is missing between the
  * books.
  */
 function checkBudgets(check: OrganizationCheck, days: readonly string[]) {
@@ -106,7 +108,8 @@ function checkKeptLines(check: OrganizationCheck) {
   for (const line of ofThis) {
     const [, day = '', digest = ''] = line.split(' ');
     if (books.has(day)) continue;
-    // The book of this day is missing, but the next day's book contains its digest.
+    // The book of this day was not given. The next day's book contains the digest of the missing book, so
+    // this digest must match the kept line.
     const previous = books.get(addDays(day, 1))?.header.previous;
     const report = reportAt(check, { day });
     if (!previous) report.finding('book_missing', `A line was kept for ${day}, but its book was not given.`);

@@ -1,6 +1,6 @@
 /**
- * Finds operations by operators in a records file. They are needed before the other records are checked,
- * because the settings in force follow from operations.
+ * Finds the records of operators' actions (kind `operations`) in a records file. The settings in force follow
+ * from these actions, so the actions must be known before the other records are checked.
  */
 import { isUtf8 } from 'node:buffer';
 import type { Operation } from '../../shared/books/check/operations.ts';
@@ -9,13 +9,13 @@ import { timeOfUlid, ulidOf } from '../../shared/ids.ts';
 import type { RecordsFile } from './book-files.ts';
 import { type Chunk, readChunks } from './chunks.ts';
 
-// The bytes that mark a line as an operation. A text in a record cannot contain them, because JSON escapes
-// quotation marks.
+// The bytes that mark a line as the record of an operator's action. A text in a record cannot contain them,
+// because JSON escapes quotation marks.
 const kindOfOperations = Buffer.from('"kind":"operations"');
 
 /**
- * Returns the operations in a records file, in order. Skips invalid lines; the check of all records reports
- * them later.
+ * Returns the operators' actions in a records file, in order. Skips invalid lines; the check of all records
+ * reports them later.
  */
 export async function operationsIn({ path, next }: RecordsFile): Promise<Operation[]> {
   const found: Operation[] = [];

@@ -1,4 +1,4 @@
-/** Groups consecutive days into runs, and collects the operations of each run. */
+/** Groups consecutive days into runs, and collects the operators' actions of each run. */
 
 import { newLinks } from '../../shared/books/check/chain.ts';
 import type { DayToCheck } from '../../shared/books/check/day.ts';
@@ -21,8 +21,8 @@ export const completeDay = ({ day, book, records }: DayFiles): CompleteDay | und
   book && records && { day, book, records };
 
 /**
- * Checks the operations by operators. Returns, for each day with a book and records, the settings and holds
- * that the day's records are checked against.
+ * Checks the records of operators' actions. Returns, for each day with a book and records, the settings and
+ * holds (suspensions, pauses and freezes) that the day's records are checked against.
  */
 export async function prepareDays(
   check: OrganizationCheck,

@@ -1,4 +1,4 @@
-/** The entry point of the bundle. Its worker threads run this file too. */
+/** The entry point of the bundle. Worker threads run this file too. */
 import { isMainThread } from 'node:worker_threads';
 import { runVerify } from './cli.ts';
 import { serveSlice } from './worker-slices.ts';

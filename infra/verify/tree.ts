@@ -14,7 +14,10 @@ import { readSlot } from './worker-slice.ts';
  */
 export type ReadTree = { size: number; root: Buffer; fault: ReadFault | undefined };
 
-/** Returns the report for findings about one line of the file. */
+/**
+ * Returns the functions that record findings about one line of the file. `record` is the id of the record in
+ * this line.
+ */
 type LineReport = (line: number, record: string) => Report;
 
 /**
@@ -51,7 +54,10 @@ export async function readTree(
   }
 }
 
-/** Adds a chunk's leaves to the tree. Returns the sort key of the last valid record. */
+/**
+ * Adds the hashes of a chunk's lines to the tree, and reports records that are out of order. Returns the sort
+ * key of the last valid record.
+ */
 function addChunk(
   tree: Tree,
   { ends, first, slots }: Chunk,

@@ -37,7 +37,7 @@ export type Slice = {
    */
   check: (chunk: Chunk) => void;
   end: () => DayFacts;
-  /** Returns the free spins of all days whose order is missing from the history of their user. */
+  /** Returns the free spins, on all days so far, whose order is missing from their user's history. */
   strays: () => StraySpin[];
   ordersAmong: (ids: ReadonlySet<string>) => string[];
   openOrders: (until: string) => OpenOrder[];
@@ -91,7 +91,7 @@ const sliceOf = (chunk: Buffer, end: number, of: number): number =>
 
 function writeSlot(slots: Uint8Array, i: number, leaf: string, id: [number, string] | undefined) {
   const at = i * slotBytes;
-  // The hash is a binary string, because creating a string is faster than creating a Buffer.
+  // `leaf` is the hash as a binary string, because creating a string is faster than creating a Buffer.
   for (let c = 0; c < leaf.length; c++) slots[at + c] = leaf.charCodeAt(c);
   if (!id) return;
   const [kind, ulid] = id;

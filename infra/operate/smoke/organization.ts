@@ -15,11 +15,13 @@ import type { Stage } from '../../../shared/stage.ts';
 import { allWebhooks, deleteWebhook } from '../../../shared/webhooks/webhooks.ts';
 import { listOrganizations } from '../admin/organization.ts';
 
-// The organization's name, by which later runs find it. No host has this name.
+// The name of the smoke test's organization, by which later runs find the organization. No host has this
+// name.
 const name = 'Smoke test (npm run smoke)';
 
 /**
- * External reference of the run's user. If a run is killed, the next run finds its user by this reference.
+ * External reference of the user that a run creates. If a run is killed, the next run finds this user by the
+ * reference.
  */
 export const reference = 'smoke';
 

@@ -73,7 +73,7 @@ export function successOf({ status, text }: Answer): Record<string, unknown> {
     const body = JSON.parse(text) as Record<string, unknown>;
     if (status === 200 && body.status === 'success') return body;
   } catch {
-    // A body that is not JSON is a failure like any other, for which the line below throws.
+    // A body that is not JSON is also a failure, for which the line below throws.
   }
   throw new IncentivesError('unexpected_answer', `HTTP ${status} without a success`, { status });
 }
