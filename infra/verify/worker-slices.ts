@@ -6,7 +6,10 @@ type Calls = {
   [call in keyof Slice]: (...args: Parameters<Slice[call]>) => Promise<ReturnType<Slice[call]>[]>;
 };
 
-/** Calls a function of every slice. The results are in the order of the slices. */
+/**
+ * The slices of a check. `all` calls a function of every slice, and returns the results in the order of the
+ * slices.
+ */
 export type Slices = { all: Calls; close: () => Promise<void> };
 
 const names: (keyof Slice)[] = ['begin', 'check', 'end', 'strays', 'ordersAmong', 'openOrders'];

@@ -13,8 +13,8 @@ import { readOrganization } from './organization.ts';
 import { boundsOf, type Period, periodTyped } from './report/period.ts';
 
 /**
- * Returns operators' actions on an organization, oldest first. With `from` and `to` (days in New York),
- * returns only the actions of this period.
+ * Returns operators' actions on an organization, oldest first. With `from` and `to` (first and last day in
+ * New York), returns only the actions on these days.
  */
 export async function listOperations(organizationId: string, typed: Partial<Period>, now: number) {
   await readOrganization(organizationId);

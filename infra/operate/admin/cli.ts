@@ -88,12 +88,12 @@ async function run(args: string[], output: Output, enter: typeof useStage): Prom
   return outcome.failed ? 1 : 0;
 }
 
-// Maximum length of an option's value, long enough for a URL. The fields in which values are stored have
-// lower limits.
+// Maximum length of an option's value in characters, long enough for a URL. Stored values have lower limits,
+// which `mostOfName` or the command sets.
 const mostOfValue = 2048;
 const mostOfName: Record<string, number> = { why: 500, name: 100 };
 
-/** Returns the text to print for a command's output. With `json`, text output is also wrapped in JSON. */
+/** Returns the text to print for a command's output. With `json`, wraps even text output in JSON. */
 function textOf(outcome: Outcome, json: boolean): string {
   if ('text' in outcome && !json) return outcome.text;
   return `${JSON.stringify('text' in outcome ? { text: outcome.text } : outcome.print, null, 2)}\n`;

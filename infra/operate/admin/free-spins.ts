@@ -1,4 +1,4 @@
-/** Explains to an operator why a user's free spins have not run. Reads only. */
+/** Explains to an operator why a user's free spins have not run. Changes nothing. */
 import type { OrderRecord } from '../../../shared/accounts/records.ts';
 import { readStoredUser, type User } from '../../../shared/accounts/user.ts';
 import { outAfterMs } from '../../../shared/amoe/beacon.ts';

@@ -168,8 +168,8 @@ async function playsOf(organizationId: string, day: string, now: number): Promis
 }
 
 /**
- * Pauses or resumes a game or AMOE (the alternative method of entry). Returns the names of everything that is
- * then paused.
+ * Pauses or resumes a game or AMOE (the alternative method of entry). Returns the names of all games and
+ * methods of entry that are paused after the change.
  */
 export async function pauseGame(organizationId: string, named: string, isPaused: boolean, by: By) {
   const what = pausable.find((one) => one === named);

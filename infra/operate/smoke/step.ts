@@ -22,7 +22,8 @@ export type Step = {
 };
 
 /**
- * Creates an API client for the stage. Sends only the given credentials, so that tests can leave some out.
+ * Creates an API client for the stage. Sends only the given credentials, so that a step can test a request
+ * without an API key.
  */
 export const clientOf = (address: string, { apiKey, organizationId }: Partial<Credentials>): Client =>
   createClient({
@@ -55,7 +56,9 @@ export async function send(url: string, options: RequestInit = {}): Promise<Answ
   }
 }
 
-/** Sends a POST request with `fetch` instead of the API client, which hides statuses and headers. */
+/**
+ * Sends a POST request with `fetch`, because the API client does not return a response's status and headers.
+ */
 export const post = ({ address, apiKey, organizationId }: Run, path: string, body: object) =>
   send(`${address}${path}`, {
     method: 'POST',

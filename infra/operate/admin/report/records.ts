@@ -1,4 +1,4 @@
-/** Reads records for reports one query at a time, so that a report need not keep all records in memory. */
+/** Reads records for reports in batches, so that a report need not keep all records in memory. */
 import type { RecordOf } from '../../../../shared/accounts/records.ts';
 import { ulidFloor } from '../../../../shared/ids.ts';
 import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';

@@ -23,7 +23,7 @@ type About = { [of in 'page' | 'webhook']?: { before: Fields; after: Fields } } 
   balance?: { before: number; after: number };
 };
 
-/** Describes the changes that an action made as text: each setting before and after. */
+/** Returns a text that describes an action's changes, such as each setting before and after the action. */
 export function changesIn({ action, about = {}, table, ...settings }: Operation): string {
   if (action === 'opened') return 'The organization was created with the default settings.';
   const { page, webhook, balance, ...others } = about as About;
