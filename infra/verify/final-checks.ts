@@ -10,8 +10,8 @@ import { type OrganizationCheck, reportAt } from './check.ts';
 import type { PreparedDay } from './prepare-days.ts';
 
 /**
- * Runs the checks that combine several days or users. Adds notices if days, the verifier key or kept lines
- * were not given.
+ * Runs the checks that combine several days or users. Adds notices about the days covered, an unconfirmed
+ * verifier key, and missing kept lines.
  */
 export async function runFinalChecks(
   check: OrganizationCheck,
@@ -30,8 +30,8 @@ export async function runFinalChecks(
 }
 
 /**
- * Checks the cash budget of each day whose book was given. Checks stock only if no day is missing between the
- * books.
+ * Checks the cash budget of each day whose book and records were given. Checks stock only if no day is
+ * missing between these days.
  */
 function checkBudgets(check: OrganizationCheck, days: readonly string[]) {
   const isGapless = days.every((day, i) => i === 0 || day === addDays(days[i - 1]!, 1));
@@ -108,8 +108,8 @@ function checkKeptLines(check: OrganizationCheck) {
   for (const line of ofThis) {
     const [, day = '', digest = ''] = line.split(' ');
     if (books.has(day)) continue;
-    // The book of this day was not given. The next day's book contains the digest of the missing book, so
-    // this digest must match the kept line.
+    // The book of this day was not given. If the next day's book was given, it contains the digest of the
+    // missing book, which must match the kept line.
     const previous = books.get(addDays(day, 1))?.header.previous;
     const report = reportAt(check, { day });
     if (!previous) report.finding('book_missing', `A line was kept for ${day}, but its book was not given.`);

@@ -140,9 +140,9 @@ function dayFigures(prizes: readonly Prize[], day: DayOdds | undefined, cash: Ca
 }
 
 /**
- * Returns the stages of a day as its cash is used up, with the average result of a play in each stage. A
- * stage lasts while at least `from_usd` of the cash is left. `plays` is the expected number of plays in the
- * stage; it is null for the last stage, which lasts until the day ends.
+ * Returns the stages of a day, in which the day's cash is used up, with the average result of a play in each
+ * stage. A stage lasts while at least `from_usd` of the cash is left. `plays` is the expected number of plays
+ * in the stage; it is null for the last stage, which lasts until the day ends.
  */
 function stagesOf(prizes: readonly Prize[], day: DayOdds | undefined) {
   return day?.stages.map((stage) => ({

@@ -131,7 +131,7 @@ const causedByOperation: Partial<
   game_paused: ({ after }) => pausedIn(after.paused).length > 0,
 };
 
-/** Returns who created the cause, when and why. Uses the last operator's action that can have created it. */
+/** Returns who created the cause, when and why. Uses the last action that can have created it. */
 function whoCaused({ cause }: Cause, order: SpinOrder, operations: OperationRecord[]) {
   const isCause = causedByOperation[cause];
   const operation = isCause && operations.findLast((one) => isCause(one, order));
