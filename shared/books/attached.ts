@@ -12,7 +12,7 @@ import type { RecordSums } from './sums.ts';
 
 /**
  * Returns the secrets of earlier days and the beacon rounds that a day's outcomes used. `promised` lists the
- * beacon chains in the settings of the day and of the day before.
+ * beacons that the settings of the day and of the day before name for free spins.
  */
 export async function attachedTo(
   organizationId: string,
@@ -30,8 +30,8 @@ export async function attachedTo(
 }
 
 /**
- * Adds the signature of a beacon round, from the first of the given chains that has the round. Throws if no
- * chain has the round, because nobody could verify the book without it.
+ * Reads the signature of a beacon round from the table and adds it to `beacons`. Throws if no beacon in
+ * `chains` has a signature of the round, because nobody could verify the book without the signature.
  */
 async function addRound(beacons: Attached['beacons'], round: number, chains: string[]): Promise<void> {
   for (const chain of chains) {

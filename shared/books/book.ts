@@ -43,18 +43,21 @@ const header = z.strictObject({
     spins: z.strictObject({ regular: whole(), amoe: whole(), debug: whole() }),
     spins_ordered: whole(),
   }),
-  /** The secret of the book's own day, in hex. */
+  /** The day of the book, with the day's secret in hex. */
   secrets: z.record(day, hex(32)),
   /**
-   * The fingerprint (hex SHA-256) of the secret of two days later. The book publishes it before the secret is
-   * used.
+   * The day two days after the book's day, with the fingerprint (hex SHA-256) of that day's secret. So the
+   * operator cannot choose the secret later.
    */
   fingerprints: z.record(day, hex(32)),
   /** The organization's settings at the end of the day. */
   settings,
   /** The chains of the beacons that the day's outcomes used, in ascending order. */
   beacons: z.array(hex(32)).check(z.maxLength(10)),
-  /** The number of spins that ran without the beacon that their order promised. */
+  /**
+   * The number of free spins that ran without the beacon named in their order, because the beacon was
+   * unavailable.
+   */
   spins_without_beacon: whole(),
 });
 
@@ -85,8 +88,8 @@ export function bookText(said: BookHeader, size: number, root: Uint8Array): stri
 }
 
 /**
- * Returns the hex SHA-256 of a book's text. The next book and the kept lines identify the book by this
- * digest.
+ * Returns the hex SHA-256 of a book's text. The next day's book contains this digest, and so does the line
+ * that an auditor keeps (`keptLineOf`).
  */
 export const bookDigest = (text: string): string => createHash('sha256').update(text).digest('hex');
 

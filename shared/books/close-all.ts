@@ -63,8 +63,8 @@ export async function closeAllBooks(
 }
 
 /**
- * Records the changes that a deploy made to an organization's settings. The worker passes this function in,
- * because only deployed code knows its environment.
+ * Records the changes that a deploy made to an organization's settings. The worker passes this function,
+ * because only the worker has the deploy's settings in its environment variables.
  */
 export type RecordDeploy = (organizationId: string, now: number) => Promise<void>;
 

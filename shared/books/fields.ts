@@ -18,7 +18,7 @@ export const text = (most: number) =>
 /** An integer of at least `least`, by default 0. */
 export const whole = (least = 0, most = Number.MAX_SAFE_INTEGER) =>
   z.int().check(z.minimum(least), z.maximum(most));
-/** A number of bytes in lower-case hex. */
+/** A value of `bytes` bytes in lower-case hex. */
 export const hex = (bytes: number) => z.string().check(z.regex(new RegExp(`^[0-9a-f]{${2 * bytes}}$`)));
 /** 32 bytes in base64url, as `sha256()` returns them. */
 export const digest = z.string().check(z.regex(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/));
@@ -90,7 +90,7 @@ const settingsFields = {
   daily_win_limit: whole(),
   cash_chains: whole(1, maxCashChains),
   rules_url: text(2048),
-  /** The chain of the beacon that queued spins are promised; empty for no beacon. */
+  /** The chain of the beacon whose randomness queued spins use; empty for no beacon. */
   beacon: z.union([hex(32), z.literal('')]),
   suspended: z.boolean(),
   paused: z.string().check(z.maxLength(200), z.regex(/^([a-z_]+( [a-z_]+)*)?$/)),
@@ -100,7 +100,9 @@ export const settings = z.strictObject(settingsFields);
 /** Any subset of an organization's settings. */
 export const someSettings = z.partial(settings);
 
-/** Parses a line that must be the canonical JSON of a schema. Returns undefined if it is not. */
+/**
+ * Parses a line of JSON. Returns undefined if the line is not canonical JSON or does not match the schema.
+ */
 export function parseLine<S extends z.ZodMiniType>(schema: S, line: string): z.output<S> | undefined {
   try {
     const parsed = schema.safeParse(JSON.parse(line));

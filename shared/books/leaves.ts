@@ -205,7 +205,7 @@ export type PostingLeaf = LeafOf<'tickets' | 'entries'>;
 export type UserLeaf = PostingLeaf | OutcomeLeaf | OrderLeaf;
 export type Leaf = UserLeaf | OperationLeaf;
 
-/** Returns the id of a record. Books are ordered by the ULID in this id. */
+/** Returns the id of a record. A book lists its records in the order of the ULIDs in their ids. */
 export function idOfLeaf(leaf: Leaf): string {
   if (leaf.kind === 'outcomes') return leaf.id;
   if (leaf.kind === 'orders') return leaf.order_id;
@@ -229,8 +229,8 @@ export function parseLeaf(line: string): Leaf | undefined {
 }
 
 /**
- * Returns whether a line is the canonical JSON of its value. Checking the order of keys is several times
- * faster than calling `canonicalJson`.
+ * Returns whether `line` is the canonical JSON of `said`. For most kinds of records, only checks the order of
+ * the keys, which is several times faster than `canonicalJson`.
  */
 function isCanonical(said: Leaf, line: string): boolean {
   if (said.kind === 'operations') return canonicalJson(said) === line;

@@ -7,7 +7,10 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 /** A signer of notes. `publicKey` is the 32-byte Ed25519 key. */
 export type Signer = { name: string; publicKey: Buffer };
 
-/** A signature below a note. `keyId` (8 hex digits) only suggests which key to try. */
+/**
+ * A signature below a note. `keyId` (8 hex digits) suggests the signer's key; different keys can have the
+ * same id.
+ */
 export type Signature = { name: string; keyId: string; signature: Buffer };
 
 /** A parsed note. `text` includes its final newline. */

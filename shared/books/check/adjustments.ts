@@ -30,13 +30,13 @@ export function adjustedBy(leaf: PostingLeaf, place: Where): AdjustedPosting | u
   return { operation_id, transaction_id, user_id, account, amount, balance_after, place };
 }
 
-/** The leaf of an operation and its position in a book. */
+/** The record (a leaf of the Merkle tree) of an operation, and its position in a book. */
 type Placed = { leaf: OperationLeaf; place: Where };
 
 /**
  * Checks that each adjusting transaction matches an operation, and vice versa. `days` are the days whose
- * records were checked. If the counterpart is on a day that was not checked, reports a notice instead of a
- * finding: both are written together, but midnight can fall between them.
+ * records were checked. Around midnight, the transaction and the operation can have ids of different days. If
+ * one of them is missing and its day was not checked, reports a notice instead of a finding.
  */
 export function checkAdjustments(
   postings: readonly AdjustedPosting[],

@@ -12,7 +12,7 @@ import type { Order } from './orders.ts';
  */
 export type DecidedRounds = Map<string, { mixed?: Where; without?: Where }>;
 
-/** Stores in `decided` whether a free spin used the beacon round that its order promised. */
+/** Stores in `decided` whether a free spin used the round of the beacon named in its order. */
 export function noteRound(decided: DecidedRounds, order: Order, leaf: OutcomeLeaf, place: Where): void {
   const name = `${order.due_day} ${order.beacon}`;
   const known = decided.get(name) ?? {};
@@ -21,7 +21,7 @@ export function noteRound(decided: DecidedRounds, order: Order, leaf: OutcomeLea
   else if (leaf.beacon_round !== undefined) known.mixed ??= place;
 }
 
-/** Adds the results `from` of a check of other users to the results `to`. */
+/** Adds the rounds `from`, found in the spins of other users, to the rounds `to`. */
 export function addRounds(to: DecidedRounds, from: DecidedRounds): void {
   for (const [name, { mixed, without }] of from) {
     const known = to.get(name) ?? {};

@@ -1,7 +1,8 @@
 /**
- * Checks budgets: the day's cash and the stock of games. Each win from a budget (a grant) changes the budget
- * to its next numbered state. Each outcome's record contains the budget states that its draw used. Budgets
- * are checked with the outcomes of all users; only `checkWins` checks one user's wins.
+ * Checks budgets: the day's cash and the stock of games. Each win (a grant) changes its budget to the next
+ * numbered state. Each outcome's record contains the budget states that its draw used. All users share these
+ * budgets, so their check needs the outcomes of all users. `checkWins` checks the limit on the wins of one
+ * user.
  */
 import {
   type BudgetState,
@@ -37,8 +38,8 @@ type SeenState = Pick<BudgetState, 'grants' | 'day' | 'granted' | 'grantedOnDay'
   place: Place;
 };
 /**
- * A budget state that draws used. `at` is the time of the first of these draws, and `last` the time of the
- * last one.
+ * A budget state that draws used. `at` is the time of the earliest of these draws, and `last` is the time of
+ * the latest draw.
  */
 type View = SeenState & { last: number };
 /**
@@ -51,8 +52,8 @@ type Grant = SeenState & { counted: string; amount: number; limit?: number };
  */
 export type BudgetFacts = { day?: string; limit?: number; views: Map<string, View>; grants: Grant[] };
 /**
- * The facts of each budget by its name, such as `stock of truck` or `cash of 2026-11-22, 3 of 16` (one of 16
- * cash chains).
+ * The facts of each budget by its name, such as `stock of truck`, or `cash of 2026-11-22, 3 of 16` if the
+ * day's cash limit is split into 16 parts.
  */
 export type BudgetsFacts = Map<string, BudgetFacts>;
 
@@ -73,7 +74,8 @@ export function noteBudgets(
   if (!budgets) return;
   const { cash, stock } = budgets;
   const day = budgetDay(leaf, at);
-  // The number of cash chains changes only at the start of a day, so this setting holds for the whole day.
+  // The number of parts of the cash limit (`cash_chains`) changes only at the start of a day, so the number
+  // at the start applies to the whole day.
   const chains = settingsAt(timeline, beginningOf(day)).cash_chains;
   if (day < dayOf(at - toleranceMs) || day > dayOf(at + toleranceMs)) {
     report.finding('budget_of_another_day', `The draw is of ${dayOf(at)} but used the budgets of ${day}.`);
@@ -114,7 +116,7 @@ function noteView({ views }: BudgetFacts, key: string, seen: SeenState) {
 
 /**
  * Checks that the cash limit in an outcome's record was in force on the given day, within one minute of the
- * draw. With cash pacing, the limit grows every hour.
+ * draw. The time matters because the limit can grow every hour (cash pacing).
  */
 function checkCashLimit(
   { user_id }: OutcomeLeaf,
@@ -202,8 +204,8 @@ function statesOf({ views, grants }: BudgetFacts, check: BudgetCheck): Map<numbe
       check.report(grant.place).finding('budget_chain_broken', sentence);
       continue;
     }
-    // If the grant that leads to this state is missing, uses the counts that the current grant states. The
-    // current grant's draw used the state, so `checkView` reports the missing grant.
+    // If the win before `grant` is missing, its resulting state is unknown, so use the counts in the record
+    // of `grant` instead. `checkView` reports the missing win.
     const before = states.get(grant.grants) ?? {
       ...presumed([grant], grant.day, false),
       completeOnDay: false,
@@ -341,7 +343,7 @@ export function checkWins(
   const day = countingDay(wins.day, budgetDay(leaf, at));
   if (day !== wins.day) Object.assign(wins, { day, count: 0 });
   const won = Object.keys(leaf.prize).some((kind) => isWin(kind as PrizeKind));
-  // On a day before `runStart`, the number of earlier wins is unknown, because that day's book was not given.
+  // The book of a day before `runStart` may be missing, so the number of wins on that day is unknown.
   const isKnown = wins.day >= dayOf(runStart + toleranceMs);
   if (isKnown && granted !== wins.count) {
     const said = `The user had ${wins.count} wins of ${limit} that day; the record says ${granted}`;

@@ -13,7 +13,7 @@ export type Links = { sequence: number; hash: string; since: number };
 export type Chain = Links & {
   /** The last known balance of each account. */
   balances: { [account in Account]?: number };
-  /** The last number of each kind of record, of each entry type, and of events. */
+  /** For each kind of record, for each entry type and for events: the number of the last one known. */
   numbers: Record<string, number>;
 };
 
@@ -54,9 +54,9 @@ export function hashAfter(previous: string, line: string): string {
 export const newLinks = (whole: boolean): Links => ({ sequence: 0, hash: '', since: whole ? 1 : 0 });
 
 /**
- * Checks that a record follows from the last record of its user, and advances the history. The next record is
- * compared with this record's own fields, so that one fault is reported only once. `unbroken` is true if the
- * books of all days since the user's last record were given.
+ * Checks that a record follows from the last record in `chain`, and makes it the last record. A wrong record
+ * also becomes the last record, so that its fault is not reported again for the user's next record.
+ * `unbroken` is true if the books of all days since the last record were given.
  */
 export function followChain(
   chain: Chain,
@@ -87,8 +87,8 @@ export function followChain(
 type Standing = 'behind' | 'apart' | 'forked';
 
 /**
- * Checks that a record is the next one of its chain, and advances the chain. Returns the position of the
- * record.
+ * Checks that a record follows from the last record in `links`, and makes it the last record. Returns the
+ * record's position relative to that last record.
  */
 export function followLinks(
   links: Links,

@@ -34,7 +34,7 @@ export type DayToCheck = {
   /** The prizes of each prize table, by the table's version. */
   tables: Record<string, Prize[]>;
   timeline: Timeline;
-  /** The holds by operators on all days checked. */
+  /** The times at which operators stopped users or spins, on this day and the days checked before. */
   holds: Holds;
 };
 
@@ -59,7 +59,7 @@ export type Place = { day: string; record: string; line: number };
 /** A free spin whose order is missing from the history of its user. */
 export type StraySpin = { orderId: string; place: Place };
 
-/** The known state of one user. */
+/** The state of one user according to the records checked so far. */
 export type UserState = {
   run: number;
   chain: Chain;
@@ -74,8 +74,8 @@ export type UserState = {
 };
 
 /**
- * A check of some or all users of an organization. `users` and `strays` are carried from day to day; the
- * other fields belong to the current day.
+ * A check of the records of some or all users of an organization, day by day. `users` and `strays` collect
+ * data of all days. The other fields belong to the current day.
  */
 export type Checking = {
   users: Map<string, UserState>;
@@ -131,7 +131,8 @@ export function goOnTo(checking: Checking, day: DayToCheck): void {
 export function stateOf({ users, day }: Checking, userId: string): UserState {
   const known = users.get(userId);
   if (known) return known;
-  // A user created after the last gap between books has no records in missing books.
+  // A user created after the last missing book has no records in missing books, so the whole history is
+  // known.
   const isNew = timeOfUlid(ulidOf(userId)) >= day.runStart + toleranceMs;
   const state: UserState = {
     run: day.run,

@@ -31,8 +31,9 @@ export function postingsOf(leaf: OutcomeLeaf): Expected[] {
 }
 
 /**
- * Compares a user's next record with the expected transactions, and removes the matched and the missing ones
- * from `expected`. Also reports an unexpected transaction for an outcome.
+ * Compares a user's next record with the transactions in `expected`. Removes the transaction that the record
+ * matches. Reports the expected transactions before it as missing, and removes them too. Also reports an
+ * unexpected transaction for an outcome.
  */
 export function checkPosting(expected: Expected[], leaf: UserLeaf, report: Report): void {
   const isPosting = leaf.kind === 'tickets' || leaf.kind === 'entries';

@@ -165,7 +165,7 @@ export type Where = {
 /** A single finding or notice: its place, and a sentence about this case. */
 export type Finding = Where & { sentence: string };
 
-/** The number of findings with one code, and the first of them in full. */
+/** The number of findings with one code, and the first `maxListed` of these findings in full. */
 export type Tally = { count: number; first: Finding[] };
 export type Tallies<C extends string> = Map<C, Tally>;
 

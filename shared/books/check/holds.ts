@@ -1,7 +1,7 @@
 /**
- * Reads operators' holds from the records of operations. An operator can hold the organization, AMOE, the
- * prize wheel or a user, or cancel spins of an order. Such a hold excuses due free spins that did not run.
- * Times are epoch milliseconds.
+ * Reads holds from the records of operations. A hold is a time in which an operator has stopped the
+ * organization, AMOE, the prize wheel or a user, or has cancelled spins of an order. Due free spins need not
+ * run during a hold. Times are epoch milliseconds.
  */
 import { freeSpins, holdOn } from '../../games/holds.ts';
 import type { OutcomeLeaf } from '../leaves.ts';

@@ -83,7 +83,8 @@ export function checkInForce(leaf: OutcomeLeaf, at: number, timeline: Timeline, 
     const costHeld = wasInForce(timeline, since, to, cost);
     const tableHeld = wasInForce(timeline, since, to, table);
     if (!costHeld) report.finding('cost_not_in_force', `The play cost ${leaf.cost} tickets.`);
-    // The cost and the table were each in force, but never at the same time.
+    // If `tableHeld` and `costHeld` are both true, the table and the cost were in force at different times
+    // only. This is also reported as a wrong table.
     if (!tableHeld || costHeld) report.finding('table_not_in_force', `The draw used table ${named(leaf)}.`);
   }
 }

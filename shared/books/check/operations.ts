@@ -14,7 +14,10 @@ import type { BookSettings, Timeline } from './in-force.ts';
 import { checkScheduledChange, reportUnmadeChanges, type ScheduledChanges } from './scheduled-changes.ts';
 import { isVersion, versionBy } from './tables.ts';
 
-/** An operation in a book: its parsed leaf, its line in the file, and its time in epoch milliseconds. */
+/**
+ * An operation in a book: its record as parsed and as text, the line number in the records file, and the time
+ * in epoch milliseconds.
+ */
 export type Operation = { leaf: OperationLeaf; text: string; line: number; at: number };
 
 /**
@@ -24,8 +27,9 @@ export const openingAmong = (operations: readonly Operation[]): OperationLeaf | 
   operations.find(({ leaf }) => leaf.action === 'opened')?.leaf;
 
 /**
- * Checks that an operation is the next of its chain. If the operation puts a prize table in force, also
- * checks that the table's version contains the digest of the table's prizes.
+ * Checks that an operation follows from the last operation in `links`, and makes it the last operation. If
+ * the operation puts a prize table in force, also checks that the table's version contains the digest of the
+ * table's prizes.
  */
 export function checkOperation(
   links: Links,

@@ -36,13 +36,12 @@ export function newOrder(leaf: OrderLeaf): Order {
   };
 }
 
-/** The settings over time that orders are checked against. */
+/** The settings in force over time, with which the prize table and the beacon of an order are compared. */
 type Promises = { timeline: Timeline };
 
 /**
- * Checks that an order is due on the right day, and promises the prize table and beacon in force at `at`
- * (epoch milliseconds). Queued spins must be due on the next day, whose secret is still unknown when they are
- * ordered.
+ * Checks that an order is due on the right day, and that it names the prize table and the beacon in force at
+ * `at` (epoch milliseconds). Queued spins must be due on the next day, because its secret is still unknown.
  */
 export function checkOrder(leaf: OrderLeaf, at: number, day: Promises, report: Report): void {
   const today = dayOf(at);

@@ -1,4 +1,7 @@
-/** Checks an outcome against the state of its user and the data of its day. */
+/**
+ * Checks an outcome: its draw, the settings and budgets that it used, and its place among the user's plays or
+ * free spins.
+ */
 import { addDays, dayOf } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import { noteRound } from './beacon-rounds.ts';
@@ -33,8 +36,8 @@ export function checkOutcome(checking: Checking, state: UserState, leaf: Outcome
   }
 }
 
-// If a free spin's order is missing from its user's history, the order is searched for among the orders of
-// other users. This is the maximum number of such spins; further ones are reported without a search.
+// If a free spin's order is missing from the user's history, the check searches the orders of all other
+// users. It does so for at most this many spins, and reports further spins without a search.
 const maxStrays = 1000;
 
 function checkFreeSpin(checking: Checking, { orders, chain }: UserState, leaf: OutcomeLeaf, at: number) {
@@ -56,8 +59,8 @@ function checkFreeSpin(checking: Checking, { orders, chain }: UserState, leaf: O
         `The user has no order ${orderId} with sequence number ${sequence}.`,
       );
   } else if (due <= dayOf(at + toleranceMs) && day.runStart <= beginningOf(addDays(due, -1))) {
-    // The order was made on the due day or the day before. The books of both days were given, so one of them
-    // should contain the order.
+    // The spin's order must have been made on the due day or the day before. The books of both days were
+    // given, but do not contain the order.
     report.finding(
       'spin_without_order',
       `Order ${orderId} is missing; it must be of the spin’s due day or the day before.`,
@@ -68,7 +71,10 @@ function checkFreeSpin(checking: Checking, { orders, chain }: UserState, leaf: O
   }
 }
 
-/** Reports a free spin that ran more than two days late, unless holds explain the delay. */
+/**
+ * Reports a free spin that ran more than two days late. Time in which an operator had stopped the spin (a
+ * hold) does not count.
+ */
 function checkOverdue({ day, report }: Checking, leaf: OutcomeLeaf, due: string, at: number) {
   const { user_id: userId, order_id: orderId = '' } = leaf;
   const asked = { userId, orderId, from: beginningOf(due), until: at };
@@ -81,8 +87,8 @@ function checkOverdue({ day, report }: Checking, leaf: OutcomeLeaf, due: string,
 }
 
 /**
- * Checks a free spin whose order was not given. Assumes that the spin was due on the day of its secret, and
- * was ordered on the day before.
+ * Checks a free spin whose order is in a book that was not given. Assumes that the spin was due on the day of
+ * its secret, and was ordered on the day before.
  */
 function checkAlone(leaf: OutcomeLeaf, due: string, at: number, day: DayToCheck, report: Report) {
   const { beacon_round: round } = leaf;

@@ -31,8 +31,8 @@ export function noteOpening(known: KnownSecrets, day: string, leaf: OperationLea
 }
 
 /**
- * Checks the secrets that a book reveals in its header and (`earlier`) in its records file. Stores the
- * fingerprints that the book publishes in `known`.
+ * Checks the secrets in a book's header, and the secrets of earlier days in its records file (`earlier`).
+ * Stores these secrets and the header's fingerprints in `known`.
  */
 export function checkSecrets(
   known: KnownSecrets,

@@ -27,7 +27,7 @@ export function beginningOf(day: string): number {
 // hour.
 const beaconWaitMs = 3_600_000;
 
-/** Checks that a spin is the next spin of its order, and advances the order. */
+/** Checks that a spin is the next spin of its order, and updates the index of the order's next spin. */
 export function checkTurn(order: Order, leaf: OutcomeLeaf, report: Report): void {
   const { spin_index: index, order_id } = leaf;
   const said = `This is spin ${index + 1} of order ${order_id}`;
@@ -110,8 +110,8 @@ function checkBeacon(
 }
 
 /**
- * Checks that a beacon round is the first round of a day and, if `promised` is given, of the promised beacon.
- * Skips rounds with an invalid signature, because `checkBeacons` reports them.
+ * Checks that `round` is a beacon's first round of a day. If `promised` is given, the round must be of that
+ * beacon. Skips rounds with an invalid signature, because `checkBeacons` reports them.
  */
 export function checkRound(
   round: number,
