@@ -63,8 +63,8 @@ export function publicKeyIn(der: Uint8Array): Buffer {
 }
 
 /**
- * Returns a signed note: the text followed by a signature line. `signature` is 64 bytes over the text's
- * UTF-8. Throws if the text has control characters or does not end in a newline.
+ * Returns a signed note: the text followed by a signature line. `signature` is the signature (64 bytes) of
+ * the text in UTF-8. Throws if the text has control characters or does not end in a newline.
  */
 export function noteOf(text: string, signer: Signer, signature: Uint8Array): string {
   if (!isText(text))

@@ -13,7 +13,10 @@ import { leafHash } from './tree.ts';
 
 /** Proof that a record is in a book. */
 export type Place = {
-  /** The signed text of the book. Its digest must equal the digest in the book's kept line. */
+  /**
+   * The signed text of the book. Its digest must equal the digest in the line that an auditor kept
+   * (`keptLineOf`).
+   */
   text: string;
   /** The index of the record in the book, from 0. */
   index: number;

@@ -20,8 +20,8 @@ export type StoredRecord = Item & TimeKey & { kind: string };
 
 /**
  * Yields the records of a day from the index `byTime`, ordered by ULID. Records with equal ULIDs are ordered
- * by kind. If `after` is given, yields only records with a later ULID. Call this some time after the day's
- * end, because the index lags behind the table.
+ * by kind. If `after` is given, yields only records with a later ULID. Call this an hour after the day's end,
+ * as `closeBook` does, because the index lags behind the table.
  */
 export async function* recordsOfDay(
   organizationId: string,
@@ -62,7 +62,10 @@ async function headOf(records: AsyncGenerator<StoredRecord, undefined>): Promise
   return head;
 }
 
-/** Returns the list head with the earlier record. A head without a record comes last. */
+/**
+ * Returns the head with the earlier record. A head has the next record of one list, or no record at the end
+ * of the list.
+ */
 function earlier(a: Head, b: Head): Head {
   if (!a.record || !b.record) return a.record ? a : b;
   const [left, right] = [timeSortKey(a.record), timeSortKey(b.record)];

@@ -11,7 +11,7 @@ const keyOf = (organizationId: string, day: string, { level, number, first }: Ti
 
 const maxPerWrite = 25;
 
-/** Stores tiles of a book's tree. Storing a tile twice writes the same bytes. */
+/** Stores tiles of a book's tree. A closing that is repeated stores the same bytes again. */
 export async function storeTiles(organizationId: string, day: string, tiles: Tile[]): Promise<void> {
   const items = tiles.map(({ hashes, ...tile }) => ({
     ...keyOf(organizationId, day, { hashes, ...tile }),

@@ -70,7 +70,8 @@ test('a change of any byte is a finding', async () => {
 });
 
 test('each byte of books and of first lines of records matters', async () => {
-  // No single digest covers these files, so each of their parts must have its own check.
+  // No single digest covers a book's file or the first line of a records file, so verify must check each of
+  // their parts.
   const [records] = names.filter((name) => name.endsWith('.records'));
   const [book] = names.filter((name) => name.endsWith('.book'));
   const head = files.get(records!)!.indexOf('\n');

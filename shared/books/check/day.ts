@@ -34,7 +34,7 @@ export type DayToCheck = {
   /** The prizes of each prize table, by the table's version. */
   tables: Record<string, Prize[]>;
   timeline: Timeline;
-  /** The times at which operators stopped users or spins, on this day and the days checked before. */
+  /** The times during which operators stopped users or spins, from the operations in all given books. */
   holds: Holds;
 };
 

@@ -1,4 +1,6 @@
-/** Attacks: forged pacing of the day's cash, and forged limits on users' wins. */
+/**
+ * Attacks: forged cash limits while the limit grows every hour (pacing), and forged limits on users' wins.
+ */
 import { describe, expect, test } from 'vitest';
 import { times } from '../../support/api.ts';
 import { booksOf, budgetsOf, filesOf } from '../support/books.ts';

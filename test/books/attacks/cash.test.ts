@@ -82,8 +82,8 @@ describe('a cash limit', () => {
 
   test('that a win exceeds is a finding', async () => {
     const world = worldOfCash(4);
-    // Plays with a raised cash limit, so that users win more than the limit of 4 USD that the forged records
-    // state.
+    // Raises the cash limit of each draw, so that the user wins more than 4 USD. The forged records then
+    // state a limit of 4 USD.
     world.lie = (draw) => ({ ...draw, cash: { ...draw.cash, limit: draw.cash.sum + 200 } });
     const user = newUser(world);
     credit(world, user, 100);
@@ -100,7 +100,10 @@ describe('a cash limit', () => {
 });
 
 describe('a day’s cash in several chains', () => {
-  /** Returns a world whose cash of 500 USD is split into three chains from the second day on. */
+  /**
+   * Returns a world whose daily cash limit of 500 USD is split into three parts (chains) from the second day
+   * on.
+   */
   const worldOfChains = () => {
     const world = newWorld({ settings: { daily_spin_limit_on: false } });
     const users = times(12, () => {
@@ -203,7 +206,7 @@ describe('verify reports a state of the day’s cash that', () => {
     const before = [...world.cash.values()][0]!;
     const user = newUser(world);
     credit(world, user, 200);
-    // Plays until two wins start from the same budget state.
+    // Every play uses a budget state from which another win started. At least one of the 40 plays wins cash.
     world.lie = withCash({ sequence: before.sequence - 1, sum: before.sum - 1 });
     for (let i = 0; i < 40; i++) play(world, user);
     expect(await foundIn(world)).toMatchObject({ budget_chain_broken: expect.any(Number) });

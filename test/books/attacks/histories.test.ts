@@ -33,7 +33,7 @@ const remove = (books: Books, gone: (rec: Rec) => unknown) => {
 };
 /**
  * Returns whether a record is a user's credit of 300 tickets before the first play. Only later balances
- * depend on this credit.
+ * depend on this credit, so a change of its other fields has no further consequences.
  */
 const isCredit = ({ kind, texts, amount }: Rec) => kind === 'tickets' && texts && Number(amount) === 300;
 const isDebit = ({ kind, texts, amount }: Rec) => kind === 'tickets' && texts && Number(amount) < 0;
@@ -52,7 +52,8 @@ describe('verify reports a record that', () => {
       rec.amount = Number(rec.amount) + 1;
       rehash(books);
     });
-    // An order contains the hash of the record before it, which differs from the recomputed hash.
+    // Verify also reports an order: it contains the original hash of the record before it, not the recomputed
+    // hash.
     expect(found).toEqual({ balance_differs: 1, last_hash_differs: 1 });
   });
 
@@ -88,7 +89,8 @@ describe('verify reports a record that', () => {
     const books = booksOf(alone);
     remove(books, ({ amount }) => amount === 100);
     rechain(books);
-    // Verify finds no fault in the replaced book itself. Only a kept line proves that the book was replaced.
+    // Verify finds no fault in the replaced book itself. Only the line that an auditor kept of the original
+    // book proves that the book was replaced.
     const forged = filesOf(books);
     expect((await codesIn(forged)).found).toEqual({});
     const kept = [keptLine(first, [...first.keys()][0]!)];
@@ -301,7 +303,7 @@ describe('verify reports a record without the fields needed for checks', () => {
   test('on every day of an organization', async () => {
     const books = daysOf();
     expect((await codesIn(filesOf(books))).found).toMatchObject({ not_a_record: 10 });
-    // Verify also reports the first day's two records if only the first day's book is given.
+    // If only the first day's book is given, verify still reports that day's two invalid records.
     books.days = books.days.slice(0, 1);
     expect((await codesIn(filesOf(books))).found).toMatchObject({ not_a_record: 2 });
   });

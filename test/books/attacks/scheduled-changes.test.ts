@@ -26,7 +26,10 @@ async function foundAfter(...deeds: [number, (world: World) => void][]) {
   credit(world, newUser(world), 1);
   return (await codesIn(filesOf(booksOf(world)))).found;
 }
-/** Makes the scheduled change. `sequence` is the number of the record that scheduled the change. */
+/**
+ * Returns a function that makes the scheduled change. `sequence` is the number of the record that scheduled
+ * the change.
+ */
 const make =
   (after: Settings = { cost_truck: 7 }, sequence = 2) =>
   (world: World) =>

@@ -1,4 +1,4 @@
-/** Attacks: forged stock of prizes. Verify follows the wins of each stock over all days. */
+/** Attacks: forged stock of prizes. Verify counts the wins from each stock over all days. */
 import { expect, test } from 'vitest';
 import { prizeOf } from '../../support/prize.ts';
 import { type Books, booksOf, budgetsOf, filesOf, rechain, rehash } from '../support/books.ts';

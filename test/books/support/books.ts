@@ -44,8 +44,9 @@ type Head = Record<string, unknown> & {
   beacons: Record<string, Omit<TestBeacon, 'chain'> & { rounds: Record<string, string> }>;
 };
 /**
- * A day that will be written as a book. `header`, `head` and `lines` are functions by which a test changes
- * these parts before the book is signed.
+ * A day that will be written as a book. A test can replace `header`, `head` and `lines` by functions that
+ * change the book's header, the first line of the records file, and the lines of records before the book is
+ * signed.
  */
 export type Day = {
   day: string;
@@ -245,7 +246,7 @@ export function filesOf(books: Books): Files {
   return files;
 }
 
-/** Returns the kept line of the book in a file. */
+/** Returns the line that an auditor keeps of the book in a file. */
 export function keptLine(files: Files, name: string): string {
   const text = files.get(name)!.split('\n\n—')[0]!;
   const [, organization, day] = text.split('\n')[0]!.split('/');

@@ -122,7 +122,10 @@ function honestCash(world: World, user: User): Draw['cash'] {
 
 const hour = 3_600_000;
 
-/** Returns the user's earlier wins of the day and the win limit. Returns no wins if no limit is in force. */
+/**
+ * Returns the number of the user's earlier wins on the day, and the win limit. Returns an empty object if no
+ * win limit is in force.
+ */
 function honestWins({ now, settings }: World, { wins }: User): Pick<Draw, 'wins'> {
   const limit = Number(settings.daily_win_limit);
   if (limit === 0) return {};

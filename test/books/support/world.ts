@@ -60,7 +60,10 @@ export type Draw = {
   serverSeed: string;
   /** The fields of the outcome's record that do not describe budgets, such as the game and the seeds. */
   said: Record<string, unknown>;
-  /** The state of the user's cash chain for the day. `limit` is the cash limit in force. */
+  /**
+   * The state of the user's part (`chain`) of the day's cash. `limit` is the cash limit in force for this
+   * part.
+   */
   cash: { day: string; chain: number; sequence: number; sum: number; limit: number };
   /** The number of the user's earlier wins on the day. Absent if no win limit is in force. */
   wins?: { limit: number; count: number };
@@ -98,8 +101,8 @@ export function newWorld(options: WorldOptions = {}) {
     tables: new Map<string, Prize[]>(tables),
     cash: new Map<string, { sequence: number; sum: number }>(),
     /**
-     * The number of cash chains (`count`) before the last change of `cash_chains`. `day` is the last day with
-     * this number.
+     * The number of parts of the daily cash limit (`count`) before the last change of `cash_chains`. `day` is
+     * the last day with this number of parts.
      */
     chainsBefore: { day: '', count: 1 },
     stock: new Map<string, StockState>(),
@@ -183,7 +186,7 @@ function operate(world: World, said: Record<string, unknown> & { after: Settings
   return rec;
 }
 
-/** Returns the number of chains into which the cash of a day is split. */
+/** Returns the number of parts (chains) into which the cash limit of a day is split. */
 export const chainsOn = ({ chainsBefore, settings }: World, day: string): number =>
   day <= chainsBefore.day ? chainsBefore.count : Number(settings.cash_chains);
 
