@@ -52,7 +52,7 @@ const header = z.strictObject({
   fingerprints: z.record(day, hex(32)),
   /** The organization's settings at the end of the day. */
   settings,
-  /** The chains of the beacons that the day's outcomes used, in ascending order. */
+  /** The beacons that the day's outcomes used, as hashes of their drand chains in ascending order. */
   beacons: z.array(hex(32)).check(z.maxLength(10)),
   /**
    * The number of free spins that ran without the beacon named in their order, because the beacon was
@@ -101,7 +101,7 @@ export const keptLineOf = ({ header: { organization_id, day }, digest }: Book): 
   `${organization_id} ${day} ${digest}`;
 
 const keptLine = z.tuple([id('org'), day, hex(32)]);
-/** Whether a text is a kept line. */
+/** Returns whether a text has the form of a book's kept line (`keptLineOf`). */
 export const isKeptLine = (line: string): boolean => keptLine.safeParse(line.split(' ')).success;
 
 /**
@@ -135,7 +135,10 @@ const round = z.string().check(z.regex(/^[1-9]\d{0,15}$/));
 const attachments = {
   /** The secrets of earlier days that the outcomes used, in hex by day. */
   secrets: z.record(day, hex(32)),
-  /** The beacons by chain. `rounds` has the hex signatures of the rounds that the outcomes used. */
+  /**
+   * The beacons by the hash of their drand chain. `rounds` has the hex signatures of the rounds that the
+   * outcomes used, by round number.
+   */
   beacons: z.record(
     hex(32),
     z.strictObject({

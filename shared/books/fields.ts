@@ -90,7 +90,7 @@ const settingsFields = {
   daily_win_limit: whole(),
   cash_chains: whole(1, maxCashChains),
   rules_url: text(2048),
-  /** The chain of the beacon whose randomness queued spins use; empty for no beacon. */
+  /** The hash of the drand chain whose randomness queued spins use; empty for no beacon. */
   beacon: z.union([hex(32), z.literal('')]),
   suspended: z.boolean(),
   paused: z.string().check(z.maxLength(200), z.regex(/^([a-z_]+( [a-z_]+)*)?$/)),

@@ -134,7 +134,7 @@ const orders = z.strictObject({
   last_hash: z.union([digest, z.literal('')]),
   /** The version of the prize table that the spins draw from. */
   prize_table_version: tableVersion,
-  /** The chain of the beacon whose round the spins will use as extra randomness. */
+  /** The hash of the drand chain whose round the spins will use as extra randomness. */
   beacon: z.optional(hex(32)),
   texts: z.optional(digest),
 });

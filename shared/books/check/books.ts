@@ -9,7 +9,7 @@ import type { Report } from './findings.ts';
 
 /**
  * The values that all books of an organization must share: the verifier key, and each beacon's description by
- * its chain.
+ * the hash of the beacon's drand chain.
  */
 export type Common = { key: string | undefined; beacons: Map<string, string> };
 export const newCommon = (): Common => ({ key: undefined, beacons: new Map() });
@@ -85,7 +85,10 @@ export function checkOpening({ header }: Book, opened: OperationLeaf | undefined
   }
 }
 
-/** Checks that a book matches the kept lines for its organization and day. */
+/**
+ * Checks that a book matches the lines that an auditor kept (`keptLineOf`) for the book's organization and
+ * day.
+ */
 export function checkKept(book: Book, kept: readonly string[], report: Report): void {
   const line = keptLineOf(book);
   const place = line.slice(0, line.lastIndexOf(' ') + 1);

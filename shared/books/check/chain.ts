@@ -13,7 +13,7 @@ export type Links = { sequence: number; hash: string; since: number };
 export type Chain = Links & {
   /** The last known balance of each account. */
   balances: { [account in Account]?: number };
-  /** For each kind of record, for each entry type and for events: the number of the last one known. */
+  /** The number of the last known record of each kind and of each entry type, and of the last known event. */
   numbers: Record<string, number>;
 };
 

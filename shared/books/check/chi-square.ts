@@ -59,7 +59,7 @@ function pooled(cells: readonly Cell[]): Cell[] {
 /** Computes the chi-square statistic. Both kinds of test have one degree of freedom fewer than cells. */
 function test(cells: readonly Cell[]): ChiSquare | undefined {
   const freedom = cells.length - 1;
-  // Negated, because the expected counts are NaN without draws, and every comparison with NaN is false.
+  // The comparison is negated, because it is false if there are no draws and the expected counts are NaN.
   if (freedom < 1 || !(Math.min(...cells[0]!.expected) >= leastExpected)) return undefined;
   let statistic = 0;
   for (const { counts, expected } of cells) {

@@ -122,7 +122,7 @@ export function newChecking(day: DayToCheck): Checking {
   return checking;
 }
 
-/** Moves a check on to a later day, keeping the state of its users. */
+/** Continues a check with a later day. The states of the users remain. */
 export function goOnTo(checking: Checking, day: DayToCheck): void {
   Object.assign(checking, { day, drawing: newDrawing(day.secrets, day.tables), facts: noFacts() });
 }

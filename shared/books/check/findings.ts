@@ -154,7 +154,10 @@ export const noticeMeanings = {
 } as const satisfies Record<string, string>;
 export type NoticeCode = keyof typeof noticeMeanings;
 
-/** The place of a finding or notice. `line` counts from 1; line 1 of a records file is its head. */
+/**
+ * The place of a finding or notice. `line` counts from 1; line 1 of a records file has no record
+ * (`RecordsHead`).
+ */
 export type Where = {
   organization_id?: string;
   day?: string;

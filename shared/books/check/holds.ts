@@ -59,7 +59,7 @@ const begin = <I extends Interval>(intervals: Map<string, I[]>, id: string, inte
 function end<I extends Interval>(intervals: Map<string, I[]>, id: string, at: number) {
   const last = intervals.get(id)?.at(-1);
   if (last) last.until = Math.min(last.until, at);
-  // The beginning of the hold is unknown, because its book was not given.
+  // The beginning of the hold is unknown, because the book with its beginning was not given.
   else intervals.set(id, [{ from: Number.NEGATIVE_INFINITY, until: at, spins: 0 } as unknown as I]);
 }
 
@@ -69,7 +69,7 @@ type HoldQuery = { userId: string; orderId: string } & Interval;
 /**
  * Returns how long an order's spins were on hold within a time span, in milliseconds. Counts holds on the
  * organization, AMOE or the prize wheel, the freezing of the user, and cancellations. `orMore` also counts
- * the times whose settings are unknown.
+ * the times whose settings are unknown, because the spins may have been on hold then.
  */
 export function onHold(
   { frozen, cancelled }: Holds,
