@@ -5,7 +5,10 @@ import { pageAssetsForTests } from './support/page-assets.ts';
 import { patienceMs, waitMs } from './support/patience.ts';
 
 const root = join(import.meta.dirname, '..');
-/** What runs longest begins first, so that no processor is idle in the end. Of a fresh clone nothing else is known. */
+/**
+ * The test files that run longest, which start first, so that no processor is idle at the end of the run.
+ * Vitest knows durations only from earlier runs, so not in a fresh clone.
+ */
 const longest = [
   'world/world',
   'browser/motion',
@@ -47,7 +50,8 @@ export default defineConfig({
     expect: { poll: { timeout: waitMs } },
     pool: 'forks',
     maxWorkers: 3,
-    // Loading what the service is made of takes longer than most files' tests, and is done once for all of them.
+    // Each test process loads the service's modules only once for all its test files, because loading the
+    // modules takes longer than the tests of most files.
     isolate: false,
     reporters: ['default', 'test/support/closing-line.ts'],
     sequence: { sequencer: LongestFirst },

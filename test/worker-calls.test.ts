@@ -27,7 +27,10 @@ import { makeUser } from './support/round-trips.ts';
 
 const context = { getRemainingTimeInMillis: () => 60_000 } as Context;
 
-/** Outcomes of ten minutes ago, enough to be indexed, of an organization of their own; answers the last. */
+/**
+ * Writes 70 outcomes of a new organization, ten minutes old, which are enough for the row index to index
+ * them. Returns the last outcome.
+ */
 async function oldOutcomes(): Promise<Written> {
   const { organizationId } = await newOrganization();
   const now = Date.now() - 600_000;
@@ -44,7 +47,10 @@ async function oldOutcomes(): Promise<Written> {
 
 const streamEvent = (record: Written): DynamoDBStreamEvent => ({ Records: [insertOf(record)] });
 
-/** A free spin that wins cash by its organization's own table, on a day on which no other test has any. */
+/**
+ * Stores an order of one free spin, due in 1999, that wins cash from the organization's own prize table.
+ * Returns the order.
+ */
 async function orderOfCash() {
   const { organizationId } = await newOrganization();
   const version = await putPrizeTable(
@@ -65,7 +71,10 @@ async function orderOfCash() {
   return order;
 }
 
-/** A free spin that has been due for hours, of an organization for which no operator has done anything since. */
+/**
+ * Stores an order of one free spin that has been due for hours. Its organization was created three hours ago
+ * and has had no operation since.
+ */
 async function overdueOrder() {
   const now = Date.now() - 3 * 3_600_000;
   const { organization_id } = await createOrganization('Overdue', 'local', { operator: 'test', now });
@@ -76,7 +85,7 @@ async function overdueOrder() {
   await putAll([order, dueItemOf(order, 1)]);
 }
 
-/** Prepares a piece of work for each worker, and answers how it does it. */
+/** By worker, a function that creates data for the worker and returns a function that runs the worker. */
 const works: Record<string, () => Promise<() => Promise<unknown>>> = {
   'events/start-spin-run': async () => {
     const { handler } = await import('../functions/events/start-spin-run.ts');
@@ -103,11 +112,12 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
   'events/publish-events': async () => {
     const { handler } = await import('../functions/events/publish-events.ts');
     const outcome = await oldOutcomes();
-    // It is told of no event that the outcome makes, so that nothing is sent.
+    // The webhook receives only `cash_won` events. The outcome causes none, so nothing is sent.
     const fields = { callback_url: 'https://hooks.example.com', secret_key: 's', event: 'cash_won' as const };
     const now = Date.now();
     const { webhook_id } = await createWebhook(outcome.organization_id, fields, now);
-    // It is behind, and its next step seems to be lost.
+    // The webhook is behind. Its next backlog step was due an hour ago, so the message of this step seems to
+    // be lost.
     const webhook = await readWebhook(outcome.organization_id, webhook_id);
     const backlog = { since: now, cursor: ulidFloor(now), step: 1, due: now - 3_600_000, failed_steps: 1 };
     await putAll([{ ...webhook, receiver: { state: 'behind', backlog } }]);
@@ -118,7 +128,7 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     const { handler } = await import('../functions/events/send-webhook.ts');
     const [api, receiver] = await Promise.all([newOrganization(), startReceiver()]);
     const { body } = await api.post('/webhooks', { callback_url: receiver.url, secret_key: 'secret' });
-    // It is behind, and has failed for so long that it is switched off.
+    // The webhook is behind. Its receiver has failed for so long that the worker switches the webhook off.
     const webhook = await readWebhook(api.organizationId, body.webhook_id);
     const now = Date.now();
     const failing_since = '2026-01-05T12:00:00.000Z';
@@ -145,7 +155,7 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
   },
   'events/check-row-index': async () => {
     const { handler } = await import('../functions/events/check-row-index.ts');
-    // In a table of its own: it would check what all other tests have made.
+    // Uses its own table. In the shared table, the worker would check the row indexes of all other tests.
     const { TABLE_NAME } = process.env;
     await useOwnTable('check-row-index');
     const { organization_id } = await oldOutcomes();
@@ -178,7 +188,8 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     const { handler } = await import('../functions/events/close-books.ts');
     const { TABLE_NAME } = process.env;
     await useOwnTable('close-books');
-    // It has a day that is over, and promises no beacon, as before a deploy that gives the stage one.
+    // The organization has a day that is over, so the worker closes this day's book. The organization does
+    // not have the stage's beacon yet, so the worker also records the beacon.
     const by = { operator: 'test', now: Date.now() - 27 * 3_600_000 };
     const { organization_id } = await createOrganization('Books', 'local', by);
     await changeSettings(organization_id, { beacon: '' }, by);
@@ -189,7 +200,7 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
   },
 };
 
-/** The actions on the table that calls need, and whether they read the index. */
+/** Returns the actions on the table that these calls need, and whether one of the calls reads the index. */
 const accessOf = (calls: Call[]) => ({
   table: [...new Set(calls.filter(({ index }) => !index).flatMap(({ actions }) => actions))].sort(),
   index: calls.some(({ index }) => index),
@@ -197,7 +208,8 @@ const accessOf = (calls: Call[]) => ({
 
 test.each(workers)('the calls that $name may make are those that it makes', async ({ name, access }) => {
   const allowed = { table: [...(access.table ?? [])].sort(), index: access.index ?? false };
-  // A worker of the stage may have been there before, and have left nothing to do.
+  // Repeats the work, because a worker of the local stage may have done it first, so that nothing remains to
+  // do.
   await eventually(async () => {
     const work = await works[name]!();
     const { calls } = await watchingCalls(client, work);

@@ -41,7 +41,10 @@ beforeEach(() => {
 const stored = () => get(beaconRoundKey(localBeacon.chain, round));
 const store = (fields: object) => put({ ...beaconRoundKey(localBeacon.chain, round), ...fields });
 const fail = () => relay.behave((_, response) => response.writeHead(500).end());
-/** Requests a round from each relay, only once. */
+/**
+ * Requests a beacon round. Asks each relay only once, because the pause before a second request is as long as
+ * the time limit.
+ */
 const ask = (beacon: StageBeacon, of: number) =>
   askRelays(beacon, of, { totalMs: waitMs, answerMs: waitMs, pauseMs: waitMs });
 const randomnessOfRound = () => createHash('sha256').update(signRound(round), 'hex').digest('hex');
@@ -195,8 +198,8 @@ describe('write access to the table is not enough to choose the randomness', () 
     await expect(randomnessFor(localBeacon.chain, day, midnight + hourMs / 2)).rejects.toThrow(
       'is marked as out too early',
     );
-    // A worker may store a round as missing only an hour after midnight. A reader accepts such a round up to
-    // two seconds earlier, because the clocks of two workers can differ.
+    // A worker may store a round as missing (`out`) from one hour after midnight. A reader accepts a missing
+    // round up to two seconds earlier, because the clocks of two workers can differ.
     expect(await randomnessFor(localBeacon.chain, day, midnight + hourMs - 2000)).toEqual({
       round,
       out: true,

@@ -22,7 +22,7 @@ import { watchingCalls } from '../support/calls.ts';
 import { makeUser } from '../support/round-trips.ts';
 import { expectSound } from './support.ts';
 
-// The orders are due far in the future, so that the stage's own sweeps do not run them.
+// The orders are due far in the future, so that the local stage's schedules do not run them.
 const ordered = startOfDay('2040-05-01');
 const due = '2040-05-02';
 const hour = 3_600_000;
@@ -213,7 +213,8 @@ test('a guest whose spins are held or canceled midway gets all of them by repeat
   await restoreSpins({ organizationId, userId: user }, by());
   await played();
   await unfreezeUser(organizationId, user, by());
-  // Plays another order in between, so that its outcomes lie between those of the first order.
+  // Plays a second order while ten spins of the first order remain. The second order's outcomes then lie
+  // between the first order's outcomes.
   const { reply: others } = await playGuestSpins({
     ...request,
     asked: { num_of_spins: 2, idempotency_key: 'h' },

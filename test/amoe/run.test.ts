@@ -24,7 +24,10 @@ beforeAll(async () => {
   api = await newOrganization();
 });
 
-/** Queues free spins as of a given time, so that no other spin run finds them due. */
+/**
+ * Queues free spins as of `now`. Tests pass a time in the future, so that the local stage's schedules do not
+ * run the spins.
+ */
 const queueAt = (now: number, userId: string, spins: number, idempotencyKey = 'a') =>
   queueSpins({
     organizationId: api.organizationId,

@@ -186,7 +186,7 @@ describe.each([
     await page.getByRole('button', { name: t.free.jump }).click();
     await page.getByText(t.free.results).waitFor();
     await page.getByText(count).waitFor({ state: 'detached' });
-    // The results of the free spins appear one after another; waits for the second.
+    // The results of the two free spins appear one after the other. Waits for the second result.
     await page.locator('.prizes li').nth(1).waitFor();
     await looksRight(page, `free-${lang}`);
     await page.getByRole('button', { name: t.developer }).click();

@@ -91,8 +91,8 @@ test('an operation can be tried out from the reference', async () => {
   await page.locator('#auth-bearer-value').fill(api.apiKey);
   await page.locator('#api_key_value').fill(api.organizationId);
   expect(await accessibilityViolations(page)).toEqual([]);
-  // There are two credentials. Each click authorizes the first credential that is left and turns its button
-  // into "Logout".
+  // The dialog has an "Authorize" button for each of two credentials. Each click turns the first remaining
+  // button into "Logout".
   for (let clicks = 0; clicks < 2; clicks++)
     await page.locator('.auth-btn-wrapper .authorize').first().click();
   expect(await accessibilityViolations(page)).toEqual([]);

@@ -184,8 +184,8 @@ test('the remaining time follows the service’s clock, not the device’s', asy
     return 60 * Number(minutes) + Number(seconds);
   };
   const atFirst = await secondsLeft();
-  // Expects a little less than 30 minutes, because the time runs from the play's creation, before the page is
-  // loaded.
+  // The remaining time is a little less than 30 minutes, because it runs from the play's creation, before the
+  // page is loaded.
   expect(atFirst).toBeGreaterThan(28 * 60);
   expect(atFirst).toBeLessThanOrEqual(30 * 60);
   await page.clock.runFor(25 * 60_000 + 5_000);

@@ -12,8 +12,8 @@ import { newPage, overflowOf, phone, screenshot, useBrowser } from './support/br
 const langs = ['en', 'es'] as const;
 type Lang = (typeof langs)[number];
 /**
- * For each language, the HTML of a played URL's page two days after the play, when the book of the play's day
- * is closed. `digest` is the digest of the book.
+ * The HTML of a played URL's page in each language, requested two days after the play. By then, the book of
+ * the play's day is closed. `digest` is the digest of the book.
  */
 const pages = {} as Record<Lang, { html: string; digest: string; token: string }>;
 

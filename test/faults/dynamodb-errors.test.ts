@@ -46,7 +46,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Advances the fake clock beyond all waits of a running call. Returns the call's result or its error. */
+/**
+ * Advances the fake clock by 13 s, so that all waits of a running call end. Returns the call's result or its
+ * error.
+ */
 async function inFakeTime<T>(running: Promise<T>): Promise<T> {
   const settled = running.catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(13_000);

@@ -164,7 +164,7 @@ describe('a write that conflicts', () => {
       client,
       () => invoke('tickets/debit', { ...request, body: { amount: 12, idempotency_key: 'late' } }),
       async (call) => {
-        // Credits the tickets after the debit has read the old balance of only five tickets.
+        // Another request credits ten tickets just before the debit reads the user.
         if (call.operation === 'GetItem' && seen.written++ === 0) await other();
         return undefined;
       },

@@ -82,8 +82,8 @@ describe('the draw', () => {
     for (let spinIndex = 0; spinIndex < 9000; spinIndex++) {
       counts[randomBelow(3, serverSeed, messageOf({ clientSeed: '', spinIndex }))]! += 1;
     }
-    // A word is 0 to 3. With the remainder modulo 3, the words 0 and 3 would both give 0, so 0 would be drawn
-    // 4,500 times instead of 3,000 times.
+    // `randomBelow` draws a word from 0 to 3 and discards a 3. With the remainder modulo 3 instead, the words
+    // 0 and 3 would both lead to 0, so 0 would be drawn 4,500 times instead of 3,000 times.
     for (const count of counts) expect(Math.abs(count - 3000)).toBeLessThan(200);
   });
 

@@ -25,7 +25,10 @@ beforeEach(async () => {
 const why = 'a leaked table';
 const suspend = (suspended: boolean) =>
   changeSettings(api.organizationId, { suspended }, { ...byTest(), why });
-/** Waits until the authorizer's cache has the organization's current state, suspended or not. */
+/**
+ * Waits until API requests are refused if the organization is suspended, and accepted if not. Until then, the
+ * authorizer's cached result has the organization's earlier state.
+ */
 const untilKnown = (isSuspended: boolean, { delete: remove } = api) =>
   eventually(async () => {
     const { status } = await remove('/webhooks/wh_01HZZZZZZZZZZZZZZZZZZZZZZZ');

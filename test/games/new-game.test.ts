@@ -14,7 +14,8 @@ import { expectError } from '../support/expectations.ts';
 let api: Api;
 beforeEach(async () => {
   api = await newOrganization();
-  // Stores the organization as an earlier release did, which had no game `flight`.
+  // Removes the game `flight` from the stored organization, as if an earlier release without this game had
+  // created the organization.
   const { organizationId } = api;
   const keys = [
     organizationKey(organizationId),

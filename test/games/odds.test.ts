@@ -23,7 +23,8 @@ const small = fc
 const cash = ({ kind, amount }: Prize) => (kind === 'cash_usd' ? amount : 0);
 
 /**
- * Returns how likely each remaining amount of cash is before each play, computed by enumerating all draws.
+ * Returns for each play the probability of each amount of cash that can remain before the play. Computes the
+ * probabilities by enumerating all draws.
  */
 function lefts(prizes: readonly Prize[], limitUsd: number, plays: number): Map<number, number>[] {
   const chances = [new Map([[limitUsd, 1]])];

@@ -118,8 +118,8 @@ describe('fair draws', () => {
 
 describe('a prize that is won too often or too seldom', () => {
   /**
-   * Simulates hours with 500 plays each and limited cash, in which a prize is won `times` as often as it
-   * should be. Returns the first alarm.
+   * Simulates hours of 500 plays each, until there is an alarm for the prize `id`. The prize is won `times`
+   * as often as it should be. In a quarter of the hours, only 50 USD of cash remain. Returns the alarm.
    */
   function untilAlarm(id: string, times: number, seed: string): Deviation {
     const { next } = createRandom(seed);

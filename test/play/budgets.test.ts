@@ -83,7 +83,7 @@ describe('the play page shows which prizes are in the draw', () => {
     expect(page.text).toContain(en.odds.outFor.won);
     expect(page.text).toContain(en.odds.outFor.won_today);
     expect(page.text).toContain('100%');
-    // The page of a played URL still shows the prizes that were in its draw.
+    // After the play, the page of the first URL still shows each prize that was in the draw as available.
     expect(fairness.budgets?.stock?.out).toBeUndefined();
     expect(listed(own)[1]).toEqual(['prize_imt', true, undefined]);
   });

@@ -72,7 +72,7 @@ describe('a mismatch between record and page is detected in', () => {
     const other = { ...record, [field]: 'another' };
     const { [field]: _, ...without } = fairness;
     expect(await verifyPlace(placeAt(5, 11, other), outcome, fairness)).toBe(false);
-    // The page must detect the mismatch even if the page itself lacks the field.
+    // The check must also fail if the field is missing from the page's fairness data.
     expect(await holds({}, without as Fairness)).toBe(false);
   });
 

@@ -19,7 +19,8 @@ import { times } from '../support/api.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { outcomeOf, transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
 
-// Uses its own table. In the shared table, the local stage would index rows in blocks of the default size.
+// Uses its own table, so that only the test indexes rows, with its own block sizes. In the shared table, the
+// local stage would index the rows in blocks of the default size.
 await useOwnTable('reports');
 
 /** The number of random histories, each with about fifty comparisons. For more: `RUNS=300 npx vitest …`. */
@@ -55,8 +56,8 @@ const indexing = fc.record({
   how: fc.constantFrom('once', 'twice', 'side by side', 'killed', 'rebuilt'),
   waited: fc.constantFrom(0, 2 * minute, 2 * minute),
 });
-// Integers instead of doubles, because most of fast-check's doubles would give almost empty or almost
-// complete ranges.
+// Generates fractions from integers, because most of fast-check's doubles are close to 0 or 1. Time ranges
+// would then be almost empty or almost complete.
 const share = fc.integer({ min: 0, max: 1000 }).map((thousandths) => thousandths / 1000);
 const query = fc.record({
   organization: fc.constantFrom(0, 0, 0, 1),
@@ -90,7 +91,7 @@ const history = fc.record({
 type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
 type Step<Name> = Extract<History['steps'][number], { step: Name }>;
 
-/** The current time of the history, and all written rows as plain lists. */
+/** State of a random history: its current time, and all rows written so far as plain lists. */
 class World {
   now = Date.parse('2023-05-01T12:00:00Z');
   readonly ids = [newId('org', this.now), newId('org', this.now)];
@@ -161,8 +162,8 @@ class World {
   }
 
   /**
-   * Checks that the row index contains all settled rows. Also checks that all blocks except the last of each
-   * day are full.
+   * Checks that the row index contains all rows that are older than a minute. Also checks that all blocks
+   * except the last of each day are full.
    */
   async expectIndexed(organization: number, report: Report) {
     const index = await readIndex(report, { consistent: true });

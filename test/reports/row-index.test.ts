@@ -150,7 +150,8 @@ describe('a stream batch of new records', () => {
     const late = await rowsAt(organizationId, [start + 20_500, start + 20_600]);
     const { calls } = await watchingCalls(client, () => stream.handler(streamEventOf(late), context));
     const writes = calls.filter(({ operation }) => operation === 'TransactWriteItems');
-    // One transaction writes four items: the state, the year's day counts, and the two copies of the block.
+    // One transaction writes four items: the state of the row index, the year's day counts, and the two
+    // copies of the changed block.
     expect(writes.map(({ actions }) => actions)).toEqual([times(4, () => 'PutItem')]);
     const inOrder = [...rows.slice(0, 21), ...late, ...rows.slice(21)];
     for (const page of [0, 3, 11, 33]) {
@@ -321,7 +322,8 @@ describe('a page', () => {
 
   test('may start and end at a time whose ULID ends in zeros', async () => {
     const organizationId = newId('org', Date.now());
-    // The ULID of a time that is a multiple of 32³ milliseconds ends in zeros.
+    // A ULID encodes its time in base 32. If the time is a multiple of 32³ milliseconds, the encoded time
+    // ends in three zeros.
     const round = 32 ** 3 * Math.floor((Date.now() - 60 * minute) / 32 ** 3);
     await rowsAt(organizationId, [
       ...times(8, (i) => round - 8000 + i * 1000),
@@ -386,8 +388,8 @@ describe('a page', () => {
     const { organizationId, report, rows, start } = await organizationWith(200);
     await extendIndex(report, Date.now(), { rowsPerBlock: 8 });
     const stored = await readRange(blocksByTime(organizationId, 'tickets', 1));
-    // The second query reads the block at the beginning of the range, and the third query the block at its
-    // end. The answer to the third is replaced with an earlier block.
+    // The second query reads the block at the beginning of the range, and the third query the block at the
+    // end of the range. The test replaces the response to the third query with an earlier block.
     const lacking = (_: Call, nth: number) => (nth === 2 ? { answer: { Items: [stored[3]] } } : undefined);
     const range = { start: start + 10_000, end: start + 50_000 };
     const { result } = await watchingCalls(client, () => pageOf(organizationId, range), lacking);
@@ -450,8 +452,8 @@ test('a write is one transaction, even if its rows span many years', async () =>
   );
   const { calls } = await watchingCalls(client, () => extendIndex(report, Date.now(), { minRows: 1 }));
   const writes = calls.filter(({ operation }) => operation === 'TransactWriteItems');
-  // The first transaction writes 30 blocks, the day counts of 30 years and the state. The second writes the
-  // rest.
+  // The first transaction writes two copies of 30 blocks, the day counts of 30 years, and the state of the
+  // row index. The second transaction writes the same items for the other 15 years.
   expect(writes.map(({ actions }) => actions.length)).toEqual([91, 46]);
   expect(await indexedRows(organizationId)).toBe(45);
   expect((await pageOf(organizationId, { start: Date.UTC(1990, 0, 1), page: 2 })).rows).toHaveLength(10);

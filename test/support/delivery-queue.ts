@@ -68,8 +68,8 @@ export async function useDeliveryQueue() {
       return work().finally(() => send(queue.name, deadLetters.name));
     },
     /**
-     * Returns the dependencies of attempts: `post` responds in place of the receiver, and `calls` collects
-     * the recorded calls.
+     * Returns the dependencies of delivery attempts: `post` responds in place of the receiver, and each
+     * recorded call is added to `calls`.
      */
     deps: (post: DeliveryDeps['post'], calls: Call[] = []): DeliveryDeps => ({
       post,

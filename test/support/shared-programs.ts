@@ -21,8 +21,8 @@ export default async function setup(project: TestProject) {
 
 /**
  * Starts a server that creates a value at the first request and responds to all requests with the value's
- * text. Two test processes that unpacked the browser themselves at the same time would overwrite each other's
- * files.
+ * text. Without the server, test processes would unpack the browser at the same time and overwrite each
+ * other's files.
  */
 async function onceForAll<T>(make: () => Promise<T>, textOf: (made: T) => string) {
   let made: Promise<T> | undefined;

@@ -69,8 +69,8 @@ const tableOfStream = (arn = '') => /table\/(.*)\/stream/.exec(arn)?.[1] ?? '';
 const shard = { ShardId: 'shardId-0', SequenceNumberRange: {} };
 
 /**
- * DynamoDB operations that the simulated DynamoDB does not implement: creating and deleting tables, and
- * reading streams.
+ * DynamoDB operations on tables and streams, which this server implements itself, because the simulated
+ * DynamoDB lacks them.
  */
 const operations: Record<string, (input: Input) => object | Promise<object>> = {
   CreateTable({ TableName: tableName = '' }) {

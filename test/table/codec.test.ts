@@ -41,7 +41,7 @@ const packable: [string, string, number][] = [
   ['29 February', '2028-02-29', 3],
 ];
 
-/** Texts that resemble a packable form but differ from it in a detail. */
+/** Texts that almost have one of the forms that the codec packs into bytes, but differ in a detail. */
 const odd = [
   '',
   ulid.toLowerCase(),

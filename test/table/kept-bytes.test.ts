@@ -52,7 +52,7 @@ beforeAll(async () => {
   kept.set('a call to a webhook', await keptBy(() => callRecorder()(call(plain))));
 });
 
-/** Returns the stored call to a webhook about a credit. */
+/** Returns a webhook call about a credit, as the service records it. */
 function call(organizationId: string) {
   const now = Date.now();
   const posting = { account: 'tickets' as const, amount: 5, description: 'Five for a friend' };

@@ -108,7 +108,7 @@ const change = async (more: Partial<Receiver>) =>
   expect(await put({ ...(await webhook()), receiver: { ...(await receiver())!, ...more } })).toBe(true);
 const changeBacklog = async (more: Partial<Backlog>) =>
   change({ backlog: { ...(await openBacklogNow())!, ...more } });
-/** Lets the receiver fail until its webhook is behind, so that a backlog is open. Returns the webhook. */
+/** Lets the receiver fail until its webhook has an open backlog. Returns the webhook. */
 async function fallenBehind(): Promise<Webhook> {
   answer = dead;
   await commit();
@@ -184,7 +184,7 @@ describe('a webhook of a failing receiver', () => {
     const begin = takenAs({ organization_id: organizationId, webhook_id: webhookId, step: 0 });
     expect(await deliveries.without(() => takeSteps([begin], deps()))).toEqual(new Set());
     expect(await openBacklogNow()).toMatchObject({ step: 1 });
-    // Queues the same step message again, like SQS, which redelivers a message that was not deleted.
+    // Queues the message of the backlog step again, because SQS redelivers a message that was not deleted.
     await enqueue([begin]);
     answer = well;
     await pass(hour);
@@ -321,7 +321,8 @@ describe('a webhook that is behind', () => {
     ]) {
       users.clear();
       await fallenBehind();
-      // Commits more events than one step sends while the receiver is failing.
+      // Commits 59 more events. Together, the 60 events are more than one backlog step sends to a failing
+      // receiver.
       for (let i = 1; i < 60; i++) await commit();
       await change({ failing_since: new Date(clock.now() - 5 * 24 * hour).toISOString() });
       await pass(hour);
@@ -567,8 +568,9 @@ describe('a dead receiver with thousands of events', () => {
   const perMinute = 20;
 
   /**
-   * For two hours, publishes 20 events per minute for an organization whose receiver is dead (`isDead`) or
-   * well, and one event per minute for another organization, whose receiver is well.
+   * Simulates two hours with two organizations. The first has 20 events per minute, and its receiver is dead
+   * if `isDead` is true. The second has one event per minute, and its receiver is well. Returns the number of
+   * handled messages, and the second receiver's number of calls and longest wait.
    */
   async function live(names: string[], isDead: boolean) {
     const other = (await newOrganization()).organizationId;

@@ -53,7 +53,7 @@ type Play = Required<Pick<PlayOptions, 'lang' | 'game' | 'balance' | 'cost'>> & 
 
 const costs: Record<Game, number> = { prizewheel: 1, truck: 5, flight: 10 };
 
-/** Returns the limit of the day's cash for a play. By default, the limit covers every prize. */
+/** Returns the cash budget for a play. By default, the budget's limit covers every prize. */
 const limitsOf = ({ cashLeftUsd, ticketsOnly = false, prizes = [] }: PlayOptions) => {
   const limit = ticketsOnly ? 0 : (cashLeftUsd ?? Math.max(500, ...prizes.map(({ amount }) => amount)));
   return { cash: { grants: 0, granted: 0, limit } };

@@ -278,8 +278,9 @@ describe('the API of play pages', () => {
       DEFAULT_4XX: '400',
       DEFAULT_5XX: '503',
     });
-    // For a response that is not declared, API Gateway uses the default response, which must have the same
-    // status. Skips responses that cannot occur without API keys or a firewall.
+    // The play API must respond with the same statuses as the main API. If the play API does not declare a
+    // type of response, API Gateway uses the play API's default response. Skips types that cannot occur,
+    // because the play API has no API keys and no firewall.
     for (const { Properties } of gatewayResponsesOf('ApiRestApi')) {
       const { ResponseType: type, StatusCode } = Properties;
       const fallback = Number(StatusCode) < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';

@@ -27,7 +27,8 @@ const day = 86_400;
 
 const atLeast = { ComparisonOperator: 'GreaterThanOrEqualToThreshold', TreatMissingData: 'notBreaching' };
 /**
- * Returns the properties of an alarm that goes off if an event happens at least once within `Period` seconds.
+ * Returns the properties of an alarm that goes off if an event happens at least once in each of
+ * `EvaluationPeriods` successive periods of `Period` seconds.
  */
 const once = (MetricName: string, Period: number, EvaluationPeriods = 1) => ({
   ...atLeast,
@@ -579,8 +580,8 @@ export const manifest: Kept[] = [
 ];
 
 /**
- * The metric dimension that each alarm must watch. `alarm` matches alarms' logical ids; `$1` is its first
- * group.
+ * The metric dimensions that each alarm must watch. `alarm` matches the logical ids of alarms. `$1` in
+ * `dimensions` is the text that the first group of `alarm` matched.
  */
 export const watches: [alarm: RegExp, dimensions: string][] = [
   [/^Alarms(\w+)(errors|silent|behind)$/, '@Workersevents$1Function'],

@@ -1,4 +1,4 @@
-/** Rehearses on the local stage the restore that the guide "Run a stage" describes. */
+/** Rehearses a restore on the local stage, step by step as in the guide "Run a stage". */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

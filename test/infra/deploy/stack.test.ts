@@ -15,7 +15,10 @@ const routes = [...allRoutes, ...sampleRoutes];
 const whole = { routes, background: sampleBackground, validated: true };
 const staging = templateOf({ stage: 'staging', ...whole });
 const production = templateOf({ stage: 'production', ...whole });
-/** Options for a small stack in tests of settings. A stack with all functions takes half a second. */
+/**
+ * Options for a stack with only the sample functions. Tests that create stacks of their own use it, because
+ * creating a stack with all functions takes half a second.
+ */
 const small = { routes: sampleRoutes, background: sampleBackground };
 
 const domain = {

@@ -10,9 +10,9 @@ export const scratch = mkdtempSync(join(tmpdir(), 'incentives-stacks-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 
 /**
- * Synthesizes the CDK app with this context, as the CDK command does. Skips CloudFormation's rules, because
- * they double the time and tests with `validated` cover them. Returns the output folder and the process's
- * output.
+ * Synthesizes the CDK app as the CDK command does. `context` overrides the context in cdk.json. Skips the
+ * check of CloudFormation's rules, because it doubles the time, and tests with `validated` check them.
+ * Returns the output folder and the process's output.
  */
 export async function synth(context: Record<string, string>) {
   const settings = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'));

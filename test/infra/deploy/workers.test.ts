@@ -77,7 +77,7 @@ describe('a worker', () => {
   test('that resolves many names has enough threads that a few stuck lookups delay no others', () => {
     const sender = workers.find(({ name }) => name === 'events/send-webhook')!;
     const { batchSize } = sender.source as { batchSize: number };
-    // libuv uses at most half of its threads for DNS lookups. Requires threads for the lookups of three
+    // libuv uses at most half of its threads for DNS lookups. This half must suffice for the lookups of three
     // batches, because a hanging lookup can outlast its batch.
     expect(sender.threads! / 2).toBeGreaterThanOrEqual(3 * batchSize);
     const variables = (name: string) => functionNamed(name)[1].Properties.Environment.Variables;
@@ -197,7 +197,7 @@ describe('the alarms', () => {
   test('watch waiting messages, the stream backlog, failing and uninvoked workers, and the API', () => {
     const waiting = watched('ApproximateAgeOfOldestMessage');
     // SQS can delay a message by at most 15 minutes. For a longer delay, workers send several messages in
-    // succession, so no message gets older than one delay.
+    // succession. Normally, no message gets older than 15 minutes, so the alarms go off at twice this age.
     expect(waiting.map(({ Threshold }) => Threshold)).toEqual([0, 1].map(() => 2 * longestQueueDelaySeconds));
     expect(watched('IteratorAge')).toHaveLength(1);
     expect(watched('Errors')).toHaveLength(3);
@@ -280,7 +280,7 @@ describe("the project's own workers", () => {
       expect(timeoutSeconds).toBeLessThanOrEqual(900);
       if (!('queue' in source)) continue;
       // A message's visibility timeout starts when Lambda receives the message, possibly before the function
-      // starts. Twice the function's timeout is enough for the wait and the function's run.
+      // starts. Twice the function's timeout covers both the wait for the function and its run.
       expect(queues[source.queue]!.visibilityTimeoutSeconds).toBeGreaterThanOrEqual(2 * timeoutSeconds);
       expect(source.maxConcurrency).toBeGreaterThanOrEqual(2);
       if (source.batchSize > 10) expect(source.batchWindowSeconds).toBeGreaterThanOrEqual(1);

@@ -209,8 +209,8 @@ function itemsWritten(commandName: string, input: Written): Written[] | undefine
 }
 
 const isRecord = ({ kind }: Written): boolean => kind === 'operations';
-// The tiles of a book may be written before the operation's record, because they have no effect until the
-// book itself is stored.
+// `book close` may write the tiles of the book's Merkle tree before the operation's record, because the tiles
+// have no effect until the book itself is stored.
 const mayComeBefore = (name: string, { pk }: Written) => name === 'book close' && /^TILES#/.test(pk);
 
 describe('a command that is declared to change data', () => {

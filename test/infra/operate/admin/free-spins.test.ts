@@ -16,7 +16,7 @@ import { isoOf, startOfDay } from '../../../../shared/time.ts';
 import { type Api, newOrganization } from '../../../support/api.ts';
 import { createManualClock } from '../../develop/local/manual-clock.ts';
 
-// The spins are due far in the future, so that the stage's own sweeps do not run them.
+// The spins are due far in the future, so that the local stage's schedules do not run them.
 const due = '2044-03-02';
 const midnight = startOfDay(due);
 const minute = 60_000;
@@ -116,7 +116,8 @@ describe('free spins that have not run', () => {
     await queue();
     await freezeUser(org, user, by());
     expect(await cause()).toMatchObject({ cause: 'user_frozen', sentence: 'The user is frozen.', by: byAna });
-    // The spins are overdue, but no sweep has run since the user was unfrozen.
+    // The spins are overdue, but the schedule `spin-sweep`, which runs overdue spins every 15 minutes, has
+    // not run since the user was unfrozen.
     await unfreezeUser(org, user, { ...by(), now: midnight + 20 * minute });
     const freed = await cause(midnight + 22 * minute);
     expect(freed).toMatchObject({ cause: 'not_started', to_do: expect.stringContaining('Wait') });

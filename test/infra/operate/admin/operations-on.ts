@@ -6,8 +6,8 @@ import { operationsOf } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
 
 /**
- * Returns the records of all operations on an organization, oldest first. Fails if a record is not valid in a
- * book.
+ * Returns the records of all operations on an organization, oldest first. Expects that each record is in the
+ * form that a book accepts.
  */
 export async function operationsOn(organizationId: string): Promise<OperationRecord[]> {
   const records = await readRange(operationsOf(organizationId), { consistent: true });

@@ -117,7 +117,7 @@ test('an idle stream causes no wake-ups', async () => {
   await eventually(() => expect(calls).toEqual([['a1']]));
   const waiting = clock.waiting();
   await clock.advance(86_400_000);
-  // Exactly twelve waits are pending: one for the list of shards, one for the reader, and ten for the lanes.
-  // A higher number would be a leak.
+  // Exactly twelve waits are pending: one for the list of shards, one for the shard's reader, and one for
+  // each of the ten lanes that handle the shard's records in parallel. A higher number would be a leak.
   expect([waiting, clock.waiting()]).toEqual([12, 12]);
 });
