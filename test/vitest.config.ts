@@ -6,8 +6,8 @@ import { patienceMs, waitMs } from './support/patience.ts';
 
 const root = join(import.meta.dirname, '..');
 /**
- * The test files that run longest, which start first, so that no processor is idle at the end of the run.
- * Vitest knows durations only from earlier runs, so not in a fresh clone.
+ * The test files that run longest. They start first, so that no processor is idle at the end of the run.
+ * Without this list, Vitest could not sort the files in a fresh clone, which has no earlier runs.
  */
 const longest = [
   'world/world',

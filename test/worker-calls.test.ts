@@ -28,8 +28,8 @@ import { makeUser } from './support/round-trips.ts';
 const context = { getRemainingTimeInMillis: () => 60_000 } as Context;
 
 /**
- * Writes 70 outcomes of a new organization, ten minutes old, which are enough for the row index to index
- * them. Returns the last outcome.
+ * Writes 70 outcomes of a new organization, ten minutes old. The worker starts to index rows when there are
+ * 64. Returns the last outcome.
  */
 async function oldOutcomes(): Promise<Written> {
   const { organizationId } = await newOrganization();

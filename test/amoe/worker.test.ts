@@ -58,7 +58,7 @@ const organization = {
 };
 
 type Query = { Limit?: number; ExclusiveStartKey?: Item; ExpressionAttributeValues?: object };
-/** Imitates a DynamoDB query. Returns a page of at most `Limit` items, but never more than 20. */
+/** Imitates a DynamoDB query. A page has at most 20 items, even if `Limit` is higher. */
 function pageOf({ Limit = 20, ExclusiveStartKey: after, ExpressionAttributeValues: values = {} }: Query) {
   if (Object.values(values).includes('organizations')) return { Items: [organization] };
   if (!Object.values(values).includes(`DUE#${organizationId}#0`)) return { Items: [] };

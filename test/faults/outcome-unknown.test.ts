@@ -110,7 +110,7 @@ describe('a change whose writes get no response', () => {
 test('a change that is in progress at the function’s timeout has an unknown outcome', async () => {
   const path = { user_id: await makeUser(organizationId, 5) };
   const request = { organizationId, path, body: { amount: 3, idempotency_key: 'late' } };
-  // The write hangs, and Lambda stops the function 100 ms later.
+  // The write gets no response while the request runs, and the function's remaining time is only 100 ms.
   const ending = Promise.withResolvers<void>();
   const soon = async ({ operation }: Call): Promise<Fault> => {
     if (operation === 'TransactWriteItems') await ending.promise;

@@ -137,7 +137,8 @@ test.each(Object.keys(bounds))('%s keeps few bytes', (name) => {
 
 test('no frequent item is just below a write unit’s limit', () => {
   const near = [...kept].flatMap(([name, { items }]) =>
-    // Skips the orders of guests: such an item contains all outcomes of the order, so its size varies.
+    // Skips the orders of guests: the item of a guest's order contains all outcomes of the order, so its size
+    // varies.
     items
       .filter(({ sk, size }) => isNearLimit(size) && !sk.startsWith('SPINS#'))
       .map(({ sk, size }) => ({ name, sk, size })),

@@ -278,9 +278,9 @@ describe('the API of play pages', () => {
       DEFAULT_4XX: '400',
       DEFAULT_5XX: '503',
     });
-    // The play API must respond with the same statuses as the main API. If the play API does not declare a
-    // type of response, API Gateway uses the play API's default response. Skips types that cannot occur,
-    // because the play API has no API keys and no firewall.
+    // For each type of error response, the play API must have the same status as the main API. API Gateway
+    // uses the play API's default response for types that the play API does not declare. Skips types that
+    // cannot occur, because the play API has no API keys and no firewall.
     for (const { Properties } of gatewayResponsesOf('ApiRestApi')) {
       const { ResponseType: type, StatusCode } = Properties;
       const fallback = Number(StatusCode) < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
