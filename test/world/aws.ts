@@ -25,18 +25,24 @@ type Options = {
   timeline: Timeline;
   faults: Faults;
   trace: (line: string) => void;
-  /** Called before a call to AWS is executed, with the name of the calling function or `operator`. */
+  /**
+   * Called before each call to AWS is executed, with the name of the calling function, or `operator` for an
+   * operator's command. The journal names this caller as the writer of the changed items.
+   */
   onWriter: (by: string) => void;
   /**
-   * Chooses the fault of a call. If it returns undefined, chance decides. Tests use this function to cause a
-   * fault at one particular call.
+   * Returns the fault of a call, or undefined to let chance decide. Tests use this function to cause a fault
+   * at one particular call.
    */
   chooseFault?: ((call: Call) => CallFault | undefined) | undefined;
   /** Returns how long the service takes to process a call, in milliseconds. */
   latencyMs?: ((call: Call) => number) | undefined;
 };
 
-/** A call to an AWS service, as the SDK sent it. The caller is undefined for an operator. */
+/**
+ * A call to an AWS service, as the SDK sent it. `caller` is the function instance that makes the call, or
+ * undefined if an operator's command makes it.
+ */
 export type Call = { caller: Instance | undefined; service: Service; operation: string; input: Input };
 // biome-ignore lint/suspicious/noExplicitAny: the inputs of all operations
 type Input = any;
@@ -64,8 +70,8 @@ const operatorIdentity: NetworkReply = {
 };
 
 /**
- * Creates the simulated AWS. Calls of an operator have an undefined caller; they get no faults and need no
- * IAM grants.
+ * Creates the simulated AWS. Calls without a caller come from an operator's command; they get no faults and
+ * need no IAM grants.
  */
 export function createAws(options: Options) {
   const { timeline, faults, trace } = options;
@@ -172,11 +178,13 @@ const isWrite = (operation: string, { TransactItems }: Input) =>
   TransactItems !== undefined || ['PutItem', 'UpdateItem', 'DeleteItem'].includes(operation);
 
 /**
- * Returns the error to send instead of executing the call. Returns undefined if the call is to be executed.
+ * Returns the error with which AWS answers a call instead of executing it, or undefined if AWS executes the
+ * call.
  */
 function refusalOf(call: Call, fault: CallFault | undefined, faults: Faults): Error | undefined {
   const { service, input } = call;
-  // A conflict can concern any item of the transaction, so a random one is reported.
+  // The error names one item of the transaction as its cause. The item is random, because any of them can be
+  // the cause.
   const place = Math.floor(faults.delay(1)) % (input.TransactItems?.length ?? 1);
   const reasons = (Code: string, message: string) =>
     Object.assign(awsError('TransactionCanceledException', 'Transaction cancelled'), {

@@ -1,6 +1,6 @@
 /**
- * Lists the functions of the simulated stage. The functions of `routes.ts` and `workers.ts` get the access
- * and environment variables that CDK gives them.
+ * Lists the functions of the simulated stage, with the same access and environment variables as in a deployed
+ * stage.
  */
 
 import { environmentFor } from '../../infra/deploy/constructs/environment.ts';
@@ -23,13 +23,19 @@ import { beacon } from './relays.ts';
  */
 export const stage = 'staging';
 export const tableName = 'incentives-staging';
-/** The routes of the simulated stage. Excludes the documentation, which reads and writes no data. */
+/**
+ * The routes of the simulated stage. Excludes the routes of the API's documentation, which read and write no
+ * data.
+ */
 export const routes = routesOf(stage, allRoutes).filter(({ credential }) => credential !== 'none');
 
 const queueUrl = (name: string) => `https://sqs.${region}.amazonaws.com/${accountId}/${name}`;
 const addressOf = (name: string) => ({ queueUrl: queueUrl(name), queueArn: queueArn(name) });
 
-/** The stack resources from which environment variables are made. Other resources are left out. */
+/**
+ * The resources of the CDK stack from which the functions' environment variables are made. Leaves out all
+ * resources that no environment variable needs.
+ */
 const resources = {
   stage,
   publicUrl: 'https://api.example.com',
@@ -55,8 +61,9 @@ const common = {
 };
 
 /**
- * Returns all functions of the stage with their deployed versions. With two versions, each instance runs one
- * of them, as during a deployment. `more` has additional environment variables.
+ * Returns all functions of the stage. `versions` has the bundles of each deployed version of the service.
+ * With two versions, each function instance runs one of them, as during a deployment. `more` has additional
+ * environment variables for all functions.
  */
 export function deployedFunctions(versions: Bundles[], more: Record<string, string>): DeployedFunction[] {
   const authorizer = { name: 'authorizer', access: authorizerAccess };

@@ -1,10 +1,13 @@
 /**
- * Injects faults: decides for each seed which faults occur, how often and when. Short periods, called storms,
- * have many faults.
+ * Decides which faults occur in a world, how often and when, from the world's seed. Short periods, called
+ * storms, have many faults.
  */
 import type { Random } from './random.ts';
 
-/** All faults with their default probability per call, invocation, message or batch of records. */
+/**
+ * All faults, each with its default probability per occasion: per call, invocation, message or batch of
+ * stream records, for example.
+ */
 export const faultProbabilities = {
   // Faults of calls to AWS:
   /** AWS refuses the connection, so the request is not sent. */
@@ -37,8 +40,8 @@ export const faultProbabilities = {
   /** All AWS calls of an invocation are slow, so that the invocation may time out. */
   slowCalls: 0.005,
   /**
-   * The network fails during an invocation. All or most of the calls fail, some of them after they were
-   * executed.
+   * The network fails during an invocation. All or most of the invocation's calls to AWS fail, some of them
+   * after they were executed.
    */
   networkOutage: 0.01,
   /**
@@ -73,11 +76,11 @@ export const faultProbabilities = {
   /** The global secondary index lags behind the table by seconds, sometimes minutes. */
   indexLag: 0.02,
   // Faults of the beacon's relays:
-  /** One relay fails or returns a wrong round. */
+  /** A relay answers a request with an error or a wrong round, or does not answer. */
   relayFault: 0.3,
   /** All relays are unavailable from the time of a round on, for 50 minutes on average. */
   beaconOutage: 0.3,
-  /** A round of the beacon is published late. */
+  /** A round of the beacon is published late, by a minute on average. */
   lateRound: 0.3,
   // Faults between hosts and the API:
   /** A request from a host to the API is lost. */
@@ -92,8 +95,8 @@ export const faultNames = Object.keys(faultProbabilities) as FaultName[];
 /** Decides when faults occur in one world. */
 export type Faults = {
   /**
-   * Returns whether the fault occurs now. Draws one random number in any case, so that changed fault rates
-   * don't shift later random values.
+   * Returns whether the fault occurs now. Draws one random number even for a disabled fault, so that changed
+   * fault rates don't shift later random values.
    */
   strikes(fault: FaultName): boolean;
   /** Returns a random element of a list. */
@@ -110,8 +113,8 @@ export type Faults = {
 export type FaultRates = Partial<Record<FaultName, number>>;
 
 /**
- * Draws the fault rates of a seed. Each fault has a 50 % chance to be enabled, at 0.1 to 6 times its default.
- * One seed in twenty has no faults.
+ * Draws the fault rates of a world from `random`. Each fault has a 50 % chance to be enabled, at 0.1 to 6
+ * times its default probability. One world in twenty has no faults.
  */
 export function drawFaultRates(random: Random): FaultRates {
   if (random.fork('calm').chance(0.05)) return {};

@@ -13,8 +13,8 @@ export type NetworkRequest = {
   headers: Record<string, string>;
   body: Buffer;
   /**
-   * Resolves a host name with the caller's own DNS lookup. Absent if the caller leaves the lookup to the
-   * network.
+   * The DNS lookup that the sender of the request wants to use. Returns the IP addresses of a host name.
+   * Absent if the network may look up the host name itself.
    */
   lookup?: (name: string) => Promise<string[]>;
 };
@@ -99,7 +99,7 @@ export function httpModule(
       if (request.destroyed) return;
       request.destroyed = true;
       if (error && !response) request.emit('error', error);
-      // If nobody listens for errors of the response, Node closes the response without an error.
+      // Closes the response without an error if the client has no error listener on it, as Node does.
       if (response) response.destroy(response.listenerCount('error') > 0 ? error : undefined);
       else request.emit('close');
     }

@@ -39,8 +39,8 @@ export type Instance = {
   kill(reason: string): void;
   alive(): boolean;
   /**
-   * Runs a callback at once, or after the thaw if the instance is frozen. Does nothing if the instance is
-   * dead.
+   * Runs a callback at once. If the instance is frozen (Lambda freezes an instance between invocations), runs
+   * the callback at the start of the next invocation. Does nothing if the instance is dead.
    */
   deliver(callback: () => void): void;
 };
@@ -73,7 +73,7 @@ export type LambdaInstance = Instance & {
   now(): number;
   thaw(): void;
   freeze(): void;
-  /** Rejects the current invocation. Undefined if there is none. */
+  /** Rejects the current invocation. Undefined if no invocation is running. */
   fail: ((error: Error) => void) | undefined;
 };
 

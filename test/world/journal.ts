@@ -42,19 +42,23 @@ export type Exchange = {
    */
   intent: number;
   /**
-   * Absent if the answer was lost or has not arrived yet. A JSON body is parsed. The body of a play page is
-   * its embedded data, with the visible text as `text`.
+   * Absent if the answer was lost or has not arrived yet. A JSON body is parsed. In place of a play page's
+   * HTML, `body` is the data embedded in the page, with the page's visible text as `text`.
    */
   // biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever was answered
   answer?: { at: number; status: number; headers: Record<string, string>; body: any };
 };
 
-/** A webhook call to a URL, whether or not the URL has a receiver. */
+/**
+ * A function's call to the URL of a webhook. The journal also contains calls to URLs without a simulated
+ * receiver, which are refused.
+ */
 export type ReceiverCall = {
   at: number;
   url: string;
   /**
-   * IP addresses that the caller may connect to. If a connection fails, the caller tries the next address.
+   * IP addresses of the URL's host, from the function's DNS lookup. If a connection fails, the function tries
+   * the next address.
    */
   addresses: string[];
   headers: Record<string, string>;
@@ -68,7 +72,10 @@ export type ReceiverCall = {
 /** An operator's command, run with `npm run admin`, and its output. */
 export type OperatorCommand = { at: number; args: string[]; exitCode: number; printed: unknown };
 
-/** One write or transaction on the table: each changed item before and after, as plain values. */
+/**
+ * One write or transaction on the table: each changed item before and after it, without DynamoDB's type
+ * descriptors.
+ */
 export type Commit = {
   at: number;
   changes: { before: StoredItem | undefined; after: StoredItem | undefined }[];

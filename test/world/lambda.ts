@@ -108,7 +108,7 @@ function run(
       const startOutage = () => {
         instance.outage = faults.pick(['partial', 'total'] as const);
       };
-      // Starts the network outage at the invocation's start, or some 100 ms later.
+      // Starts the network outage at the invocation's start, or 100 ms later on average.
       cancels.push(timeline.after(faults.pick([0, faults.delay(100)]), startOutage));
     }
     const deadline = instance.now() + timeoutSeconds * 1000;

@@ -26,7 +26,7 @@ type Options = {
 
 /**
  * Returns a function that runs one `admin` command as its own process and records it in the journal. `files`
- * maps the paths of files that the command reads to their contents.
+ * has the contents of the files that the command reads, by path.
  */
 export function createOperator({ timeline, random, journal, trace, ...options }: Options) {
   let commandCount = 0;

@@ -35,8 +35,9 @@ export function createPackages(): Packages {
 type Constructor = new (options: object) => { config: object };
 
 /**
- * Returns for each package what `require` returns in a bundle. If the default export of a package is a
- * function, `require` returns this function, with the other exports as its properties.
+ * Converts the ES module exports of each package to the value that a bundle gets from `require`. If a
+ * package's default export is a function, this value is the function, with the other exports as its
+ * properties.
  */
 const asCommonJs = (packages: Exports): Exports =>
   Object.fromEntries(
@@ -71,8 +72,8 @@ type Curve = typeof import('@noble/curves/bls12-381.js').bls12_381;
 const verified = new Map<string, boolean>();
 
 /**
- * Returns the beacon's curve package with a cache of verified signatures. Verification is slow, and each new
- * instance would repeat it.
+ * Returns the package that verifies the beacon's signatures, with a cache of verified signatures.
+ * Verification is slow, and each new function instance would repeat it.
  */
 function withCachedCurve({ bls12_381, ...others }: Exports): Exports {
   const curve = bls12_381 as Curve;

@@ -1,6 +1,9 @@
 /** Seeded random numbers. Every random value in a world follows from the world's seed. */
 
-/** A generator of random numbers. Its forks with different names are independent. */
+/**
+ * A generator of random numbers. Generators that are forked from it under different names are independent of
+ * each other.
+ */
 export type Random = {
   /** Returns a number from 0 (included) to 1 (excluded). */
   next(): number;
@@ -15,7 +18,10 @@ export type Random = {
   /** Returns a number from the exponential distribution with the given mean. */
   around(mean: number): number;
   bytes(length: number): Buffer;
-  /** Returns a new generator for this seed and `name`. Does not change the state of this generator. */
+  /**
+   * Returns a new generator whose seed consists of this generator's seed and `name`. Does not change the
+   * state of this generator.
+   */
   fork(name: string): Random;
 };
 

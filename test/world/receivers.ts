@@ -20,7 +20,7 @@ export type Receivers = {
 type Options = {
   timeline: Timeline;
   random: Random;
-  /** List to which the calls are added, except calls whose DNS lookup failed. */
+  /** List to which each call to a webhook's URL is added, unless the call's DNS lookup failed. */
   calls: ReceiverCall[];
   trace: (line: string) => void;
 };

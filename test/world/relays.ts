@@ -9,7 +9,10 @@ import type { Random } from './random.ts';
 import type { Timeline } from './timeline.ts';
 
 const domain = '.relays.example.com';
-/** The randomness beacon of every world. It is the local stage's beacon, and its signatures are real. */
+/**
+ * The randomness beacon of every world. It has the key pair of the beacon for local development, and its
+ * signatures are real.
+ */
 export const beacon: StageBeacon = {
   ...localBeacon,
   relays: ['north', 'east', 'south', 'west'].map((name) => `https://${name}${domain}`),

@@ -46,7 +46,7 @@ export type RunOptions = Pick<WorldOptions, 'chooseFault' | 'older'> & {
   books?: string | undefined;
   /** Called with each line of the trace. */
   line?: ((line: string) => void) | undefined;
-  /** Called with the number of virtual days that have passed, and the total. */
+  /** Called with the number of virtual days that have passed, and the total number of virtual days. */
   progress?: ((day: number, days: number) => void) | undefined;
 };
 
@@ -104,7 +104,8 @@ export async function runWorld(options: RunOptions): Promise<Run> {
   const hasShortDelays = random.fork('delays').chance(0.5);
   const retryDelays = hasShortDelays ? shortRetryDelays : usualAllowances.retryDelays;
   // Uses the default block size if an earlier version runs, because it may support no other size. Also uses
-  // it in a scenario, because another size would change the number of AWS calls.
+  // it in a scenario, because a scenario injects a fault at the AWS call with a given number, and another
+  // size would change the number of calls.
   const isUsual = options.older !== undefined || options.scenario !== undefined;
   const rowsPerBlock = isUsual ? undefined : random.fork('blocks').pick(blockSizes);
   const erased = trackErasedTexts();
@@ -228,7 +229,7 @@ async function runPhases(
     await advance(timeline.now() + day, isAnswered);
     if (!isBroken() && !isAnswered())
       fail({ rule: 'every request is answered in the end', detail: 'a final request has no answer' });
-    // Advances to 1:30 after the next midnight, because the last day's books are closed an hour after
+    // Advances to 90 minutes after the next midnight, because the last day's books are closed an hour after
     // midnight.
     await advance(startOfDay(dayAfter(dayAt(timeline.now()))) + 1.5 * hour);
   }

@@ -1,5 +1,6 @@
 /**
- * The simulated AWS services: execute calls of the AWS SDK, with faults of messages, schedules and batches.
+ * Executes calls of the AWS SDK on the simulated AWS services, and injects faults of messages, schedules and
+ * batch calls.
  */
 import { awsError } from '../../infra/develop/local/aws/error.ts';
 import { callKms } from '../../infra/develop/local/aws/kms.ts';

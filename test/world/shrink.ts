@@ -3,8 +3,8 @@ import { faultNames } from './faults.ts';
 import { type Run, type RunOptions, runWorld } from './run.ts';
 
 /**
- * Returns the smallest run found that breaks the same rule. Stops at `deadline`, a value of
- * `performance.now()`. Each change alters all later random values of a run, so a smaller run may pass by
+ * Returns the smallest run found that breaks the same rule as `run`. Stops at `deadline`, a value of
+ * `performance.now()`. Fewer days, users or faults alter a run's random values, so a smaller run may pass by
  * chance.
  */
 export async function shrink(run: Run, deadline: number): Promise<Run> {

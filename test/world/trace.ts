@@ -5,7 +5,7 @@ import type { Timeline } from './timeline.ts';
 /** A trace to which lines can be added. */
 export type Trace = {
   write(line: string): void;
-  /** Returns the last lines of the trace, oldest first. */
+  /** Returns the last 4,000 lines of the trace, oldest first. */
   last(): string[];
   /** Returns the SHA-256 of all lines so far, as hex. */
   hash(): string;

@@ -7,8 +7,8 @@ import { text } from 'node:stream/consumers';
 /** The worlds to simulate: first seed, virtual days per world, and total time in seconds. */
 export type Worlds = { seed: number; days: number; budgetSeconds: number };
 /**
- * What caught a bug: a broken rule with its seed and the number of seeds simulated so far, or the name of a
- * failed test.
+ * What caught a bug: the name of a failed test, or a rule that a simulated world breaks. `seed` is the seed
+ * of this world; `seeds` and `days` count all worlds and virtual days simulated until then.
  */
 export type Catch = { rule: string; seed: number; seeds: number; days: number } | { test: string };
 
@@ -35,7 +35,8 @@ export async function catchBySimulation(folder: string, worlds: Worlds): Promise
 }
 
 /**
- * Returns the rule that the world of one seed breaks, or undefined. Throws if the simulation itself fails.
+ * Simulates the world with the seed `worlds.seed`. Returns the rule that the world breaks, or undefined.
+ * Throws if the simulation itself fails.
  */
 export async function ruleBrokenWith(folder: string, worlds: Worlds): Promise<string | undefined> {
   const { last, isBroken } = await simulate(folder, { ...worlds, budgetSeconds: 0 });
@@ -45,8 +46,8 @@ export async function ruleBrokenWith(folder: string, worlds: Worlds): Promise<st
 type Simulated = { last: { seed: number; rule: string }; isBroken: boolean };
 
 /**
- * Runs `simulate.ts` for some seconds, or for one world if the budget is 0. `last` is its last line of JSON
- * output.
+ * Runs `simulate.ts` for `budgetSeconds`, or for one world if `budgetSeconds` is 0. In the result, `last` is
+ * the last line of JSON that `simulate.ts` prints.
  */
 async function simulate(folder: string, { seed, days, budgetSeconds }: Worlds): Promise<Simulated> {
   const options = { seed, days, ...(budgetSeconds > 0 ? { seconds: budgetSeconds } : {}) };

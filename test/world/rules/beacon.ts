@@ -22,8 +22,8 @@ export function roundIn({ pk }: StoredItem) {
 }
 
 /**
- * A stored beacon round is the round of a midnight in New York, and has the beacon's signature. From an hour
- * after midnight, the item may have the mark `out` (unavailable) instead of a signature.
+ * A stored beacon round is the round at a midnight in New York, and has the beacon's signature. If the round
+ * is unavailable an hour after midnight, its item may contain `out` instead of a signature.
  */
 export const validRounds: StepRule = {
   rule: 'a round has the beacon’s signature, or is out after an hour',

@@ -33,7 +33,10 @@ test('a play that wins cash breaks no rule', () => {
 
 describe('an invalid grant of cash is detected:', () => {
   const grant = (usd: number, at = start) => commitOf('play/spin', [[undefined, cashGranted(1, usd)]], at);
-  /** Returns a play that wins cash after `usd` USD of the day's cash have been granted. */
+  /**
+   * Returns a play that wins cash after one earlier grant of `usd` USD on the same day. `of` has additional
+   * fields of the outcome's `budgets`.
+   */
   const playAfter = (usd: number, of: object = {}) => {
     const commit = play('cash_usd');
     const outcome = commit.changes.find(({ after }) => after?.kind === 'outcomes')!.after!;
@@ -172,8 +175,8 @@ describe('the stock of a prize', () => {
         step(outcome('tickets-1', of)),
       );
     expect(says({ grants: 1, out: ['call'] })).not.toContain(seen);
-    // The grant was written only 5 s before the play, so the play's request may have read the stock without
-    // it.
+    // An outcome that records the stock without the grant is valid too: the grant was written only 5 s before
+    // the play, so the play's request may have read the stock before the grant.
     expect(says({ grants: 0 })).not.toContain(seen);
     for (const of of [{ grants: 1 }, { grants: 1, out: ['car', 'call'] }, { grants: undefined }])
       expect(says(of)).toContain(seen);
@@ -188,8 +191,8 @@ describe('an invalid count of daily wins is detected:', () => {
       start - 3_600_000,
     );
   /**
-   * Returns a winning play of an organization with a daily win limit. `after` is the user's count of wins
-   * after the play.
+   * Returns a winning play. `recordedBudget` is the budget of daily wins that the outcome records; `after` is
+   * the user's count of wins after the play.
    */
   const win = (recordedBudget: object | undefined, after?: object) =>
     changed(

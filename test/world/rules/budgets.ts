@@ -41,8 +41,8 @@ const after = ({ grants, day, granted, granted_on_day }: State, counted: string,
 
 const isStocked = ({ stock, stock_per_day }: Prize) => stock !== undefined || stock_per_day !== undefined;
 /**
- * Returns the prizes of the outcome's table if at least one has a stock, otherwise undefined. Debug jackpots
- * ignore stock.
+ * Returns the prizes of the outcome's prize table if at least one of them has a stock, otherwise undefined.
+ * Also returns undefined for a debug jackpot, which ignores stock.
  */
 const stockedTable = (prizes: readonly Prize[] | undefined, { debug }: StoredItem) =>
   debug !== 'jackpot' && prizes?.some(isStocked) ? prizes : undefined;
@@ -126,7 +126,8 @@ type Draw = (outcome: StoredItem, state: State) => { isSeen: boolean; next: Stat
 
 /**
  * Returns whether the outcomes of one write recorded the right states of a budget. The first outcome must
- * record the state `first`, each later outcome the state after the wins of all previous ones.
+ * record the state `first`. Each later outcome must record the state after the wins of all outcomes before
+ * it.
  */
 function areSeen(outcomes: StoredItem[], first: State, draw: Draw): boolean {
   let state = first;
@@ -169,8 +170,8 @@ const onStock =
 
 /**
  * An outcome records the state of cash and stock that its draw used. The budgets must have had this state at
- * some time since the request's arrival. Grants between the draw and the write are allowed: they make the
- * write fail only if the outcome itself wins cash or stock.
+ * some time since the request's arrival. Other users' grants between the draw and the write are allowed,
+ * because they make the write fail only if the outcome itself wins cash or stock.
  */
 export const recordedBudgets: StepRule = {
   rule: 'a draw records the true state of budgets',
@@ -180,8 +181,8 @@ export const recordedBudgets: StepRule = {
     const organizations = trackOrganizations(allowances);
     const states = trackValues<StoredItem>(requestMs);
     /**
-     * Yields each state that the user's cash chain had since the request's arrival, combined with each
-     * possible day and limit.
+     * Yields each state that the user's cash chain had since the request's arrival, with a function that
+     * compares an outcome with it. Yields a state once for each possible day and cash limit of the draw.
      */
     function* cashStates(outcome: StoredItem, at: number): Generator<[State, Draw]> {
       const { organization_id, user_id } = outcome;

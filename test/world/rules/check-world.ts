@@ -26,7 +26,7 @@ import { userRules } from './final/users.ts';
 import { webhookReadRules } from './final/webhook-reads.ts';
 import { type Allowances, runCheck, usualAllowances, type Violation } from './rule.ts';
 
-/** Rules of the final state that check the table and the API's responses after erased texts are restored. */
+/** Rules of the final state. They check the table and the API's responses as if no texts had been erased. */
 export const endRules: EndRule[] = [
   ...historyRules,
   ...keyRules,
@@ -52,14 +52,15 @@ export const endRules: EndRule[] = [
   ...secretRules,
 ];
 
-/** Rules that check the table as stored, in which erased texts are missing. */
+/** Rules that check the stored table, in which erased texts are missing. */
 const rawRules: EndRule[] = erasedRules;
 
 /** The final items of the table, and the journal of all requests and responses. */
 type Seen = { items: Iterable<StoredItem>; journal: Journal };
 /**
- * The final state to check. `now` is the time in epoch milliseconds, `restored` is the same data with erased
- * texts restored. Allowances in this object replace `usualAllowances`.
+ * The final state to check. `now` is the time in epoch milliseconds. `restored` is the same data with erased
+ * texts restored, or absent if no texts were erased. Clock skew and delays (`Allowances`) in this object
+ * replace `usualAllowances`.
  */
 export type Ended = Seen & { now: number; restored?: Seen } & Partial<Allowances>;
 

@@ -48,7 +48,7 @@ export function daysBetween(from: number, to: number): string[] {
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Returns the ULID of an id without the prefix: `01J…` for `txn_01J…`. */
+/** Returns the ULID in an id by removing the id's prefix: `01J…` for `txn_01J…`. */
 export const ulidIn = (id: string): string => id.slice(id.indexOf('_') + 1);
 
 /** Returns the time of a ULID in epoch milliseconds. The ULID's first ten base-32 digits contain the time. */

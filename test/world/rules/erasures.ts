@@ -18,8 +18,8 @@ const erased: { [type in ReturnType<typeof typeOf>]?: Record<string, 'empty' | '
 };
 
 /**
- * Returns the fields that an erasure may change in an item of this type, or undefined if another field has
- * changed.
+ * Returns the fields that an erasure may change in an item of this type. Returns undefined if `after` differs
+ * from `before` in any other way.
  */
 export function erasedFields(before: StoredItem, after: StoredItem): string[] | undefined {
   const fields = Object.entries(erased[typeOf(after)] ?? {});

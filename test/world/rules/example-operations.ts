@@ -5,8 +5,9 @@ import { shortId } from './item-types.ts';
 import { hashOf } from './records.ts';
 
 /**
- * Returns the write in which `by` changes an organization's settings to `after`. The write also adds the
- * organization's second operation.
+ * Returns the write in which `by` changes an organization's settings to `after`, and which adds the
+ * organization's second operation. Fields in `more` replace those of the organization before the write, and
+ * fields in `operationFields` those of the operation.
  */
 export function exampleOperation(
   after: object,

@@ -70,7 +70,9 @@ export function seedThatWins(kind: string, least = 1): string {
   for (let i = 0; ; i++) if ((exampleOutcome(`seed ${i}`, {}).prize[kind] ?? 0) >= least) return `seed ${i}`;
 }
 
-/** Returns the session of a prize wheel's play URL, created half a second before `start`. */
+/**
+ * Returns the session of a prize wheel's play URL, created half a second before the examples' time (`start`).
+ */
 export const session = (): StoredItem => ({
   pk: playPk,
   sk: 'PLAY',
@@ -120,15 +122,15 @@ export function play(kind: 'cash_usd' | 'tickets' = 'tickets'): Commit {
 }
 
 const dayBefore = start - 24 * 3_600_000;
-/** Returns a user who has ten tickets on the day before `start`. */
+/** Returns a user with ten tickets, 24 hours before the examples' time (`start`). */
 const userOfDayBefore = () =>
   recorded({ ...newUser(), version: 1 }, [ticketChange(10, { idempotency_key: 'first' })], dayBefore - 500)
     .user;
 
-/** Returns the record of an order of five free spins, made on the day before `start`. */
+/** Returns the record of an order of five free spins, made 24 hours before the examples' time (`start`). */
 export const order = (): StoredItem => queued().records[0]!;
 
-/** Returns the due item of `order()` with a number of remaining spins. */
+/** Returns the due item of `order()` with `remaining` spins. */
 export const due = (remaining = 5): StoredItem => ({
   pk: `DUE#${organizationId}#${chainOf(userId, 32)}`,
   sk: `2026-03-06#${ulidOf(dayBefore)}`,

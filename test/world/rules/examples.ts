@@ -61,7 +61,10 @@ export const newUser = (): StoredItem => ({
   text_key: 'secret',
 });
 
-/** Returns the fields of a transaction that changes a user's tickets by `amount`. */
+/**
+ * Returns the fields of a transaction that changes a user's tickets by `amount`. Fields in `of` replace the
+ * defaults.
+ */
 export const ticketChange = (amount: number, of: object) => ({
   kind: 'tickets',
   amount,

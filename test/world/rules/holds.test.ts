@@ -5,7 +5,10 @@ import { due, order, play, session } from './example-plays.ts';
 import { commitOf, credit, organizationId, rulesBrokenBy, start, userWithTickets } from './examples.ts';
 
 const early = start - 10 * 60_000;
-/** Returns the write in which an operator changes settings, by default ten minutes before `start`. */
+/**
+ * Returns the write in which an operator changes an organization's settings to `after`, by default ten
+ * minutes before the examples' time (`start`).
+ */
 const set = (after: object, at = early): Commit => ({ ...exampleOperation(after), at });
 const operationBy = (operationFields: object): StoredItem => ({
   pk: `ORG#${organizationId}`,

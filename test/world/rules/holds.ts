@@ -1,6 +1,6 @@
 /**
  * Rules of holds: operators suspend an organization, pause a game, freeze a user or void a play URL. During a
- * hold, only operators, and requests that began before the hold, write the affected items.
+ * hold, the affected items are written only by operators and by requests that began before the hold.
  */
 import type { StoredItem } from '../journal.ts';
 import { type ItemType, organizationOf } from './item-types.ts';
@@ -21,8 +21,8 @@ const isEndpoint = ({ by }: Step) => !isOperator({ by } as Step) && !by.startsWi
 const unaffectedByHolds = new Set<ItemType>(['index state', 'day counts', 'block', 'active report']);
 
 /**
- * Stores the time at which a condition became true for a name. `isOver` returns whether the condition has
- * been true for more than `ms` milliseconds since then.
+ * Stores since when a condition is true for a name. `isOver` returns whether, at the time `at`, the condition
+ * has been true for more than `ms` milliseconds.
  */
 function trackSince() {
   const since = new Map<string, number>();

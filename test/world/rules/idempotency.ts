@@ -6,7 +6,10 @@ import { accountOf } from './item-types.ts';
 import type { ReportViolation, StepRule } from './rule.ts';
 import type { UserStep } from './step.ts';
 
-/** Returns the resource in the sort key of a record's idempotency key: `tickets`, `entries` or `spins`. */
+/**
+ * Returns the resource `tickets`, `entries` or `spins`, which is in the sort key of the item that stores a
+ * record's idempotency key.
+ */
 const resourceOf = ({ kind }: StoredItem): string => (kind === 'orders' ? 'spins' : kind);
 
 type Effect = { sk: string; isReplyOf: (reply: StoredItem) => boolean };
@@ -59,8 +62,9 @@ function checkKeys(user: UserStep, report: ReportViolation) {
 }
 
 /**
- * Returns whether a record is the adjustment that a stored reply describes. Compares ids and the balance,
- * because the record does not contain the operator's idempotency key.
+ * Returns whether a record is the adjustment (an operator's change of a balance) that a stored reply
+ * describes. Compares ids and the balance, because the record does not contain the operator's idempotency
+ * key.
  */
 const isAdjustment = (record: StoredItem, reply: StoredItem) =>
   record.transaction_id === reply.transaction_id &&

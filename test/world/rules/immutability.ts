@@ -34,7 +34,8 @@ function without(item: StoredItem, fields: string[]): object {
 
 /**
  * A field changes only if it is in `mutableFields`, or if an operator erases its text. A field in
- * `writeOnceFields` never changes after it is set. An invocation that is marked as queued stays marked.
+ * `writeOnceFields` never changes after it is set. A host's request to invoke a webhook (item type
+ * `invocation`) that is marked as queued stays marked.
  */
 export const immutable: StepRule = {
   rule: 'immutable items never change',
@@ -62,7 +63,7 @@ const keptMs: Partial<Record<ItemType, number>> = { call: 90 * dayMs, invocation
 
 /**
  * An item is deleted only when its TTL has passed, or by the functions that `mayVanish` lists for its type.
- * Types without an expiry never have a TTL.
+ * Items of types without an expiry never have a TTL.
  */
 export const deletions: StepRule = {
   rule: 'nothing is deleted too early',

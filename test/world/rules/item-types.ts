@@ -99,8 +99,8 @@ export const accountOf = ({ kind, entry_type }: StoredItem): string =>
 export const accountNames = ['tickets', 'truck', 'flight'] as const;
 
 /**
- * Returns the list of records in which a record is numbered: its kind, or `entries#truck` and
- * `entries#flight` for entries.
+ * Returns the name of the list to which a record belongs: `entries#truck` or `entries#flight` for an entry,
+ * otherwise the record's kind. The records of a list are numbered.
  */
 export const listOf = ({ kind, entry_type }: StoredItem): string =>
   kind === 'entries' ? `entries#${entry_type}` : String(kind);

@@ -73,8 +73,8 @@ const pick = (item: StoredItem | undefined, names: object) =>
   Object.fromEntries(Object.keys(names).map((name) => [name, item?.[name]]));
 
 /**
- * An operation's former values equal the organization's settings before the write. Settings that had no
- * stored value are not compared.
+ * The former values in an operation (`before`) equal the organization's settings before the write. The rule
+ * skips settings that had no stored value.
  */
 export const formerValues: StepRule = {
   rule: 'an operation has the correct former values',

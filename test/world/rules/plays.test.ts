@@ -17,7 +17,7 @@ const counted = 'plays are counted by day, within the limit';
 const made = 'a play URL has its organization’s cost and prize table';
 const immutable = 'immutable items never change';
 
-/** Returns a play with the fields `before` added to its session, both before and after the play. */
+/** Returns a play whose session has the additional fields `before`. The play does not change these fields. */
 function playOf(before: object): Commit {
   const commit = play();
   const index = commit.changes.findIndex(({ after }) => after?.sk === 'PLAY');

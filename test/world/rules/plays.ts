@@ -17,8 +17,8 @@ const playedIn = (step: Step): Change[] =>
 
 /**
  * Returns the earliest and latest time at which an outcome's request may have arrived, in epoch milliseconds.
- * The latest is the time in the outcome's id. It may be later than the arrival, because a user's ids increase
- * and the previous id may have been ahead of the clock.
+ * The latest time is the one in the outcome's id. The id may contain a later time than the request's arrival,
+ * because it must be greater than the user's previous id, whose time may be ahead.
  */
 function arrivalOf(outcome: StoredItem, { clockErrorMs, requestMs }: Allowances): [number, number] {
   const time = timeIn(ulidIn(outcome.id));
@@ -70,7 +70,7 @@ export const playedInTime: StepRule = {
       const { outcome, user } = played;
       const [from, to] = arrivalOf(outcome, allowances);
       // If the outcome's id has the same time as the user's previous id, the request may have arrived before
-      // that time. The rule then assumes the earliest possible arrival.
+      // that time. In this case, the rule uses the earliest possible arrival.
       const last = user.user?.before?.last_ulid;
       const arrived = last === undefined || timeIn(last) < to ? to : from;
       if (arrived >= Date.parse(before.expires_at)) report(`${after!.pk} expired at ${before.expires_at}`);
@@ -118,7 +118,7 @@ export const countedPlays: StepRule = {
 /**
  * A new play URL is valid for 30 minutes and has the organization's current cost and prize table. A debug
  * jackpot is free. The session's TTL is at or after the URL's expiry. Once the URL is played, the TTL is at
- * least a year, minus an hour, after the play.
+ * least a year after the play; the rule tolerates an hour less.
  */
 export const newPlayUrls: StepRule = {
   rule: 'a play URL has its organization’s cost and prize table',

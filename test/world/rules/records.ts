@@ -168,8 +168,8 @@ export const identities = ofEachUser('ids of a user increase', ({ user, records 
 });
 
 /**
- * Every 64th record of a list (tickets, outcomes, all entries, or the entries of one type) has a milestone
- * item with the record's ULID. Orders have no milestones.
+ * For every 64th record of a list (tickets, outcomes, all entries, or the entries of one type), an item
+ * called milestone stores the record's ULID. Orders have no milestones.
  */
 export const milestones = ofEachUser(
   'every 64th record has a milestone',

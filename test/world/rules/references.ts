@@ -59,8 +59,8 @@ export const atomicMoves: StepRule = {
 };
 
 /**
- * Returns whether a retry of the creation wrote the user's reference again. The retry may change only
- * `repeatable_until`.
+ * Returns whether a retry of the user's creation wrote the user's reference again. In this item, the retry
+ * may change only `repeatable_until`.
  */
 const isRepeated = ({ before, after }: Change, user: StoredItem) =>
   before?.user_id === user.user_id && after !== undefined && belongsTo(after, user);

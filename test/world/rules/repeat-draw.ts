@@ -14,8 +14,8 @@ const isCash = ({ kind }: Prize) => kind === 'cash_usd';
 const cashLeft = ({ budgets }: StoredItem): number => budgets.cash.limit - budgets.cash.granted;
 
 /**
- * Returns whether the draw has only ticket prizes: a debug setting forces tickets, or every cash prize
- * exceeds the remaining cash.
+ * Returns whether an outcome's draw had only ticket prizes, because a debug setting forced tickets or because
+ * every cash prize exceeded the remaining cash.
  */
 function onlyTickets(prizes: readonly Prize[], outcome: StoredItem): boolean {
   if (outcome.debug) return outcome.debug === 'tickets_only';

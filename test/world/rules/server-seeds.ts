@@ -39,7 +39,10 @@ export function seedOfOutcome(outcome: StoredItem): string {
   return createHmac('sha256', daySecret(organization_id, secret_day)).update(name).digest('hex');
 }
 
-/** Returns the fairness data in the API's response, with which a player can verify an outcome's draw. */
+/**
+ * Returns the fairness data that the API's responses contain for an outcome. With these data, a player can
+ * verify the outcome's draw.
+ */
 export const fairnessOf = (outcome: StoredItem) => ({
   commitment: commitmentOf(seedOfOutcome(outcome)),
   server_seed: seedOfOutcome(outcome),

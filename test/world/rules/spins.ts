@@ -90,8 +90,8 @@ function faultsOf(order: StoredItem, spin: StoredItem, index: number): string[] 
 }
 
 /**
- * An order is due on the next day in New York, a guest's order on the same day. Its prize table is the
- * organization's current one.
+ * A host's order of free spins is due on the next day in New York, and a guest's order is due on the same
+ * day. Each order has the organization's current prize table.
  */
 export const orders: StepRule = {
   rule: 'an order is due on the next day',

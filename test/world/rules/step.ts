@@ -24,7 +24,10 @@ export type UserStep = {
 export type Step = {
   /** True time of the write in epoch milliseconds, regardless of the writer's clock skew. */
   at: number;
-  /** The writer: a function's name such as `tickets/credit`, an operator, or `ttl`. */
+  /**
+   * Writer of the change: a function's name such as `tickets/credit`; `operator` for an operator's command;
+   * `ttl` if DynamoDB deleted an expired item.
+   */
   by: string;
   /** Returns the changes of all items of one type. */
   of: (type: ItemType) => Change[];
@@ -65,7 +68,7 @@ function addTo(step: UserStep, type: ItemType, change: Change) {
 export const ordersIn = (records: StoredItem[]): StoredItem[] =>
   records.filter(({ kind }) => kind === 'orders');
 
-/** Collects the records of all orders of free spins. `find` returns the record of the order with an id. */
+/** Collects the records of all orders of free spins. `find` returns an order's record by the order's id. */
 export function trackOrders() {
   const orders = new Map<string, StoredItem>();
   return {

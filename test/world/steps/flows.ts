@@ -11,7 +11,7 @@ export type Scene = {
   webhookId: string;
   /** Behavior of the webhook's receiver. The receiver works unless the flow adds an outage. */
   receiver: ReceiverBehavior;
-  /** Sends a request and retries it until its answer is final. */
+  /** Sends a request and retries it as the API's contract asks, for example after a 429 or a 503. */
   ask(request: Request): Promise<Answer | undefined>;
 };
 
@@ -48,8 +48,8 @@ const credit = user('tickets/credit', { amount: 7, idempotency_key: 'one' });
 const callback = { callback_url: 'https://other.example.com/hook', secret_key: 'another secret of the host' };
 
 /**
- * Registers a webhook. If the answer is not 200, lists the webhooks and retries only if the new webhook is
- * missing.
+ * Registers a webhook. If the answer is not 200, the webhook may have been registered nevertheless. So lists
+ * the webhooks and retries only if the new webhook is missing.
  */
 const register = async ({ ask }: Scene) => {
   const request: Request = { endpoint: 'webhooks/create', body: callback };

@@ -42,7 +42,7 @@ const mostOfAKind = 2;
 
 /**
  * Runs a flow without faults, and then once for each fault at each selected call. `onProgress` receives the
- * number of runs so far.
+ * number of runs with a fault, so far and in total.
  */
 export async function testEveryStep(
   flow: Flow,
@@ -96,7 +96,7 @@ const callKey = ({ caller, operation, input }: Call) => `${caller?.id} ${operati
 
 const nameOf = ({ caller, operation }: Call) => `${caller?.function.name} ${operation}`;
 
-/** Returns whether a call is a scheduled worker's regular query that found no work. */
+/** Returns whether a call is the regular query of a scheduled worker, and the worker found no work. */
 const isIdle = (call: Call, following: Call[]): boolean => {
   const isLook = ({ caller, operation }: Call) =>
     /^events\/(check-row-index|start-spin-run)$/.test(caller?.function.name ?? '') && operation === 'Query';
@@ -170,7 +170,10 @@ async function runFlows(
 /** Head of the Markdown table of results. */
 export const tableHead = `| flow | calls | steps | tried | broken |\n| --- | --- | --- | --- | --- |`;
 
-/** Returns a flow's table row: its calls, tested steps, tested faults and violations. */
+/**
+ * Returns a flow's table row: its AWS calls, and the numbers of tested calls, runs with a fault and
+ * violations.
+ */
 export function rowOf(name: string, { calls, steps, tried, broken }: FlowResult): string {
   const kinds = Object.entries(Object.groupBy(calls, (call) => call)).map(([call, same = []]) =>
     same.length > 1 ? `${same.length} × ${call}` : call,
