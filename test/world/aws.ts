@@ -35,7 +35,7 @@ type Options = {
    * at one particular call.
    */
   chooseFault?: ((call: Call) => CallFault | undefined) | undefined;
-  /** Returns how long the service takes to process a call, in milliseconds. */
+  /** Returns how long the called AWS service takes to process a call, in milliseconds. */
   latencyMs?: ((call: Call) => number) | undefined;
 };
 
@@ -47,7 +47,10 @@ export type Call = { caller: Instance | undefined; service: Service; operation: 
 // biome-ignore lint/suspicious/noExplicitAny: the inputs of all operations
 type Input = any;
 
-/** A fault of one call to AWS. */
+/**
+ * A fault of one call to AWS. `crashBefore` and `crashAfter` mean that the calling function instance crashes
+ * before or after AWS executes the call. `faults.ts` describes the other faults.
+ */
 export type CallFault =
   | 'unreachable'
   | 'requestLost'

@@ -28,7 +28,7 @@ export const faultProbabilities = {
   scheduleRefused: 0.2,
   /** DynamoDB cancels a transaction because another transaction is changing the same items. */
   conflict: 0.004,
-  /** Some entries of a batch call fail. */
+  /** Some entries of a batch call to DynamoDB or SQS fail. */
   partialBatch: 0.05,
   // Faults of Lambda functions:
   /** The instance crashes just before or just after a call to AWS. */
@@ -56,7 +56,7 @@ export const faultProbabilities = {
   // Faults of queues, the stream, schedules and reads:
   /** SQS delivers a message twice. */
   duplicateMessage: 0.01,
-  /** SQS delivers a message late. */
+  /** SQS delivers a message late, by a minute on average. */
   lateMessage: 0.02,
   /**
    * A worker starts on its messages hours after receiving them. By then their visibility timeout is over, and

@@ -22,7 +22,7 @@ const patienceMs = 30_000;
 
 /**
  * Creates the function that sends requests to the API. The function rejects with `ConnectionLost` if no
- * response arrives in time.
+ * response arrives within `patienceMs`.
  */
 export function createSender({ gateway, timeline, faults, trace }: Options) {
   let count = 0;

@@ -236,7 +236,8 @@ export const recordedBudgets: StepRule = {
 
 /**
  * If the organization limits daily wins, each outcome records the limit and the user's earlier wins of the
- * day. The user's item counts the wins of each day of play, and the count never exceeds the limit.
+ * day. The user's item counts the wins on the day of the user's latest win. This count never exceeds the
+ * limit.
  */
 export const countedWins: StepRule = {
   rule: 'wins are counted by day, within the limit',

@@ -59,8 +59,8 @@ const rawRules: EndRule[] = erasedRules;
 type Seen = { items: Iterable<StoredItem>; journal: Journal };
 /**
  * The final state to check. `now` is the time in epoch milliseconds. `restored` is the same data with erased
- * texts restored, or absent if no texts were erased. Clock skew and delays (`Allowances`) in this object
- * replace `usualAllowances`.
+ * texts restored; without it, the check assumes that no texts were erased. Clock skew and delays
+ * (`Allowances`) in this object replace `usualAllowances`.
  */
 export type Ended = Seen & { now: number; restored?: Seen } & Partial<Allowances>;
 

@@ -171,7 +171,10 @@ export function queueing(): Commit {
 }
 
 const roundOfToday = Date.parse(today) / 1000 / beacon.period + 1;
-/** Returns the write that stores the beacon round of the spins' due day. */
+/**
+ * Returns the write that stores the beacon round of the due day of `order()`. Fields in `of` replace those of
+ * the stored round.
+ */
 export function roundDecided(of: object = {}): Commit {
   const { signature } = servedRound(roundOfToday);
   const item = { pk: `BEACON#${beacon.chain}#${roundOfToday}`, sk: 'BEACON', signature, ...of };

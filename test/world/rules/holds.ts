@@ -14,10 +14,7 @@ const gatewayMs = 60_000;
 const isOperator = ({ by }: Step) => !by.includes('/');
 const isEndpoint = ({ by }: Step) => !isOperator({ by } as Step) && !by.startsWith('events/');
 
-/**
- * Items that functions still write for a suspended organization: the row indexes and the list of active
- * reports.
- */
+/** Types of items that functions still write for a suspended organization: row indexes and active reports. */
 const unaffectedByHolds = new Set<ItemType>(['index state', 'day counts', 'block', 'active report']);
 
 /**

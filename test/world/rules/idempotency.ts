@@ -35,8 +35,8 @@ const effectsOf = ({ user, records }: UserStep): Effect[] =>
     }));
 
 /**
- * The write that adds a host's transaction or order also stores its idempotency key, with the reply for
- * replays. Neither is written without the other.
+ * The write that adds a host's transaction or order also stores the request's idempotency key, with the reply
+ * for repeated requests. No write adds only one of the two.
  */
 export const storedWithEffect: StepRule = {
   rule: 'an idempotency key is stored with its effect',

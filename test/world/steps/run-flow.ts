@@ -10,7 +10,8 @@ const minute = 60_000;
 // Statuses with which a flow may end. 400 is a refusal. A retry after a lost answer gets 409 if the first
 // attempt created the user, and 404 if the first attempt deleted the webhook.
 const answered: unknown[] = [200, 400, 404, 409];
-// The client never abandons or duplicates a flow's requests.
+// The client never abandons, duplicates or repeats a flow's request, because this would change the number of
+// AWS calls.
 const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0 };
 
 /**
