@@ -33,8 +33,8 @@ const minute = 60_000;
 const absent: RelayBehaviour = (_, response) => response.writeHead(404).end();
 
 /**
- * Due day of the current test. Each test has a different day, because the table stores the result of each
- * day's beacon round.
+ * The day on which the spins of the current test are due. Each test has a different day, because the table
+ * stores the result of each day's beacon round.
  */
 let due = '2043-01-01';
 let midnight: number;
@@ -66,8 +66,8 @@ const orders = async () =>
 const outcomes = () => readRange(recordsOfUser(organizationId, userId, 'outcomes'), { consistent: true });
 
 /**
- * Runs the worker for the user's shard as of `now`. The worker asks each beacon relay only once, because the
- * pause before a second request is as long as the time limit.
+ * Runs the worker for the user's shard as of `now`. The worker asks each beacon relay only once: the pause
+ * (`pauseMs`) before a second request is as long as the time limit for all requests (`totalMs`).
  */
 const workAt = (now: number) => {
   const once = { totalMs: waitMs, answerMs: waitMs, pauseMs: waitMs };
@@ -94,8 +94,8 @@ describe('while the beacon is unavailable', () => {
     relay.behave(honest);
     await randomnessFor(localBeacon.chain, before, midnight);
     relay.behave(absent);
-    // Queues eight orders for each of the two days. With one order per day, the earlier day's order could run
-    // first by chance, even if the worker did not sort orders by day.
+    // Queues eight orders for the due day and eight for the day before. With one order per day, the order of
+    // the earlier day could run first by chance, even if the worker did not sort orders by day.
     for (let order = 0; order < 8; order++) await queue(1, before, `of before ${order}`);
     for (let order = 0; order < 8; order++) await queue(1, due, `${order}`);
     expect(await workAt(midnight)).toBe(true);

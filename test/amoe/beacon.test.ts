@@ -22,8 +22,8 @@ beforeAll(async () => {
 afterAll(() => relay.close());
 
 /**
- * Due day of the current test. Each test has a different day, because the process caches the result of each
- * beacon round.
+ * The day whose beacon round the current test requests. Each test has a different day, because the process
+ * caches the result of each beacon round.
  */
 let day = '2026-01-01';
 let round: number;
@@ -42,13 +42,15 @@ const stored = () => get(beaconRoundKey(localBeacon.chain, round));
 const store = (fields: object) => put({ ...beaconRoundKey(localBeacon.chain, round), ...fields });
 const fail = () => relay.behave((_, response) => response.writeHead(500).end());
 /**
- * Requests a beacon round. Asks each relay only once, because the pause before a second request is as long as
- * the time limit.
+ * Requests a beacon round. Asks each relay only once: the pause (`pauseMs`) before a second request is as
+ * long as the time limit for all requests (`totalMs`).
  */
 const ask = (beacon: StageBeacon, of: number) =>
   askRelays(beacon, of, { totalMs: waitMs, answerMs: waitMs, pauseMs: waitMs });
 const randomnessOfRound = () => createHash('sha256').update(signRound(round), 'hex').digest('hex');
-/** Decides the result of the round without this process's cache, as another process would. */
+/**
+ * Decides the result of the round without the cache of this process, as a worker in another process would.
+ */
 const elsewhere = (now: number, relays = ask) => decidedRound(beaconAt(relay), round, now, relays);
 
 describe('the randomness of a day', () => {

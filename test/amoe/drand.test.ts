@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { quicknet, randomnessOf, roundAt, timeOfRound } from '../../shared/amoe/drand.ts';
 
 /**
- * Rounds of the drand network quicknet, as its relays serve them. drand's documentation and the test data of
- * two verifiers contain the same values.
+ * Rounds of the drand network quicknet, copied from responses of its relays. The same values are in drand's
+ * documentation and in the test data of two programs that verify drand's signatures.
  */
 const rounds = [
   {
@@ -64,8 +64,9 @@ describe('a signature is invalid', () => {
   });
 
   test('if it encodes the same point in another way', () => {
-    // The x coordinate of this signature is so small that x + p also fits into the encoding's bits. x and x +
-    // p encode the same point.
+    // The x coordinate of this signature's point is so small that x + p also fits into the signature's bits.
+    // Both numbers stand for the same point, but only x is valid: otherwise one round would have two
+    // signatures with different randomness.
     const round = 13_335;
     const signature =
       'a38ab268d58c04ce2d22b8317e4b66ecda5fa8841c7215bf7733af8dbaed6c5e7d8d60b77817294a64b891f719bc1b40';

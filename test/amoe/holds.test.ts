@@ -22,7 +22,8 @@ import { watchingCalls } from '../support/calls.ts';
 import { makeUser } from '../support/round-trips.ts';
 import { expectSound } from './support.ts';
 
-// The orders are due far in the future, so that the local stage's schedules do not run them.
+// The spin orders of these tests are due far in the future, so that the local stage's schedules do not run
+// them.
 const ordered = startOfDay('2040-05-01');
 const due = '2040-05-02';
 const hour = 3_600_000;
@@ -213,8 +214,8 @@ test('a guest whose spins are held or canceled midway gets all of them by repeat
   await restoreSpins({ organizationId, userId: user }, by());
   await played();
   await unfreezeUser(organizationId, user, by());
-  // Plays a second order while ten spins of the first order remain. The second order's outcomes then lie
-  // between the first order's outcomes.
+  // Plays a second order while ten spins of the first order remain. In the user's history, the two outcomes
+  // of the second order then come before the last ten outcomes of the first order.
   const { reply: others } = await playGuestSpins({
     ...request,
     asked: { num_of_spins: 2, idempotency_key: 'h' },

@@ -39,8 +39,8 @@ const ordersOf = (userId: string) =>
   readRange(recordsOfUser(api.organizationId, userId, 'orders'), { consistent: true });
 const clock = { now: Date.now, timeIsUp: () => false };
 /**
- * Runs the due orders of all shards, one shard after the other. Returns how many spins ran and how many
- * orders failed.
+ * Runs the organization's spin orders that are due on or before `day`, one shard after the other. Returns how
+ * many spins ran and how many orders failed.
  */
 async function run(day: string) {
   const sum = { spins: 0, failed: 0 };
@@ -142,7 +142,8 @@ describe('the spin run', () => {
   test('the workers of the queue run each spin of many orders and users once', async () => {
     const users = await Promise.all(times(8, () => api.user()));
     const now = startOfDay('2020-02-01');
-    // Gives the first user 60 orders, more than a worker reads in one page.
+    // The first user has 60 orders and each of the seven other users has ten, so that the shards have
+    // different amounts of work.
     const spinsOf = (userId: string) => (userId === users[0] ? 60 : 10);
     // Writes the items of many orders in bulk, the same items that the queue endpoint writes. Each order has
     // one spin.

@@ -92,7 +92,7 @@ describe('a key', () => {
     expect([await statusWith(apiKey), await statusWith(second)]).toEqual([404, 404]);
     const [oldest] = await listApiKeys(organizationId);
     await revokeApiKey(organizationId, oldest!.key_id, byTest());
-    // Polls for 401, because the gateway caches the authorizer's result for one second.
+    // Polls for 401, because the local gateway caches the authorizer's result for one second.
     await expect.poll(() => statusWith(apiKey)).toBe(401);
     expect(await statusWith(second)).toBe(404);
     await expect(revokeApiKey(organizationId, oldest!.key_id, byTest())).rejects.toThrow('no live key');

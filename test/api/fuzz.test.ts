@@ -50,7 +50,10 @@ const querySchema = (one: Operation) => ({
 const bodySchema = ({ operation }: Operation) =>
   operation.requestBody?.content['application/json'].schema as object | undefined;
 
-/** Returns whether a time range does not end before it starts. JSON Schema cannot express this condition. */
+/**
+ * Returns whether the end of a time range is at or after its start. JSON Schema cannot express this
+ * condition.
+ */
 const isValidRange = ({ start, end }: Record<string, unknown>) =>
   start === undefined || end === undefined || parseInstant(String(start))! <= parseInstant(String(end))!;
 

@@ -25,7 +25,8 @@ const answerOf = (path: string, method: string) =>
   resolved(document.paths[path][method].responses['200'].content['application/json'].schema);
 
 test('the document has every endpoint with its path parameters, body and responses', () => {
-  // Excludes the routes that need no credential: they serve the documentation itself.
+  // The document omits the routes that need no credential, because these routes serve the documentation
+  // itself.
   const ofApi = allRoutes.filter(({ credential }) => credential !== 'none');
   expect(operations.length).toBe(ofApi.length);
   for (const route of ofApi) {
@@ -81,8 +82,8 @@ test('a named schema is never repeated inline', () => {
     }
   };
   look(document, '');
-  // Ignores repeated schemas at the top level, because each operation names its own schemas, even if two are
-  // equal.
+  // Ignores schemas at the top level of `components`: each operation has a named schema of its own, even if
+  // the schemas of two operations are equal.
   expect(repeated.filter((place) => !/^\/components\/schemas\/\w+:/.test(place))).toEqual([]);
 });
 
@@ -210,8 +211,8 @@ test('it describes each field of a draw, with an example whose commitment matche
   }
   const { example } = document.paths['/play/{token}/spin'].post.responses['200'].content['application/json'];
   expect(example.fairness.commitment).toBe(commitmentTo(example.fairness.server_seed));
-  // The draw can only be repeated with the prizes' weights. The response lacks them, so the description must
-  // say where to find them.
+  // A reader needs the prizes' weights to repeat the draw. The response to a spin does not contain them, so
+  // the schema's description must say where to find them.
   expect(description).toContain('together with the prizes of the table');
 });
 

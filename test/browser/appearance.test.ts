@@ -19,7 +19,8 @@ test.each([
   ['dark', { colorScheme: 'dark' }],
   ['forced-colors', { forcedColors: 'active' }],
 ] as const)('with %s colors, the page is readable before and after the play', async (name, options) => {
-  // Ignores contrast with forced colors: axe checks the page's own colors, but the browser replaces them.
+  // With forced colors, ignores violations of color contrast: axe checks the colors in the page's CSS, but
+  // the browser replaces them.
   const violations = async (page: Page) =>
     (await accessibilityViolations(page)).filter(({ id }) => name === 'dark' || id !== 'color-contrast');
   const { page } = await newPage(stage.browser, { ...phone, ...options });
@@ -51,7 +52,7 @@ test.each(games)('with text twice as large, the %s fits a screen of 360 pixels',
         .map(({ outerHTML }) => outerHTML.slice(0, 120)),
     );
     expect(cut).toEqual([]);
-    // Expects that the column with the chances leaves a width of at least 200 px for the prizes' names.
+    // Expects at least 200 px for the prizes' names, beside the column with the chances of winning.
     const widths = await page
       .locator('.odds[open] .prize span')
       .evaluateAll((spans) => spans.map((span) => span.parentElement!.clientWidth));

@@ -15,7 +15,7 @@ let host: Server;
 
 /**
  * Starts a host app, which serves the client's modules to the browser. The app adds its API key to requests
- * below `/api` and forwards them to the stage.
+ * below `/api` and forwards these requests to the local stage.
  */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'client-'));

@@ -106,8 +106,8 @@ test('an operation can be tried out from the reference', async () => {
   expect(await accessibilityViolations(page)).toEqual([]);
   const user = await api.get('/users', { external_reference: 'anna-17' });
   expect(user.status).toBe(200);
-  // Requests a report with all optional parameters empty. The page must not prefill them with the document's
-  // examples: the report has no rows for the user id or date of an example.
+  // Sends a request for a report without filling in its optional parameters. The page must not fill them in
+  // with the document's examples: the report has no rows for an example's user id or date.
   const change = { amount: 5, idempotency_key: 'present-1' };
   await api.post(`/users/${user.body.user_id}/tickets/credit`, change);
   const report = page.locator('#operations-reports-reportsTickets');

@@ -16,8 +16,8 @@ describe.each(games)('%s', (game) => {
       prizeId: 'cash-100',
       prizes: [...withLikelyJackpot(game)],
     });
-    // Uses a fake clock for the animation frames: without a graphics card, drawing them in real time would
-    // take seconds.
+    // Uses a fake clock for the animation frames: without a graphics card, the browser would take seconds to
+    // draw them in real time.
     await page.clock.install();
     await page.goto(url);
     const poses = await posesWhilePlayed(page, game === 'prizewheel' ? '#disc' : '#dashes');
@@ -59,8 +59,8 @@ describe.each(games)('%s', (game) => {
 });
 
 /**
- * Holds back all animation frames from the click until a `seen` event, as a browser does while a page is
- * hidden.
+ * Holds back all animation frames from the click on the play button until the test dispatches the event
+ * `seen`. A browser also stops animation frames while a page is hidden.
  */
 const holdFrames = () => {
   const request = requestAnimationFrame;

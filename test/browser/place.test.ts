@@ -13,7 +13,7 @@ const langs = ['en', 'es'] as const;
 type Lang = (typeof langs)[number];
 /**
  * The HTML of a played URL's page in each language, requested two days after the play. By then, the book of
- * the play's day is closed. `digest` is the digest of the book.
+ * the play's day is closed. `digest` is the digest of this book, and `token` is the token in the play URL.
  */
 const pages = {} as Record<Lang, { html: string; digest: string; token: string }>;
 
@@ -46,9 +46,7 @@ async function open(html: string, options = {}, { token } = pages.en) {
 }
 
 type Data = { place: Place; prizes: object[]; fairness: Record<string, unknown> };
-/**
- * Returns the English page's HTML with the data changed by `change`, as a dishonest server could change it.
- */
+/** Returns the English page's HTML after `change` has changed its JSON data, as a dishonest server could. */
 function changed(change: (data: Data) => void): string {
   return pages.en.html.replace(
     /(<script type="application\/json" id="data">)(.*?)(<\/script>)/s,

@@ -3,7 +3,7 @@ import type { Answer } from './api.ts';
 
 /**
  * Expects an error response with exactly this status, code and message and, if given, this detail. Also
- * checks the headers.
+ * checks the headers that all responses of the API must have.
  */
 export function expectError(
   answer: Answer,
@@ -21,7 +21,8 @@ export function expectError(
 }
 
 /**
- * Expects a validation error. Its status is 422, except for a few fixed messages of the API with status 400.
+ * Expects a validation error. Its status is usually 422; 400 is the status of errors such as a body that is
+ * too large or is not an object.
  */
 export const expectInvalid = (answer: Answer, message: string, status = 422): void =>
   expectError(answer, status, 'validation_failed', message);

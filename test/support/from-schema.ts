@@ -63,7 +63,7 @@ const object = (properties: Record<string, Schema>, required: string[]) =>
     )
     .map(([known, unknown]) => ({ ...unknown, ...known }));
 
-// Generates no page tokens (`next_token`), because a token is valid only for the list that returned it.
+// Leaves page tokens (`next_token`) empty, because a token is valid only for the list that returned it.
 const validField = (schema: Schema, name: string) =>
   name === 'next_token' ? fc.constant('') : valid(schema);
 

@@ -13,7 +13,8 @@ export default async function setup(project: TestProject) {
 
 /** Starts a local stage on the simulated DynamoDB. With `DYNAMODB=local`, uses DynamoDB Local instead. */
 export function startTestStage(): Promise<LocalStage> {
-  // Shortens the delay before the first retry of a webhook delivery to a second.
+  // Shortens the delay before the first retry of a webhook delivery to a second, so that tests of retries are
+  // fast.
   process.env.RETRY_DELAYS_SECONDS = [1, ...retryDelays.slice(1)].join();
   const onLocal = process.env.DYNAMODB === 'local';
   return startLocalStage({

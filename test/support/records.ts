@@ -1,4 +1,6 @@
-/** Writes many records directly to the table, in the service's format and with any times. */
+/**
+ * Writes many records directly to the table, in the service's format and with times that the test chooses.
+ */
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
@@ -17,7 +19,10 @@ type Record = ReturnType<Records['append']>['record'];
 type Stored = { [field: string]: unknown };
 export type Written = Record & Stored;
 
-/** Returns a user that exists only in memory. Tests write records of the user, but not the user. */
+/**
+ * Returns a user that exists only in memory. Tests write records of this user to the table, but not the
+ * user's own item.
+ */
 export function userOf(organizationId: string, userId: string): User {
   return {
     ...userKey(organizationId, userId),
@@ -36,8 +41,8 @@ export function userOf(organizationId: string, userId: string): User {
 }
 
 /**
- * Credits one ticket or entry to a user with the ledger's own function. Returns the record and the changed
- * user, without writing them.
+ * Credits one ticket or entry to a user with the service's own function `post`. Returns the record and the
+ * changed user, without writing them.
  */
 export async function transactionOf(user: User, account: Account, now: number, description = 'A change') {
   const key = `key-${user.sequence + 1}`;
@@ -74,7 +79,8 @@ export function insertOf(item: object, SequenceNumber = '1'): DynamoDBRecord {
 }
 
 /**
- * Writes records directly to the table, together with their milestones: items that mark every 64th record.
+ * Writes records directly to the table, together with their milestones: the items that the service stores for
+ * every 64th of a user's records of one kind.
  */
 export async function writeRecords(records: Written[]): Promise<void> {
   await writeItems(records.flatMap((record) => [record, ...milestonesOf(record)]));

@@ -122,7 +122,7 @@ export const playButton = (page: Page | FrameLocator) => page.locator('#go');
 /** Returns the outcome's id from the page's fairness section. */
 export const outcomeShown = (page: Page) => page.locator('#fair code').first().textContent();
 
-/** Clicks the play button and waits for the result. */
+/** Clicks the play button and waits for the result. Returns the text of the result. */
 export const playToResult = async (page: Page) => {
   await playButton(page).click();
   await page.locator('#result').waitFor();

@@ -3,7 +3,10 @@ import { afterAll, beforeAll } from 'vitest';
 import { useBrowser } from './browser.ts';
 import { type Fixture, startFixture } from './fixture-server.ts';
 
-/** Starts the browser and the fixture server for the tests of a file. */
+/**
+ * Starts the browser and the fixture server before the tests of a file. Returns an object that contains both
+ * as soon as they have started.
+ */
 export const useStage = () => {
   const stage = {} as { browser: Browser; fixture: Fixture };
   beforeAll(async () => {

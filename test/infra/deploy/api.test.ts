@@ -121,7 +121,8 @@ describe('the methods of the API', () => {
     expect(staging.of('AWS::ApiGateway::UsagePlan')).toEqual([]);
     for (const { Properties } of staging.of('AWS::ApiGateway::Method'))
       expect(Properties.ApiKeyRequired ?? false).toBe(false);
-    // API Gateway requires usage keys of 20 to 128 characters, unique within an AWS account.
+    // API Gateway requires API key values (here the usage keys) of 20 to 128 characters that are unique in an
+    // AWS account. So the keys of two stages must differ.
     expect(values.every((value) => /^[0-9a-f]{64}$/.test(value))).toBe(true);
     expect(named).not.toContain(usageKeyOf('staging', ids[0]!));
   });
@@ -190,7 +191,8 @@ describe('the API', () => {
     const expected = {
       MISSING_AUTHENTICATION_TOKEN: refusals.notFound(),
       RESOURCE_NOT_FOUND: refusals.notFound(),
-      // API Gateway sends this response for an unknown path if the request has an `Authorization` header.
+      // API Gateway responds with INVALID_SIGNATURE if a request to an unknown path has an `Authorization`
+      // header.
       INVALID_SIGNATURE: refusals.notFound(),
       UNAUTHORIZED: refusals.unauthorized(),
       ACCESS_DENIED: refusals.forbidden(),
@@ -278,9 +280,9 @@ describe('the API of play pages', () => {
       DEFAULT_4XX: '400',
       DEFAULT_5XX: '503',
     });
-    // For each type of error response, the play API must have the same status as the main API. API Gateway
-    // uses the play API's default response for types that the play API does not declare. Skips types that
-    // cannot occur, because the play API has no API keys and no firewall.
+    // For each type of error response, the play API must have the same status as the main API. For a type
+    // that the play API does not declare, API Gateway uses the play API's default response. Skips types that
+    // cannot occur in the play API, because it has neither API keys nor a firewall.
     for (const { Properties } of gatewayResponsesOf('ApiRestApi')) {
       const { ResponseType: type, StatusCode } = Properties;
       const fallback = Number(StatusCode) < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
@@ -304,8 +306,8 @@ describe('the API of play pages', () => {
         'gatewayresponse.header.x-request-id': 'context.requestId',
       });
       expect(retryAfter in ResponseParameters).toBe(['429', '503'].includes(StatusCode));
-      // A mapping is either a context variable or a text in single quotes. The text cannot contain single
-      // quotes.
+      // The value of a response header is either a context variable or a text in single quotes. The text
+      // cannot contain single quotes.
       for (const value of Object.values<string>(ResponseParameters))
         expect(value).toMatch(/^('[^']*'|[\w.]+)$/);
     }

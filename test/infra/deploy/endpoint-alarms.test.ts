@@ -53,7 +53,8 @@ describe('failed requests', () => {
     expect(asked).toHaveLength(1);
     const [{ Expression, Period, ReturnData }] = asked[0]!.Metrics;
     expect({ Period, ReturnData }).toEqual({ Period: 300, ReturnData: true });
-    // CloudWatch requires both GROUP BY and ORDER BY in the query of an alarm that watches several results.
+    // CloudWatch requires both GROUP BY and ORDER BY in the query of an alarm that watches several time
+    // series.
     expect(Expression).toBe(
       `SELECT SUM(${MetricName}) FROM SCHEMA("${MetricNamespace}", ${keys}) GROUP BY ${keys} ORDER BY SUM() DESC`,
     );

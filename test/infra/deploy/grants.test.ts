@@ -53,8 +53,8 @@ const queue = (name: string, kind = 'Queue') =>
   all('AWS::SQS::Queue').find(([id]) => id.startsWith(`Queues${name.replace('-', '')}${kind}`))![0];
 
 /**
- * Returns the permissions that follow from a function's declared access. Derives them without the stack's own
- * code.
+ * Returns the permissions that a function needs for its declared access. Does not use the stack's own code,
+ * so that the test finds mistakes in it.
  */
 function expected(access: Access) {
   const { table: actions = [], index, sends = [], parks = [] } = access;

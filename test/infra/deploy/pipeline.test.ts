@@ -112,8 +112,8 @@ describe('the permissions of CloudFormation', () => {
     expect(opened.map(({ Sid, Condition }) => [Sid, Condition !== undefined])).toEqual([
       ['TheKeyOfTheTable', true],
     ]);
-    // IAM allows 6,144 characters without white space. The test leaves a margin, because real values can be
-    // longer than the placeholders.
+    // IAM allows at most 6,144 characters per managed policy, not counting white space. The test leaves a
+    // margin, because real values can be longer than the placeholders in the file.
     expect(JSON.stringify(policy('execution-policy.json')).length).toBeLessThan(5000);
   });
 });
@@ -173,7 +173,8 @@ test('an operator may do exactly what the commands need', () => {
 });
 
 /**
- * Returns the joined source of these files and of all project files that they import, directly or indirectly.
+ * Returns the joined source of the files `first` and of all project files that they import, directly or
+ * indirectly.
  */
 function filesOf(...first: string[]): string {
   const texts = new Map<string, string>();

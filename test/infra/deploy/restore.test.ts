@@ -54,7 +54,10 @@ async function script(path: string, args: string[], more: Record<string, string>
 }
 const ofStage = (args: string[]) => [...args, '--org', stage.organization_id, '--stage', 'local'];
 const admin = (...args: string[]) => script('infra/operate/admin/main.ts', ofStage(args));
-/** Runs an admin command on the damaged table, as the guide instructs, instead of on the restored table. */
+/**
+ * Runs an admin command on the damaged table, as the guide instructs. The function `admin` runs commands on
+ * the restored table.
+ */
 const onDamaged = (...args: string[]) =>
   script('infra/operate/admin/main.ts', ofStage(args), {
     ...stage.environment,
@@ -103,8 +106,8 @@ async function ranOfThree() {
 }
 
 /**
- * Imitates how AWS restores a table: copies all items to a new table, and afterwards enables the new table's
- * stream.
+ * Imitates how AWS restores a table: copies all items to a new table without a stream. Afterwards enables the
+ * new table's stream.
  */
 async function restore(): Promise<void> {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };

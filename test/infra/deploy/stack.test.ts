@@ -16,8 +16,8 @@ const whole = { routes, background: sampleBackground, validated: true };
 const staging = templateOf({ stage: 'staging', ...whole });
 const production = templateOf({ stage: 'production', ...whole });
 /**
- * Options for a stack with only the sample functions. Tests that create stacks of their own use it, because
- * creating a stack with all functions takes half a second.
+ * Options for a stack with only the sample functions. Tests that create their own stacks use these options,
+ * because creating a stack with all functions takes half a second.
  */
 const small = { routes: sampleRoutes, background: sampleBackground };
 
@@ -67,7 +67,8 @@ describe('the table', () => {
 
 test('properties that AWS cannot change later are as first deployed', () => {
   const lasting = ['AWS::DynamoDB::Table', 'AWS::KMS::Key'].flatMap((type) => production.all(type));
-  // If a logical id changed, CloudFormation would create a new, empty table or a new key.
+  // The logical ids must stay the same: for a new id, CloudFormation would create an empty table or a new
+  // key.
   expect(lasting.map(([id]) => id.replace(/[0-9A-F]{8}$/, '')).sort()).toEqual([
     'BookKey',
     'DrawKey',

@@ -12,8 +12,8 @@ import { scratch } from './synth.ts';
 const root = join(import.meta.dirname, '../../..');
 
 /**
- * Creates a minimal bundle for each Lambda function. The stack's templates do not depend on the functions'
- * code.
+ * Creates a minimal bundle for each Lambda function in place of the real one: the stack's templates do not
+ * depend on the functions' code.
  */
 function emptyBundles(names: string[]): string {
   const folder = mkdtempSync(join(scratch, 'bundles-'));
@@ -34,8 +34,8 @@ type Options = Omit<StackOptions, 'bundles' | 'settings'> & {
 };
 
 /**
- * Returns the stack of a stage. Uses cdk.json's context, and fixed values for the settings that a person
- * fills in.
+ * Returns the stack of a stage. Uses the context in cdk.json. The settings that an operator fills in, such as
+ * the email address for alarms, have fixed values here.
  */
 export function stackOf({ validated = false, ...options }: Options) {
   const { context } = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'));

@@ -11,8 +11,8 @@ process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 
 /**
  * Synthesizes the CDK app as the CDK command does. `context` overrides the context in cdk.json. Skips the
- * check of CloudFormation's rules, because it doubles the time, and tests with `validated` check them.
- * Returns the output folder and the process's output.
+ * check of CloudFormation's rules, which doubles the time. (Tests that call `stackOf` with `validated` check
+ * these rules.) Returns the output folder and the process's output.
  */
 export async function synth(context: Record<string, string>) {
   const settings = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'));

@@ -77,8 +77,8 @@ describe('a worker', () => {
   test('that resolves many names has enough threads that a few stuck lookups delay no others', () => {
     const sender = workers.find(({ name }) => name === 'events/send-webhook')!;
     const { batchSize } = sender.source as { batchSize: number };
-    // libuv uses at most half of its threads for DNS lookups. This half must suffice for the lookups of three
-    // batches, because a hanging lookup can outlast its batch.
+    // libuv uses at most half of a function's threads for DNS lookups. Because a hanging lookup can outlast
+    // its batch of deliveries, this half must suffice for the lookups of three batches.
     expect(sender.threads! / 2).toBeGreaterThanOrEqual(3 * batchSize);
     const variables = (name: string) => functionNamed(name)[1].Properties.Environment.Variables;
     expect(variables('events-sample-queue').UV_THREADPOOL_SIZE).toBe('16');

@@ -1,4 +1,7 @@
-/** Tests the behavior of AWS that DynamoDB Local lacks. README.md has the sources. */
+/**
+ * Tests that the simulated table behaves like AWS in cases in which DynamoDB Local does not. README.md has
+ * the sources.
+ */
 import { expect, test } from 'vitest';
 import type { Commit } from '../journal.ts';
 import { createTestTable, keyOf, part, refusalOf, text, timeKeyOf } from './table-for-tests.ts';

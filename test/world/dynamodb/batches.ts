@@ -1,4 +1,4 @@
-/** Executes `GetItem`, `BatchGetItem` and `BatchWriteItem`. */
+/** Executes `GetItem`, `BatchGetItem` and `BatchWriteItem` on the simulated table. */
 import { awsError, isAwsError } from '../../../infra/develop/local/aws/error.ts';
 import { checkFields, checkTable, type Database, fieldSet } from './database.ts';
 import { type Key, keyOf, readKeyFields } from './keys.ts';
@@ -66,7 +66,7 @@ export function batchGetItem(input: { RequestItems?: Record<string, KeysInput> }
   const room = roomOfBatch(database, options);
   const found: Item[] = [];
   const left: unknown[] = [];
-  // Reads in random order, because AWS guarantees no order.
+  // Reads the items of the batch in random order, because AWS guarantees no order.
   for (const { given, key } of shuffled(all, database)) {
     const version = room.read(key);
     if (version === 'none') left.push(given);

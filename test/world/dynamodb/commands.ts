@@ -1,4 +1,4 @@
-/** Makes random DynamoDB requests of all kinds that the service sends, and variants of them. */
+/** Makes random DynamoDB requests of all kinds that the service sends. Some of the requests are invalid. */
 import type { Random } from '../random.ts';
 import { invalidCommand } from './invalid-commands.ts';
 import { conditionOf, type Placeholders, placeholdersOf, projectionOf } from './random-expressions.ts';

@@ -24,7 +24,10 @@ export type Database = {
 /** A change of one item. `before` and `after` are the same version if the write only checks a condition. */
 export type Change = { key: Key; before: Version | undefined; after: Version | undefined };
 
-/** Applies the changes of one write or transaction, adds them to the stream and passes them to `onCommit`. */
+/**
+ * Applies the changes of one write or transaction, adds them to the stream and passes them to `onCommit`.
+ * `byTtl` is true if the changes delete items because their TTL has passed.
+ */
 export function commit(all: Change[], { table, stream, random, onCommit }: Database, byTtl = false): void {
   const changes = all.filter(({ before, after }) => before !== after);
   if (changes.length === 0) return;

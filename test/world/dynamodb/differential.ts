@@ -60,8 +60,9 @@ export async function compare(options: {
   local: CallLocal;
 }): Promise<Difference | undefined> {
   const { client, seed } = options;
-  // The table's name is random, and its end is the prefix of all transaction tokens. So tokens differ from
-  // those of earlier comparisons, which DynamoDB Local remembers for all tables.
+  // The table's name is random. Its last characters are the prefix of all transaction tokens, because
+  // DynamoDB Local remembers the tokens of all tables: a token from an earlier comparison would change its
+  // responses.
   const tableName = `differential-${randomUUID()}`;
   await createTable(client, tableName);
   try {

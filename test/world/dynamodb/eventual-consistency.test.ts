@@ -8,7 +8,7 @@ const index = { IndexName: 'byTime' };
 
 /**
  * Returns the distinct results of 40 reads. An eventually consistent read returns a random version, so 40
- * reads return every version that is possible.
+ * reads almost certainly return every possible version.
  */
 const seen = <T>(read: () => T): Set<T> => new Set(Array.from({ length: 40 }, read));
 

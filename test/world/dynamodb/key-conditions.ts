@@ -14,8 +14,9 @@ export type KeyRange = {
   partition: string;
   side(sort: string): number;
   /**
-   * Returns the inclusive bound at which the range ends in the query's direction, or undefined if the range
-   * has no such bound.
+   * Returns the sort key at which a query in this direction ends, if the condition includes it: the upper
+   * bound of BETWEEN or `<=` (forward), or the lower bound of BETWEEN or `>=` (backward). Otherwise returns
+   * undefined.
    */
   last(forward: boolean): string | undefined;
 };

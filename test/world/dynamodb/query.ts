@@ -1,4 +1,4 @@
-/** Executes `Query`, which reads one page of a partition of the table or index. */
+/** Executes `Query` on the simulated table: reads one page of a partition of the table or index. */
 import { definition } from '../../../shared/table/keys.ts';
 import { readFilter, readKeyCondition } from './condition-grammar.ts';
 import { checkCondition, holds } from './conditions.ts';
@@ -55,7 +55,7 @@ export function query(input: QueryInput, database: Database) {
 
 type Read = {
   range: KeyRange;
-  /** The names of the attributes that `LastEvaluatedKey` and `ExclusiveStartKey` consist of. */
+  /** The names of the key attributes in `LastEvaluatedKey` and `ExclusiveStartKey`. */
   keys: readonly string[];
   start: Place | undefined;
   filter: ((item: Item) => boolean) | undefined;

@@ -5,7 +5,7 @@ import { definition } from '../../../shared/table/keys.ts';
 import type { Random } from '../random.ts';
 import type { Item, Value } from './values.ts';
 
-/** Makes the random keys and items of one run. */
+/** Makes the random keys and items of one run of random commands. */
 export type Names = {
   key(): Item;
   /** Returns a key outside the partition whose items have 60 KB or more. */
@@ -35,7 +35,10 @@ const { partitionKey, sortKey, byTime } = definition;
 const sorts = ['a', 'b', 'b1', 'b2', 'bz', 'c', 'Z', 'é', '\u{1F600}', '\uE000', '~'];
 const small = ['a', 'b', 'c'];
 
-/** Creates the random names of one run. All partition keys start with `run`. */
+/**
+ * Creates the names for one run of random commands. All partition keys start with `run`, so that runs do not
+ * share items.
+ */
 export function namesOf(random: Random, run: string): Names {
   const keyIn = (letters: string[]): Item => ({
     [partitionKey]: { S: `${run}#${random.pick(letters)}` },

@@ -51,7 +51,8 @@ export function createRows<Row extends Place>(): Rows<Row> {
   return {
     at(place) {
       const { list, index } = findPlace(place);
-      // If the place is after the last row of this list, its row can only be the first row of the next list.
+      // If the position is after the last row of this list, the row at the position can only be the first row
+      // of the next list.
       const row = lists[list]?.[index] ?? lists[list + 1]?.[0];
       return isAt(row, place) ? row : undefined;
     },

@@ -1,4 +1,6 @@
-/** Executes `TransactWriteItems`: atomic writes of several items, idempotent by token. */
+/**
+ * Executes `TransactWriteItems` on the simulated table: atomic writes of several items, idempotent by token.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { awsError, isAwsError } from '../../../infra/develop/local/aws/error.ts';
 import { definition } from '../../../shared/table/keys.ts';

@@ -288,8 +288,8 @@ describe('a replayed time window', () => {
     const everybody = await webhooks('replay', '--from', from, '--to', to);
     expect(everybody.json.records[api.organizationId]).toBe(1);
     await receiver.until(3, about);
-    // The timeout is long, because the command replays the events of all tests' organizations, one
-    // organization after the other.
+    // The timeout is long, because `webhooks replay` without an organization replays the events of all tests'
+    // organizations, one organization after the other.
   }, 120_000);
 
   test.each([

@@ -53,7 +53,10 @@ afterEach(async () => {
 
 type Reply = { path: string; status: number; text: string };
 
-/** Starts a proxy in front of the stage that replaces parts of some responses. */
+/**
+ * Starts a proxy that forwards each request to the stage and lets `changeResponse` change the status or the
+ * text of the response. Returns the proxy's URL.
+ */
 async function startFaultyStage(changeResponse: (reply: Reply) => Partial<Reply>): Promise<string> {
   proxy = createServer(async (request, response) => {
     const { method = '', url: path = '', headers } = request;

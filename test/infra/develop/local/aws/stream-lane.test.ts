@@ -39,7 +39,10 @@ const reader: StreamReader = {
   },
 };
 
-/** Writes records to the in-memory stream and notifies its readers. `a1` is the first record of item `a`. */
+/**
+ * Writes records to the in-memory stream and notifies its readers. In a name such as `a1`, `a` is the item
+ * and `1` is the number of the item's record.
+ */
 async function write(...names: string[]) {
   for (const name of names) {
     const [pk = ''] = name;

@@ -45,8 +45,8 @@ const failedAt = (event: DynamoDBStreamEvent, index: number) => ({
 });
 
 /**
- * Starts polling the table's stream. Returns an array to which each invocation of the handler appends its
- * records' keys.
+ * Starts polling the table's stream. Returns an array of invocations. Each invocation of the handler appends
+ * an element: the keys of the invocation's records.
  */
 function poll(handler: Handler, more: Partial<Options> = {}): string[][] {
   const calls: string[][] = [];

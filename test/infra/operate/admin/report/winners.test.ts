@@ -106,7 +106,7 @@ describe('report taxes', () => {
       ['2025-01-01T05:00:00.000Z', { cash_usd: 400 }],
       ['2025-07-01T00:00:00.000Z', { prize_gift_card: 1 }],
       ['2025-07-01T00:00:00.000Z', { tickets: 40 }],
-      // The report counts this win in 2025, the year of its time in New York.
+      // In New York, this win is still in 2025, so the report counts it in 2025.
       ['2026-01-01T04:59:59.999Z', { cash_usd: 200 }],
       ['2026-01-01T05:00:00.000Z', { cash_usd: 100 }],
     ];
