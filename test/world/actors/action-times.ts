@@ -31,16 +31,16 @@ export function midnightAfter(time: number): number {
 
 /** Returns the last midnight in New York at or before a time. */
 export function midnightBefore(time: number): number {
-  // A day has at most 25 hours, so the first midnight after `time - 25 h` is the last or second-to-last
-  // midnight up to `time`.
+  // A New York day has 23 to 25 hours, so the 25 hours up to `time` contain one or two midnights. Returns the
+  // later one.
   const midnight = midnightAfter(time - 25 * hourMs - 1);
   const next = midnightAfter(midnight);
   return next <= time ? next : midnight;
 }
 
 /**
- * When an actor acts: average number of actions per day, end of the actions in epoch milliseconds, and share
- * of actions around midnight.
+ * The schedule of an actor: average number of actions per day, end of the schedule in epoch milliseconds, and
+ * share of the actions that are close to midnight.
  */
 export type ActionRate = { perDay: number; until: number; midnightShare: number };
 
@@ -48,8 +48,8 @@ export type ActionRate = { perDay: number; until: number; midnightShare: number 
 const activity = [3, 2, 1, 1, 1, 2, 4, 6, 7, 7, 7, 8, 10, 9, 8, 7, 7, 8, 9, 10, 10, 9, 7, 5];
 
 /**
- * Draws the times of actions in the 24 hours after `start`. Returns them in ascending order, in epoch
- * milliseconds.
+ * Draws the times of an actor's actions in the 24 hours after `start`. Returns the times in ascending order,
+ * in epoch milliseconds.
  */
 export function actionTimes(start: number, random: Random, { perDay, midnightShare }: ActionRate): number[] {
   const amount = random.around(perDay);
@@ -73,7 +73,7 @@ function atSomeHour(start: number, random: Random): number {
   }
 }
 
-/** Calls `act` at random times until `rhythm.until`. Each call waits until the previous call has ended. */
+/** Calls `act` at random times until `rhythm.until`, but never before the previous call has ended. */
 export async function runOnSchedule(
   api: Api,
   random: Random,

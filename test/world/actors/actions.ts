@@ -89,8 +89,8 @@ export const operatorActions = {
 type ActionName = keyof typeof userActions | keyof typeof hostActions | keyof typeof operatorActions;
 
 /**
- * The weight of each action. A host or operator takes an action with a probability proportional to its
- * weight, so never one of weight 0.
+ * The weight of each action. The probability of an action is proportional to its weight; an action of weight
+ * 0 never occurs.
  */
 export type Weights = Record<ActionName, number>;
 
@@ -146,7 +146,8 @@ export const usualWeights: Weights = {
 };
 
 /**
- * Draws the action weights of one world. Some become 0; the others are a quarter to four times the default.
+ * Draws the action weights for a simulated world. Some weights are 0; all others are between a quarter of the
+ * default and four times the default.
  */
 export function drawWeights(random: Random): Weights {
   const never = random.pick([0, 0.1, 0.3, 0.6]);
@@ -170,7 +171,7 @@ export function drawAction<Name extends ActionName>(
   return Object.keys(taken).length > 0 ? random.weighted(taken) : undefined;
 }
 
-/** Repeats a random request from `host.sent`. The service must recognize the request as a repetition. */
+/** Repeats a random earlier request of the host. The service must recognize the request as a repetition. */
 async function repeatOld(host: Host, _: User, random: Random): Promise<void> {
   const old = pickOrUndefined(random, host.sent);
   if (old) await ask(host, old, random);

@@ -19,8 +19,8 @@ export type Api = {
    */
   admin(args: string[], files?: Record<string, string>): Promise<CommandResult>;
   /**
-   * Returns the dead letters of a queue (`deliveries`, `spin-shards`) or of a stream worker
-   * (`events/publish-events`).
+   * Returns the dead letters of a queue, for example `deliveries`, or of a worker without a queue, for
+   * example `events/publish-events`.
    */
   deadLetters(of: string): DeadLetters;
   receivers: {
@@ -29,13 +29,13 @@ export type Api = {
   };
 };
 
-/** The result of an operator command. Its output is parsed if it is JSON. */
+/** The result of an operator command. `printed` is the command's output, parsed if it is JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: an operator reads whatever is printed
 export type CommandResult = { exitCode: number; printed: any };
 
 /**
- * The dead letters of a queue at the time of reading. `purge` deletes only these from the queue, not those
- * that arrived later.
+ * The dead letters that a queue had when it was read. `purge` deletes only these letters from the queue, not
+ * those that arrived later.
  */
 export type DeadLetters = { count: number; bodies: string[]; purge(): void };
 

@@ -11,7 +11,8 @@ export async function creditTickets(host: Host, user: User, random: Random): Pro
 }
 
 /**
- * Debits tickets: mostly up to the user's balance, sometimes one more than the balance, or a large amount.
+ * Debits tickets: mostly up to the user's balance, sometimes one ticket more than the balance, or a random
+ * amount.
  */
 export async function debitTickets(host: Host, user: User, random: Random): Promise<void> {
   const some = 1 + random.below(Math.max(1, Math.min(user.tickets, 20)));
@@ -36,8 +37,9 @@ export async function debitEntries(host: Host, user: User, random: Random): Prom
 }
 
 /**
- * Repeats an earlier balance change under its idempotency key: unchanged, with another body, as a credit
- * instead of a debit or vice versa, and for entries instead of tickets or vice versa.
+ * Sends six more requests with the idempotency key of an earlier balance change. One is unchanged. The others
+ * have another amount, another description, the opposite direction, another entry type, or credit entries
+ * instead of tickets (or vice versa).
  */
 export async function reuseKey(host: Host, user: User, random: Random): Promise<void> {
   const earlier = pickOrUndefined(random, user.changes);
@@ -93,7 +95,7 @@ async function change(host: Host, user: User, request: Request, random: Random):
   keep(user.changes, request, random, mostRemembered);
   const answer = await ask(host, request, random);
   if (answer?.status === 200) user.tickets = answer.body.new_ticket_balance ?? user.tickets;
-  // After a fifth of the changes, the host reloads the user's balance, history or report.
+  // After 20 % of the changes, the host reads the user's ticket balance, ticket history or ticket report.
   if (random.chance(0.2)) {
     const views: Request[] = [
       { endpoint: 'tickets/balance', path: pathOf(user) },

@@ -19,7 +19,10 @@ const refused = (status: number, code: string, retryAfter?: string): HttpRespons
   body: JSON.stringify({ status: 'error', code }),
 });
 
-/** Sends a request to a fake API. The fake first returns the `first` responses, then its usual ones. */
+/**
+ * Sends a request to a fake API. The fake API returns the responses in `first`, and after that its usual
+ * responses.
+ */
 async function send(
   request: Request,
   first: (HttpResponse | 'lost')[],

@@ -15,8 +15,8 @@ export type Caller = {
   organizationId: string;
   apiKey?: string;
   /**
-   * Value of the `X-Organization-Id` header, if not the sender's own organization id. If the value is empty,
-   * no such header is sent.
+   * The organization id in the `X-Organization-Id` header, by default the sender's own. If it is empty, the
+   * request has no such header.
    */
   named?: string;
 };
@@ -28,11 +28,11 @@ export type Request = {
   query?: Record<string, string>;
   /** The request's body: a string is sent unchanged, anything else as JSON. */
   body?: unknown;
-  /** Describes the deliberate mistake in an invalid request. */
+  /** If the request is deliberately invalid: a description of its mistake. */
   mistake?: string;
   /**
-   * If this request repeats an earlier request: the index of the earlier request's first exchange in the
-   * journal.
+   * If this request repeats an earlier request: the index in `journal.exchanges` of the first attempt to send
+   * the earlier request.
    */
   intent?: number;
 };
@@ -45,9 +45,10 @@ export type Answer = NonNullable<Exchange['answer']>;
 export type ClientHabits = { duplicateChance: number; repeatChance: number; abandonChance: number };
 
 /**
- * Sends a request and retries it as the API's contract asks. Sometimes sends a second copy at the same time,
- * or repeats the request after its answer. Of several answers, returns the repetition's, or else the second
- * copy's if its status is 200. Returns undefined if the client gave up before an answer arrived.
+ * Sends a request and retries it as the API's contract asks. Sometimes also sends a second copy at the same
+ * time, or repeats the request after its answer. Returns the answer to the repetition. If there is none,
+ * returns the second copy's answer if its status is 200, or else the first copy's answer. Returns undefined
+ * if the client gave up before an answer arrived.
  */
 export async function call(
   api: Api,
@@ -56,8 +57,8 @@ export async function call(
   random: Random,
   habits: ClientHabits,
 ): Promise<Answer | undefined> {
-  // A new request's `intent` is the index that its first exchange will have in the journal. `sendOnce` adds
-  // this exchange before any other code runs, so no other exchange gets the index.
+  // A new request's `intent` is the index that its first attempt will have in `journal.exchanges`. `sendOnce`
+  // adds the attempt before any other code runs, so nothing else gets this index.
   const same: Intended = { ...request, intent: request.intent ?? api.journal.exchanges.length };
   const patience = () => drawPatience(random, habits);
   const isRepeatable = !request.mistake && canRepeatFreely(request);
@@ -73,8 +74,8 @@ export async function call(
 }
 
 /**
- * Returns a separate random generator for a concurrent activity, so that its values do not depend on the
- * order of execution.
+ * Returns a separate random generator for one of several concurrent activities, so that its random values do
+ * not depend on the order in which the activities run.
  */
 export const forkRandom = (random: Random): Random => random.fork(String(random.next()));
 
@@ -83,7 +84,10 @@ type Intended = Request & { intent: number };
 const drawPatience = (random: Random, { abandonChance }: ClientHabits): number =>
   random.chance(abandonChance) ? 0 : random.pick([120_000, 120_000, 300_000, 3600_000]);
 
-/** Sends a request until its answer is final or the next attempt would start after `patienceMs`. */
+/**
+ * Sends a request. Retries it as long as the answer asks for a retry, a retry is safe, and the retry starts
+ * within `patienceMs` of the first attempt.
+ */
 async function sendUntilFinal(
   api: Api,
   caller: Caller,
@@ -100,7 +104,10 @@ async function sendUntilFinal(
   }
 }
 
-/** Returns the pause before the next attempt, in milliseconds, or undefined if the answer is final. */
+/**
+ * Returns the pause before a retry in milliseconds, or undefined if the answer does not ask for a retry.
+ * `sent` counts the attempts so far.
+ */
 export function pauseAfter(answer: Answer | undefined, sent: number, random: Random): number | undefined {
   if (!answer) return Math.min(30_000, 500 * 2 ** sent) * (0.5 + random.next());
   if (answer.status !== 429 && answer.status !== 503) return undefined;
@@ -119,8 +126,8 @@ const isNotIdempotent = ({ endpoint, query }: Request): boolean =>
   endpoint === 'webhooks/create' || (endpoint === 'webhooks/invoke' && query?.request_id === undefined);
 
 /**
- * Returns whether a client may repeat an answered request. Excludes requests for a play URL, because each
- * creates another URL.
+ * Returns whether a client may repeat a request after its answer. Excludes requests that create a play URL,
+ * because a repetition would create another URL.
  */
 const canRepeatFreely = (request: Request): boolean =>
   !isNotIdempotent(request) && request.endpoint !== 'games/play' && request.endpoint !== 'debug/play';

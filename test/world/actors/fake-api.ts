@@ -21,7 +21,7 @@ export type FakeApi = {
   behaviors: Map<string, ReceiverBehavior>;
   /** Dead letters by the name of their queue or worker. */
   deadLetters: Map<string, string[]>;
-  /** Advances the virtual clock until the promise settles. */
+  /** Advances the virtual clock until the promise `work` settles. */
   run(work: Promise<unknown>): Promise<void>;
 };
 
@@ -29,8 +29,8 @@ type Options = {
   seed?: string;
   start?: string;
   /**
-   * Returns a response to send instead of the fake's own, or `lost` if the fake executes the request and its
-   * response is lost. `number` counts requests from 1.
+   * Chooses the response to the request with this `number`, counted from 1. With `lost`, the fake API
+   * executes the request, but its response is lost. With undefined, the fake API sends its usual response.
    */
   instead?: (exchange: Exchange, number: number) => HttpResponse | 'lost' | undefined;
   admin?: (args: string[]) => CommandResult | undefined;
@@ -160,7 +160,10 @@ type Parsed = {
   bodyText?: string;
 };
 
-/** Returns every response field that an actor reads, whatever the endpoint. All lists have two pages. */
+/**
+ * Returns the same response for each endpoint, with every field that an actor reads from any response. All
+ * lists have two pages.
+ */
 const fieldsOf = ({ query, nextToken }: Parsed, now: number, make: (prefix: string) => string) => ({
   user_id: make('user'),
   webhook_id: make('webhook'),

@@ -16,8 +16,9 @@ const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0 };
 const allPages = 10_000;
 
 /**
- * Reads everything about every organization through the API. Returns the exchanges of these requests. `most`
- * limits the users per organization, the users whose reports are read, and the play URLs.
+ * Reads all data of every organization through the API. Returns these requests with their responses. For each
+ * organization, `most` limits the number of users (`users`), of users whose own reports are read
+ * (`inReports`), and of play URLs (`links`).
  */
 export async function finalRequests(
   api: Api,
@@ -89,8 +90,8 @@ function someOf<T>(items: T[], most: number, random: Random): T[] {
 }
 
 /**
- * Opens a play URL. If it is played or expired, also sends a spin request, which then changes nothing. In any
- * other state, the spin request would play the URL.
+ * Opens a play URL. If the URL is already played or expired, also sends a spin request, which must not change
+ * anything. In any other state, a spin request would play the URL, so none is sent.
  */
 async function askLink(ask: Ask, token: string): Promise<void> {
   const page = await ask({ endpoint: 'play/open', path: { token } });

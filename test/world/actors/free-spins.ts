@@ -43,9 +43,9 @@ async function askForSpins(host: Host, user: User, endpoint: EndpointName, rando
 }
 
 /**
- * Sends two more requests with the idempotency key of an earlier request. The first adds today's date or
- * omits the date; if the date stays the same, the service must return the stored reply. The second has
- * another number of spins, so the service must refuse it.
+ * Sends two more requests with the idempotency key of an earlier request. In the first, the date is today if
+ * it was absent, and absent otherwise. An absent date means today, so if the date stays the same, the service
+ * must return the stored reply. The second asks for another number of spins, which the service must refuse.
  */
 async function askOtherwise(
   host: Host,

@@ -6,8 +6,8 @@ import { cancelSpins } from './holds.ts';
 import { backgroundTasksDone, type Host } from './host.ts';
 
 /**
- * An operator cancels a user's spins, then tries to restore them until that succeeds. The commands to restore
- * them return `results`, in order. Returns the number of these commands.
+ * Simulates an operator who cancels a user's spins and then tries to restore them until a command succeeds.
+ * The restore commands return `results`, in order. Returns the number of restore commands.
  */
 async function restoring(...results: { exitCode: number; printed: unknown }[]): Promise<number> {
   let tried = 0;

@@ -11,9 +11,9 @@ import { linkIn } from './players.ts';
 import { play } from './plays.ts';
 
 /**
- * Puts something on hold by the operator command `<noun> <does>`, for example `user freeze`. After a random
- * time, repeats the command `<noun> <undoes>` until the hold is released. Does nothing if the hold would last
- * beyond the end of the workload.
+ * Starts a hold by the operator command `<noun> <does>`, for example `user freeze`. The options in `what`
+ * name the user or game. After a random time, repeats the command `<noun> <undoes>` until the hold is
+ * released. Does nothing if the hold would outlast the workload.
  */
 async function hold(host: Host, random: Random, noun: string, does: string, undoes: string, what: string[]) {
   const { api, caller, until, backgroundTasks } = host;
@@ -35,8 +35,8 @@ const isUndone = ({ exitCode, printed }: CommandResult) =>
   exitCode === 0 || String(printed).includes('Invalid user ID');
 
 /**
- * In 70 % of the cases, the host credits tickets, plays and requests free spins for one user during a hold,
- * because hosts do not know of holds.
+ * In 70 % of the cases, the host credits tickets to a user, creates a play URL and requests free spins during
+ * a hold. Real hosts do not know of holds either.
  */
 async function continueForUser(host: Host, user: User | undefined, random: Random): Promise<void> {
   if (!user || random.chance(0.3)) return;

@@ -12,7 +12,9 @@ export type User = {
   reference: string;
   /** The user's ticket balance in the last answer about it. */
   tickets: number;
-  /** Number of idempotency keys that the host has used for this user. */
+  /**
+   * Number of idempotency keys that the host has made for this user. Each new key contains the next number.
+   */
   keys: number;
   /** Some earlier requests that changed the user's balances. */
   changes: Request[];
@@ -45,13 +47,16 @@ export type Host = {
   /** Number of receivers that the host has created. */
   receivers: number;
   /**
-   * A number from which the main fault of each of the host's receivers follows. If undefined, the receivers
-   * have no main fault; outages, failed DNS lookups and failures on one event type still occur.
+   * A number that selects the main fault of each of the host's receivers. If undefined, the receivers have no
+   * main fault; outages, failed DNS lookups and failures on one event type still occur.
    */
   mode: number | undefined;
-  /** Periods in which all receivers of the host fail. */
+  /** Periods in which all receivers of the host fail at the same time. */
   outages: ReceiverBehavior['outages'];
-  /** A `next_token` from one user's ticket history. Invalid requests use it for another list. */
+  /**
+   * A `next_token` from one user's ticket history. Invalid requests send this token for another list, and the
+   * API must refuse them.
+   */
   token?: { of: User; token: string };
   /** Some idempotent requests that the host may repeat at any time. */
   sent: Request[];
@@ -70,8 +75,8 @@ export type Host = {
 const mostKept = 200;
 
 /**
- * Sends a request of a host or its player. Keeps an idempotent request in `host.sent`, so that it can be
- * repeated later.
+ * Sends a request of a host or its player. If the request is idempotent, also adds it to `host.sent`, so that
+ * the host can repeat it later.
  */
 export function ask(host: Host, request: Request, random: Random): Promise<Answer | undefined> {
   const { api, caller, habits } = host;

@@ -41,7 +41,10 @@ const mistakes = {
 
 type Maker = (host: Host, user: User, random: Random) => Request & { mistake: string };
 
-/** Returns a function that creates a request about a user with one invalid field in its body. */
+/**
+ * Returns a function that creates a request about a user. The body has the valid fields in `right`, and one
+ * of the invalid `values` in `field`.
+ */
 const wrongBody =
   (endpoint: EndpointName, right: object, field: string, values: readonly unknown[]): Maker =>
   (_, user, random) => {
@@ -51,7 +54,10 @@ const wrongBody =
     return { endpoint, path: { user_id: user.id }, body, mistake: `${field} is ${shortened(value)}` };
   };
 
-/** Returns a function that creates a request with one invalid query parameter. */
+/**
+ * Returns a function that creates a request about a user. The query has the valid parameters in `right`, and
+ * one of the invalid `values` in `field`.
+ */
 const wrongQuery =
   (endpoint: EndpointName, right: Record<string, string>, field: string, values: readonly string[]): Maker =>
   (_, user, random) => {

@@ -36,7 +36,7 @@ export async function readByNumber(ask: Ask, request: Request, mostPages: number
   return pages;
 }
 
-/** Reads a user's balance, eligibility, or up to five pages of a history. */
+/** Reads a user's ticket balance or eligibility, or up to five pages of the user's ticket or game history. */
 export async function readUser(
   host: Host,
   user: User,
@@ -95,7 +95,7 @@ function range(host: Host, random: Random): { start?: string; end?: string } {
   return { ...(random.chance(0.6) ? { start } : {}), ...(random.chance(0.6) ? { end } : {}) };
 }
 
-/** Returns a random time range. It starts within about the last week and may end in the future. */
+/** Returns a random time range. It starts hours to days before `now` and may end after `now`. */
 function rangeOf(now: number, random: Random): { start: string; end: string } {
   const start = Math.floor(now - random.around(random.pick([hourMs, dayMs, 5 * dayMs])));
   const end = start + Math.floor(random.around(random.pick([hourMs, dayMs, 5 * dayMs])));

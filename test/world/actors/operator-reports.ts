@@ -1,6 +1,6 @@
 /**
- * Operators request the reports that accountants and lawyers need at the end of a run. Rules recompute the
- * reports' numbers.
+ * At the end of a run, operators request the reports for accountants and lawyers. Rules recompute the numbers
+ * in these reports.
  */
 import { dayAt } from '../rules/days-and-ulids.ts';
 import type { Api } from './api.ts';

@@ -14,8 +14,8 @@ export async function createOrganization(
   return exitCode === 0 ? { organizationId: printed.organization_id, apiKey: printed.api_key } : undefined;
 }
 
-// Milliseconds to wait after a revocation until the gateway must refuse the key. The gateway's cache may
-// accept the key for one minute, and the command takes time as well.
+// Milliseconds after the start of a revocation from which on the gateway must refuse the key. The gateway's
+// cache may accept the key for one minute, and the operator's command takes time as well.
 const forgottenMs = 5 * minuteMs;
 
 /** Creates a new API key, switches the host to the new key, and revokes the old one later. */
@@ -80,12 +80,12 @@ export async function rebuildReports(host: Host): Promise<void> {
 }
 
 /**
- * Changes the number of parts into which an organization's daily cash limit is split. The change takes effect
- * on the next day.
+ * Sets an organization's daily cash limit and its number of cash chains, the equal parts into which the limit
+ * is split. The new number takes effect on the next day.
  */
 export async function setCashChains({ api, caller }: Host, random: Random): Promise<void> {
   const chains = String(random.pick([1, 2, 5, 16]));
-  // The lower cash limit may be too small for the largest prize. In this case, the command is refused.
+  // The command is refused if one of the equal parts is less than the largest cash prize.
   const cash = String(random.pick([900, 20_000]));
   const limits = ['--daily-cash', cash, '--cash-chains', chains];
   await api.admin(['game', 'limits', '--org', caller.organizationId, ...limits]);
@@ -113,7 +113,7 @@ export async function replay(host: Host, random: Random): Promise<void> {
   await host.api.admin(['webhooks', 'replay', ...window, '--org', host.caller.organizationId]);
 }
 
-/** Drops the former secrets of a random webhook, as operators do after a leak. */
+/** Drops the replaced secrets of a random webhook, as operators do after a leak. */
 export async function dropSecret(host: Host, random: Random): Promise<void> {
   const known = pickOrUndefined(random, host.webhooks);
   if (!known) return;

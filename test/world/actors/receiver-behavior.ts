@@ -48,8 +48,8 @@ export type ReceiverBehavior = {
    */
   lookups: [string[], ...string[][]];
   /**
-   * Epoch milliseconds from which on the receiver never fails. From then on, DNS lookups return the first
-   * list of `lookups`, which has only public addresses.
+   * Time in epoch milliseconds from which on the receiver never fails. From this time on, DNS lookups return
+   * the first list of `lookups`, which has only public addresses.
    */
   worksFrom: number;
 };
@@ -129,8 +129,9 @@ const dayMs = 24 * 3600_000;
 const outageModes: ReceiverMode[] = ['failing', 'failing', 'refusing', 'hanging', 'busy', 'hanging up'];
 
 /**
- * Draws the behavior of a receiver. From `worksFrom` on, the receiver always works. `number` selects its main
- * fault, so that the receivers of one host differ. Without `number`, the receiver has no main fault.
+ * Draws the behavior of a receiver. From the time `worksFrom` on, the receiver never fails. `number` selects
+ * the receiver's main fault: the receivers of one host have different numbers, so their faults differ.
+ * Without `number`, the receiver has no main fault.
  */
 export function drawReceiverBehavior(
   random: Random,
@@ -171,8 +172,8 @@ const drawAddresses = (random: Random) =>
   Array.from({ length: random.pick([1, 1, 1, 2, 3]) }, () => publicAddress(random));
 
 /**
- * Returns possible results of DNS lookups: up to five times the result `good`, and one result that makes a
- * delivery fail, because it is empty or contains an internal address.
+ * Returns possible results of DNS lookups: zero to five copies of the valid result `good`, and one bad
+ * result. A delivery fails after the bad result, because it is empty or contains an internal address.
  */
 function suspiciousLookups(random: Random, good: string[]): string[][] {
   const inside = random.pick(internalAddresses);

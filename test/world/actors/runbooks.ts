@@ -14,8 +14,8 @@ export async function onCall(api: Api, random: Random, until: number): Promise<v
 }
 
 /**
- * Handles the dead letters of all queues and workers. Returns their number. Letters that cannot be handled
- * yet stay on their queue.
+ * Handles the dead letters of all queues and workers. Returns their number. If an operator's command fails,
+ * the letters stay in their queue until the next call of this function.
  */
 export async function handleDeadLetters(api: Api): Promise<number> {
   let count = 0;
@@ -43,7 +43,7 @@ const known: Record<string, Recover> = {
   'events/close-books': purge,
 };
 
-/** The procedure for each queue, and for each worker with its own dead-letter queue. */
+/** The procedure for the dead letters of each queue, and of each worker that is not on a queue. */
 const recoveries: Record<string, Recover> = Object.fromEntries(
   [
     ...Object.keys(queues),
@@ -60,8 +60,8 @@ async function redrive(api: Api): Promise<void> {
   await api.admin(['webhooks', 'redrive']);
 }
 
-// Margin before and after the time range to replay. Needed because a record has the time of its request, but
-// retries may delay its write by minutes.
+// Time added before and after the time range to replay. A record has the time of its request, but retries may
+// delay the record's write by minutes.
 const marginMs = 10 * minuteMs;
 
 /**

@@ -9,7 +9,10 @@ const hourMs = 3_600_000;
 
 const orgOf = ({ caller }: Host) => ['--org', caller.organizationId];
 
-/** Changes daily limits, pacing of cash or the URL of the rules, at once or from a scheduled time. */
+/**
+ * Changes some of an organization's daily limits, its cash pacing or the URL of its rules, at once or from a
+ * scheduled time on.
+ */
 export async function setLimits(host: Host, random: Random): Promise<void> {
   const cash = random.pick(['0', '1', '3', '20', '20', '100', '500', '5000']);
   const spins = random.pick(['on', 'on', 'off', '1', '3', '5', '20']);
@@ -122,11 +125,11 @@ export function drawPrizes(random: Random): Prize[] {
       weight: drawWeight(random),
       label,
     };
-    // The first prize has no stock limit, so that at least one prize is always available.
     return {
       ...prize,
       ...drawDetails(random.fork(prize.id)),
       ...drawValue(kind, random),
+      // The first prize has no stock limit, so that at least one prize is always available.
       ...(index > 0 ? drawStock(random) : {}),
     };
   });

@@ -59,8 +59,8 @@ export function drawWorkload(random: Random, given: Partial<Options> & { until: 
     // worlds can find leaks between organizations.
     organizations: isLarge ? 1 : organizations,
     users,
-    // Limits the actions per day, because many short runs find more bugs than one long run. Large worlds have
-    // fewer actions, because they only test long lists.
+    // Limits all users' actions to 60 per day, because many short runs find more bugs than one long run. A
+    // large world has only 20, because it only tests long lists.
     actionsPerDay: Math.min(random.pick([1, 3, 10]), (isLarge ? 20 : 60) / users),
     hostActionsPerDay: random.pick([2, 10, 20]),
     operatorActionsPerDay: random.pick([1, 4, 20]),
@@ -121,7 +121,10 @@ async function runHost(api: Api, index: number, hosts: Host[], options: Options)
   if (user && weights.creditTickets > 0) await sendFinalEvent(host, user, random.fork('last word'), until);
 }
 
-/** Registers a host's first webhook, and then updates it. Most of these updates replace its secret. */
+/**
+ * Registers a host's first webhook and then updates it. In most worlds, the update replaces the webhook's
+ * secret.
+ */
 async function firstWebhook(host: Host, random: Random): Promise<void> {
   await register(host, random);
   if (host.webhooks.length > 0) await update(host, random);
@@ -129,8 +132,8 @@ async function firstWebhook(host: Host, random: Random): Promise<void> {
 
 /**
  * Credits tickets an hour after the end of the workload, so that the service sends one more event. Even in a
- * one-day run, this is more than 24 hours after the first webhook's secret was replaced, so the old secret
- * must not sign the event.
+ * one-day run, the first webhook's secret was replaced more than 24 hours before, so the service must not
+ * sign this event with the replaced secret.
  */
 async function sendFinalEvent(host: Host, user: User, random: Random, until: number): Promise<void> {
   const { api } = host;
