@@ -71,8 +71,8 @@ function hasFields(value: object, fields: string): boolean {
 }
 
 /**
- * Returns whether a prize has exactly one kind, and this kind is known. Tickets and cash must have a positive
- * amount, all other kinds the amount 1.
+ * Returns whether a prize has exactly one kind, the kind is known, and its amount is valid: positive for
+ * tickets and cash, 1 for all other kinds.
  */
 function isPrize(prize: Record<string, unknown>): boolean {
   const [[kind, amount] = [], ...others] = Object.entries(prize);
@@ -160,7 +160,7 @@ const refusals: EndRule = {
   },
 };
 
-/** Every response is JSON or HTML, forbids caching, and has a request id. */
+/** Every response has a content type for JSON or HTML, forbids caching, and has a request id. */
 const answerHeaders: EndRule = {
   rule: 'an answer has the headers of the contract',
   check(world, report) {

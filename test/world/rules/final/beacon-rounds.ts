@@ -2,7 +2,7 @@
 import { roundIn } from '../beacon.ts';
 import type { EndRule } from './final-state.ts';
 
-/** No beacon round after the last fault is marked as unavailable. */
+/** No beacon round that is later than the last simulated fault is marked as unavailable. */
 const roundsAvailable: EndRule = {
   rule: 'without faults no beacon round is out',
   check(world, report) {

@@ -53,8 +53,8 @@ export function recordsByDay(world: World): Map<string, StoredItem[]> {
 const closedWithinMs = 80 * 60_000;
 
 /**
- * Returns the days for which an organization must have books: all days since its first operation that ended
- * at least `closedWithinMs` ago.
+ * Returns the days for which an organization must have books: from the day of its first operation to the last
+ * day that ended at least `closedWithinMs` ago.
  */
 function daysToClose(world: World, operations: StoredItem[]): string[] {
   const days: string[] = [];
@@ -64,7 +64,7 @@ function daysToClose(world: World, operations: StoredItem[]): string[] {
   }
 }
 
-/** Parses the text of a stored book, without its signature. */
+/** Returns the text of a stored book without the book's signature, and the values in this text. */
 export function readBook({ note }: StoredItem) {
   const text = String(note).slice(0, String(note).indexOf('\n\n') + 1);
   const [origin = '', size = '', root = '', header = ''] = text.split('\n');

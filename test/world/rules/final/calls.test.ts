@@ -36,7 +36,10 @@ const rotate = (world: Example, at: number) => {
     answer: { ...other.answer!, at: at + 100 },
   });
 };
-/** Adds another call with the same event as the first call, sent at `at` and signed with `secrets`. */
+/**
+ * Adds another call with the event of the example's first call. The new call is sent at `at` and signed with
+ * `secrets`.
+ */
 const callAgain = (world: Example, at: number, secrets: string[]) => {
   const { headers, body } = first(world);
   const call = callOf(headers['webhook-id']!, body, at, secrets);

@@ -67,8 +67,8 @@ function addresseesIn(world: World): (call: ReceiverCall) => Registration[] {
   for (const registration of registrations.values())
     for (const url of new Set(registration.states.map((state) => state.url)))
       byUrl.set(url, [...(byUrl.get(url) ?? []), registration]);
-  // If the call history has entries with a call's event and URL, only the webhooks in these entries are
-  // possible.
+  // If the call history has entries with a call's event and URL, the call can only be for the webhooks in
+  // these entries.
   const stored = groupBy(world.of('call'), ({ event_id, url }) => callName(event_id, url));
   return (call) => {
     const from = call.at - world.requestMs;
@@ -216,8 +216,8 @@ const deliveriesOf = (world: World) =>
   groupBy(world.of('call'), ({ webhook_id, event_id }) => `${webhook_id} ${event_id}`);
 
 /**
- * Every delivery ends with a 2xx or a 410. Exceptions: the webhook may have been deleted or registered for
- * another event type, or the event's user was erased.
+ * Every delivery ends with a 2xx or a 410. A delivery is exempt if its webhook may have been deleted, if its
+ * webhook may have been registered for another event type, or if its event's user was erased.
  */
 const allDelivered: EndRule = {
   rule: 'every delivery succeeds in the end',

@@ -3,7 +3,10 @@ import type { Exchange, OperatorCommand, StoredItem } from '../../journal.ts';
 import type { EndRule, World } from './final-state.ts';
 import { optionOf } from './possible-settings.ts';
 
-/** Returns the last erase command for each user, and the time of the first one in epoch milliseconds. */
+/**
+ * Returns the last erase command for each user. `first` is the time of the user's first erase command, in
+ * epoch milliseconds.
+ */
 export function erasures({
   journal,
 }: Pick<World, 'journal'>): Map<string, OperatorCommand & { first: number }> {
@@ -25,8 +28,8 @@ const userOf = ({ path, answer }: Exchange): string | undefined => path.user_id 
 const textFields = ['external_reference', 'description', 'idempotency_key'];
 
 /**
- * Returns all texts in the hosts' requests and in the operators' adjustments. Maps each text to the ids of
- * the users of these requests and adjustments.
+ * Returns all texts in hosts' requests and in operators' balance adjustments. Maps each text to the ids of
+ * the users whom these requests and adjustments are about.
  */
 function textsIn({ journal }: World): Map<string, Set<string>> {
   const texts = new Map<string, Set<string>>();
@@ -79,8 +82,8 @@ const noErasedTexts: EndRule = {
 
 function* faultsOf(item: StoredItem, erasedTexts: Map<string, Set<string>>): Generator<string> {
   const { pk, sk, ...fields } = item;
-  // Skips the keys of settings and budgets. They contain no text of a user, but end with a shard number that
-  // could equal a short text.
+  // Skips the keys of settings and budgets. They contain no text of a user, but end with a shard number,
+  // which can equal a short text such as an idempotency key `1`.
   const named = ['SETTINGS', 'BUDGET'].includes(sk) ? '' : pk.split('#').slice(2).join('#');
   for (const text of [named, ...textsOf(fields)])
     if (erasedTexts.has(text))

@@ -8,7 +8,7 @@ const delivered = 'every record is delivered to every webhook that wants it';
 
 const callsOf = ({ items }: Example, type: string): StoredItem[] =>
   items.filter(({ event_type }) => event_type === type);
-/** Changes the payload of the first recorded call with an event type. */
+/** Changes the payload of the first recorded call with this event type. */
 const edit = (world: Example, type: string, change: (event: StoredItem) => void) => {
   const call = callsOf(world, type)[0]!;
   const event = JSON.parse(call.payload);

@@ -59,8 +59,8 @@ function recordIn({ type, data }: Payload): string {
 }
 
 /**
- * Yields all events that receivers got or that the call history has. Only the call history has the
- * organizations of events.
+ * Yields all events in calls that receivers got and in the call history. Only entries of the call history
+ * contain the event's organization.
  */
 function* textsOf(world: World): Generator<{ id: string; text: string; organizationId?: string }> {
   for (const { headers, body } of world.journal.receiverCalls)
@@ -74,8 +74,8 @@ function* textsOf(world: World): Generator<{ id: string; text: string; organizat
 const nobody = '';
 
 /**
- * Returns all external references that each user may have had, by user id. If a creation got no response, its
- * reference has the key `nobody`.
+ * Returns all external references that each user may have had, by user id. If the creation of a user got no
+ * response, the user's id is unknown, so the reference has the key `nobody`.
  */
 function referencesOf(world: World): Map<string, Set<string>> {
   const gifts = exchangesOf(world, 'users/create', 'users/update').filter(mayBeExecuted);
@@ -226,8 +226,8 @@ const disabledCorrectly: EndRule = {
 
 /**
  * Each event of a record is delivered to every webhook that existed before the record and was always
- * registered for the event's type. If several webhooks share a URL, only the newest one gets the event.
- * Webhooks that are disabled at the end are exempt.
+ * registered for the event's type. If several webhooks share a URL, only the newest one gets the event. A
+ * webhook that is disabled at the end may lack the events since it began to fail.
  */
 const deliveredToAll: EndRule = {
   rule: 'every record is delivered to every webhook that wants it',
@@ -254,9 +254,9 @@ const deliveredToAll: EndRule = {
         const sure = certainListeners(others, type, at - world.clockErrorMs);
         for (const listener of sure) {
           const newer = newerAt(listener, others, type);
-          // A webhook that is disabled at the end may lack events that were created at most a day before its
-          // failures began, or later. A newer webhook with the same URL may have got the event instead, even
-          // if the newer webhook was deleted later.
+          // A webhook that is disabled at the end may lack all events from the day before its failures began,
+          // and all later events. Also, a newer webhook with the same URL may have got the event instead,
+          // even if the newer webhook was deleted afterwards.
           const isOff = [listener, ...newer].some(
             ({ webhookId }) => (offs.get(webhookId) ?? Infinity) < at + dayMs,
           );

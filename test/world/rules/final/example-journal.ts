@@ -97,8 +97,8 @@ const transaction = 'transaction_id idempotency_key outcome_id amount descriptio
 const outcomeFields = 'id user_id prize timestamp result_effective_date';
 
 /**
- * Returns the final requests with their responses. These requests read the example's users, reports and
- * webhooks. One more request, at `start`, invokes the webhook.
+ * Returns the final requests with their responses. They read the example's user, reports and webhook. Also
+ * returns an earlier request, sent at `start`, which invokes the webhook.
  */
 function questions(records: StoredItem[], webhook: object): Exchange[] {
   const tickets = records.filter(({ kind }) => kind === 'tickets');

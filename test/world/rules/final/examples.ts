@@ -29,7 +29,7 @@ const minute = 60_000;
 /** The idempotency key of the order of free spins. */
 const spinKey = 'spins';
 
-/** Returns a user with a credit and an order of two free spins, and the two records. */
+/** Returns a user with two records: a credit and an order of two free spins. */
 function beginning(text_key: string) {
   const newFields = ticketChange(10, { idempotency_key: 'first', description: 'Hello' });
   const credit = recorded({ ...newUser(), text_key }, [newFields], start);
@@ -61,9 +61,9 @@ const freeSpin = ({ order_id, sequence, last_hash }: StoredItem, spin_index: num
   });
 
 /**
- * A user's text key with which both free spins win neither tickets nor entries. Such spins add no
- * transactions, which keeps the example small. The draws depend on the text key, because it changes the
- * records' hashes, and client seeds derive from these hashes.
+ * The text key of the example's user, chosen so that both free spins win neither tickets nor entries. Without
+ * such prizes, the spins add no transactions, so the example stays small. The text key determines the
+ * records' hashes, from which the client seeds of the draws derive.
  */
 const textKey = Array.from({ length: 10_000 }, (_, i) => `${i}`).find((key) => {
   const { order } = beginning(key);

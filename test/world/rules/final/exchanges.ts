@@ -16,7 +16,7 @@ export function wasRefused(exchange: Exchange): boolean {
   return (status >= 400 && status < 500) || (status === 503 && codeOf(exchange) === 'unavailable');
 }
 
-/** Returns whether a request has been executed or may still be. */
+/** Returns whether a request may have been executed or may still be executed. */
 export const mayBeExecuted = (exchange: Exchange): boolean => !wasRefused(exchange);
 
 /**
@@ -34,11 +34,11 @@ export const independentOfData = new Set([
   'accepted_repeat_to_collect',
 ]);
 
-/** Returns the requests to some endpoints, with their responses. */
+/** Returns all requests to the given endpoints, with their responses. */
 export const exchangesOf = ({ journal }: World, ...endpoints: Exchange['endpoint'][]): Exchange[] =>
   journal.exchanges.filter(({ endpoint }) => endpoints.includes(endpoint));
 
-/** Describes a request and its response in one line, for a violation. */
+/** Describes a request and its response in one line, for the report of a rule's violation. */
 export const nameOf = ({ endpoint, path, body, sentAt, answer }: Exchange): string =>
   `${endpoint} ${path.user_id ?? path.webhook_id ?? path.token ?? ''} ${JSON.stringify(body ?? '')} at ${new Date(sentAt).toISOString()} (${answer?.status} ${answer?.body?.code ?? ''})`;
 

@@ -12,7 +12,7 @@ export type History = {
 
 /** A world's final items, indexed, with the journal of its requests. */
 export type World = Allowances & {
-  /** True time at the end of the world, in epoch milliseconds. */
+  /** Time at the end of the run in epoch milliseconds, without the clock skew of function instances. */
   now: number;
   journal: Journal;
   items: readonly StoredItem[];

@@ -39,8 +39,8 @@ export const suspensions = (world: World, organizationId: string): Interval[] =>
   intervals(operationsOf(world, organizationId), ({ after }) => after.suspended);
 
 /**
- * Returns the intervals in which a game in `needed` was paused. `needed` may also contain `amoe`, the free
- * spins.
+ * Returns the intervals in which at least one of the games in `needed` was paused. `needed` may also contain
+ * `amoe`, which means all free spins.
  */
 export const pauses = (world: World, organizationId: string, needed: string[]): Interval[] =>
   intervals(operationsOf(world, organizationId), ({ after }) =>
@@ -87,7 +87,7 @@ const gatewayMs = 60_000;
 const freeSpins = ['amoe/queue', 'amoe/guest-queue', 'amoe/guest-play'];
 
 /**
- * Returns the intervals of all holds that can be the reason for an error code in the response to a request.
+ * Returns the intervals of all holds that can have caused the error code `code` in the response to a request.
  */
 function timesFor(world: World, exchange: Exchange, code: string): Interval[] {
   const { organizationId, endpoint, path, body } = exchange;
@@ -119,7 +119,7 @@ const refusedByHold: EndRule = {
   },
 };
 
-/** Returns the number of cancelled free spins of each order, minus the restored ones. */
+/** Returns the number of cancelled free spins of each order, minus the number of restored spins. */
 export function cancelledSpins(world: World): Map<string, number> {
   const sums = new Map<string, number>();
   for (const { action, about } of world.of('operation')) {

@@ -9,8 +9,8 @@ const isText = (least: number, most: number) => (value: unknown) =>
   typeof value === 'string' && value.length >= least && value.length <= most;
 
 /**
- * For each field of a request body, checks whether a value is within the contract's limits. `queries` has the
- * same checks for query parameters, after numeric values are converted to numbers.
+ * For each field of request bodies, a function that returns whether a value is within the contract's limits.
+ * `queries`, below, has such functions for the numeric query parameters.
  */
 const bodies: Record<string, (value: unknown) => boolean> = {
   amount: isBetween(1, 1e9),

@@ -19,8 +19,8 @@ const drainedMs = 45 * 60_000;
 const mostLateMs = 12 * 3_600_000;
 
 /**
- * Each spin of a due order ran exactly once or was cancelled. Queued spins run soon after midnight, or soon
- * after the end of a hold. Every free spin belongs to an order.
+ * Each ordered spin ran exactly once, was cancelled, or is not due yet. Queued spins run soon after midnight,
+ * or soon after the end of a hold. Every free spin belongs to an order.
  */
 const ranOnce: EndRule = {
   rule: 'each ordered spin ran once',
@@ -61,7 +61,10 @@ const ranOnce: EndRule = {
   },
 };
 
-/** For each organization, the cash granted in all budgets equals the cash that its users won. */
+/**
+ * For each organization, the cash granted in all budgets equals the cash that its users won. Debug jackpots
+ * are exempt, because they use no budget.
+ */
 const grantedCash: EndRule = {
   rule: 'granted cash equals won cash',
   check(world, report) {

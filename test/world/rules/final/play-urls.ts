@@ -18,8 +18,8 @@ export const tokenIn = ({ answer }: Exchange): string =>
 const issued = (world: World) => exchangesOf(world, 'games/play', 'debug/play').filter(succeeded);
 
 /**
- * A play URL is unique and valid for 30 minutes. It has the user, game and language of the host's request.
- * The session exists for at least 30 days.
+ * A play URL is unique and valid for 30 minutes. Its session has the user, game and language of the host's
+ * request, and is stored for at least 30 days.
  */
 const validPlayUrls: EndRule = {
   rule: 'a play URL is what the host requested',
@@ -71,8 +71,8 @@ function outcomeIn(exchange: Exchange): { outcome: unknown; fairness: unknown } 
 }
 
 /**
- * Once a response has shown a play URL's outcome, all later responses show the same outcome and balance. Both
- * equal the stored values. If the user was erased, a response may be 404.
+ * Once a response has shown a play URL's outcome, all later responses show the same outcome. Outcome and
+ * balance equal the stored values. Temporary refusals are allowed, and a 404 if the user was erased.
  */
 const oneOutcome: EndRule = {
   rule: 'a play URL always shows the same outcome',
@@ -161,9 +161,9 @@ function* faultsOfPrizes(page: Page, { debug }: StoredItem, prizes: readonly obj
     const hasStock = (stock ?? stock_per_day) !== undefined;
     if (out_for?.startsWith('won') && !hasStock)
       yield `shows ${kind} as out of stock although it has no stock`;
-    // The remaining stock and cash at the time of the response are unknown. The rule therefore checks a
-    // stocked prize only if the page shows it as available. It checks a cash prize only if the draw has only
-    // tickets, or if the user has no wins left.
+    // The remaining stock and cash at the time of the response are unknown. The rule therefore checks a prize
+    // with stock only if the page shows the prize as available. It checks a cash prize only if cash cannot be
+    // in the draw: the draw has only tickets, or the user has no wins left.
     const isCertain = !(hasStock && !available) && (page.tickets_only || noWins || kind !== 'cash_usd');
     const isLeft = !page.tickets_only && (!noWins || kind.startsWith('entry_'));
     const expected = weight > 0 && (kind === 'tickets' || isLeft);
@@ -212,8 +212,8 @@ const visibleText: EndRule = {
 };
 
 /**
- * A play URL that is not played expires after exactly 30 minutes. After that, its page has the state
- * `expired` and its spin request is refused. The API never reports an existing play URL as unknown.
+ * An unplayed play URL expires exactly 30 minutes after its creation. From then on, its page has the state
+ * `expired` and a spin request is refused. The API never reports an existing play URL as unknown.
  */
 const expiry: EndRule = {
   rule: 'a play URL expires after exactly 30 minutes',

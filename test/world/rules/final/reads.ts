@@ -15,13 +15,13 @@ import { possibleSpinLimits, possibleWheelCosts } from './possible-settings.ts';
 /** The possible states of a user during a request. A state is the number of records that the user has. */
 type States = { from: number; to: number };
 
-/** A user's history, with the newest state that the API's responses had shown at each time. */
+/** A user's history, and for each time the newest state that the API's responses had shown by then. */
 type KnownHistory = History & {
   /** The balances by state: index n has the balances after the first n records. */
   balances: Record<string, number>[];
   /**
-   * Changes of the newest known state, in order of time. From `at` in epoch milliseconds, `state` was the
-   * newest state that responses had shown.
+   * The newest states that responses had shown, in order of time. `at` is the time of the response from which
+   * on `state` was the newest, in epoch milliseconds.
    */
   known: { at: number; state: number }[];
 };
@@ -128,7 +128,10 @@ function isBeforePlay(world: World, { records }: KnownHistory, exchange: Exchang
   return id === undefined || !records.slice(0, state).some((record) => idOf(record) === id);
 }
 
-/** Counts a user's regular plays on the given New York days, among the user's first `state` records. */
+/**
+ * Counts a user's regular plays on the given New York days, among the user's first `state` records. Debug
+ * jackpots do not count.
+ */
 function playsOn({ records }: KnownHistory, state: number, days: string[]): number {
   const counted = records
     .slice(0, state)
@@ -138,8 +141,8 @@ function playsOn({ records }: KnownHistory, state: number, days: string[]): numb
 }
 
 /**
- * Returns a predicate that tells whether a page of a user's history begins with the newest record of this
- * kind in a state of the user. Returns undefined for later pages, which `historyPages` checks.
+ * Returns a predicate that tells whether the first page of a user's history begins with the newest record of
+ * `kind` that the user had in a state. Returns undefined for later pages, which `historyPages` checks.
  */
 function firstPage({ records }: KnownHistory, kind: string, { query }: Exchange, rows: StoredItem[]) {
   if (query.next_token || query.limit === '0') return undefined;
@@ -212,9 +215,9 @@ const histories = {
 } as const;
 
 /**
- * A page of a user's history has the next `limit` records, newest first and without gaps. Each page continues
- * where the previous page ended. The token for the next page is missing only on a page with the user's first
- * record, or with a limit of 0.
+ * A page of a user's history has as many records as the request's `limit` or, at the end, all that remain,
+ * newest first and without gaps. Each page continues where the previous page ended. The token for the next
+ * page is missing only on a page with the user's first record, or with a limit of 0.
  */
 const historyPages: EndRule = {
   rule: 'pages of a history have no gaps',

@@ -80,7 +80,7 @@ const reports: Record<string, Figures> = {
 };
 
 /**
- * Counts the free spins that were ordered, ran, were cancelled or were restored on a day. `open` counts the
+ * Returns how many free spins were ordered, run, cancelled and restored on a day. `open` is the number of
  * spins that were ordered on this day and had neither run nor been cancelled by the end of the day.
  */
 function spinsOn(world: World, organizationId: string, day: string) {

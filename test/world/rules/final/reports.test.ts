@@ -8,8 +8,8 @@ const calls = 'the call history equals a plain list';
 /** Returns the body of the response to the example's tickets report. */
 const tickets = (world: Example) => asking(world, 'reports/tickets').answer!.body;
 /**
- * Adds a request for the tickets report. Its response has only the rows from index `rows[0]` to before index
- * `rows[1]`.
+ * Adds a request for the tickets report. Its response has only the rows with an index from `rows[0]` to
+ * `rows[1] - 1`.
  */
 const part = (world: Example, query: Record<string, string>, rows: [number, number], more: object = {}) => {
   const all = asking(world, 'reports/tickets');

@@ -1,5 +1,6 @@
 /**
- * Rules that the pages and totals of reports and of the call history match a sorted list of all stored rows.
+ * Rules that compare the pages and totals of reports, and the pages of the call history, with sorted lists of
+ * all stored rows.
  */
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { parseHostTime } from '../days-and-ulids.ts';
@@ -83,9 +84,9 @@ function timesFirstShown(world: World): Map<string, number> {
 }
 
 /**
- * A page of a report has exactly the rows and the total of the requested range, oldest first. Rows of the
- * last minute, and rows not yet in the global secondary index, may be missing. A report of one user does not
- * use this index, so it has every row that earlier responses had shown.
+ * A page of a report has exactly the rows of the requested range, oldest first, and their total number. Rows
+ * of the last minute before the request may be missing, and rows that are not yet in the global secondary
+ * index. A report of one user does not use this index, so it has every row that earlier responses had shown.
  */
 const reportsAsList: EndRule = {
   rule: 'a report equals a plain list',
@@ -160,7 +161,8 @@ function callView({ pk, sk, ttl, organization_id, payload, ...call }: StoredItem
 
 /**
  * The call history has all calls of the requested type from `start` to `end` (both inclusive), oldest first
- * and without gaps. A page may have fewer calls than its limit. Calls of the last minute may be missing.
+ * and without gaps. A page may have fewer calls than its limit. Calls of the last minute before the request
+ * may be missing.
  */
 const callsAsAList: EndRule = {
   rule: 'the call history equals a plain list',

@@ -20,8 +20,8 @@ describe('detected:', () => {
     number < 128 ? [number] : [128 + (number % 128), ...bytesOf(Math.floor(number / 128))];
 
   /**
-   * Returns both copies of a block of the row index: one has the block's number in its key, the other the
-   * block's first time.
+   * Returns both stored copies of a block of the row index. The key of one copy contains the block's number,
+   * the key of the other copy contains the block's start time.
    */
   const block = (number: number, first: string, later: number[], next?: string): StoredItem[] => {
     const times = Uint8Array.from(later.flatMap(bytesOf));
@@ -71,7 +71,7 @@ describe('detected:', () => {
       world.items.push(...items);
     });
 
-  /** Applies a change to both items of a block. */
+  /** Returns a function that applies a change to both stored copies of a block. */
   const inBlock = (number: number, change: (block: StoredItem) => void) => (items: StoredItem[]) =>
     items.filter((item) => item.number === number).forEach(change);
 

@@ -60,8 +60,9 @@ function countsIn(years: StoredItem[]): [string, number][] {
 }
 
 /**
- * Returns the times of the rows in a block, in epoch milliseconds. A block stores a start time and, for each
- * row, the milliseconds since the previous time.
+ * Returns the times of the rows in a block, in epoch milliseconds. A block stores its start time and, for
+ * each row, the milliseconds since the previous row. For the first row, it stores the milliseconds since the
+ * start time.
  */
 function timesIn({ first, times }: StoredItem): number[] {
   const later = numbersIn(times);
@@ -92,9 +93,9 @@ function faultOf(blocks: StoredItem[], ulids: string[], day: string, rowsPerBloc
 const drainedMs = 45 * 60_000;
 
 /**
- * A row index has the day counts and the times of all rows up to the last indexed one. The times are in
- * blocks, each stored twice: by number and by time. The latest rows may be missing if they are fewer than an
- * eighth of a block.
+ * A row index has the day counts and the times of all rows up to the last indexed row. The times are in
+ * blocks. Each block is stored twice: by its number and by its start time. The latest rows may be missing
+ * from the index if they are fewer than an eighth of a block.
  */
 const indexMatchesRows: EndRule = {
   rule: 'a row index matches its rows',

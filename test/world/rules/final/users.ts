@@ -13,9 +13,9 @@ const creations = (world: World) => exchangesOf(world, 'users/create');
 const userOf = ({ path, answer }: Exchange): string | undefined => path.user_id ?? answer?.body?.user_id;
 
 /**
- * Every successful creation returns the id and creation time of an existing user of the organization. No user
- * is created for two references. For each user that no response shows, there is a creation with an unknown
- * outcome.
+ * Every successful creation returns the id and creation time of an existing user of the organization. No two
+ * creations with different references return the same user. For each user whom no successful creation
+ * returned, there is a creation request with an unknown outcome.
  */
 const createdUsers: EndRule = {
   rule: 'all users were created by a request',
@@ -41,7 +41,7 @@ const createdUsers: EndRule = {
   },
 };
 
-/** All successful responses to a repeated creation are equal. */
+/** All successful responses to the attempts and repetitions of one creation request are equal. */
 const sameCreation: EndRule = {
   rule: 'a repeated creation returns the same user',
   check(world, report) {
@@ -82,7 +82,7 @@ function referenceChanges(world: World) {
 
 type ReferenceChange = ReturnType<typeof referenceChanges>[number];
 
-/** Returns whether a request's successful response had arrived by a time. */
+/** Returns whether a request's successful response had arrived by the time `at`. */
 const isDoneBefore = ({ exchange }: ReferenceChange, at: number) =>
   succeeded(exchange) && exchange.answer!.at <= at;
 /** Returns whether a request may have been executed after the request `other`. */

@@ -12,7 +12,10 @@ import {
 
 type Row = { webhook_id: string; callback_url: string; secret_key: string; event: string };
 
-/** Returns whether a webhook may have had the URL, secret and event type in a response. */
+/**
+ * Returns whether a webhook may have had the URL, secret and event type of `row`, a part of the response,
+ * during the request.
+ */
 function isPossible(registration: Registration | undefined, row: Row, { sentAt, answer }: Exchange): boolean {
   if (!registration || registration.deletedBy < sentAt) return false;
   const states = possibleStates(registration, sentAt, answer!.at);
@@ -47,8 +50,8 @@ const webhookAnswers: EndRule = {
 };
 
 /**
- * A list has all webhooks that certainly existed during the request, oldest first, and none that was deleted
- * before the request.
+ * The list has all of the organization's webhooks that certainly existed during the request, oldest first. It
+ * has no webhook that was deleted before the request.
  */
 const completeLists: EndRule = {
   rule: 'the list of webhooks is complete',
@@ -81,8 +84,8 @@ const completeLists: EndRule = {
 
 /**
  * At the end, exactly the webhooks that were created and not deleted exist. Each deletion returns the id of
- * the requested webhook. A creation is refused for the limit of 100 webhooks only if at least 90 exist at the
- * end, because some may have been deleted after the refusal.
+ * the requested webhook. A creation is refused with `too_many_webhooks` only at 100 webhooks. The rule
+ * requires only 90 at the end, because some may have been deleted after the refusal.
  */
 const deletedWebhooks: EndRule = {
   rule: 'a deleted webhook is gone',
