@@ -1,4 +1,4 @@
-/** IP addresses of simulated receivers. */
+/** IP addresses for the DNS names of simulated webhook receivers. */
 import type { Random } from '../random.ts';
 
 /** Internal and reserved IP addresses. The service must never call them. */

@@ -85,8 +85,8 @@ const drawPatience = (random: Random, { abandonChance }: ClientHabits): number =
   random.chance(abandonChance) ? 0 : random.pick([120_000, 120_000, 300_000, 3600_000]);
 
 /**
- * Sends a request. Retries it as long as the answer asks for a retry, a retry is safe, and the retry starts
- * within `patienceMs` of the first attempt.
+ * Sends a request. Retries it as long as its answer is lost or asks for a retry, a retry is safe, and the
+ * retry starts within `patienceMs` of the first attempt.
  */
 async function sendUntilFinal(
   api: Api,

@@ -75,7 +75,8 @@ export async function cancelSpins(host: Host, random: Random): Promise<void> {
 }
 
 /**
- * Voids a play URL, temporarily or permanently. In 30 % of the cases, plays the URL at about the same time.
+ * Voids one of the last five play URLs, temporarily or permanently. In 30 % of the cases, a player plays the
+ * URL at about the same time.
  */
 export async function voidPlay(host: Host, random: Random): Promise<void> {
   const { api, caller } = host;
@@ -94,7 +95,7 @@ export async function voidPlay(host: Host, random: Random): Promise<void> {
   await api.admin(['play', 'restore', ...options]);
 }
 
-/** Waits about a second and then plays the URL, while an operator voids it. */
+/** Plays a play URL after about a second. At about this time, an operator voids the URL. */
 async function playSoon(host: Host, token: string, random: Random): Promise<void> {
   await host.api.wait(random.around(700));
   await ask(host, { endpoint: 'play/spin', path: { token }, body: {} }, random);

@@ -8,15 +8,15 @@ import type { ReceiverBehavior } from './receiver-behavior.ts';
 /** A user of the host. The fields may be out of date, because the host learns changes only from answers. */
 export type User = {
   id: string;
-  /** The user's reference in the last answer about it. */
+  /** The user's external reference, as far as the host knows. */
   reference: string;
-  /** The user's ticket balance in the last answer about it. */
+  /** The user's ticket balance, as far as the host knows. */
   tickets: number;
   /**
    * Number of idempotency keys that the host has made for this user. Each new key contains the next number.
    */
   keys: number;
-  /** Some earlier requests that changed the user's balances. */
+  /** Some earlier requests to change the user's balances. */
   changes: Request[];
 };
 

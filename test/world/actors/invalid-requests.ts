@@ -26,7 +26,10 @@ async function send(host: Host, { request, caller = host.caller }: Mistake, rand
   await call(host.api, caller, request, random, host.habits);
 }
 
-/** Creates all kinds of invalid requests, grouped by the mistake. Each invalid value is drawn at random. */
+/**
+ * Functions that create all kinds of invalid requests, one function for each group of mistakes. Each invalid
+ * value is drawn at random.
+ */
 const mistakes = {
   input: (host, user, random) => invalidInput.map((make) => ({ request: make(host, user, random) })),
   id: (host, user, random) =>

@@ -7,7 +7,10 @@ import { ask, type Host, type User } from './host.ts';
 
 type Ask = (request: Request) => Promise<Answer | undefined>;
 
-/** Reads a list's pages by `next_token`, up to the last page or `mostPages`. Returns the answers. */
+/**
+ * Reads a list's pages by `next_token`, up to the last page but at most `mostPages` pages. Returns the
+ * answers.
+ */
 export async function readByToken(ask: Ask, request: Request, mostPages: number): Promise<Answer[]> {
   const pages: Answer[] = [];
   let token: string | undefined;
@@ -24,7 +27,10 @@ export async function readByToken(ask: Ask, request: Request, mostPages: number)
   return pages;
 }
 
-/** Reads a report's pages by number, up to the last page or `mostPages`. Returns the answers. */
+/**
+ * Reads a report's pages by page number, up to the last page but at most `mostPages` pages. Returns the
+ * answers.
+ */
 export async function readByNumber(ask: Ask, request: Request, mostPages: number): Promise<Answer[]> {
   const pages: Answer[] = [];
   for (let page = 0; page < mostPages; page++) {
@@ -99,7 +105,8 @@ function range(host: Host, random: Random): { start?: string; end?: string } {
 function rangeOf(now: number, random: Random): { start: string; end: string } {
   const start = Math.floor(now - random.around(random.pick([hourMs, dayMs, 5 * dayMs])));
   const end = start + Math.floor(random.around(random.pick([hourMs, dayMs, 5 * dayMs])));
-  // In a range, a date without a time means midnight in New York at the start of that date.
+  // In a range, a date without a time means midnight in New York at the start of that date. The end date is
+  // therefore one day later.
   if (random.chance(0.2)) return { start: dayOf(start), end: dayOf(end + dayMs) };
   return { start: instant(start, random), end: instant(end, random) };
 }

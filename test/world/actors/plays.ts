@@ -20,7 +20,7 @@ export async function play(host: Host, user: User, random: Random): Promise<void
   if (link) await visit(host, link, random);
 }
 
-/** Creates several play URLs for a user. Players use all of them at the same time. */
+/** Creates two to eight play URLs for a user. Players use all of these URLs at the same time. */
 export async function playAtOnce(host: Host, user: User, random: Random): Promise<void> {
   const streams = Array.from({ length: 2 + random.below(7) }, () => forkRandom(random));
   await Promise.all(streams.map((stream) => play(host, user, stream)));

@@ -55,8 +55,8 @@ export function drawWorkload(random: Random, given: Partial<Options> & { until: 
   const organizations = random.pick([1, 2, 2, 3]);
   const isLarge = users > 100;
   return {
-    // A large world has one organization, because a second one would double the run's duration. Only smaller
-    // worlds can find leaks between organizations.
+    // A large world, with more than 100 users, has one organization, because a second one would double the
+    // run's duration. Only smaller worlds can find leaks between organizations.
     organizations: isLarge ? 1 : organizations,
     users,
     // Limits all users' actions to 60 per day, because many short runs find more bugs than one long run. A

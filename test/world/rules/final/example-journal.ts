@@ -24,7 +24,10 @@ const created = iso(start - 900);
 /** Time of the final requests, which read all data, in epoch milliseconds. */
 export const finalRequestsAt = start + 3 * 24 * 60 * minute;
 
-/** Returns all requests of the example with their responses. The credit is sent twice, as a retry. */
+/**
+ * Returns all requests of the example with their responses. The request that credits tickets is sent twice,
+ * the second time as a retry.
+ */
 function exchangesOf({ token, spinKey, session, credit, play, spins }: Story): Exchange[] {
   const change = { amount: 10, description: 'Hello', idempotency_key: 'first' };
   const receipt = { user_id: userId, new_ticket_balance: 10, transaction_id: credit.transaction_id };

@@ -4,7 +4,7 @@ import type { World } from './final-state.ts';
 
 export const succeeded = ({ answer }: Exchange): boolean => answer?.status === 200;
 
-/** Returns the error code in a response, or undefined for a success, a page or a lost response. */
+/** Returns the error code in a response, or undefined for a success, an HTML page or a lost response. */
 export const codeOf = ({ answer }: Exchange): string | undefined => answer?.body?.code;
 
 /**
@@ -20,7 +20,7 @@ export function wasRefused(exchange: Exchange): boolean {
 export const mayBeExecuted = (exchange: Exchange): boolean => !wasRefused(exchange);
 
 /**
- * Error codes that even a repetition of a successful request may get, because they do not depend on the
+ * Error codes that a repetition of a successful request may get, because these errors do not depend on the
  * user's data.
  */
 export const independentOfData = new Set([

@@ -9,7 +9,7 @@ const nameFor = (webhookId: string, text: string) => `${webhookId} ${text}`;
 
 const invocations = (world: World) => exchangesOf(world, 'webhooks/invoke').filter(mayBeExecuted);
 
-/** Returns the event ids of all calls for invocations, by webhook and payload. */
+/** Returns the event ids of all recorded calls that delivered invocations, by webhook and payload. */
 function idsSent(world: World): Map<string, Set<string>> {
   const ids = new Map<string, Set<string>>();
   for (const { event_type, event_id, webhook_id, payload } of world.of('call')) {

@@ -58,7 +58,10 @@ function stateOf(exchange: Exchange, requestMs: number): State {
   };
 }
 
-/** Returns all webhooks that may ever have existed, by id. */
+/**
+ * Returns all webhooks whose ids are in responses, in the table or in the call history, with the states that
+ * they may have had.
+ */
 export function registrationsOf(world: World): Map<string, Registration> {
   const { requestMs } = world;
   const creations = exchangesOf(world, 'webhooks/create').filter(mayBeExecuted);

@@ -85,7 +85,7 @@ type ReferenceChange = ReturnType<typeof referenceChanges>[number];
 /** Returns whether a request's successful response had arrived by the time `at`. */
 const isDoneBefore = ({ exchange }: ReferenceChange, at: number) =>
   succeeded(exchange) && exchange.answer!.at <= at;
-/** Returns whether a request may have been executed after the request `other`. */
+/** Returns whether a request that changes a reference may have been executed after the request `other`. */
 const mayFollow = ({ exchange }: ReferenceChange, other: ReferenceChange) =>
   !isDoneBefore({ exchange } as ReferenceChange, other.exchange.sentAt);
 
