@@ -3,8 +3,8 @@ import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { entriesRoutes } from '../../shared/api/routes/entries.ts';
 
 /**
- * Takes truck or flight entries from a user's balance, at most once for each idempotency key and never below
- * zero.
+ * Takes sweepstakes entries of one type (truck or flight) from the user's balance of this type, at most once
+ * for each idempotency key. Never takes a balance below zero.
  */
 export const handler = endpoint(
   entriesRoutes['entries/debit'],

@@ -8,8 +8,8 @@ import { checkAllPayouts } from '../../shared/payouts/check-payouts.ts';
 const reserveMs = 30_000;
 
 /**
- * Invoked by a schedule. Compares the prizes won since the last invocation with the prizes expected from the
- * odds.
+ * Invoked by a schedule. For each organization, compares the prizes won since its last check with the prizes
+ * expected from the odds.
  */
 export const handler = (_event: unknown, context: Context): Promise<{ deviations: number }> =>
   checkAllPayouts(Date.now(), () => context.getRemainingTimeInMillis() > reserveMs);

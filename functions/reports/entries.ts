@@ -6,7 +6,10 @@ import { reportPage } from '../../shared/reports/reports.ts';
 
 const fields = Object.keys(entryReportRow.shape);
 
-/** Returns a page of an organization's truck and flight entry transactions, oldest first. */
+/**
+ * Returns a page of all transactions of an organization's sweepstakes entries (truck and flight), oldest
+ * first.
+ */
 export const handler = endpoint(reportsRoutes['reports/entries'], async ({ organizationId, query, now }) => {
   const { rows, paging } = await reportPage<z.output<typeof entryReportRow>>(
     organizationId,

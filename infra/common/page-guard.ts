@@ -26,7 +26,8 @@ export const refusedHost = (request: IncomingMessage): Refused | undefined =>
  */
 export function refusedOrigin(request: IncomingMessage): Refused | undefined {
   const site = request.headers['sec-fetch-site'];
-  // Browsers send `none` if the user typed the address, so a GET request with `none` is allowed.
+  // Browsers send `Sec-Fetch-Site: none` if the user typed the address, so a GET request with `none` is
+  // allowed.
   const isOwn = site === undefined || site === 'same-origin' || (site === 'none' && request.method === 'GET');
   if (isOwn && !isFromForeignPage(request)) return undefined;
   return { status: 403, message: 'This request came from another page, and was refused.' };

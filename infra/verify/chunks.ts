@@ -12,7 +12,7 @@ export type Chunk = {
   /** The number of the chunk's first line in the file, counted from 1. */
   first: number;
   isUtf8: boolean;
-  /** The workers' results: `slotBytes` bytes for each line, written by `writeSlot`. */
+  /** Memory to which workers write the result of each line. Each result has `slotBytes` bytes. */
   slots: Uint8Array;
 };
 

@@ -45,7 +45,10 @@ function equalityWords(draws: { [type in PlayType]: number }, equality: ChiSquar
     : `no difference in their odds is apparent. ${howOften(equality)}`;
 }
 
-/** Returns a sentence that says how often chance alone causes a difference at least this large. */
+/**
+ * Returns a sentence that says how often chance alone causes a difference as large as the measured one, or
+ * larger.
+ */
 function howOften({ probability, statistic, freedom }: ChiSquare): string {
   const test = `(chi-square ${statistic.toFixed(1)}, ${freedom} degrees of freedom)`;
   const cases =

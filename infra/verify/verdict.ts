@@ -11,7 +11,7 @@ import { type PlayType, playTypes } from '../../shared/vocabulary.ts';
 import type { CheckResults, DayVerdict, OrganizationVerdict } from './check.ts';
 
 /**
- * The findings with one code: the code's explanation, the number of findings, and the first of them in full.
+ * The findings with one code: the code's explanation, the number of findings, and the first findings in full.
  */
 export type CodeVerdict = { code: string; means: string; count: number; first: Finding[] };
 

@@ -147,8 +147,8 @@ function listed(
   const idsIn = (some: Limits | undefined) =>
     new Set(prizesInDraw(prizes, some, debug).flatMap(({ id, weight }) => (weight > 0 ? [id] : [])));
   const inDraw = idsIn(limits);
-  // An organization can release its daily cash in hourly parts. These prizes would be in the draw if all of
-  // the day's cash were already released.
+  // An organization can release its daily cash in hourly parts. `later` contains the ids of the prizes that
+  // would be in the draw if all of the day's cash were already released.
   const later = idsIn(limits?.cash && { ...limits, cash: { ...limits.cash, limit: limitOfDay } });
   // Lists the prize table's own weights even for a debug play, because the browser computes the table's
   // version from them.

@@ -160,7 +160,7 @@ type FairTexts = Texts['client']['fair'];
 
 /**
  * Renders how many prizes were in the draw, and how much of the day's cash was left. For a stocked prize,
- * also renders the number of this win among all wins of the prize.
+ * also renders the win's number, counted over all wins of the prize and over its wins of the day.
  */
 const limitRows = (fair: FairTexts, { lang, prizes = [] }: Drawn, fairness: Fairness) => {
   const { cash, stock: { number: inAll, number_of_day: today = 0 } = {} } = fairness.budgets ?? {};

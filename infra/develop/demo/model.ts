@@ -25,7 +25,7 @@ export const ticketsFor = (usd: number): number => usd / 10;
 /** Cost of each game in tickets, equal to the operator's setting for the demo's organization. */
 export const costs: Record<Game, number> = { prizewheel: 1, truck: 5, flight: 10 };
 
-/** Data of a user's account that the app shows. */
+/** Data of a user's account that the demo's host app shows. */
 export type Account = {
   person: Person;
   tickets: number;

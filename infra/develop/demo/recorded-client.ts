@@ -3,7 +3,7 @@ import { type Client, type ClientOptions, createClient } from '../../../shared/c
 import type { Call } from './model.ts';
 
 type CallsOf<G> = { [M in keyof G]: G[M] extends (...args: infer A) => infer R ? (...args: A) => R : never };
-/** The host client's methods, without the iterators named `each`. */
+/** The host client's methods, without the iterators named `each`, which the demo does not use. */
 export type RecordedClient = { [G in keyof Client]: CallsOf<Client[G]> };
 
 /**

@@ -121,7 +121,7 @@ resolvePageAssets();
 // Loads functions with `require`, because a test runner would transform modules loaded with `import()`.
 const require = createRequire(import.meta.url);
 
-/** Loads the module of a Lambda function. All functions share the modules that they import. */
+/** Loads the module of a Lambda function. Unlike in AWS, all functions share the modules that they import. */
 const load = (name: string) => require(join(root, 'functions', `${name}.ts`));
 
 /**

@@ -9,7 +9,10 @@ type System = {
 };
 type Found = { getComponent: (name: string, withState?: boolean) => Component };
 
-/** Returns a Swagger UI plugin that replaces the components with accessibility faults. */
+/**
+ * Returns a Swagger UI plugin that replaces two inaccessible components of Swagger UI: its layout and its
+ * links.
+ */
 export const accessibleComponents = ({ React: { createElement } }: System) => ({
   components: {
     // Replaces Swagger UI's layout, which has a second `main` element, an unneeded list of servers, and no
@@ -30,7 +33,8 @@ export const accessibleComponents = ({ React: { createElement } }: System) => ({
         part('Models'),
       );
     },
-    // Renders only the text. Swagger UI's own component renders a link inside a button, which HTML forbids.
+    // Renders a deep link's text without the link. Swagger UI would render the link inside a button, which
+    // HTML forbids.
     DeepLink: ({ text }: { text: unknown }) => text,
   },
 });
@@ -41,8 +45,8 @@ const attributes = [
   ['.operation-filter-input', 'aria-label', 'Filter by tag or path'],
   ['.body-param__text', 'aria-label', 'Request body'],
   ['.close-modal', 'aria-label', 'Close'],
-  // Makes the accessible names of these buttons equal to their visible texts, because an accessible name must
-  // contain the visible text.
+  // Makes the accessible names of the authorization dialog's buttons equal to their visible texts, because an
+  // accessible name must contain the visible text.
   ['.modal-btn.authorize', 'aria-label', 'Authorize'],
   ['.modal-btn:not(.authorize, .btn-done)', 'aria-label', 'Logout'],
   // Restores the role `table`. Swagger UI sets the role `region`, which makes each table a landmark without a
@@ -56,7 +60,10 @@ const attributes = [
   ['.dialog-ux h6', 'aria-level', '4'],
 ] as const;
 
-/** Adds `attributes` to the matching elements below `root` whenever Swagger UI adds or removes elements. */
+/**
+ * Adds each of `attributes` to the elements below `root` that match its selector. Repeats this whenever
+ * Swagger UI adds or removes elements.
+ */
 export function keepAccessible(root: Element): void {
   const complete = () => {
     for (const [selector, name, value] of attributes) {

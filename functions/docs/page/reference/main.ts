@@ -16,7 +16,8 @@ async function readDocument(): Promise<Document> {
   const document: Document = await response.json();
   // Makes Swagger UI send its requests to the API that serves this page.
   document.servers = [{ url: location.origin + location.pathname.replace(/\/docs\/?$/, '') }];
-  // Removes the license's identifier, because Swagger UI would show it as a link to a public license.
+  // Removes the license's identifier, because Swagger UI would make it a link to a list of public licenses,
+  // which lacks this proprietary license.
   delete document.info.license.identifier;
   for (const path of Object.values(document.paths)) {
     // Removes the request bodies of GET endpoints, because browsers cannot send a body with a GET.
@@ -45,7 +46,7 @@ readDocument().then((spec) =>
     defaultModelsExpandDepth: 0,
     filter: true,
     syntaxHighlight: { theme: 'tomorrow-night' },
-    // Prevents Swagger UI from sending the document to an online validator.
+    // Prevents Swagger UI from sending the OpenAPI document to an online validator.
     validatorUrl: null,
   }),
 );

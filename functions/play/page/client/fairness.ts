@@ -36,8 +36,8 @@ export const showFairness = async (
   const { lang, texts, prizes, place, commitment = fairness.commitment } = data;
   if (!section) return;
   const canCheck = globalThis.crypto?.subtle !== undefined;
-  // The page shows the digest of the same text that `verdictOf` checks. Players can compare this digest with
-  // a digest of the book that they saved earlier.
+  // Digest of the book's signed text, which `verdictOf` also checks. Players can compare this digest with a
+  // digest of the book that they saved earlier.
   const digest = place && canCheck ? await digestOf(place.text) : undefined;
   const drawn = { lang, id: outcome.id, commitment, prizes, fairness, place, digest };
   section.innerHTML = (ifReadable(() => fairnessMarkup(texts, drawn)) ?? verdictMarkup(texts)).html;
@@ -63,8 +63,8 @@ export const showFairness = async (
 const verdictOf = async (data: PageData, outcome: Outcome, fairness: Fairness): Promise<Verdict> => {
   const { place } = data;
   const stored = storedSeeds(tokenInUrl());
-  // The browser stored the commitment before it sent its seed. If the commitment changed afterwards, the
-  // server may have chosen its seed after it received the browser's seed.
+  // The browser stored the commitment to the server seed before it sent its own seed. If the commitment
+  // changed afterwards, the server may have chosen the server seed after it received the browser's seed.
   if (stored.some(({ commitment }) => commitment !== fairness.commitment)) return 'seal';
   const drawn = await verifyDraw(data, outcome, fairness);
   if (drawn !== 'good') return drawn;

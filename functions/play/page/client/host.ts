@@ -2,7 +2,10 @@ import type { Game, Hold, Lang, Restriction } from '../../../../shared/vocabular
 import type { PageData } from '../page-data.ts';
 import type { Outcome } from '../view.ts';
 
-/** The reason that the page sends to the host when the player leaves the page. */
+/**
+ * How the player's visit to the page ended. The page sends this reason to the host when the player leaves the
+ * page.
+ */
 export type DoneReason = 'won' | 'refused' | 'expired' | 'not_found';
 
 /** Data of each type of message that the page sends to the host. The messages contain no secrets. */
@@ -73,8 +76,8 @@ export const hostOf = ({ framers }: PageData): Host => {
 export const isCutOff = () => origin === 'null';
 
 /**
- * For each page state in which the URL can never be played again: `code` of the message `refused`, and
- * `reason` of the message `done`.
+ * For each page state in which the URL can never be played again: the `code` to send in the message
+ * `refused`, and the `reason` to send in the message `done`.
  */
 const deadEnds = {
   expired: { code: 'play_expired', reason: 'expired' },

@@ -90,9 +90,9 @@ const prepareState = (root: Element, data: PageData, host: Host, receivedAt: num
   }
 };
 
-// Sets a fixed size for the game's scene in a frame. A host may set the frame's height to the height that the
-// page reports. If the scene followed the frame's height, the heights of frame and page would keep changing
-// each other.
+// If the page is in a frame, limits the game's scene to a fixed size, not to a fraction of the frame's
+// height. A host may set the frame's height to the height that the page reports. If the scene's size followed
+// the frame's height, the heights of frame and page would keep changing each other.
 if (isFramed()) document.documentElement.style.setProperty('--tall', '480px');
 const navigation = performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined;
 start(document.querySelector('#play')!, navigation?.responseStart ?? 0);

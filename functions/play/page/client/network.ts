@@ -6,8 +6,8 @@ export type Trouble = keyof Pick<Texts['client'], 'slow' | 'offline' | 'busy'>;
 
 export type Answer =
   /**
-   * `balance` is the ticket balance after the play. If it is present, the page shows it instead of its own
-   * calculation, because other transactions may have changed the balance since the page was loaded.
+   * `balance` is the user's ticket balance after the play, if the service sent it. The page's own calculation
+   * could be wrong, because other transactions may have changed the balance since the page was loaded.
    */
   | { kind: 'outcome'; outcome: Outcome; fairness: Fairness; balance?: number }
   /** The service refused the play. The caller reloads the page, which then shows the reason. */

@@ -62,8 +62,8 @@ const isOfToken = async ({ token_hash }: { token_hash?: unknown }, token: string
 
 /**
  * Returns whether the server seed is derived from the secret of the day on which the play URL was created. A
- * book reveals only the secret of its own day. The function therefore cannot check a URL that was created on
- * the day before, and returns true.
+ * book reveals only the secret of its own day. If the URL was created on the day before the book's day, the
+ * function therefore checks nothing and returns true.
  */
 const isFromSecret = async (
   { header }: BookLines,

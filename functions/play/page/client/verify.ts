@@ -46,8 +46,8 @@ const drawTicket = async (inDraw: readonly Prize[], fairness: Fairness) => {
 /**
  * Returns whether a draw states the budgets that limited its prizes. Every draw except a debug jackpot must
  * state the day's cash budget. A draw from a table with stocked prizes must state the stock. Only stocked
- * prizes may be listed as out of stock. If a stocked prize was won, the draw must state the number of this
- * win.
+ * prizes may be listed as out of stock. If a stocked prize was won, the draw must state the win's number,
+ * counted over all wins of the prize.
  */
 const namesBudgets = (prizes: readonly Prize[], { budgets, debug, prize_id }: Fairness) => {
   if (!budgets || !rulesOf(debug).isBudgeted) return !budgets && !rulesOf(debug).isBudgeted;

@@ -16,7 +16,8 @@ const showProblem = (root: Element, text: string) => {
 };
 
 /**
- * Replaces the play button by an explanation: the frame's sandbox lacks the permission that the play needs.
+ * Replaces the play button by an explanation: the frame's sandbox lacks `allow-same-origin`, without which
+ * the page cannot request an outcome.
  */
 export const explainCutOff = (root: Element, { texts }: PageData) => {
   if (!root.querySelector('#go')) return;
@@ -67,7 +68,7 @@ export const prepareRules = (root: Element, { texts }: PageData) => {
       opened.opener = null;
     } catch {
       // Ignores the error: a sandboxed frame cannot clear the `opener` of the new window. The browser
-      // isolates such a frame from the new window anyway.
+      // isolates the frame and the new window from each other anyway.
     }
   });
 };

@@ -10,8 +10,8 @@ type Props = { url: string; close: () => void; onMessage: (message: PageMessage)
 const loadTimeoutMs = 10_000;
 
 /**
- * A frame over the app that shows a play URL. The play page's messages set the frame's height, and close the
- * frame when the player is done.
+ * Renders a frame that covers the host app and shows the page of a play URL. The play page's messages set the
+ * frame's height, and close the frame when the player is done.
  */
 export function Frame({ url, close, onMessage }: Props) {
   const { t } = useTexts();

@@ -1,4 +1,7 @@
-/** The developer panel: shows the host app's API requests, its webhook calls and the play page's messages. */
+/**
+ * The developer panel: shows the API requests that the host app sends, the webhook calls that it receives,
+ * and the play page's messages.
+ */
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Call, ServerEvent, Step } from '../model.ts';

@@ -26,7 +26,7 @@ type Props = {
   onMessage: (message: PageMessage) => void;
 };
 
-/** Renders the host app on a phone. */
+/** Renders a phone that shows the host app. */
 export function Phone({ server, isCovered, frame, setFrame, setLang, openPanel, onMessage }: Props) {
   const { hello, account } = server;
   const { lang, t } = useTexts();

@@ -12,7 +12,10 @@ import { callSqs } from './sqs.ts';
 export type AwsRequest = { target: string | undefined; method: string; path: string; body: string };
 export type AwsReply = { status: number; headers: Record<string, string>; body: string };
 
-/** The local AWS services for an HTTP request. When `signal` aborts, a long poll for messages ends. */
+/**
+ * The local AWS services that handle an HTTP request. When `signal` aborts, the request's long poll for
+ * messages ends.
+ */
 export type Services = { queues: Queues; scheduler: Scheduler; signal?: AbortSignal };
 
 /** Handles an HTTP request to local SQS, EventBridge Scheduler or KMS. */

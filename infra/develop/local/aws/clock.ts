@@ -5,7 +5,7 @@ export type Clock = {
   wait(milliseconds: number, signal?: AbortSignal): Promise<void>;
 };
 
-// Node's `setTimeout` fires immediately if the delay is longer than 2^31 - 1 ms (24.8 days).
+// Longest delay of Node's `setTimeout` (24.8 days). With a longer delay, the timer would fire immediately.
 const longestTimeout = 2 ** 31 - 1;
 
 /** The system's clock. A wait of more than 24.8 days ends early, so callers must check `now()` again. */
@@ -25,8 +25,8 @@ export const systemClock: Clock = {
 };
 
 /**
- * Waits for the promise `call` and returns its result. Rejects with `late` if the call takes longer than
- * `milliseconds`.
+ * Waits for the promise `call` and returns its result. Rejects with the error `late` if the promise takes
+ * longer than `milliseconds`.
  */
 export async function within<T>(
   clock: Clock,

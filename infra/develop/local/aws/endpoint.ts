@@ -11,8 +11,8 @@ import type { Schedule, ScheduleDeclaration } from './schedule.ts';
 import { type Scheduler, startScheduler } from './scheduler.ts';
 
 /**
- * A running server for local SQS, EventBridge Scheduler and KMS. `queues` and `scheduler` give code in the
- * same process direct access.
+ * A running server for local SQS, EventBridge Scheduler and KMS. Code in the same process can use `queues`
+ * and `scheduler` without HTTP.
  */
 export type AwsEndpoint = {
   /** Value for `AWS_ENDPOINT_URL_SQS`, `AWS_ENDPOINT_URL_SCHEDULER` and `AWS_ENDPOINT_URL_KMS`. */

@@ -50,8 +50,8 @@ async function feed(options: Options, signal: AbortSignal): Promise<void> {
     } else {
       const call = invokeWith(messages, options).finally(() => underWay.delete(call));
       underWay.add(call);
-      // Receives no more messages than can be processed now, because a received message's visibility timeout
-      // is already running.
+      // If `concurrency` invocations are running, waits until one ends before it receives more messages.
+      // Otherwise, received messages would wait while their visibility timeout is already running.
       if (underWay.size >= concurrency) await Promise.race(underWay);
     }
   }

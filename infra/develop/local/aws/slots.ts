@@ -30,11 +30,14 @@ export type Slots = {
    * hidden messages.
    */
   nextDue(): Slot | undefined;
-  /** Returns the time at which the next hidden message becomes visible, in epoch milliseconds. */
+  /**
+   * Returns the time at which the next hidden message becomes visible, in epoch milliseconds. Returns
+   * infinity if no message is hidden.
+   */
   dueAt(): number;
   /** Returns all messages that are still within their retention. */
   live(): Slot[];
-  /** Notified when a message becomes visible, and when the result of `dueAt` changes. */
+  /** Notifies its waiters when a message becomes visible, and when the result of `dueAt` may have changed. */
   changed: Notifier;
 };
 

@@ -18,7 +18,7 @@ export type BatchPolicy = {
   maximumRecordAgeSeconds?: number;
   /** Delay in milliseconds before the first retry. Doubles with each retry, up to 5 s. Defaults to 200. */
   retryDelayMilliseconds?: number;
-  /** Called with a message about each discarded batch, for the dead-letter queue. */
+  /** Called for each discarded batch, with the message for the dead-letter queue. */
   onFailure?: (body: string) => void;
   /**
    * Called with the event of each failed invocation, and without an event for a failure to read the stream.

@@ -2,7 +2,10 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { createNotifier } from './notifier.ts';
 import { type BatchPolicy, deliverBatch } from './stream-batch.ts';
 
-/** One of the parallel lanes of a stream shard. A lane delivers its records in order and in batches. */
+/**
+ * A stream shard's records are divided among one or more lanes, which work in parallel. A lane delivers its
+ * records in order and in batches.
+ */
 export type Lane = {
   push(record: DynamoDBRecord): void;
   /** Resolves when fewer than `batchSize` records are waiting, or when the event source stops. */
@@ -25,7 +28,10 @@ export function openLane(shardId: string, policy: LanePolicy): Lane {
   const changed = createNotifier(clock);
   let isEnding = false;
 
-  /** Resolves when at least `count` records are waiting, when the time has passed, or when the lane ends. */
+  /**
+   * Resolves when at least `count` records are waiting, when `milliseconds` have passed, or when the lane
+   * ends.
+   */
   const waitForRecords = async (count: number, milliseconds: number) => {
     const deadline = clock.now() + milliseconds;
     while (waiting.length < count && !isEnding && !signal.aborted && clock.now() < deadline) {

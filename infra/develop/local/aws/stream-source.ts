@@ -6,7 +6,10 @@ import { type FilterPattern, matches } from './stream-filter.ts';
 import { type LanePolicy, openLane } from './stream-lane.ts';
 
 export type Shard = { id: string; parentId?: string | undefined };
-/** Position in a stream shard: `TRIM_HORIZON` is its beginning, `LATEST` its current end. */
+/**
+ * Position at which reading of a stream shard starts: `TRIM_HORIZON` is the shard's beginning, `LATEST` its
+ * current end.
+ */
 export type Position = 'TRIM_HORIZON' | 'LATEST';
 
 /** Access to a DynamoDB stream. */
@@ -30,8 +33,8 @@ export type ShardReader = {
 type Options = Omit<LanePolicy, 'clock' | 'signal'> & {
   reader: StreamReader;
   /**
-   * Position in the shards that exist at the start. Later shards are read from their beginning. Defaults to
-   * `TRIM_HORIZON`.
+   * Position at which to start reading the shards that exist when the event source starts. Newer shards are
+   * read from their beginning. Defaults to `TRIM_HORIZON`.
    */
   startingPosition?: Position;
   /** Records that do not match this filter are skipped. */
