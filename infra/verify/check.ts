@@ -47,7 +47,7 @@ export type DayVerdict = {
 /** The result for the books of one organization. */
 export type OrganizationVerdict = {
   organization_id: string;
-  /** The verifier key from the books' records files, if any. */
+  /** The verifier key that the organization's records files contain, if any. */
   key?: string;
   days: DayVerdict[];
   budgets: BudgetSum[];

@@ -87,7 +87,7 @@ async function* chunksOf(file: FileHandle, from: number): AsyncGenerator<Chunk, 
       yield chunkOf(buffer.subarray(0, length), ends, first);
       first += ends.length;
     }
-    // Keeps the incomplete last line, which becomes the start of the next chunk.
+    // Copies the incomplete last line, which becomes the start of the next chunk.
     left = buffer.slice(length, filled);
     if (filled < buffer.length) return left.length > 0 ? 'cut_off' : undefined;
   }

@@ -1,4 +1,4 @@
-/** The command line of the check of books. */
+/** The command-line interface of the check of books. */
 import { statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';

@@ -14,7 +14,7 @@ code { font-size: .85rem } code, h2, h3, li { overflow-wrap: anywhere }
 .good, .findings { padding: 1rem; font-size: 1.2rem }
 .good { background: #e3f3e3 } .findings { background: #f8dede }`;
 
-/** Returns the verdict's page as HTML. */
+/** Returns the HTML page that shows the verdict. */
 export function pageOf(verdict: Verdict): string {
   const { findings, noticed, organizations } = verdict;
   return html`<!doctype html>

@@ -14,7 +14,7 @@ export type VerifyOptions = Pick<CheckOptions, 'key' | 'kept'> & {
    */
   threads: number;
   threadFile: URL;
-  /** Called with the fraction of the records that is checked, from 0 to 1. */
+  /** Called with the fraction of the records that have been checked so far, from 0 to 1. */
   onProgress?: (fraction: number) => void;
 };
 

@@ -98,7 +98,7 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
     ...common,
     state: played ? 'played' : restriction ? 'refused' : 'ready',
     cost,
-    // A played page omits the ticket balance, because the balance may have changed since the play.
+    // The page of a played URL omits the ticket balance, because the balance may have changed since the play.
     ...(played ? {} : { balance: user.balances.tickets }),
     prizes: listed(session, prizes, limits, budgets.cash.limitOfDay, stock),
     tickets_only: ticketsOnly,

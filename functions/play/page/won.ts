@@ -130,8 +130,8 @@ export type Drawn = {
   /** The outcome's id. Players quote the id when they contact support. */
   id?: string | undefined;
   /**
-   * Hex SHA-256 of the book's text. The server computes it for server markup, and the browser for its own
-   * markup.
+   * SHA-256 (hex) of the book that contains the outcome. The server and the browser each compute it for the
+   * markup that they render.
    */
   digest?: string | undefined;
 };

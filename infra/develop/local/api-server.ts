@@ -26,7 +26,8 @@ type Options = {
 };
 
 /**
- * Creates the HTTP server in front of the local gateway. Accepts only requests whose `Host` is this machine.
+ * Creates the HTTP server in front of the local gateway. Accepts only requests whose `Host` header names this
+ * machine.
  */
 export function createApiServer(options: Options): Server {
   // Lets Node accept long headers, so that the gateway can refuse them with its own response.

@@ -42,7 +42,7 @@ export function localRoutes({ scheduler, queues }: Pick<AwsEndpoint, 'scheduler'
   };
 }
 
-/** Returns the local beacon's settings. Its only relay is the local stage itself. */
+/** Returns the local beacon's settings. The beacon's only relay is the local stage itself. */
 export const beaconAt = (baseUrl: string): StageBeacon => ({
   ...localBeacon,
   relays: [baseUrl + beaconPath],

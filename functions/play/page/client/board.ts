@@ -4,7 +4,7 @@ const letters = ' ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 /**
  * Returns a function that shows a text on the flight board. Each of the board's cells flips through the
- * alphabet until it shows its letter.
+ * alphabet until it shows its letter of the text.
  */
 export const splitFlap = (element: Element | null) => {
   const cells = [...(element?.children ?? [])];

@@ -1,4 +1,4 @@
-/** The drawn prize. `text` is the text on its wedge of the wheel. */
+/** The drawn prize. `text` is the text on the prize's wedge of the wheel. */
 export type Drawn = { id: string; kind: string; text: string };
 
 /**
@@ -18,8 +18,9 @@ export const reducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)'
 export const after = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 /**
- * Resolves after the browser has rendered the latest changes, or after 100 ms if the browser renders no
- * frame, for example in a hidden tab. Callers use it to distribute their work over several frames.
+ * Resolves after the browser has rendered the latest changes of the page, or after 100 ms if the browser
+ * renders no frame, for example in a hidden tab. Callers wait for it to distribute their work over several
+ * frames.
  */
 export const drawn = () =>
   Promise.race([new Promise((done) => requestAnimationFrame(() => setTimeout(done))), after(100)]);

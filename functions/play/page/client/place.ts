@@ -108,15 +108,18 @@ const rootFromPath = async (
     if (last === 0) return;
     const isRight = node % 2 === 1 || node === last;
     hash = await (isRight ? hashOf(1, sibling, hash) : hashOf(1, hash, sibling));
-    // A node on the right edge of the tree can lack a sibling. A node without a sibling has the same hash as
-    // its parent.
+    // A node on the right edge of the tree can lack a sibling. Such a node has the same hash as its parent,
+    // so the inclusion path contains no sibling hash for it.
     while (isRight && node % 2 === 0 && node > 0) [node, last] = parentOf(node, last);
     [node, last] = parentOf(node, last);
   }
   return last === 0 ? base64Of(hash.buffer) : undefined;
 };
 
-/** Returns the index of a node's parent, and the last index on the parent's level. */
+/**
+ * Returns the index of a node's parent, and the index of the last node on the parent's level. `last` is the
+ * index of the last node on the node's level.
+ */
 const parentOf = (node: number, last: number): [number, number] => [
   Math.floor(node / 2),
   Math.floor(last / 2),

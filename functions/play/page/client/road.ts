@@ -2,7 +2,7 @@ import { move } from './motion.ts';
 
 /**
  * Returns a function that scrolls the layers of scenery, each at its own speed. The markup contains each
- * layer twice, 400 units apart, so that scrolling can repeat without a gap.
+ * layer twice, 400 SVG units apart, so that scrolling can repeat without a gap.
  */
 export const road = (root: Element, layers: Record<string, number>) => {
   const elements = Object.entries(layers).map(([id, depth]) => ({

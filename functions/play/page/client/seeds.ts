@@ -54,8 +54,7 @@ export const seedFor = (token: string, commitment: string): string => {
 };
 
 /**
- * Returns the keys of all seeds in `localStorage` except the newest. `most` is the number of newest seeds to
- * leave out.
+ * Returns the keys of the old seeds to remove from `localStorage`: all seeds except the newest `most` seeds.
  */
 const oldest = (most: number) =>
   entries()

@@ -3,7 +3,8 @@ import { type Drawn, loop, reducedMotion, type Scene } from './motion.ts';
 const cruise = 620;
 const fullTurn = 360;
 /**
- * The wheel's deceleration is `drag` times its speed per second, plus the constant `friction` in degrees/s².
+ * The wheel's deceleration in degrees/s² is `drag` (1/s) times the wheel's speed, plus the constant
+ * `friction`.
  */
 const drag = 0.42;
 const friction = 46;

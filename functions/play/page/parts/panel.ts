@@ -85,8 +85,8 @@ const notice = ({ lang, prizes = [], tickets_only, wins_used_up }: PageView, tex
 };
 
 /**
- * Returns the SHA-256 (hex) of the book's text for browsers without scripts. With scripts, the browser
- * computes the digest itself.
+ * Returns the SHA-256 (hex) of the book that contains the outcome, for browsers without scripts. With
+ * scripts, the browser computes the digest itself.
  */
 const digestOf = ({ place }: PageView) => place && createHash('sha256').update(place.text).digest('hex');
 

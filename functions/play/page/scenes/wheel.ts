@@ -45,8 +45,8 @@ export const wheelPrizes = (prizes: readonly ListedPrize[]) => {
 };
 
 /**
- * Returns the largest font size at which the lines fit on a wedge, between the hub and the icon. Assumes
- * letters that are 0.54 times as wide as the font size.
+ * Returns the largest font size at which the lines fit on a wedge, between the hub and the icon. `step` is
+ * the wedge's angle in degrees. Assumes letters that are 0.54 times as wide as the font size.
  */
 const fontSizeOf = (lines: string[], step: number) => {
   const letters = Math.max(...lines.map(({ length }) => length));

@@ -51,8 +51,8 @@ export function Panel({ steps, hello, close, play }: Props) {
 }
 
 /**
- * Buttons for testing. A forced jackpot and the daily spin limit also work on staging; the jump to midnight
- * works only on the local stage.
+ * Buttons for testing. The jackpot and the daily limit also work on staging. The jump to midnight runs the
+ * queued free spins of the next midnight now, and works only on the local stage.
  */
 function Tools({ play, signedIn }: { play: Props['play']; signedIn: boolean }) {
   const lang = useContext(Language);

@@ -40,10 +40,7 @@ function callScheduler({ method, path }: AwsRequest, input: ScheduleInput, sched
   throw awsError('UnknownOperationException', `${method} ${path} is not served here`, 404);
 }
 
-/**
- * Makes a call and returns an HTTP response with the call's result, or with the `AwsError` that the call
- * throws.
- */
+/** Runs `call`, and returns an HTTP response with its result or with the `AwsError` that it throws. */
 export async function replyTo(call: () => unknown): Promise<AwsReply> {
   const headers = { 'content-type': 'application/x-amz-json-1.0' };
   try {

@@ -10,8 +10,8 @@ import {
 import { accountId, region } from './arns.ts';
 import { awsError } from './error.ts';
 
-// The keys are constants, so that stored data can be read after a restart. Anybody who reads this source
-// knows them, but they protect only test data.
+// The keys of local KMS are constants, so that stored data can be read after a restart. Anybody who reads
+// this source knows the keys, but they protect only test data.
 const masterKey = Buffer.alloc(32, 'incentives local stage');
 const drawKey = Buffer.alloc(32, 'incentives local draws');
 

@@ -12,7 +12,7 @@ export function createNotifier(clock: Clock): Notifier {
   const waiters = new Set<AbortController>();
   return {
     notify() {
-      // Aborts with a string as the reason, because Node would create an unneeded Error for an absent reason.
+      // Aborts the waiters with a string as the reason, because creating the default Error is slow.
       for (const waiter of waiters) waiter.abort('changed');
     },
     async wait(milliseconds, signal) {

@@ -33,7 +33,7 @@ export type Schedule = {
 
 export const defaultGroup = 'default';
 
-/** A schedule that exists from the start of the local stage, in the default group. */
+/** A schedule that the local stage creates when it starts, in the default schedule group. */
 export type ScheduleDeclaration = ScheduleInput & { name: string };
 
 const largestInputBytes = 256 * 1024;
