@@ -35,8 +35,8 @@ describe('the calls to DynamoDB', () => {
     expect(missing).toEqual([]);
   });
 
-  // DynamoDB actions that a function uses only after a write without a response, to look up the write's
-  // result.
+  // By function, the DynamoDB action that the function uses only if a write gets no response, to look up the
+  // write's result.
   const lookupsAfterFailure = new Map([
     ['amoe/queue', 'GetItem'],
     ['amoe/guest-queue', 'GetItem'],

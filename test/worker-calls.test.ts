@@ -28,8 +28,8 @@ import { makeUser } from './support/round-trips.ts';
 const context = { getRemainingTimeInMillis: () => 60_000 } as Context;
 
 /**
- * Writes 70 outcomes of a new organization, ten minutes old. The worker starts to index rows when there are
- * 64. Returns the last outcome.
+ * Writes 70 outcomes of a new organization, ten minutes old. This is enough for the worker, which indexes
+ * rows only if there are at least 64. Returns the last outcome.
  */
 async function oldOutcomes(): Promise<Written> {
   const { organizationId } = await newOrganization();
@@ -200,7 +200,10 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
   },
 };
 
-/** Returns the actions on the table that these calls need, and whether one of the calls reads the index. */
+/**
+ * Returns the DynamoDB actions on the table that the calls need, and whether one of the calls reads the
+ * table's index.
+ */
 const accessOf = (calls: Call[]) => ({
   table: [...new Set(calls.filter(({ index }) => !index).flatMap(({ actions }) => actions))].sort(),
   index: calls.some(({ index }) => index),

@@ -12,8 +12,8 @@ const root = join(import.meta.dirname, '../..');
 let building: Promise<Bundles> | undefined;
 
 /**
- * Folder of the built bundles (functions and the baselines that they are compared with), and esbuild's
- * metafile for the functions.
+ * `folder` contains the bundles of the functions and of their baselines. `functions` is esbuild's metafile of
+ * the functions' bundles.
  */
 type Bundles = { folder: string; functions: Metafile };
 
@@ -32,7 +32,8 @@ async function buildAll(): Promise<Bundles> {
   mkdirSync(join(root, '.build'), { recursive: true });
   const folder = mkdtempSync(join(root, '.build/bench-'));
   // Lambda runs the bundles as CommonJS, because it finds no `package.json`. On this machine, Node would find
-  // the project's `package.json` with `"type": "module"`, so the folder gets one with `"type": "commonjs"`.
+  // the project's `package.json` with `"type": "module"`, so the bundles' folder gets its own with `"type":
+  // "commonjs"`.
   writeFileSync(join(folder, 'package.json'), '{"type": "commonjs"}');
   const clients = functionNames().map((name) => clientsFor(accessOf(name)));
   const [functions] = await Promise.all([
@@ -97,7 +98,8 @@ type Kind = 'time' | 'cpu';
 const loading = new Map<string, Promise<Record<Kind, Pairs>>>();
 
 /**
- * Loads a function's bundle and its baseline alternately. Returns load times and CPU times in milliseconds.
+ * Loads a function's bundle and its baseline 25 times each, alternately. Returns the load times and CPU times
+ * of both in milliseconds.
  */
 async function loadsOf(name: string): Promise<Record<Kind, Pairs>> {
   const cpu: Pairs = { ours: [], floor: [] };

@@ -1,7 +1,8 @@
 /**
  * Measures how long closing the book of a day takes: `node infra/node24.mjs test/bench/closing.ts [records]`.
  * First writes the given number of records into its own DynamoDB Local, which takes minutes. Then closes the
- * book twice, once in one step and once in several steps. Prints time, CPU and memory of both.
+ * book in one step, deletes it, and closes it again in several steps. Prints time, CPU and memory of both
+ * closings.
  */
 
 import { closeBook } from '../../shared/books/close.ts';
@@ -18,7 +19,7 @@ const day = '2026-03-10';
 const hour = 3_600_000;
 const mb = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MB`;
 
-/** Runs `work` and prints its time, rate, CPU time and peak memory. */
+/** Runs `work`. Prints its time, CPU time and peak memory, and the number of records closed per second. */
 async function measured(what: string, work: () => Promise<unknown>) {
   globalThis.gc?.();
   const before = process.memoryUsage().rss;

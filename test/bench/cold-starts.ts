@@ -27,8 +27,8 @@ const rounds = 7;
 type Load = Record<'time' | 'cpu', number>;
 
 /**
- * Loads the baseline and all functions in several rounds, so that other work on the machine slows all of them
- * alike. Returns the medians.
+ * Loads the bundles of the baseline and of all functions once per round, so that other work on the machine
+ * slows all of them alike. Returns each bundle's median load time and CPU time.
  */
 async function loads(): Promise<Map<string, Load>> {
   const names = [leastFloor, ...functionNames()];
@@ -45,8 +45,8 @@ async function loads(): Promise<Map<string, Load>> {
 }
 
 /**
- * Names the parts that make a function's bundle larger than the baseline, largest first, with their size in
- * KiB.
+ * Returns the names and sizes in KiB of the parts that make a function's bundle larger than the baseline,
+ * largest first.
  */
 function reasonOf({ outputs }: Metafile, name: string): string {
   const [, { inputs }] = Object.entries(outputs).find(([path]) => path.endsWith(`/${name}/index.js`))!;

@@ -64,7 +64,8 @@ export async function bundleFloors(folder: string, sets: Client[][]): Promise<Me
 /** Name of the smallest possible bundle that can use the table. */
 export const leastFloor = 'floor-least';
 
-// Credential packages of the SDK. The functions' bundles omit them, so the baseline does too.
+// Packages of the AWS SDK with ways to get credentials that Lambda does not use. The functions' bundles omit
+// these packages, so the baseline omits them too.
 const unusedCredentials = ['ini', 'sso', 'process', 'web-identity', 'login', 'http']
   .map((way) => `@aws-sdk/credential-provider-${way}`)
   .concat('@smithy/credential-provider-imds');

@@ -28,8 +28,8 @@ async function handled(name: EndpointName, request: Omit<InvokeRequest, 'organiz
 }
 
 /**
- * Returns a function that prepares the baseline of a credit: it computes all items of the credit and returns
- * a function that only makes the SDK calls. Only the SDK calls are timed.
+ * Returns a function that prepares one baseline credit: it computes all items of the credit. The bench times
+ * only the function that this preparation returns, which makes the SDK calls.
  */
 async function rawCredit(userId: string) {
   let user: User = await readUser(organizationId, userId);

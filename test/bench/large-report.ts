@@ -40,8 +40,9 @@ type Drawn = {
 };
 
 /**
- * Writes the report's row counts per day. Returns the organization's id, and two functions: `range` writes
- * the blocks at both ends of a time range, `page` the blocks of a page.
+ * Writes the report's row counts per day. Returns the organization's id and two functions: `range` writes the
+ * index blocks at both ends of a time range, and `page` writes the index blocks of a page. Both write the
+ * rows of these blocks, too.
  */
 export async function largeReport() {
   const report = { organizationId: newId('org', Date.now()), report: 'tickets' as const };
@@ -108,7 +109,7 @@ async function itemsLike({ organizationId }: Report, begin: number): Promise<Dra
   };
 }
 
-/** Returns the first ULID of a block. Draws its random part at the first call for this block. */
+/** Returns the first ULID of a block. Draws the ULID's random part at the first call for this block. */
 function firstOf({ firsts, index }: Drawn, day: string, number: number): string {
   if (number === 0) return firstBlock(day).first;
   const name = `${day} ${number}`;
@@ -141,7 +142,7 @@ async function ready(drawn: Drawn, day: string, number: number): Promise<string[
   return ulids;
 }
 
-/** Draws a ULID with the time of `ulid` that lies between two other ULIDs. */
+/** Returns a random ULID that has the time of `ulid` and is between `first` and `next`. */
 function between(ulid: string, first: string, next: string): string {
   for (let one = ulid; ; one = fastUlid(timeOf(ulid))) if (one > first && one < next) return one;
 }

@@ -8,8 +8,8 @@ import { median, type Row } from './row.ts';
 const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true };
 const watchedMs = 2_500;
 /**
- * CPU slowdown that simulates a phone, and the milliseconds for which a page still moves after showing the
- * result.
+ * Factor by which the CPU is slowed down to simulate a phone, and the milliseconds for which a page still
+ * moves after it has shown the result.
  */
 const [slowdown, settlingMs] = [6, 3_000];
 /**
@@ -40,8 +40,8 @@ async function cpuSeconds(browser: CDPSession): Promise<number> {
 }
 
 /**
- * Presses the play page's button. Returns the browser's CPU time per frame during the following seconds, in
- * milliseconds.
+ * Presses the button of a game page or of the baseline page. Returns the browser's CPU time per frame during
+ * the following seconds, in milliseconds.
  */
 async function msPerFrame(browser: Browser, url: string): Promise<number> {
   const context = await browser.newContext(phone);
@@ -78,14 +78,17 @@ const countedFrames = (page: Page) => page.evaluate(() => (globalThis as Countin
 /** An event of a browser trace. Times are in microseconds; `tdur` is CPU time. */
 type TraceEvent = { name: string; pid: number; tid: number; ts: number; tdur?: number };
 
-/** Script for a page: presses the button, and calls `shown` when the result appears. */
+/**
+ * Script for a measured page: presses the page's button. When the page shows the result, calls `shown`, a
+ * function that the bench adds to the page.
+ */
 const press = `performance.mark('press');
 new MutationObserver((_, observer) => { observer.disconnect(); shown(''); }).observe(document.querySelector('#status'), { childList: true });
 document.querySelector('#go').click()`;
 
 /**
- * Presses the button on a throttled CPU. Returns the CPU time in milliseconds of the longest main-thread task
- * until the page stops moving. CPU time excludes other work on the machine.
+ * Throttles the page's CPU and presses the page's button. Returns the CPU time in milliseconds of the longest
+ * main-thread task until the page stops moving. CPU time excludes other work on the machine.
  */
 async function longestTask(browser: Browser, url: string): Promise<number> {
   const context = await browser.newContext(phone);
@@ -97,7 +100,7 @@ async function longestTask(browser: Browser, url: string): Promise<number> {
   const shown = new Promise((done) => own.once('Runtime.bindingCalled', done));
   await browser.startTracing(page, { categories: ['toplevel', 'blink.user_timing'] });
   await own.send('Runtime.evaluate', { expression: press });
-  // Waits for a call from the page. Polling would add main-thread tasks to the page.
+  // Waits until the page calls `shown`. Polling the page for the result would add main-thread tasks to it.
   await shown;
   await page.waitForTimeout(settlingMs);
   const { traceEvents } = JSON.parse(String(await browser.stopTracing()));
@@ -148,8 +151,8 @@ async function inTurns(turns: number, measure: (browser: Browser, url: string) =
 const worstOf = (measured: Measured) => Math.max(...games.map((game) => median(measured[game])));
 
 /**
- * Returns the median of each page as text. `more` returns further text about the measured values, such as the
- * maximum.
+ * Returns the median of each page's measured values (milliseconds) as text. `more` returns further text about
+ * these values, such as their maximum.
  */
 const mediansOf = (measured: Measured, more: (values: number[]) => string = () => '') =>
   names.map((name) => `${name} ${median(measured[name]).toFixed(1)} ms${more(measured[name])}`).join('; ');

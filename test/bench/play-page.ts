@@ -9,8 +9,7 @@ import type { Row } from './row.ts';
 import { useTable } from './table.ts';
 
 /**
- * Requests a play page as a browser that accepts gzip does. Returns the response's size in KiB and its
- * encoding.
+ * Requests a play page like a browser that accepts gzip. Returns the response's size in KiB and its encoding.
  */
 async function pageOf(game: Game, lang: Lang) {
   await useTable();

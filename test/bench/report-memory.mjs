@@ -1,5 +1,5 @@
-// Calls a bundled report function as Lambda does, for a page of 10,000 rows. Prints the response's size,
-// memory and CPU time. Runs as its own process, so that the measured memory is the report's alone.
+// Calls a bundled report function as Lambda does, for a page of 10,000 rows. Prints the response's size and
+// the function's memory and CPU time. Runs as its own process, so that the memory contains no other work.
 import { createRequire } from 'node:module';
 
 const [, , bundle, organizationId] = process.argv;

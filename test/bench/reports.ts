@@ -8,7 +8,7 @@ const count = 20_000;
 let written: Promise<[string, 'tickets']> | undefined;
 
 /**
- * Returns an organization whose report has 20,000 rows. Writes the rows at the first call, which takes
+ * Returns an organization whose ticket report has 20,000 rows. Writes the rows at the first call, which takes
  * seconds. `million-rows.ts` measures a larger report.
  */
 function organization(): Promise<[string, 'tickets']> {

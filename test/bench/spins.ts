@@ -43,7 +43,7 @@ async function bare(organizationId: string, spins: number): Promise<() => Promis
 }
 
 type Writes = NonNullable<TransactWriteCommandInput['TransactItems']>;
-/** State of an item before the recorded transactions changed it. */
+/** State of an item before the order's transactions changed it. */
 type Before = { key: Key; item: Item | undefined };
 
 async function transactionsOf(run: () => Promise<void>): Promise<{ sent: Writes[]; before: Before[] }> {

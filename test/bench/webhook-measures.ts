@@ -26,8 +26,8 @@ const { webhook_id } = await createWebhook(organizationId, { callback_url: url, 
 
 const atOnce = 40;
 const perBatch = 10;
-// Number of deliveries per turn. Turns are short, so that other work on the machine slows service and
-// baseline alike.
+// Number of deliveries in each alternating measurement of service and baseline. The measurements are short,
+// so that other work on the machine slows both alike.
 const deliveries = 400;
 const body = JSON.stringify({
   id: 'evt_01M7W28HGG5N4403RVW8N395KJ',
@@ -91,8 +91,8 @@ async function msToCall(): Promise<number> {
 }
 
 /**
- * Returns the number of SQS requests per delivery: those that send messages, and Lambda's two requests per
- * batch of ten.
+ * Returns the number of SQS requests per delivery: the service's requests that send messages, and Lambda's
+ * two requests that receive and delete a batch of ten.
  */
 async function sqsRequests(): Promise<number> {
   const { publish } = await import('../../shared/webhooks/publishing.ts');

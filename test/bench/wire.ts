@@ -22,7 +22,9 @@ export type Call = { operation: string; units: Units };
 export type Wire = {
   /** URL of the proxy, to be set as `AWS_ENDPOINT_URL_…` of the measured functions. */
   url: string;
-  /** Returns the calls since the last `taken()`. `waves` is the number of groups of overlapping requests. */
+  /**
+   * Returns the calls since the previous `taken()`. `waves` is the number of groups of overlapping requests.
+   */
   taken(): { calls: Call[]; waves: number };
   /** Returns whether to drop the response to an executed call. By default, no response is dropped. */
   loses: (call: Call) => boolean;

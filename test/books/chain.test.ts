@@ -5,7 +5,8 @@ import { hashAfter } from '../../shared/books/check/chain.ts';
 import { canonicalJson } from '../../shared/ids.ts';
 
 test('the hash of a line equals the hash of its record, even if its texts contain the hash field', () => {
-  // Texts that resemble the field `hash` in a record's JSON.
+  // Texts that resemble the field `hash` in a record's JSON, so that a search in the JSON text could take
+  // them for this field.
   const trap = fc.constantFrom(
     '"hash":"',
     `"hash":"${'A'.repeat(43)}",`,

@@ -19,7 +19,8 @@ test('a book is closed early only by a schedule on a laptop', async () => {
   const event = { now: isoOf(start + 49 * hour) };
   vi.stubEnv('STAGE', 'production');
   expect(await closeAllBooks(event, start + 2 * hour, () => true)).toEqual({ closed: 0 });
-  // The function's clock lags, but the schedule's time decides whether the day is over.
+  // A book can be closed an hour after its day. By the schedule's time, this hour is over. The function's
+  // clock is 59 seconds slow, which must not delay the closing.
   const midnight = { now: isoOf(start + 25 * hour) };
   expect(await closeAllBooks(midnight, start + 25 * hour - 59_000, () => true)).toEqual({ closed: 1 });
   vi.unstubAllEnvs();

@@ -98,7 +98,7 @@ type Call = { method: string; url: string; headers: IncomingMessage['headers']; 
 type Answer = { status: number; headers?: Record<string, string>; body: string } | 'none';
 
 /**
- * Starts an HTTP server that answers each request with the next of these responses, and repeats the last one.
+ * Starts an HTTP server that answers requests with `answers` in turn. Further requests get the last answer.
  */
 async function serviceThat(...answers: Answer[]) {
   const calls: Call[] = [];

@@ -23,8 +23,8 @@ let stored: Map<string, Stored>;
 let refusedMs: number;
 
 /**
- * Returns DynamoDB's cancellation reason for a write: `ConditionalCheckFailed` if an item that must be new
- * already exists.
+ * Returns DynamoDB's cancellation reason for a write: `ConditionalCheckFailed` if the item must be new but
+ * already exists, otherwise `None`.
  */
 function usedBefore({ Put }: { Put?: { Item: Stored; ConditionExpression?: string } }) {
   const old = Put?.ConditionExpression === 'attribute_not_exists(pk)' && stored.get(nameOf(Put.Item));

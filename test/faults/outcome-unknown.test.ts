@@ -17,7 +17,7 @@ beforeEach(async () => {
 type Request = Omit<Parameters<typeof invoke>[1], 'organizationId'>;
 /**
  * Returns whether a call to the table is slow. The table executes a slow call, but the client times out
- * first.
+ * before the response arrives.
  */
 type Slow = (operation: string) => boolean;
 const tooLate: Fault = { after: sdkError('TimeoutError') };

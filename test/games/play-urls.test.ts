@@ -114,7 +114,7 @@ describe('a spin', () => {
     const { server_seed } = body.fairness;
     expect(body.fairness).toMatchObject({ commitment: session!.commitment, client_seed: '' });
     expect(commitmentTo(server_seed)).toBe(session!.commitment);
-    // The table stores the commitment to the server seed, but not the seed itself.
+    // Before the play, neither the responses nor the stored session contain the server seed.
     for (const shown of [before.body, created.body, session]) {
       expect(JSON.stringify(shown)).not.toContain(server_seed);
     }

@@ -83,7 +83,8 @@ describe('the play page shows which prizes are in the draw', () => {
     expect(page.text).toContain(en.odds.outFor.won);
     expect(page.text).toContain(en.odds.outFor.won_today);
     expect(page.text).toContain('100%');
-    // After the play, the page of the first URL still shows each prize that was in the draw as available.
+    // After its play, the page of the first URL shows the prizes as before this play: both stocked prizes
+    // were in the draw.
     expect(fairness.budgets?.stock?.out).toBeUndefined();
     expect(listed(own)[1]).toEqual(['prize_imt', true, undefined]);
   });

@@ -56,8 +56,8 @@ const indexing = fc.record({
   how: fc.constantFrom('once', 'twice', 'side by side', 'killed', 'rebuilt'),
   waited: fc.constantFrom(0, 2 * minute, 2 * minute),
 });
-// Generates fractions from integers, because most of fast-check's doubles are close to 0 or 1. Time ranges
-// would then be almost empty or almost complete.
+// Generates fractions from integers. Most of fast-check's doubles are close to 0 or 1, so time ranges between
+// two of them would be almost empty or almost complete.
 const share = fc.integer({ min: 0, max: 1000 }).map((thousandths) => thousandths / 1000);
 const query = fc.record({
   organization: fc.constantFrom(0, 0, 0, 1),

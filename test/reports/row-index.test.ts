@@ -322,7 +322,7 @@ describe('a page', () => {
 
   test('may start and end at a time whose ULID ends in zeros', async () => {
     const organizationId = newId('org', Date.now());
-    // A ULID encodes its time in base 32. If the time is a multiple of 32³ milliseconds, the encoded time
+    // A ULID encodes its time in base 32. This time is a multiple of 32³ milliseconds, so the encoded time
     // ends in three zeros.
     const round = 32 ** 3 * Math.floor((Date.now() - 60 * minute) / 32 ** 3);
     await rowsAt(organizationId, [

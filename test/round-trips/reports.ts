@@ -30,8 +30,8 @@ async function withOutcome(organizationId: string): Promise<string> {
 
 const filled = { tickets: (id: string) => makeUser(id, 5), entries: withEntries, outcomes: withOutcome };
 
-// A report takes three round trips of concurrent queries. The entries report reads two lists, one for each
-// type of entry.
+// Returns the cases of a report. A report takes three round trips of concurrent queries. `lists` is the
+// number of lists of rows that it reads: two for the entries report, one for each type of entry.
 const reportOf = (report: keyof typeof paths, lists: number): RoundTrips[] => [
   {
     endpoint: paths[report],

@@ -75,7 +75,7 @@ const steps = () =>
     .messages()
     .flatMap(({ body }) => [messageIn(body, '')!].filter(isStep));
 
-/** Writes one ticket transaction for each named user and publishes the events. */
+/** Writes one ticket transaction for each named user and publishes the transactions' events. */
 async function commit(names = ['usr_a'], of = organizationId): Promise<void> {
   const records: Written[] = [];
   for (const name of names) {
@@ -184,7 +184,8 @@ describe('a webhook of a failing receiver', () => {
     const begin = takenAs({ organization_id: organizationId, webhook_id: webhookId, step: 0 });
     expect(await deliveries.without(() => takeSteps([begin], deps()))).toEqual(new Set());
     expect(await openBacklogNow()).toMatchObject({ step: 1 });
-    // Queues the message of the backlog step again, because SQS redelivers a message that was not deleted.
+    // Queues the message of the crashed backlog step again, because SQS would redeliver this message, which
+    // was not deleted.
     await enqueue([begin]);
     answer = well;
     await pass(hour);

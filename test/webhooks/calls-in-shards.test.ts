@@ -154,7 +154,8 @@ describe('a page over 16 shards', () => {
   });
 
   test('of one event type ends at the lowest position that a shard was read to', async () => {
-    // All calls in shard 1 are earlier than all calls in shard 0.
+    // All calls in shard 1 are earlier than all calls in shard 0, so the pages must contain all calls of
+    // shard 1 first.
     const at = (i: number) => noon + (i % 2 === 0 ? i + 2000 : i);
     const organizationId = await recorded((id) => times(1500, (i) => call(id, at(i), { shard: i % 2 })));
     const types = { ...filter, event_type: 'outcome' };

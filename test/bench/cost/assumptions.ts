@@ -35,8 +35,8 @@ export const callsPerInstance = 2000;
 export const startMs = 250;
 
 /**
- * Log bytes that Lambda writes for each invocation: the START, END and REPORT lines, and the 26 bytes per
- * line that CloudWatch charges.
+ * Log bytes charged for the START, END and REPORT lines that Lambda writes for each invocation. CloudWatch
+ * charges 26 bytes per line in addition to the text.
  */
 export const platformLogBytes = 280 + 3 * 26;
 /**
@@ -53,8 +53,8 @@ export const accessLogBytes = 520 + 26;
 export const logCompression = 0.15;
 
 /**
- * Metrics that scheduled workers emit at every run, so AWS charges them for the whole month. AWS charges a
- * metric only for hours with values.
+ * Metrics that scheduled workers emit at every run. AWS charges a metric only for hours with values, so it
+ * charges these metrics for the whole month.
  */
 export const alwaysCounted = ['OverdueSpinShards', 'LateBooks'];
 

@@ -53,8 +53,8 @@ async function repeated(organizationId: string) {
 }
 
 /**
- * Creates a user whose history has two pages. Does not add the records to the row index, because a history
- * does not use it.
+ * Creates a user whose history has two pages. Does not add the records to the row index, because reading a
+ * history does not use the row index.
  */
 async function userWithRecords(organizationId: string) {
   const user_id = await makeUser(organizationId);

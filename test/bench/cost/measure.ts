@@ -28,15 +28,15 @@ export type Operation = {
    * Time in milliseconds that the operation waits for anything except AWS calls, such as a webhook receiver.
    */
   waitsMs?: number;
-  /** Returns the bytes that the operation sends to the internet, besides its response. */
+  /** Returns the number of bytes that the operation sends to the internet, not counting its response. */
   sends?: () => number;
   /** Number of runs for which CPU time is measured. */
   samples?: number;
 };
 
 /**
- * Measured use of an operation, per item. `stored` has the bytes that the operation adds to the table and its
- * index.
+ * Use of AWS that was measured for an operation, divided by the number of items that one run handles.
+ * `stored` has the bytes that the operation adds to the table and its index.
  */
 export type Taken = {
   name: string;
@@ -48,7 +48,10 @@ export type Taken = {
   use: Use;
 };
 
-/** Measures an operation on a local stage. Returns the operation's use per item. */
+/**
+ * Measures an operation on a local stage. Returns its use of AWS, divided by the number of items that one run
+ * handles.
+ */
 export async function measure(operation: Operation, stage: MeasuredStage): Promise<Taken> {
   const seen = await stage.wired(() => watched(operation, stage));
   const cpuMs = await stage.direct(() => cpuOf(operation));

@@ -37,8 +37,8 @@ const rows = 1000;
 const calls = 50;
 
 /**
- * Writes report rows and webhook calls. Returns the operations that read one page of the report and one page
- * of the calls.
+ * Writes rows of the ticket report and calls of a webhook. Returns the operations that read one page of the
+ * report and one page of the calls.
  */
 export async function pageOperations(organizationId: string, callback_url: string): Promise<Operation[]> {
   const now = Date.now();

@@ -43,7 +43,7 @@ async function playUrl(organizationId: string) {
   return { path: { token } };
 }
 
-/** Returns the operations of a regular play: its URL, its page and its spin. */
+/** Returns the operations of a regular play: creating its URL, opening its page, and spinning. */
 export async function playOperations(organizationId: string): Promise<Operation[]> {
   const spin = async (name: string, wins: PrizeKind) => {
     const winning = await organization(wins);

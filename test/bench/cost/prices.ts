@@ -1,6 +1,6 @@
 /**
- * AWS's on-demand list prices in USD for US East (N. Virginia), without free tiers. The keys are the names on
- * AWS's bill.
+ * AWS's on-demand list prices in USD for US East (N. Virginia), without free tiers. Charges have their names
+ * on AWS's bill.
  */
 
 /**
@@ -39,7 +39,8 @@ export const prices = {
     { upTo: 20 * billion, each: 2.38 / million },
     { upTo: Number.POSITIVE_INFINITY, each: 1.51 / million },
   ],
-  // Source: aws.amazon.com/sqs/pricing. On a standard queue, a message with a group id costs extra.
+  // Source: aws.amazon.com/sqs/pricing. `SQS Requests-FairQueue` is the additional price of a request on a
+  // standard queue for a message with a group id.
   'SQS Requests-Tier1': [
     { upTo: 100 * billion, each: 0.4 / million },
     { upTo: 200 * billion, each: 0.3 / million },
@@ -48,8 +49,8 @@ export const prices = {
   'SQS Requests-FairQueue': flat(0.1 / million),
   // Source: aws.amazon.com/eventbridge/pricing.
   'Scheduler-Invocations': flat(1 / million),
-  // Source: aws.amazon.com/kms/pricing. Each of a key's first two rotations adds the monthly price of another
-  // key.
+  // Source: aws.amazon.com/kms/pricing. After a key's first and second rotation, AWS charges the key's
+  // monthly price once more for each rotation. The model does not include this.
   'KMS-Keys': flat(1),
   'KMS-Requests': flat(0.03 / 10_000),
   // Source: aws.amazon.com/cloudwatch/pricing. Lambda's logs are charged as vended logs.
@@ -83,8 +84,8 @@ export const prices = {
 /** Name of a charge on AWS's bill. */
 export type Charge = keyof typeof prices;
 /**
- * Amount of each charge: either for one item of an operation (such as one of its 30 spins), or for one month
- * of a stage.
+ * Amount that AWS charges for, by charge: either for one item of an operation (such as one of its 30 spins),
+ * or for one month of a stage.
  */
 export type Use = Partial<Record<Charge, number>>;
 
@@ -98,7 +99,7 @@ export function costOf(charge: Charge, amount: number): number {
   return cost;
 }
 
-/** Returns the cost in USD of a month's use, for the given charges or for all. */
+/** Returns the cost in USD of a month's use: of the given charges, or of all charges. */
 export const costOfUse = (use: Use, charges = Object.keys(use) as Charge[]): number =>
   charges.reduce((sum, charge) => sum + costOf(charge, use[charge] ?? 0), 0);
 

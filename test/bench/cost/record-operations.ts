@@ -32,8 +32,8 @@ const streamEvent = (records: object[]) => ({
 });
 
 /**
- * Creates users and one record for each. Does not write the records to the table, because sending webhooks
- * does not read them.
+ * Creates users and one record for each. Does not write the records to the table, because the workers that
+ * publish and send events do not read them there.
  */
 async function newRecords(organizationId: string, count: number) {
   const users = await Promise.all(Array.from({ length: count }, () => makeUser(organizationId)));
@@ -42,7 +42,9 @@ async function newRecords(organizationId: string, count: number) {
   );
 }
 
-/** Returns the operations that publish and send events to one webhook: single events, and batches of ten. */
+/**
+ * Returns the operations that publish events and send them to one webhook: single events, and batches of ten.
+ */
 export function webhookOperations(organizationId: string, webhookId: string): Operation[] {
   const operationsOf = (count: number, words: string): Operation[] => {
     let bytes = 0;
@@ -89,7 +91,7 @@ export function webhookOperations(organizationId: string, webhookId: string): Op
   return [...operationsOf(1, ', alone'), ...operationsOf(10, ', of 10'), held];
 }
 
-/** Returns a message of the delivery queue with the event of a record. */
+/** Returns a message of the delivery queue that tells the worker to send a record's event to a webhook. */
 function messageOf(record: HistoryRecord, webhook_id: string, more: Partial<Delivery> = {}) {
   const event = eventsOf(record, randomUUID())[0]!;
   const delivery: Delivery = {

@@ -15,7 +15,7 @@ function usd(amount: number): string {
 }
 const short = (count: number) => String(Number(count.toFixed(count < 0.1 ? 3 : 2)));
 
-/** The cost tables' kinds of costs (their lines or columns), with the charges that each kind adds up. */
+/** Kinds of costs, each a line or a column of the bench's tables. A kind is the sum of these charges. */
 const kinds: Record<string, Charge[]> = {
   writes: ['WriteRequestUnits'],
   'writes of the index': ['WriteRequestUnits (index)'],
@@ -37,7 +37,10 @@ const kinds: Record<string, Charge[]> = {
   ],
 };
 
-/** Returns the cost in USD of a million times this use, without volume discounts. */
+/**
+ * Returns the cost in USD of a million times this use at the highest price of each charge, without volume
+ * discounts.
+ */
 const ofMillion = (use: Use, charges?: Charge[]) => costOfUse(use, charges) * million;
 
 const columns = ['writes', 'of the index', 'reads', 'calls', 'ms', 'bytes'];
@@ -93,7 +96,10 @@ async function idle(): Promise<Measured> {
 const scales = { '1 thousand': 1e3, '1 million': 1e6, '50 million': 50e6 };
 type Month = { users: number; plays: number; use: Use };
 
-/** Returns the use of one month for each number of users in `scales`. Includes the use of an idle stage. */
+/**
+ * Returns the use of AWS in one month for each number of users in `scales`. Includes the use by an idle
+ * stage.
+ */
 async function allMonths(): Promise<Month[]> {
   const taken = await allTaken();
   const idle = idleParts(taken).map(({ use }) => ({ times: 1, use }));

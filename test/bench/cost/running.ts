@@ -38,8 +38,8 @@ export async function checked({ name }: Operation, handler: Handler, event: unkn
 }
 
 /**
- * Runs a function and suppresses its log. Returns its result and the bytes of log that CloudWatch would
- * charge.
+ * Runs a function and suppresses its log. Returns its result and the number of log bytes that CloudWatch
+ * would charge.
  */
 export async function quietly<T>(run: () => Promise<T>): Promise<{ result: T; logged: number }> {
   const { log } = console;
@@ -60,7 +60,6 @@ export function bytesOf(result: unknown): number {
   return JSON.stringify(headers).length + Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8').length;
 }
 
-/** Bytes of storage that DynamoDB charges for the table and for its index. */
 export type Stored = { table: number; index: number };
 
 /** Returns the bytes of storage that DynamoDB charges for the table and its index. */

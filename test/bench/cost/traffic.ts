@@ -1,4 +1,4 @@
-/** The cost model of a month: what users do, and what the service uses of AWS as a result. */
+/** The cost model of a month: what users do, and which amounts AWS charges for it. */
 import { authorizerTtlSeconds } from '../../../infra/deploy/endpoints.ts';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import { accountOf } from '../../../shared/games/prizes.ts';
@@ -34,7 +34,7 @@ const events = records + shares.cash + shares.other;
 type Share = { name: string; times: number };
 
 /**
- * Returns how many times each operation runs per play. The organization has one webhook. `inBatches`: the
+ * Returns how many times each operation runs per play. The model assumes one webhook. With `inBatches`,
  * workers process the events and records of many plays in one invocation.
  */
 export function ofAPlay({ inBatches }: { inBatches: boolean }): Share[] {
@@ -64,8 +64,8 @@ const ofADay: Share[] = [{ name: 'a balance', times: 1 }];
 const usersForBatches = 10_000;
 
 /**
- * Returns the number of plays and the use of one month, a year after all users joined. The host uses one API
- * key, so the authorizer looks up one key.
+ * Returns the number of plays and the use of AWS in one month, a year after all users joined. The host uses
+ * one API key, so the authorizer looks up one key.
  */
 export function monthOf(taken: AllTaken, users: number): { plays: number; use: Use } {
   const days = users * assumed.daysPerMonth;

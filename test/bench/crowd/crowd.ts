@@ -16,8 +16,8 @@ import { waitMs } from '../cost/assumptions.ts';
 import { createPressure, type Pressure } from './pressure.ts';
 
 /**
- * A response to a request. `ms` is its latency in virtual milliseconds. Status 0 means that no response
- * arrived.
+ * A response to a request, which arrived at the virtual time `at` after `ms` milliseconds. Status 0 means
+ * that no response arrived.
  */
 export type Answer = { endpoint: EndpointName; status: number; at: number; ms: number; body: string };
 
@@ -33,7 +33,7 @@ export type Crowd = {
   store(items: object[]): void;
 };
 
-/** An organization of the simulated world, with requests of its host and players. */
+/** An organization of the simulated world, with functions that send requests of its host and players. */
 export type Organization = {
   id: string;
   /** Sends one request to the API, without retries. Returns the response. */
@@ -52,7 +52,9 @@ export type Organization = {
 
 /** Mean time in milliseconds that the simulated network takes for a round trip to AWS. */
 const wayMs = 5;
-/** Milliseconds that a transaction takes for each item beyond four, in DynamoDB and in the function. */
+/**
+ * Additional milliseconds of a transaction, in DynamoDB and in the function, for each item after the fourth.
+ */
 const itemMs = 0.4;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Two variants of the simulated Lambda service for crowds: one with shared instances, one that counts
- * concurrent invocations.
+ * Two variants of the simulated Lambda service for benches with many users. In one, each instance handles
+ * many invocations at once. The other counts concurrent invocations.
  */
 import { lambdaContext } from '../../../infra/develop/local/aws/invoke-function.ts';
 import { createInstances, type LambdaInstance } from '../../world/instances.ts';
@@ -43,12 +43,15 @@ export function sharedInstances(instances: number) {
 /** Copies a value as JSON, because Lambda sends events and results as JSON. */
 const copy = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
 
-/** Returns the mean and the maximum number of a function's concurrent invocations since the last call. */
+/**
+ * Returns the mean and the maximum number of a function's concurrent invocations since the previous call of
+ * `Busy` for the function.
+ */
 export type Busy = (name: string) => { mean: number; most: number };
 
 /**
- * Returns `createFunctions`, which creates the simulated Lambda, and `busy`, which returns how many
- * invocations of a function ran concurrently.
+ * Returns `createFunctions`, which creates a simulated Lambda, and `busy`, which returns how many invocations
+ * of a function ran concurrently in this Lambda.
  */
 export function watchedLambda(): { createFunctions: (options: LambdaOptions) => Lambda; busy: Busy } {
   type Account = { running: number; most: number; msOfAll: number; at: number; from: number };

@@ -1,8 +1,8 @@
 /**
- * Simulates a midnight on which one organization has many due free spins, five others have a few, and players
- * keep playing. The previous midnight, with players but without orders, is the baseline.  `placeOrder`
- * creates the orders. The schedule, the queue, the concurrency and the instances of functions behave as in a
- * deployed stage. A million spins take half an hour of CPU and 10 GB of memory.
+ * Simulates a midnight on which one organization has many due free spins, five other organizations have a
+ * few, and players keep playing. The baseline is the previous midnight, with players but without due spins.
+ * The schedule, the queue, and the concurrency and instances of functions behave as in a deployed stage. A
+ * million spins take half an hour of CPU and 10 GB of memory.
  */
 
 import type { User } from '../../../shared/accounts/user.ts';
@@ -17,7 +17,6 @@ import { watchedLambda } from './functions.ts';
 import { loads } from './peaks.ts';
 import type { Heat } from './pressure.ts';
 
-/** Size of the simulated midnight. */
 export type Options = {
   bundles: Bundles;
   /** Number of free spins of the large organization. Each order has 20. */
@@ -40,7 +39,7 @@ export type Minute = {
   /** Number of spins of all organizations that ran from midnight to the end of this minute. */
   spins: number;
   workers: { mean: number; most: number };
-  /** Responses to players in this minute: number, failures and latency. */
+  /** Responses to players in this minute: their number, the number of failures, and the latency. */
   players: Players;
   hottest: Heat;
   /** Number of reads and writes that DynamoDB refused because a partition key had no units left. */
@@ -152,8 +151,8 @@ async function order({ world, store }: Crowd, { id, users }: Organization, count
 }
 
 /**
- * Starts players who play in turn at a constant rate, until `stop` is called. `seen` returns their responses
- * since the last call of `seen`.
+ * Starts players who play in turn at a constant rate. Returns two functions: `stop` ends the playing, and
+ * `seen` returns the players' responses since the previous call of `seen`.
  */
 function playing(crowd: Crowd, organization: Organization, players: User[], aSecond: number) {
   const { timeline, random } = crowd.world;
@@ -184,7 +183,7 @@ function playing(crowd: Crowd, organization: Organization, players: User[], aSec
   };
 }
 
-/** Counts the outcomes of free spins that are written from now on. Finds them in the table's stream. */
+/** Counts the outcomes of free spins that are written after this call. Reads them from the table's stream. */
 function outcomesOf({ world }: Crowd) {
   const { dynamodb } = world.backends;
   const positions = Array.from({ length: dynamodb.shards }, () => 0);

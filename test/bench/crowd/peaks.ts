@@ -1,14 +1,14 @@
 /**
- * Puts one organization under a load: a constant rate of one kind of request. Measures the table's hottest
- * partition keys and the users' responses.
+ * Puts one organization under a load: a constant rate of one kind of request. Measures how busy the table's
+ * partition keys are, and the responses to users.
  *
  * A load lasts 1.5 seconds, so that it contains one full second of the clock: DynamoDB's limits apply per
- * second. A run without limits measures the demand on each key. A run with limits measures the responses: the
- * functions retry refused DynamoDB requests, the users do not repeat failed requests. Under a longer load,
- * the share of successes would be lower: at most the hottest key's limit divided by its demand.
+ * second. A run without limits measures the demand on each key. A run with limits measures the responses. In
+ * it, functions retry refused DynamoDB requests, but users do not repeat failed requests. A longer load would
+ * have fewer successes: at most the hottest key's limit divided by the demand on it.
  *
- * `part` scales the load and all limits down, because 10,000 users with retries take minutes of CPU. A run
- * that is scaled down has too few conflicts on single items, such as the state of a cash chain.
+ * `part` scales the load and all limits down, because 10,000 users with retries take minutes of CPU. The
+ * drawback: a scaled-down run has too few conflicts on single items, such as the state of a cash chain.
  *
  * Each function has one warm instance per 50 requests a second, because a request takes about 20 ms. The
  * stream has one shard per 300 requests a second, about as many as DynamoDB has partitions. Lambda's
@@ -31,8 +31,8 @@ export type Options = {
   /** Number of users who act per second, before `part` is applied. */
   rate: number;
   /**
-   * Fraction of the load that is simulated, with the same fraction of the limits. Results are scaled up to
-   * the full load.
+   * Fraction of the load that is simulated, with the same fraction of DynamoDB's limits. Results are scaled
+   * up to the full load.
    */
   part: number;
   /** Number of cash chains: groups of users that each have a share of the day's cash. */
@@ -92,7 +92,10 @@ export const loads = {
   },
 } satisfies Record<string, Act>;
 
-/** Runs a load. Returns the hottest keys and the responses. */
+/**
+ * Runs a load. Returns the hottest partition keys, the responses to users, and the number of function
+ * instances.
+ */
 export async function runPeak(
   load: Load,
   { bundles, rate: whole, part, chains, isLimited }: Options,
@@ -139,8 +142,9 @@ export async function runPeak(
 const callback = 'https://host.example.com/hook';
 
 /**
- * Registers a webhook with a working receiver. If limits are off, allows 2,000 more concurrent invocations of
- * `send-webhook` than the simulated stage does.
+ * Registers a webhook with a working receiver. If limits are off, polls the delivery queue with 2,000
+ * additional concurrent invocations of `send-webhook`, so that the stage's concurrency does not limit the
+ * load.
  */
 async function listen({ world, pass }: Crowd, { ask }: Organization, isLimited: boolean): Promise<void> {
   const { api, timeline, backends, lambda } = world;
@@ -158,8 +162,8 @@ async function listen({ world, pass }: Crowd, { ask }: Organization, isLimited: 
 }
 
 /**
- * Waits up to two minutes until each record has had a webhook call. Returns the latency of each record's
- * first call.
+ * Waits up to two minutes until the receiver has got a call for each record. Returns the latency of the
+ * records' first calls.
  */
 async function heard({ world, pass }: Crowd, began: number, count: number): Promise<Responses> {
   const { receiverCalls } = world.api.journal;

@@ -22,16 +22,16 @@ export type Heat = {
 };
 
 /**
- * Limits the units per key as DynamoDB does, and stores how many units each key consumed in its busiest
- * second.
+ * Refuses reads and writes that exceed the units per key, as DynamoDB does. Counts how many units each key
+ * consumed in its busiest second.
  */
 export type Pressure = {
   throughput: (clock: { now(): number }) => Throughput;
   /** Runs a function whose reads and writes consume no units and are never refused. */
   unseen<T>(work: () => T): T;
   /**
-   * Returns the loads since the last call of `hottest`, one for each kind of units and each group of keys.
-   * The load with the highest `share` comes first.
+   * Returns the loads since the previous call of `hottest`: one for each group of keys and kind of units. The
+   * load with the highest `share` comes first.
    */
   hottest(): Heat[];
 };

@@ -26,7 +26,10 @@ const bundles = () => {
  */
 const partWithLimits: Record<Load, number> = { credits: 0.1, plays: 0.1, orders: 0.1, calls: 1 };
 
-/** Returns the rows for crowds. They take long, so the bench runs them only if they are named. */
+/**
+ * Returns the bench's rows for many users. They take long, so the bench runs them only if they are named on
+ * the command line.
+ */
 export const rowsOf = ({ rate, part, spins }: Size): Row[] => [...peakRows(rate, part), midnightRow(spins)];
 
 const peakRows = (rate: number, part: number): Row[] =>

@@ -1,11 +1,14 @@
-/** Formats the results of crowds as tables. */
+/** Formats the results of the bench with many users as tables. */
 import type { Table } from '../row.ts';
 import type { Midnight, Players } from './midnight.ts';
 import type { Peak } from './peaks.ts';
 
 const keysShown = 6;
 
-/** Returns the tables for one load. `demand` ran without limits, `limited` with limits. */
+/**
+ * Returns the tables for one load. `demand` is the result of the run without DynamoDB's limits, `limited`
+ * that of the run with limits.
+ */
 export function peakTables(title: string, demand: Peak, limited: Peak): Table[] {
   const refusals = new Map(limited.hottest.map(({ kind, key, refused }) => [`${kind} ${key}`, refused]));
   const keys = demand.hottest.slice(0, keysShown).map(({ kind, key, units, share }) => {

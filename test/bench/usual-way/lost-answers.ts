@@ -21,8 +21,8 @@ export type Fault = { kind: 'answer lost' | 'instance dies'; write: number };
 export type FaultResult = { side: string; fault: Fault; operation: string; answers: string[]; state: State };
 
 /**
- * Timeout of the function in milliseconds. After a crash, retries get a 409 until the timeout is over, so it
- * is shorter here than the deployed 28 seconds.
+ * Timeout of the function in milliseconds, instead of the deployed 28 seconds. After a crash, retries get a
+ * 409 until the timeout is over, so a short timeout makes the bench faster.
  */
 const timeoutMs = 3000;
 const mostTries = 8;

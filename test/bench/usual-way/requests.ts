@@ -13,7 +13,7 @@ export const amount = 5;
  */
 const timeoutMs = endpointFunction.timeoutSeconds * 1000;
 
-/** Returns the event of a credit. Both implementations accept it. */
+/** Returns the function event of a credit. Both the service and the usual way accept this event. */
 export const creditEvent = (userId: string, idempotency_key: string = randomUUID()) =>
   eventOf('tickets/credit', {
     organizationId,

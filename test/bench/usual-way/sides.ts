@@ -30,8 +30,8 @@ export const organizationId = 'org_bench_usual_way';
 let making: Promise<{ ours: Side; usual: Side }> | undefined;
 
 /**
- * Creates both implementations in the bench's DynamoDB Local at the first call. Later calls return the same
- * ones.
+ * At the first call, creates the tables and bundles of both implementations, with tables in the bench's
+ * DynamoDB Local. Later calls return the same implementations.
  */
 export function sides(): Promise<{ ours: Side; usual: Side }> {
   making ??= makeSides();

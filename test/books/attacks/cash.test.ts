@@ -82,8 +82,8 @@ describe('a cash limit', () => {
 
   test('that a win exceeds is a finding', async () => {
     const world = worldOfCash(4);
-    // Raises the cash limit of each draw, so that the user wins more than 4 USD. The forged records then
-    // state a limit of 4 USD.
+    // Raises the cash limit of each draw, so that the user wins more than the 4 USD of the day. The forged
+    // records state a limit of 4 USD.
     world.lie = (draw) => ({ ...draw, cash: { ...draw.cash, limit: draw.cash.sum + 200 } });
     const user = newUser(world);
     credit(world, user, 100);
@@ -206,7 +206,8 @@ describe('verify reports a state of the day’s cash that', () => {
     const before = [...world.cash.values()][0]!;
     const user = newUser(world);
     credit(world, user, 200);
-    // Every play uses a budget state from which another win started. At least one of the 40 plays wins cash.
+    // Every play starts from the cash budget's state before the previous win, so a second win starts from
+    // this state. At least one of the 40 plays wins cash.
     world.lie = withCash({ sequence: before.sequence - 1, sum: before.sum - 1 });
     for (let i = 0; i < 40; i++) play(world, user);
     expect(await foundIn(world)).toMatchObject({ budget_chain_broken: expect.any(Number) });

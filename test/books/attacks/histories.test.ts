@@ -52,8 +52,8 @@ describe('verify reports a record that', () => {
       rec.amount = Number(rec.amount) + 1;
       rehash(books);
     });
-    // Verify also reports an order: it contains the original hash of the record before it, not the recomputed
-    // hash.
+    // Verify also reports an order, because the order's `last_hash` is still the original hash of the record
+    // before it.
     expect(found).toEqual({ balance_differs: 1, last_hash_differs: 1 });
   });
 

@@ -188,8 +188,8 @@ describe('verify reports a free spin that', () => {
       world.now = midnightOf(day) + 60 * minute;
       credit(world, user, 1);
     }
-    // Forges an order. Its sequence number is before the user's first record in the given books, and its
-    // `last_hash` was chosen for the best results.
+    // Forges an order with a `last_hash` that was chosen to win the best prizes. Its sequence number is lower
+    // than that of the user's first record in the given books, so the order seems to be in an earlier book.
     const rec = { ...made.rec, sequence: 1, due_day: '2026-03-10', last_hash: digest('the best of many') };
     runSpins(world, { user, rec, next: 0 });
     const last = [...filesOf(booksOf(world))].filter(([name]) => !/2026-03-0[67]/.test(name));
@@ -290,7 +290,10 @@ describe('verify reports public randomness that', () => {
   const { chain, ...description } = testBeacon;
   const round = roundOf('2026-03-07');
   const signed = { [round]: signatureOf(round) };
-  /** Returns the findings in the books if the records file contains other beacons. */
+  /**
+   * Returns the findings in the books if the records file contains `beacons` instead of the beacon that was
+   * used.
+   */
   const foundWith = (beacons: object) => {
     const { world, made } = worldOfSpins();
     runSpins(world, made);
@@ -349,8 +352,8 @@ describe('verify reports public randomness that', () => {
       beacons: { [quicknet.chain]: { ...description, rounds: signed } },
     });
     const { found, noticed } = await codesIn(filesOf(books));
-    // Verify reports two findings: the beacon's description differs from that of quicknet, and the book does
-    // not contain this beacon's chain.
+    // Verify reports two findings: the beacon's description differs from quicknet's, and the book's header
+    // names another beacon than the records file.
     expect(found).toMatchObject({ beacon_differs: 2 });
     expect(noticed).not.toHaveProperty('beacon_not_quicknet');
   });

@@ -1,6 +1,6 @@
 /**
- * Turns the days of a world into books and files. Tests can forge these books as somebody with the operator's
- * keys could.
+ * Turns the days of a test world (`world.ts`) into books and files. Tests can forge these books as somebody
+ * with the operator's keys could.
  */
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -72,7 +72,7 @@ export const budgetsOf = (rec: Rec) =>
     wins?: { granted: number; limit: number };
   };
 
-/** Returns empty totals for a day. `add` adds a record to the totals. */
+/** Returns the empty totals of a day. Their function `add` adds a record to them. */
 export function newTotals() {
   const both = () => ({ credited: 0, debited: 0 });
   const counts: Record<string, number> = { tickets: 0, entries: 0, outcomes: 0, orders: 0, operations: 0 };
@@ -187,7 +187,10 @@ function chainsOf(books: Books): Rec[][] {
 const ulidIn = (rec: Rec) => idOf(rec).split('_')[1]!;
 const sorted = (records: readonly Rec[]) => records.toSorted((a, b) => (ulidIn(a) < ulidIn(b) ? -1 : 1));
 
-/** Recomputes the hash of every record, as a forger would. Does not change the digests of hosts' texts. */
+/**
+ * Recomputes the hash of every record, as a forger would. Does not change the fields `texts`, the digests of
+ * hosts' texts.
+ */
 export function rehash(books: Books): Books {
   for (const chain of chainsOf(books)) {
     let previous = '';
@@ -246,7 +249,10 @@ export function filesOf(books: Books): Files {
   return files;
 }
 
-/** Returns the line that an auditor keeps of the book in a file. */
+/**
+ * Returns the kept line of the book in a file: organization, day and digest, with which an auditor can
+ * recognize the book later.
+ */
 export function keptLine(files: Files, name: string): string {
   const text = files.get(name)!.split('\n\n—')[0]!;
   const [, organization, day] = text.split('\n')[0]!.split('/');

@@ -40,7 +40,10 @@ export function ulidBehind(ulid: string): string {
 export const timeIn = (ulid: string): number =>
   [...ulid.slice(0, 10)].reduce((at, letter) => at * 32 + letters.indexOf(letter), 0);
 
-/** Returns a growing Merkle tree (RFC 6962). The tree keeps its complete subtrees with their heights. */
+/**
+ * Returns a Merkle tree (RFC 6962) to which leaves can be added. Stores only the roots and heights of the
+ * tree's complete subtrees.
+ */
 export function newTree() {
   const whole: { height: number; hash: Buffer }[] = [];
   let size = 0;

@@ -1,4 +1,4 @@
-/** Draws plays and free spins in a test world, and writes their records. */
+/** Draws the outcomes of plays and free spins in a test world, and writes their records. */
 import { createHash } from 'node:crypto';
 import { draw } from '../../../shared/games/draw.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
@@ -135,8 +135,8 @@ function honestWins({ now, settings }: World, { wins }: User): Pick<Draw, 'wins'
 }
 
 /**
- * Returns the state of a game's stock, with the used-up prizes. Returns an empty object if no prize of the
- * table has a limited stock.
+ * Returns the state of a game's stock, including the list of used-up prizes. Returns an empty object if no
+ * prize of the game's table has a limited stock.
  */
 function honestStock(world: World, said: Record<string, unknown>): Pick<Draw, 'stock'> {
   const stocked = world.tables.get(String(said.prize_table_version))!.filter(isStocked);
@@ -152,8 +152,8 @@ function honestStock(world: World, said: Record<string, unknown>): Pick<Draw, 's
 const isStocked = ({ stock, stock_per_day }: Prize) => (stock ?? stock_per_day) !== undefined;
 
 /**
- * Counts a win of a prize with stock. Returns the number of the win in total and of the day, for the
- * outcome's record.
+ * Counts a win of a prize with stock. Returns the fields for the outcome's record: the win's number among all
+ * wins of the prize, and among the prize's wins of the day.
  */
 function grantStock(
   world: World,

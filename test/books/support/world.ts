@@ -65,7 +65,10 @@ export type Draw = {
    * part.
    */
   cash: { day: string; chain: number; sequence: number; sum: number; limit: number };
-  /** The number of the user's earlier wins on the day. Absent if no win limit is in force. */
+  /**
+   * The user's win limit per day, and the number (`count`) of earlier wins on the day. Absent if no win limit
+   * is in force.
+   */
   wins?: { limit: number; count: number };
   /**
    * The state of the game's stock and (`out`) the prizes that are used up. Absent if the prize table has no
@@ -145,7 +148,10 @@ export function newWorld(options: WorldOptions = {}) {
   return world;
 }
 
-/** Writes the organization's first record, which opens it and publishes the first fingerprints. */
+/**
+ * Writes the organization's first record, which opens the organization and publishes the fingerprints of the
+ * first two days' secrets.
+ */
 export function open(world: World) {
   const days = [0, 1].map((days) => daysAfter(dayAt(world.now), days));
   const fingerprint = (day: string) => [day, hexDigest(Buffer.from(world.secretOf(day), 'hex'))];
@@ -288,7 +294,7 @@ export function post(
   });
 }
 
-/** Credits an account of a user, as a host. A negative amount is a debit. */
+/** Credits one of a user's accounts, as a host would. A negative amount is a debit. */
 export function credit(world: World, user: User, amount: number, account = 'tickets'): Rec {
   const rec = post(world, user, account, amount, { texts: digest(`${user.id} ${user.sequence}`) });
   world.wait(1);

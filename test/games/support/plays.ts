@@ -10,7 +10,8 @@ export const spinUrl = (url: string, body: unknown = {}): Promise<Answer> =>
   request('POST', `${url.slice(baseUrl.length)}/spin`, { body });
 
 /**
- * Plays a URL at a given time. Runs in the test's process, so that a test can have all its plays on one day.
+ * Plays a URL in the test's process, which sets the time of the play. So a test can have all its plays on one
+ * day.
  */
 export const spinAt = (now: number, url: string) => {
   const path = { token: url.split('/').at(-1)! };
