@@ -72,8 +72,8 @@ async function orderOfCash() {
 }
 
 /**
- * Stores an order of one free spin that has been due for hours. Its organization was created three hours ago
- * and has had no operation since.
+ * Stores an overdue order of one free spin, due in 1999. The organization was created three hours ago and has
+ * had no operation since, so the worker finds no hold that explains the delay.
  */
 async function overdueOrder() {
   const now = Date.now() - 3 * 3_600_000;

@@ -10,7 +10,7 @@ export type LineProcess = {
   kill: () => void;
 };
 
-/** Starts a script of this folder as a child process, with the same version of Node. */
+/** Starts a script of this folder as a child process, with the Node version of this process. */
 export function startProcess(
   file: string,
   args: string[] = [],

@@ -63,7 +63,7 @@ const header: BookHeader = {
 };
 const text = bookText(header, 0, rootOver([]));
 const note = signed(text);
-/** Returns the book's note with a changed text and a new, valid signature. */
+/** Returns the book's note with `from` replaced by `to` in its text, and a new, valid signature. */
 const changed = (from: string | RegExp, to: string) => {
   const other = text.replace(from, to);
   expect(other).not.toBe(text);

@@ -14,7 +14,8 @@ const [name = ''] = files.keys();
 let folder: string;
 let command: string;
 
-// Uses a folder outside the project, so that the bundle cannot load any file of the project.
+// Writes verify's bundle to a folder outside the project, so that the bundle cannot load any file of the
+// project.
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'verify-'));
   command = join(folder, 'verify.mjs');
@@ -23,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs the bundle in an empty environment, like an outsider who has only Node. */
+/** Runs verify's bundle without environment variables, like an outsider who has only Node. */
 function run(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
     cwd: folder,

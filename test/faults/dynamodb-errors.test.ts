@@ -47,7 +47,7 @@ afterEach(() => {
 });
 
 /**
- * Advances the fake clock by 13 s, so that all waits of a running call end. Returns the call's result or its
+ * Advances the fake clock by 13 s, so that all waits for retries in `running` end. Returns its result or
  * error.
  */
 async function inFakeTime<T>(running: Promise<T>): Promise<T> {

@@ -164,7 +164,8 @@ describe('a write that conflicts', () => {
       client,
       () => invoke('tickets/debit', { ...request, body: { amount: 12, idempotency_key: 'late' } }),
       async (call) => {
-        // Another request credits ten tickets just before the debit reads the user.
+        // Another request credits ten tickets just before the debit reads the user, so the debit must use the
+        // changed balance.
         if (call.operation === 'GetItem' && seen.written++ === 0) await other();
         return undefined;
       },

@@ -137,7 +137,8 @@ test('a play that lost its response is not refused because of its own effect', a
   const { token } = await newUrl();
   const spin = () => invoke('play/spin', { organizationId, path: { token }, body: {} });
   let written = false;
-  // The fifth play's write succeeds, but its response is lost. All later reads of the session time out.
+  // The write of the fifth play succeeds, but its response is lost. All later reads of the play session time
+  // out.
   const { result } = await watchingCalls(client, spin, ({ operation }) => {
     written ||= writes(operation);
     return writes(operation) || (written && operation === 'GetItem') ? tooLate : undefined;

@@ -39,8 +39,8 @@ function expectByWeight(prizes: readonly Prize[], drawn: Map<string, number>, dr
   }, 0);
   const freedom = prizes.length - 1;
   console.log(`chi-square ${chiSquare.toFixed(1)} with ${freedom} degrees of freedom`);
-  // The test fails by chance in 1 of 100,000 cases. The bound is a chi-square quantile (Wilson and Hilferty,
-  // z = 4.265).
+  // A fair draw exceeds the bound in 1 of 100,000 cases. The bound is a chi-square quantile (approximated
+  // after Wilson and Hilferty, z = 4.265).
   const bound = freedom * (1 - 2 / (9 * freedom) + 4.265 * Math.sqrt(2 / (9 * freedom))) ** 3;
   expect(chiSquare).toBeLessThan(bound);
 }

@@ -21,7 +21,10 @@ const wheel = defaultPrizeTables.prizewheel.prizes;
 const setOf = (prizes: readonly Prize[], cashLeftUsd: number | null = null) =>
   drawSetOf(inDrawAt(prizes, cashLeftUsd));
 
-/** Draws `draws` prizes from a set and returns the counts. `weightOf` sets each prize's probability. */
+/**
+ * Draws `draws` prizes from a set of prizes. Returns how often each prize was drawn. `weightOf` sets each
+ * prize's probability.
+ */
 function drawn(
   set: Drawn['set'],
   draws: number,
@@ -105,7 +108,8 @@ describe('fair draws', () => {
       });
       const weighed = updateTests(deviations, played, since);
       alarms += alarmsIn(weighed.deviations, weighed.tests).alarms.length;
-      // Uses a lower threshold, which allows one false alarm in 20 hours instead of one in 10,000 hours.
+      // Counts near alarms with a lower threshold, which allows one false alarm in 20 hours instead of one in
+      // 10,000 hours.
       const near = alarmsIn(weighed.deviations, (weighed.tests * 20) / checksPerFalseAlarm);
       nearAlarms += near.alarms.length;
       deviations = near.open;

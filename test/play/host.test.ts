@@ -7,8 +7,9 @@ afterEach(() => vi.unstubAllGlobals());
 type Sent = [message: { type: string }, origin?: string][];
 
 /**
- * Returns the messages that a page sends, with their target origins. As in browsers, `parent` is the window
- * itself if the page is not framed.
+ * Returns the messages that a play page sends to the window that frames it, with their target origins.
+ * `framers` are the allowed origins of this window, and `framer` is its real origin if the browser reveals
+ * it. As in browsers, `parent` is the page's own window if the page is not framed.
  */
 function sentBy(framers: string[], { isFramed = true, framer }: { isFramed?: boolean; framer?: string }) {
   const sent: Sent = [];

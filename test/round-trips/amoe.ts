@@ -19,8 +19,8 @@ async function repeated(endpoint: EndpointName, organizationId: string) {
 }
 
 /**
- * Returns a request for one free spin that wins cash. The organization's prize table is new, so this process
- * has not cached the table.
+ * Returns a request for one free spin that wins cash. The organization's prize table is new, so the request
+ * must read it: this process has not cached the table.
  */
 async function cashSpins(organizationId: string) {
   const prizes = [prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)];

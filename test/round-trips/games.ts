@@ -25,8 +25,8 @@ async function playedPath(organizationId: string) {
 }
 
 /**
- * Creates a play URL whose play wins cash. The organization's prize table is new, so this process has not
- * cached the table.
+ * Creates a play URL whose play wins cash. The organization's prize table is new, so the request must read
+ * it: this process has not cached the table.
  */
 async function cashPath(organizationId: string) {
   const prizes = [prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)];

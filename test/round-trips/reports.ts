@@ -40,8 +40,8 @@ const reportOf = (report: keyof typeof paths, lists: number): RoundTrips[] => [
       await filled[report](organizationId);
       return {};
     },
-    // Expects one query for the head of the row index, and two queries per list and shard: one for rows not
-    // indexed yet, and one for the page.
+    // Expects one query for the state and day counts of the row index, and two queries per list and shard:
+    // one for rows not indexed yet, and one for the page.
     calls: Array(1 + 2 * 16 * lists).fill('Query'),
     status: 200,
   },

@@ -102,7 +102,7 @@ const name = fc
     fc.constantFrom(...Object.keys(fields), ...Object.values(fields), 'pk', '~', '~~', '~s', '~~s'),
     fc.string(),
   )
-  // The document client cannot write fields with these names.
+  // Excludes these names, because DynamoDB's document client cannot write fields with them.
   .filter((one) => one !== '__proto__' && one !== 'constructor');
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(

@@ -256,8 +256,8 @@ describe('a webhook that is behind', () => {
     await pass(20 * minute);
     expect(new Set(firstArrivals())).toEqual(new Set([1, ...sent]));
     expect(await openBacklogNow()).toBeUndefined();
-    // Around the backlog's end, an event could be delivered by both the backlog and the queue. Expects each
-    // event only once.
+    // Around the end of the backlog, an event could be sent twice: as part of the backlog and from the queue.
+    // Expects that the receiver gets each event only once.
     expect(arrived.filter(({ sequence }) => sequence > 1)).toHaveLength(60);
   });
 

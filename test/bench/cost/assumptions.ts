@@ -29,8 +29,8 @@ export const memoryOfOneCpuMb = 1769;
  */
 export const callsPerInstance = 2000;
 /**
- * Start time of a function instance in milliseconds: the start of the Node runtime and the measured load of
- * the bundle.
+ * Start time of a function instance in milliseconds: the time to start the Node runtime plus the measured
+ * time to load the bundle.
  */
 export const startMs = 250;
 
@@ -49,7 +49,10 @@ export const bytesPerLine = 70 + 26;
  * bytes.
  */
 export const accessLogBytes = 520 + 26;
-/** Size of stored logs as a fraction of the ingested bytes, because CloudWatch compresses them. */
+/**
+ * Stored bytes of a log as a fraction of its ingested bytes. It is below 1 because CloudWatch compresses
+ * stored logs.
+ */
 export const logCompression = 0.15;
 
 /**
@@ -58,7 +61,7 @@ export const logCompression = 0.15;
  */
 export const alwaysCounted = ['OverdueSpinShards', 'LateBooks'];
 
-/** Bytes of headers, assumed both for an API Gateway response and for a webhook request. */
+/** Assumed size in bytes of the headers of one API Gateway response, and of one webhook request. */
 export const headerBytes = 400;
 
 /** Bytes of storage that DynamoDB charges per item, in addition to the item's own size. */

@@ -1,4 +1,4 @@
-/** Operations of the cost model that hosts request: users, balances and histories. */
+/** Operations of the cost model that hosts request, on users, balances and histories. */
 import { randomUUID } from 'node:crypto';
 import { credit, post } from '../../../shared/accounts/ledger.ts';
 import { type EndpointName, eventOf, type InvokeRequest } from '../../support/invoke.ts';

@@ -1,8 +1,8 @@
 /**
- * Computes which amounts AWS charges for an idle stage in a month, from the resources in its template and the
- * measured runs of its scheduled workers. Does not include the dashboard's queries of the `check-payouts`
- * log: whenever somebody opens the dashboard, AWS charges 0.005 USD per GB of this log. With 1,000
- * organizations, the log grows by 16 MB a day.
+ * Computes an idle stage's use of AWS in a month, from the resources in its template and the measured runs of
+ * its scheduled workers. Does not include the dashboard's queries of the `check-payouts` log: whenever
+ * somebody opens the dashboard, AWS charges 0.005 USD per GB of this log. With 1,000 organizations, the log
+ * grows by 16 MB a day.
  */
 import { schedules, workers } from '../../../infra/deploy/workers.ts';
 import { templateOf } from '../../infra/deploy/support.ts';
@@ -11,8 +11,8 @@ import type { AllTaken } from './operations.ts';
 import { sumOf, type Use } from './prices.ts';
 
 /**
- * Returns the amounts that AWS charges for an idle stage in a month, by kind of resource. `what` is the label
- * in the bench's output.
+ * Returns an idle stage's use of AWS in a month, in parts: one for each kind of resource. `what` is the
+ * part's label in the bench's output.
  */
 export function idleParts(taken: AllTaken): { what: string; use: Use }[] {
   const { of } = templateOf({ stage: 'production' });

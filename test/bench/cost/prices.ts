@@ -1,6 +1,6 @@
 /**
- * AWS's on-demand list prices in USD for US East (N. Virginia), without free tiers. Charges have their names
- * on AWS's bill.
+ * AWS's on-demand list prices in USD for US East (N. Virginia), without free tiers. Each price has the name
+ * of its charge on AWS's bill.
  */
 
 /**
@@ -84,8 +84,8 @@ export const prices = {
 /** Name of a charge on AWS's bill. */
 export type Charge = keyof typeof prices;
 /**
- * Amount that AWS charges for, by charge: either for one item of an operation (such as one of its 30 spins),
- * or for one month of a stage.
+ * Use of AWS: the billed amount of each charge, such as the number of write units. It is the use of one item
+ * of an operation (such as one of its 30 spins), or of a stage in one month.
  */
 export type Use = Partial<Record<Charge, number>>;
 

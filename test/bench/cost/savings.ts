@@ -8,12 +8,12 @@ const amountOf = (use: Use, ...charges: Charge[]) =>
   charges.reduce((sum, charge) => sum + (use[charge] ?? 0), 0);
 
 /**
- * Functions by setting. Each returns how many USD the setting would save in a month with the given use, or a
- * negative number if the setting costs more.
+ * By setting, a function that returns how many USD the setting would save in a month with the given use of
+ * AWS, or a negative number if the setting costs more.
  */
 export const savings: Record<string, (use: Use) => number> = {
-  // Storage is cheaper, but writes cost 25 % more. After about four months, enough data is stored that the
-  // savings exceed this additional cost.
+  // Storage is cheaper. Drawback: writes cost 25 % more. After about four months, enough data is stored that
+  // the savings exceed this additional cost.
   'the table class Standard-IA': (use) => {
     const writes = ['WriteRequestUnits', 'WriteRequestUnits (index)'] as const;
     const now = costOfUse(use, [...writes, 'ReadRequestUnits', 'TimedStorage-ByteHrs']);
@@ -23,18 +23,19 @@ export const savings: Record<string, (use: Use) => number> = {
       costOf('IA-TimedStorage-ByteHrs', amountOf(use, 'TimedStorage-ByteHrs'));
     return now - then;
   },
-  // An HTTP API creates some error responses itself (404, 429, 503). Their bodies cannot have the form that
-  // the service's API requires.
+  // Drawback: an HTTP API creates some error responses itself (404, 429, 503). Their bodies cannot have the
+  // form that the service's API requires.
   'an HTTP API in the place of the REST API': (use) => {
     const requests = amountOf(use, 'ApiGatewayRequest');
     return costOf('ApiGatewayRequest', requests) - costOf('ApiGatewayHttpRequest', requests);
   },
-  // Without the lines START, END and REPORT, the log does not show an invocation's duration and memory.
+  // Drawback: without the lines START, END and REPORT, the log does not show an invocation's duration and
+  // memory.
   'no lines of Lambda about each call': (use) => {
     const logs = amountOf(use, 'VendedLog-Bytes');
     const lines = (amountOf(use, 'Request-ARM') * platformLogBytes) / 1e9;
     return costOf('VendedLog-Bytes', logs) - costOf('VendedLog-Bytes', logs - lines);
   },
-  // Without point-in-time recovery, a damaged table could not be restored.
+  // Drawback: without point-in-time recovery, a damaged table could not be restored.
   'no recovery to any second': (use) => costOfUse(use, ['TimedPITRStorage-ByteHrs']),
 };

@@ -22,7 +22,7 @@ export type MeasuredStage = {
   stop(): Promise<void>;
 };
 
-/** Starts the stage with its own table in the bench's DynamoDB Local. */
+/** Starts a local stage with its own table in the bench's DynamoDB Local. */
 export async function startMeasuredStage(): Promise<MeasuredStage> {
   await useTable();
   const TABLE_NAME = `incentives-cost-${Date.now()}`;

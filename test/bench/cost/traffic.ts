@@ -1,4 +1,4 @@
-/** The cost model of a month: what users do, and which amounts AWS charges for it. */
+/** The cost model of a month: what users do, and which amounts AWS charges as a result. */
 import { authorizerTtlSeconds } from '../../../infra/deploy/endpoints.ts';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import { accountOf } from '../../../shared/games/prizes.ts';
@@ -25,10 +25,11 @@ for (const { kind, weight } of prizes) {
   const won = kind === 'cash_usd' ? 'cash' : accountOf(kind) ? 'balance' : 'other';
   shares[won] += weight / weights;
 }
-// Records that one play writes: the credit of tickets, the play's cost, its outcome, and the win if it goes
-// into a balance.
+// Average number of records that one play writes: the credit of tickets, the play's cost, its outcome, and
+// the win if it goes into a balance.
 const records = 3 + shares.balance;
-// Events that one play sends: one per record, and one more for a win of cash or another prize.
+// Average number of events that one play sends: one per record, and one more for a win of cash or another
+// prize.
 const events = records + shares.cash + shares.other;
 
 type Share = { name: string; times: number };

@@ -44,8 +44,8 @@ export function sharedInstances(instances: number) {
 const copy = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
 
 /**
- * Returns the mean and the maximum number of a function's concurrent invocations since the previous call of
- * `Busy` for the function.
+ * Returns the mean and the maximum number of a function's concurrent invocations since the previous call with
+ * this function's name.
  */
 export type Busy = (name: string) => { mean: number; most: number };
 

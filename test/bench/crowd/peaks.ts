@@ -103,8 +103,8 @@ export async function runPeak(
   const rate = whole * part;
   const limits = isLimited ? part : Number.POSITIVE_INFINITY;
   const createFunctions = sharedInstances(Math.ceil(rate / ofInstance));
-  // Starts ten minutes before midnight in New York, because a new number of cash chains takes effect at
-  // midnight.
+  // The simulation starts ten minutes before midnight in New York. If it has several cash chains, it waits
+  // until midnight, because a new number of cash chains takes effect then.
   const start = Date.parse('2026-11-23T04:50:00Z');
   const streamShards = Math.ceil(rate / ofStreamShard);
   const crowd = createCrowd({ bundles, start, limits, createFunctions, streamShards });

@@ -38,7 +38,7 @@ export type Pressure = {
 
 type Account = Pick<Heat, 'kind' | 'units' | 'refused'> & { partition: string; second: number; now: number };
 
-/** Starts the measurement. `limits` is a factor on DynamoDB's limits; infinity disables them. */
+/** Starts the measurement. DynamoDB's limits are multiplied by `limits`; infinity disables them. */
 export function createPressure(limits: number): Pressure {
   const accounts = new Map<string, Account>();
   let isUnseen = false;

@@ -89,8 +89,8 @@ const answerOf = (instance: LineProcess, event: string) =>
   );
 
 /**
- * Returns a text that says whether the balance is right, and whether the sum of the history differs from the
- * balance.
+ * Returns a text that says whether the balance is right after `credits` credits, and whether it differs from
+ * the sum of the user's records.
  */
 export function verdictOf({ balance, sum, records }: State, credits = 1): string {
   const right = credits * amount;

@@ -16,11 +16,11 @@ import { bundles, fileOf } from '../bundles.ts';
 import { useTable } from '../table.ts';
 import { idempotencyTable, transactionsTable, usersTable } from './names.ts';
 
-/** A user's balance, and the number and sum of the user's records. */
+/** A user's balance, the number of the user's records, and the sum of the records' amounts. */
 export type State = { balance: number; records: number; sum: number };
 export type Side = {
   name: string;
-  /** Path of the handler's bundle. */
+  /** Path of the implementation's bundle. */
   file: string;
   makeUser: () => Promise<string>;
   stateOf: (userId: string) => Promise<State>;

@@ -1,6 +1,6 @@
 /**
- * Attacks: forged adjustments of balances. Verify compares each adjusting transaction with the record of the
- * operator's action.
+ * Attacks: forged adjustments of balances. Verify compares the transaction of each adjustment with the record
+ * of the operator's action.
  */
 import { describe, expect, test } from 'vitest';
 import { type Books, booksOf, filesOf, rechain, rehash } from '../support/books.ts';

@@ -82,8 +82,8 @@ describe('a cash limit', () => {
 
   test('that a win exceeds is a finding', async () => {
     const world = worldOfCash(4);
-    // Raises the cash limit of each draw, so that the user wins more than the 4 USD of the day. The forged
-    // records state a limit of 4 USD.
+    // Raises the cash limit of each draw, so that the user wins more than the day's 4 USD. The forged records
+    // state a limit of 4 USD.
     world.lie = (draw) => ({ ...draw, cash: { ...draw.cash, limit: draw.cash.sum + 200 } });
     const user = newUser(world);
     credit(world, user, 100);

@@ -13,7 +13,9 @@ const honest = filesOf(booksOf(world));
 const stem = (day: string) => `${world.organizationId}.${day}`;
 const [one, two] = [stem('2026-03-06'), stem('2026-03-07')];
 
-/** Changes the honest files and returns the codes of the findings. */
+/**
+ * Calls `change` with a copy of the honest files, and returns the codes of the findings in the changed files.
+ */
 const foundIn = async (change: (files: Files) => void) => {
   const files = new Map(honest);
   change(files);

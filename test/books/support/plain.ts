@@ -100,7 +100,7 @@ export const testBeacon = {
 };
 export type TestBeacon = typeof testBeacon;
 
-/** Returns the beacon's signature of a round, in hex. */
+/** Returns the test beacon's signature of a round, in hex. */
 export function signatureOf(round: number): string {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64BE(BigInt(round));
@@ -108,7 +108,7 @@ export function signatureOf(round: number): string {
   return Signature.toHex(sign(hash(sha(bytes).digest(), domain), beaconKey));
 }
 
-/** Returns the beacon round that free spins due on a day use. */
+/** Returns the test beacon's round that free spins due on a day use. */
 export const roundOf = (day: string): number =>
   Math.ceil((midnightOf(day) / 1000 - testBeacon.genesis_time) / testBeacon.period) + 1;
 export const randomnessOf = (round: number): string => hexDigest(Buffer.from(signatureOf(round), 'hex'));

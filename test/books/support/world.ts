@@ -1,4 +1,7 @@
-/** A small honest service for tests. It draws prizes and writes records in the format of books. */
+/**
+ * A small, honest implementation of the service for tests of books. It draws prizes and writes records in the
+ * format of books.
+ */
 import { defaultPrizeTables, type Prize } from '../../../shared/games/prize-tables.ts';
 import {
   canonical,
