@@ -9,8 +9,8 @@ import { type Load, loads, runPeak } from './peaks.ts';
 import { midnightTables, peakTables } from './tables.ts';
 
 /**
- * Size of the crowds: `rate` is the requests per second, `part` the fraction of them that is simulated in
- * runs without limits, `spins` the free spins of the midnight.
+ * Size of the bench: `rate` is the number of requests per second, `part` the fraction of these requests that
+ * is simulated in runs without limits, and `spins` the number of free spins at the simulated midnight.
  */
 export type Size = { rate: number; part: number; spins: number };
 
