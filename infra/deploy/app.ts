@@ -34,7 +34,8 @@ try {
   await build(new App());
 } catch (error) {
   if (!(error instanceof BadSetting)) throw error;
-  // Prints only the message, because a stack trace would not help the user correct a setting.
+  // For a BadSetting, prints only the error's message: a stack trace would not help the user correct the
+  // setting.
   console.error(`\n${error.message}\n`);
   process.exitCode = 1;
 }

@@ -7,7 +7,9 @@ import type { Access } from '../../shared/api/route.ts';
 import { refusals } from '../../shared/refusals.ts';
 import { workers } from './workers.ts';
 
-/** First path segment of play pages' URLs. Play pages have their own API. */
+/**
+ * First path segment of play pages' URLs. It is also the API Gateway stage name of the play pages' own API.
+ */
 export const playPath = 'play';
 
 /** API Gateway responds with an error if a Lambda function takes longer than this. */

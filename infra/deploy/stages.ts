@@ -40,15 +40,15 @@ export type StageSettings = {
   logRetentionDays: number;
   /**
    * Reserved concurrency of the authorizer, which is also its maximum concurrency; about 50 for production.
-   * With a reservation, other functions cannot use up the quota that the authorizer needs. Undefined reserves
-   * nothing. A new account's quota may be only 10 concurrent invocations. There, any reservation fails,
-   * because Lambda requires that 100 remain unreserved.
+   * The reservation keeps other functions from using up the quota that the authorizer needs. Undefined
+   * reserves nothing. A new account's quota may be only 10 concurrent invocations. On such an account, any
+   * reservation fails, because Lambda requires that 100 remain unreserved.
    */
   authorizerConcurrency: number | undefined;
   /**
    * Reserved concurrency of each of the two Lambda functions of play pages, which is also its maximum
-   * concurrency; about 200 for production. Anybody can call these functions. The maximum leaves the rest of
-   * the account's quota to the hosts' requests.
+   * concurrency; about 200 for production. Anybody can call these functions, so their maximum protects the
+   * rest of the account's quota for hosts' requests.
    */
   playConcurrency: number | undefined;
   /**
@@ -71,7 +71,7 @@ export type StageSettings = {
   /** Limits for each API method: requests per second, and the largest burst of requests. */
   requestsPerSecond: number;
   burst: number;
-  /** Limits for the requests of each organization with an API key. Undefined sets no limit. */
+  /** Limits for all requests that one organization sends with its API keys. Undefined sets no limit. */
   organizationLimit: { requestsPerSecond: number; burst: number } | undefined;
 };
 

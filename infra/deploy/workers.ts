@@ -37,7 +37,7 @@ export type Source =
       schedules: string[];
       /**
        * Whether operators' commands may create one-time schedules for this worker, too. At most one worker
-       * may set this.
+       * may set this, because the commands know only one worker's schedule variables.
        */
       oneTimeSchedules?: true;
     };
@@ -83,8 +83,8 @@ export const queues: Partial<Record<QueueName, Queue>> = {
     recovery:
       'Then purge the dead-letter queue (aws sqs purge-queue): the sweep, every 15 minutes, runs the same spins.',
   },
-  // The visibility timeout is twice the duration of a batch whose webhook calls all time out. Ten receives of
-  // a message outlast an outage of 15 minutes.
+  // The visibility timeout is twice the duration of a batch whose webhook calls all time out. With ten
+  // receives, a message reaches the dead-letter queue only after an outage of 15 minutes.
   deliveries: {
     visibilityTimeoutSeconds: 90,
     maxReceives: 10,
@@ -153,8 +153,8 @@ export const workers: Worker[] = [
     source: {
       stream: true,
       batchSize: 500,
-      // A stream shard carries up to 1,000 records per second. A single batch at a time would be too slow,
-      // because each batch also reads the webhooks of its records' organizations.
+      // A stream shard delivers up to 1,000 records per second. One batch at a time per shard would be too
+      // slow, because each batch also reads the webhooks of its records' organizations.
       parallelPerShard: 4,
       retries: 100,
       recovery: 'Then publish the events of that time again: npm run admin -- webhooks replay.',

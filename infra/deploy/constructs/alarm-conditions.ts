@@ -18,8 +18,7 @@ export type Condition = {
   /** If true, the alarm goes off when the metric is below the threshold or has no data. */
   below?: boolean;
   /**
-   * Number of consecutive metric periods in which the condition must hold before the alarm goes off; 1 if
-   * absent.
+   * Number of consecutive metric periods that must meet the condition before the alarm goes off; 1 if absent.
    */
   periods?: number;
   /** The alarm's description: the consequence for users, and instructions for the operator. */
@@ -104,8 +103,8 @@ export function queueConditions(
 }
 
 /**
- * Returns the alarm conditions of a worker. The alarms go off if the worker fails, lags behind or is not
- * invoked, or if a metric that the worker emits reaches its threshold.
+ * Returns the alarm conditions of a worker. The alarms go off if the worker fails, falls behind the table's
+ * stream or is not invoked on schedule, or if a metric that the worker emits reaches its threshold.
  */
 export function workerConditions(
   deployed: DeployedWorker,
@@ -152,7 +151,8 @@ function streamBacklog(id: string, { worker, function: target }: DeployedWorker)
 }
 
 /**
- * Returns the alarm condition for a scheduled worker that was not invoked for four intervals of its schedule.
+ * Returns an alarm condition for a worker with `rate(…)` schedules, and none for any other worker. The alarm
+ * goes off if the worker was not invoked for four intervals of its most frequent schedule.
  */
 function notInvoked(
   id: string,

@@ -40,8 +40,8 @@ export type DeployedApi = {
 };
 
 /**
- * Creates the two REST APIs of a stage, without methods. No path needs a variant with a trailing slash,
- * because API Gateway ignores a trailing slash.
+ * Creates the two REST APIs of a stage; `addEndpoints` adds their methods. Paths need no variant with a
+ * trailing slash, because API Gateway ignores a trailing slash.
  */
 export function createApis(scope: Construct, { stage, settings, logs }: Options): DeployedApi {
   const accessLog = new LogGroup(scope, 'AccessLog', logs);
@@ -68,15 +68,16 @@ export function createApis(scope: Construct, { stage, settings, logs }: Options)
 
 function createApi(scope: Construct, id: string, props: RestApiProps): RestApi {
   const api = new RestApi(scope, id, {
-    // Uses a regional endpoint. An edge endpoint would use CloudFront, which rejects a GET request with a
-    // body.
+    // Uses a regional endpoint. An edge endpoint would use CloudFront, which rejects GET requests with a
+    // body, but the contract allows such requests.
     endpointTypes: [EndpointType.REGIONAL],
-    // Passes request bodies of any type or compression to the functions unchanged. Text responses still
-    // arrive as text.
+    // With this setting, API Gateway passes request bodies of any type or compression to the functions
+    // unchanged. A response that a function returns as text still reaches the caller as text.
     binaryMediaTypes: ['*/*'],
     ...props,
   });
-  // Removes the stack output that CDK adds by default, because the stack adds its own outputs.
+  // Removes the stack output with the API's URL that CDK adds by default, because the stack adds its own
+  // outputs.
   api.node.tryRemoveChild('Endpoint');
   Validations.of(api).acknowledge(...acceptedFindings);
   return api;
@@ -91,7 +92,6 @@ export const originOf = (api: RestApi): string => {
 type Endpoints = {
   stage: DeployedStage;
   settings: StageSettings;
-  /** Endpoints with their Lambda functions. */
   endpoints: { route: Route; target: LambdaFunction }[];
   authorizer: LambdaFunction;
 };
@@ -105,8 +105,8 @@ export function addEndpoints(scope: Construct, { api, playApi }: DeployedApi, op
   const withKey = {
     authorizationType: AuthorizationType.CUSTOM,
     authorizer: keyAuthorizer(scope, authorizer),
-    // The usage plan that limits organizations' requests requires a usage key, which API Gateway calls an API
-    // key. The authorizer returns the usage key, so callers do not send it.
+    // The usage plan that limits each organization's requests counts only requests with a usage key (in API
+    // Gateway's terms, an API key). The authorizer returns the usage key, so callers do not send it.
     apiKeyRequired: settings.organizationLimit !== undefined,
   };
   const withoutKey = { authorizationType: AuthorizationType.NONE };
@@ -199,7 +199,10 @@ function keyAuthorizer(scope: Construct, handler: LambdaFunction) {
   });
 }
 
-/** Returns the deployment options of an API. `pathPrefix` is put before the paths in its access log. */
+/**
+ * Returns the deployment options of an API. `pathPrefix` is put before each path in the access log, because
+ * the play API's own paths lack `/play`.
+ */
 function deployOptions(accessLog: LogGroup, settings: StageSettings, pathPrefix: string) {
   const line = { ...accessLogLine, path: pathPrefix + accessLogLine.path };
   return {
@@ -214,8 +217,8 @@ function deployOptions(accessLog: LogGroup, settings: StageSettings, pathPrefix:
 }
 
 /**
- * Fields of an access log line. `path` is the route's path. The log omits the requested path, headers, query
- * and body.
+ * Fields of an access log line. `path` is the route's path, with parameter names instead of values. The log
+ * omits the requested path, headers, query and body.
  */
 const accessLogLine = {
   request_id: '$context.requestId',

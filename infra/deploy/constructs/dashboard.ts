@@ -29,8 +29,8 @@ const [third, half, whole] = [8, 12, 24];
 const height = 6;
 
 /**
- * Creates the stage's dashboard. Reads the figures on plays from hourly log lines of `check-payouts`, because
- * custom metrics would cost more than the rest of the dashboard.
+ * Creates the stage's dashboard. Reads the figures on plays from the hourly log lines of the worker
+ * `check-payouts`, because custom metrics would cost more than the rest of the dashboard.
  */
 export function createDashboard(scope: Construct, monitored: Monitored, alarms: Alarm[]): void {
   const widgets = [
@@ -50,7 +50,10 @@ export function createDashboard(scope: Construct, monitored: Monitored, alarms: 
 const graph = (title: string, metrics: IMetric[], { width = third } = {}): IWidget =>
   new GraphWidget({ title, left: metrics, leftYAxis: { min: 0 }, width, height });
 
-/** Returns the widgets on plays and prizes, one value per hour, from the log of `check-payouts`. */
+/**
+ * Returns the widgets on plays and prizes. Their figures come from the hourly log lines of the worker
+ * `check-payouts`.
+ */
 function plays({ workers }: Monitored): IWidget[][] {
   const checking = workers.find(({ worker }) => worker.name === 'events/check-payouts');
   if (!checking) return [];

@@ -80,7 +80,9 @@ export function endpointFailures(stage: DeployedStage): Condition {
   };
 }
 
-/** Returns a CloudWatch metrics query. An alarm on the query checks each of its results separately. */
+/**
+ * Returns a CloudWatch metrics query. An alarm on this query checks each of the query's results separately.
+ */
 const queryOf = (expression: string): IMetric =>
   new MathExpression({ expression, usingMetrics: {}, period: fiveMinutes });
 

@@ -6,8 +6,8 @@ import { createFunction, idOf } from './lambda-function.ts';
 import type { StageResources } from './stage-resources.ts';
 
 /**
- * Creates the Lambda function of an endpoint. `playConcurrency` is the reserved concurrency for play pages'
- * functions.
+ * Creates the Lambda function of an endpoint. For an endpoint of the play pages, `playConcurrency` is the
+ * function's reserved concurrency.
  */
 export function createEndpointFunction(
   scope: Construct,

@@ -9,7 +9,8 @@ export function environmentFor(access: Access, resources: StageResources): Envir
 }
 
 /**
- * Returns the environment variables that tell functions and operators' commands which beacons the stage uses.
+ * Returns the environment variables with the stage's current and former beacons, for functions and operators'
+ * commands.
  */
 export const beaconsFor = ({
   beacon,

@@ -32,8 +32,8 @@ export type FunctionOptions = {
    */
   reservedConcurrency?: number | undefined;
   /**
-   * Whether the function may send messages to its own queue. By default, Lambda stops a function that sends
-   * to itself after 16 invocations.
+   * Whether the function may send messages to its own queue. By default, Lambda stops a function that has
+   * invoked itself through its queue 16 times in a row.
    */
   sendsToItself?: boolean;
 };

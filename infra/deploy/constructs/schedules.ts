@@ -22,8 +22,8 @@ const retryPolicy = { maximumEventAgeInSeconds: 3600, maximumRetryAttempts: 10 }
 
 /**
  * Creates recurring EventBridge schedules that invoke a function with `{"now": <the scheduled time>}`.
- * Invocations that cannot be delivered and invocations that fail go to one dead-letter queue. Returns the IAM
- * role of the schedules.
+ * Invocations that cannot be delivered, or that still fail after their retries, go to one dead-letter queue.
+ * Returns the IAM role of the schedules.
  */
 export function createRecurringSchedules(
   home: Construct,

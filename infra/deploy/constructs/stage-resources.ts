@@ -22,9 +22,9 @@ export type StageResources = {
   /** KMS key that signs books. */
   bookKey: Key;
   queues: Partial<Record<QueueName, QueuePair>>;
-  /** Public URL of the API; undefined if it is API Gateway's own URL. */
+  /** Public URL of the API. If undefined, functions use the URL that API Gateway assigned to the API. */
   publicUrl: string | undefined;
-  /** Base of play URLs; undefined if play URLs start with `publicUrl`. */
+  /** Base of play URLs. If undefined, play URLs start with `publicUrl`. */
   playUrl: string | undefined;
 } & Pick<StageSettings, 'beacon' | 'formerBeacons' | 'queueConcurrency'>;
 

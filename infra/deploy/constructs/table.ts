@@ -31,8 +31,9 @@ export const createDrawKey = (scope: Construct, kept: Kept) =>
     description: 'Makes the secrets of days, from which draws follow',
     keySpec: KeySpec.HMAC_256,
     keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
-    // All three keys are multi-Region, so that another Region could take over. An existing key cannot become
-    // multi-Region. `infra/README.md` lists all decisions that are final after the first deploy.
+    // All three keys are multi-Region, so that the service could be moved to another Region with its keys. An
+    // existing key cannot become multi-Region. `infra/README.md` lists all decisions that are final after the
+    // first deploy.
     multiRegion: true,
     removalPolicy: removalPolicyOf(kept),
   });

@@ -105,7 +105,7 @@ function chancesOf(prizes: readonly Prize[]): Figures {
   return Object.fromEntries(prizes.map(({ id, weight }) => [id, rounded((100 * weight) / total)]));
 }
 
-/** Returns the average result of a play if all of these prizes are in the draw. */
+/** Returns the average result of a play whose draw includes all of `prizes`. */
 export function playFigures(prizes: readonly Prize[]) {
   const { cash, cashVariance, value, tickets } = oddsOfPlay(prizes);
   return {
@@ -140,9 +140,10 @@ function dayFigures(prizes: readonly Prize[], day: DayOdds | undefined, cash: Ca
 }
 
 /**
- * Returns the stages of a day, in which the day's cash is used up, with the average result of a play in each
- * stage. A stage lasts while at least `from_usd` of the cash is left. `plays` is the expected number of plays
- * in the stage; it is null for the last stage, which lasts until the day ends.
+ * Returns the stages of a day, with the average result of a play in each stage. Each stage lacks the cash
+ * prizes that the remaining cash no longer covers. A stage lasts while at least `from_usd` of the cash is
+ * left. `plays` is the expected number of plays in the stage; it is null for the last stage, which lasts
+ * until the day ends.
  */
 function stagesOf(prizes: readonly Prize[], day: DayOdds | undefined) {
   return day?.stages.map((stage) => ({

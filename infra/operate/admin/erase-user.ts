@@ -57,8 +57,8 @@ async function endedUser(organizationId: string, userId: string, by: By): Promis
   if (user.erased_at !== undefined) return user;
   const failed = await endUser(organizationId, userId, by).catch((error: unknown) => ({ error }));
   const after = await readStoredUser(organizationId, userId);
-  // This write can fail although the account has ended: a concurrent command ended it, or the response to the
-  // write was lost. Both cases count as success.
+  // The write that ends the account can fail although the account has ended: a concurrent command ended it,
+  // or the write's response was lost. Both cases count as success.
   if (!failed || after.erased_at !== undefined) return after;
   const { error } = failed;
   if (!(error instanceof SpinsWaiting)) throw error;

@@ -30,8 +30,8 @@ const notIncluded = [
 
 /**
  * Writes all stored data of a user to a JSON file that only the file's owner can read. Memory use does not
- * grow with the user's history. Throws a Problem for an unknown organization and `Invalid user ID` for an
- * unknown user.
+ * grow with the user's history. Throws a Problem for an unknown organization, and the Refusal `Invalid user
+ * ID` for an unknown user.
  */
 export async function exportUser(
   organizationId: string,

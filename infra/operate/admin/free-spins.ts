@@ -118,8 +118,8 @@ async function spinQueue() {
 }
 
 /**
- * Functions by cause, for the causes that an operator can create. Each function returns whether an operator's
- * action created the cause for an order.
+ * Maps each cause that operators can create, such as a pause, to a function that returns whether an
+ * operator's action created this cause. A cause is the reason why an order's spins have not run.
  */
 const causedByOperation: Partial<
   Record<Cause['cause'], (operation: OperationRecord, order: SpinOrder) => boolean>
@@ -131,7 +131,10 @@ const causedByOperation: Partial<
   game_paused: ({ after }) => pausedIn(after.paused).length > 0,
 };
 
-/** Returns who created the cause, when and why. Uses the last action that can have created it. */
+/**
+ * Finds the last operator's action that can have created the cause. Returns the action's operator, time and
+ * reason, or an empty object if there is no such action.
+ */
 function whoCaused({ cause }: Cause, order: SpinOrder, operations: OperationRecord[]) {
   const isCause = causedByOperation[cause];
   const operation = isCause && operations.findLast((one) => isCause(one, order));

@@ -9,9 +9,9 @@ import { Problem } from '../../common/problem.ts';
 import { readSettings } from './organization.ts';
 import { limitNames, parseSettings } from './settings-schema.ts';
 
-/** The settings of an organization that are limits, and the URL of its rules. */
+/** An organization's limits, such as the daily cash limit, and the URL of its rules. */
 export type Limits = Pick<Settings, (typeof limitNames)[number]>;
-/** Returns the limits among the settings. */
+/** Returns only the limits and the URL of the rules from an organization's settings. */
 export const limitsOf = (settings: Settings) =>
   Object.fromEntries(limitNames.map((name) => [name, settings[name]])) as Limits;
 

@@ -23,8 +23,8 @@ const maxAmount: Record<PrizeKind, number> = {
 const mostOfAll = 2 ** 31;
 
 /**
- * Creates a schema for an object that rejects undeclared fields. Otherwise a misspelled field would be
- * ignored without notice.
+ * Creates a schema for an object. The schema rejects undeclared fields, because a misspelled field would
+ * otherwise be ignored without notice.
  */
 const only = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   z.strictObject(shape, {
@@ -90,7 +90,10 @@ const prizes = z
 
 const table = only({ prizes, version: z.optional(text(1, 120)), cost: ignored, play: ignored, now: ignored });
 const limits = Object.fromEntries(limitNames.map((name) => [name, ignored]));
-/** Creates a schema for one game in the output of `game show`. Ignores the other games' tables. */
+/**
+ * Creates a schema for the output of `game show`. Of the prize tables in the output, the schema checks only
+ * that of `game`.
+ */
 const shown = <G extends Game>(game: G) => {
   const ofGame = { [game]: table } as Record<G, typeof table>;
   return only({ ...limits, suspended: ignored, paused: ignored, games: z.object(ofGame) });

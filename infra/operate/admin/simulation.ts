@@ -19,9 +19,9 @@ import { hmac } from '../../../shared/hmac.ts';
 import { rounded } from './compare-games.ts';
 
 /**
- * The parameters of a simulation. Every play of a day is by another user. `limitUsd` is the daily cash limit
- * in whole USD, or null for none. If `paced` is true, the day's cash is released hour by hour and the plays
- * are spread evenly over 24 hours.
+ * The parameters of a simulation. On each day, every play is by a different user. `limitUsd` is the daily
+ * cash limit in whole USD, or null for none. If `paced` is true, the day's cash is released hour by hour and
+ * the plays are spread evenly over 24 hours.
  */
 export type Played = {
   prizes: readonly Prize[];
@@ -184,8 +184,8 @@ function comparedWithOdds(counts: Counts, expected: number) {
   const won = sum(cash.map((prize) => prize.amount * drawnOf(prize, counts)));
   const ofDraws = overSets(counts, (set, drawn) => sum(drawn) * oddsOfPlay(set.prizes).cash);
   const variance = overSets(counts, (set, drawn) => sum(drawn) * oddsOfPlay(set.prizes).cashVariance);
-  // The chi-square test of the cash assumes that the total cash is normally distributed. This is wrong if
-  // fewer than 5 wins of a cash prize are expected, so the test is then skipped.
+  // The chi-square test of the cash assumes that the total cash is normally distributed. This assumption is
+  // wrong if fewer than 5 wins of any cash prize are expected. The test is then skipped.
   const isEnough = variance > 0 && cash.every((prize) => expectedOf(prize, counts) >= 5);
   const squares = { statistic: (won - ofDraws) ** 2 / variance, freedom: 1 };
   return {

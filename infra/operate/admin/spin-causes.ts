@@ -26,8 +26,8 @@ export type OrderFacts = {
    */
   beacon?: Round | 'another' | undefined;
   /**
-   * The time (epoch milliseconds) at which the last suspension, pause or freeze that held up the order ended.
-   * Without one, the time of the order.
+   * The time (epoch milliseconds) at which the last suspension, pause or freeze that delayed the order ended.
+   * If nothing delayed the order, the time of the order.
    */
   heldUntil: number;
   /**

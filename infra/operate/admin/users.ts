@@ -51,8 +51,9 @@ const mostPerPage = 1000;
 const lists = [...recordLists, 'orders'] as const;
 
 /**
- * Returns a page of a user's records of all kinds, newest first, each with a sentence that explains it. If
- * there is a next page, `next` is its `--after` value. Throws a Problem for an invalid position or limit.
+ * Returns a page of a user's records of all kinds, newest first, each with a sentence that explains it.
+ * `next` is the value of `--after` for the next page, if there is one. Throws a Problem for an invalid
+ * `after` or `limit`.
  */
 export async function showHistory(
   organizationId: string,

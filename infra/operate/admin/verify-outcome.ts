@@ -13,8 +13,9 @@ import { withoutKeys } from '../../../shared/table/keys.ts';
 import { Problem } from '../../common/problem.ts';
 
 /**
- * Repeats an outcome's draw from the day's secret and the prize table. Returns the outcome's record, the
- * faults found, and the checks that were not made. Throws a Problem if there is no such outcome.
+ * Repeats an outcome's draw from the day's secret and the prize table, and compares the outcome with its line
+ * in the day's book. Returns the outcome's record, the faults found, and the checks that were not made.
+ * Throws a Problem if there is no such outcome.
  */
 export async function verifyRecordedOutcome(organizationId: string, id: string) {
   const recorded = await findOutcome(organizationId, id);

@@ -84,7 +84,8 @@ async function run(args: string[]): Promise<RunResult> {
       message = text;
     },
   };
-  // `enter` does nothing, because the console has already set this process's stage.
+  // Passes a function that sets no environment variables, because the console has already set those of its
+  // stage.
   const exit_code = await runCommand(args, output, async () => {});
   return { exit_code, ...(out && { output: JSON.parse(out) }), ...(message && { message }) };
 }

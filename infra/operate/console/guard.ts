@@ -1,6 +1,6 @@
 /**
- * Access control of the console: accepts requests only from its own page, opened with the link that the
- * console printed.
+ * Access control of the console. Accepts requests only from the console's own page, in a browser that has
+ * opened the link that the console printed.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -20,8 +20,8 @@ export function refusedOf(request: IncomingMessage, token: string): Refused | un
 }
 
 /**
- * Returns whether a request may open the console: its Host header must be the console's own, and `brought`
- * must equal the console's token. Compares tokens in constant time.
+ * Returns whether a request may open the console: its Host header must be the console's own, and `brought`,
+ * the token in the request's URL, must equal the console's token. Compares tokens in constant time.
  */
 export const opens = (request: IncomingMessage, brought: string, token: string): boolean =>
   isForOwnHost(request) && isSame(brought, token);

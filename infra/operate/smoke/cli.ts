@@ -74,8 +74,8 @@ function expectAddress(name: string, value: string | undefined): void {
 }
 
 /**
- * Returns the address of the API: the value of --url, otherwise the stage's public URL, otherwise the API's
- * own address.
+ * Returns the address of the API: the value of --url, otherwise the stage's public URL, otherwise the URL
+ * that API Gateway assigned to the API.
  */
 function addressOf(stage: Stage, override: string | undefined): string {
   const deployed = deployedStage(stage);

@@ -8,7 +8,10 @@ export function expectSame(what: string, found: unknown, expected: unknown): voi
   throw new Error(`${what} is ${textOf(found)}, expected ${textOf(expected)}`);
 }
 
-/** Waits for a request. Throws an Error unless it is refused with this status and error code. */
+/**
+ * Waits for the response to a request. Throws an Error unless the service refused the request with this
+ * status and error code.
+ */
 export async function expectRefusal(
   what: string,
   sent: Promise<unknown>,
@@ -30,8 +33,8 @@ const timeoutMs = 60_000;
 const pollMs = 500;
 
 /**
- * Calls `look` every half second until it returns a value. Throws an Error if it returns none within a
- * minute.
+ * Calls `look` every half second until `look` returns a value. Throws an Error if `look` returns no value
+ * within a minute.
  */
 export async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
   for (const end = performance.now() + timeoutMs; performance.now() < end; await setTimeout(pollMs)) {

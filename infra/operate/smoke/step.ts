@@ -76,7 +76,7 @@ export function successOf({ status, text }: Answer): Record<string, unknown> {
     const body = JSON.parse(text) as Record<string, unknown>;
     if (status === 200 && body.status === 'success') return body;
   } catch {
-    // A body that is not JSON is also a failure, for which the line below throws.
+    // A body that is not JSON also counts as a failure, so execution continues at the `throw` below.
   }
   throw new IncentivesError('unexpected_answer', `HTTP ${status} without a success`, { status });
 }

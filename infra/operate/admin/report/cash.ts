@@ -23,9 +23,9 @@ export const cashColumns = [
 ];
 
 /**
- * Adds an outcome's cash prize to the day under whose limit it was drawn. Around midnight, this day can be
- * the day before the outcome's timestamp. Only `won_usd` is added to the day of the timestamp. Ignores debug
- * jackpots, because they do not count toward the limit.
+ * Adds an outcome's cash prize to the figures of the day under whose limit the prize was drawn. Around
+ * midnight, this day can be the day before the outcome's timestamp. As an exception, `won_usd` counts the
+ * prize on the day of the timestamp. Ignores debug jackpots, because they do not count toward the limit.
  */
 export function addCash(days: CashOfDays, outcome: OutcomeRecord): void {
   const { prize, debug, game, play_type, timestamp } = outcome;

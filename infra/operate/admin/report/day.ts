@@ -84,8 +84,8 @@ export function addToDay(day: DayFigures, record: ChainedRecord, prizes: readonl
 export function addSpinChange(day: DayFigures, { orderId, kind, spins, operation }: SpinChange): void {
   const { begins, ends } = day.bounds;
   const ordered = timeOfUlid(ulidOf(orderId));
-  // Uses the later of the times of order and cancellation: a cancellation always follows its order, but the
-  // time in the order's id can be ahead of the clock.
+  // Uses the order's time if it is later than the operator's action. The action always follows the order, but
+  // the time in the order's id can be ahead of the clock.
   const at = Math.max(ordered, Date.parse(operation.date_created));
   if (at < begins || at >= ends) return;
   add(day, { figure: `free_spins_${kind}` }, spins);
@@ -121,7 +121,8 @@ function addOutcome(day: DayFigures, outcome: OutcomeRecord, prizes: readonly Pr
   }
   if (play_type !== 'amoe') return;
   add(day, { figure: 'free_spins_run' });
-  // Open spins count only orders of this day, so runs of earlier orders must not be subtracted.
+  // `free_spins_open` counts only spins ordered on this day, so spins of earlier orders must not be
+  // subtracted when they run.
   const ordered = order_id === undefined ? 0 : timeOfUlid(ulidOf(order_id));
   if (ordered >= day.bounds.begins) add(day, { figure: 'free_spins_open' }, -1);
 }

@@ -22,7 +22,10 @@ type Posted = Pick<
 > &
   Partial<Pick<EntryRecord, 'entry_type'>>;
 
-/** Totals of one account: each user's last balance, and the sums of all credits and of all debits. */
+/**
+ * Totals of one account (tickets or one type of entries): each user's last balance, and the sums of all
+ * credits and of all debits.
+ */
 type Holding = {
   last: Map<string, { sequence: number; balance: number }>;
   credited: number;

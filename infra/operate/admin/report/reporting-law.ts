@@ -3,7 +3,7 @@
  * advice: have a lawyer or an accountant confirm them.
  */
 
-/** The value (USD) above which the law requires lists of winners. */
+/** The value of a prize (USD) above which the law requires a list of the prize's winners. */
 export const winnersAbove = {
   usd: 25,
   /**

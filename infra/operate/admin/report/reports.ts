@@ -227,8 +227,8 @@ export async function reportCash(organizationId: string, typed: Period, now: num
 
 /**
  * Reports the sum of all users' balances at the end of a day (default: today), with erased users listed
- * separately. Reads all records up to the end of the day. Fails if the balances differ from credits less
- * debits. Never fails for an incomplete day, because the index may lack recent records.
+ * separately. Reads all records up to the end of the day. Sets `failed` if the balances differ from credits
+ * less debits, unless the day is incomplete: then the index may lack recent records.
  */
 export async function reportLiability(
   organizationId: string,
@@ -259,8 +259,8 @@ export async function reportLiability(
 
 /**
  * Compares the wins of free spins with those of regular plays. Compares only draws from the same set of
- * prizes: the same prize table, with the same prizes available. Fails if the prize of an outcome was not in
- * its draw.
+ * prizes: the same prize table, with the same prizes available. Sets `failed` if an outcome's prize was not
+ * in the outcome's draw.
  */
 export async function reportAmoe(organizationId: string, typed: Period, now: number): Promise<Report> {
   const period = periodTyped(typed, now);

@@ -34,7 +34,7 @@ export const taxColumns = [
 /** Adds an outcome to its user's wins. `prizes` are those of the outcome's prize table. */
 export function addWon(users: WonByUser, outcome: OutcomeRecord, prizes: readonly Prize[]): void {
   const prize = prizeWon(outcome, prizes);
-  // Ignores tickets and entries: each is a chance to win, not a payment.
+  // Ignores tickets and entries, because they are chances to win, not payments.
   if (!prize || prize.isCredited) return;
   const won = users.get(outcome.user_id) ?? noneWon();
   users.set(outcome.user_id, won);

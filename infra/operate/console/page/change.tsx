@@ -92,11 +92,11 @@ function Dialog({
   const [isRunning, setRunning] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
-  // Closes the dialog as the Escape key does: the browser restores the focus, and its close event calls
-  // `end`.
+  // Closes the dialog in the same way as the Escape key: the browser restores the focus, and the dialog's
+  // close event calls `end`.
   const shut = () => dialog.current?.close();
-  // Calls `changed` only when the dialog closes: it reloads the view's data, which may remove this dialog
-  // from the page.
+  // Calls `changed` only when the dialog closes, because `changed` reloads the view's data, which may remove
+  // this dialog from the page.
   const end = () => {
     close();
     if (result && isChange) changed?.();

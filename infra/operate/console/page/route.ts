@@ -19,7 +19,7 @@ export function go(view: string, query: Record<string, string | undefined>): voi
   location.hash = hrefOf(view, query);
 }
 
-/** Returns the current route, and renders again when the route changes. */
+/** Returns the current route. When the route changes, the calling component renders again. */
 export function useRoute(): Route {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {

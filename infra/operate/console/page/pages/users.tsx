@@ -10,8 +10,8 @@ import { PagedTable } from '../paged-table.tsx';
 import { go } from '../route.ts';
 
 /**
- * View of one user, found by external reference or user id: balances, buttons for actions, and all records in
- * order of time.
+ * View of one user, found by external reference or user id: balances, buttons for actions, and all records,
+ * newest first.
  */
 export function Users({ org, query }: PageProps) {
   const [typed, setTyped] = useState(query.user ?? query.reference ?? '');
