@@ -33,9 +33,9 @@ const omitUnusedCredentials: Plugin = {
 };
 
 /**
- * Bundles functions for Lambda from the folder `from`, each into `<folder>/<name>/index.js`. Bundles are
- * minified CommonJS and contain the AWS SDK. With `packages: 'external'`, bundles load packages at run time
- * instead. Returns esbuild's metafile.
+ * Bundles functions from the folder `from` for Lambda, each function into `<folder>/<name>/index.js`. A
+ * bundle is minified CommonJS and contains all packages, including the AWS SDK. With `packages: 'external'`,
+ * a bundle loads packages at run time instead. Returns esbuild's metafile.
  */
 export async function bundleForLambda(
   folder: string,

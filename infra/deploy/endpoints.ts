@@ -1,6 +1,6 @@
 /**
  * Settings that all endpoints share, and settings of the authorizer. The CDK app and the local stage both
- * read them.
+ * read these settings.
  */
 
 import type { Access } from '../../shared/api/route.ts';
@@ -73,9 +73,9 @@ export const gatewayRefusals = {
   UNSUPPORTED_MEDIA_TYPE: badRequest,
   // Covers all client errors for which API Gateway has no specific name, such as oversized headers.
   DEFAULT_4XX: badRequest,
-  // AWS does not document which of these errors a throttled, crashed or timed-out function causes. A crashed
-  // function may already have changed data, so each refusal says that the outcome is unknown. A 500 response
-  // of the function itself passes through unchanged.
+  // AWS does not document which of the following errors a throttled, crashed or timed-out function causes. A
+  // crashed function may already have changed data, so each refusal says that the outcome is unknown. A 500
+  // response of the function itself passes through unchanged.
   INTEGRATION_FAILURE: refusals.outcomeUnknown(),
   INTEGRATION_TIMEOUT: refusals.outcomeUnknown(),
   API_CONFIGURATION_ERROR: refusals.outcomeUnknown(),

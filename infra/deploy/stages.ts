@@ -13,7 +13,10 @@ export type StageSettings = {
    * show only in the AWS console.
    */
   alarmEmail: string | undefined;
-  /** Base of play URLs if your own CDN or proxy is in front of the APIs; undefined if not. */
+  /**
+   * Public URL of the APIs, with which play URLs start, if your own CDN or proxy is in front of the APIs;
+   * undefined if not.
+   */
   publicUrl: string | undefined;
   /**
    * Your domain for the APIs, and the ARN of its ACM certificate in the stage's Region. The domain's DNS
@@ -71,7 +74,10 @@ export type StageSettings = {
   /** Limits for each API method: requests per second, and the largest burst of requests. */
   requestsPerSecond: number;
   burst: number;
-  /** Limits for all requests that one organization sends with its API keys. Undefined sets no limit. */
+  /**
+   * Limits for the requests that one organization sends with its API keys. Organizations with the same usage
+   * key share the limits. Undefined sets no limits.
+   */
   organizationLimit: { requestsPerSecond: number; burst: number } | undefined;
 };
 

@@ -78,7 +78,8 @@ function deadLettersOf({ id, queue, content, recovery }: DeadLetters): Condition
 }
 
 /**
- * Returns the alarm conditions for messages that wait too long in a queue or arrive in its dead-letter queue.
+ * Returns the alarm conditions for messages that wait in a queue for 30 minutes or arrive in its dead-letter
+ * queue.
  */
 export function queueConditions(
   name: string,
@@ -192,7 +193,9 @@ function emittedMetric(
   };
 }
 
-/** Returns a metric that Lambda functions emit with `shared/metrics.ts`, summed over each `period`. */
+/**
+ * Returns the sum, per `period`, of a metric that the stage's Lambda functions emit with `shared/metrics.ts`.
+ */
 export const metricOf = (metricName: string, period: Duration, stage: DeployedStage): Metric =>
   new Metric({
     namespace: stackNameOf(stage),

@@ -174,8 +174,8 @@ const acceptedFindings = [
 ];
 
 /**
- * Limits the request rate of each organization. API Gateway counts requests by the usage key that the
- * authorizer returns.
+ * Limits organizations' request rates. API Gateway counts requests by the usage key that the authorizer
+ * returns. There are 32 usage keys, so organizations with the same usage key share one limit.
  */
 function limitOrganizations(
   api: RestApi,

@@ -28,7 +28,7 @@ export type FunctionOptions = {
   statements?: PolicyStatement[];
   /**
    * Reserved concurrency, which is also the function's maximum concurrency. If absent, the function shares
-   * the account's quota.
+   * the account's concurrency quota with other functions.
    */
   reservedConcurrency?: number | undefined;
   /**

@@ -72,8 +72,8 @@ function createRole(home: Construct, target: LambdaFunction, deadLetters: Queue)
 
 /**
  * Creates a schedule group for operators' one-time schedules, so that operators get no permission for other
- * schedules. One-time schedules invoke the same function, with the same role, as the recurring ones. Returns
- * the environment variables that operators' commands need.
+ * schedules. One-time schedules invoke the same function as the recurring schedules, with the same role.
+ * Returns the environment variables with which operators' commands create one-time schedules.
  */
 export function createOneTimeScheduleGroup(
   home: Construct,

@@ -14,7 +14,7 @@ import { boundsOf, type Period, periodTyped } from './report/period.ts';
 
 /**
  * Returns operators' actions on an organization, oldest first. With `from` and `to` (first and last day in
- * New York), returns only the actions on these days.
+ * New York), returns only the actions in this period.
  */
 export async function listOperations(organizationId: string, typed: Partial<Period>, now: number) {
   await readOrganization(organizationId);

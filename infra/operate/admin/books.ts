@@ -33,7 +33,7 @@ export async function showBook(organizationId: string, day: string) {
   };
 }
 
-/** Writes a day's book and the records in it to two files in a folder. Returns the paths of both files. */
+/** Writes a day's book and the book's records to two files in a folder. Returns the paths of both files. */
 export async function exportBook(organizationId: string, day: string, folder: string): Promise<string[]> {
   const stored = await bookOf(organizationId, day);
   const [book, records] = ['book', 'records'].map((kind) => join(folder, `${organizationId}.${day}.${kind}`));

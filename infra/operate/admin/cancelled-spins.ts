@@ -27,8 +27,8 @@ export const spinChanges = (operations: readonly OperationRecord[]): SpinChange[
   });
 
 /**
- * Returns the number of spins that are still cancelled after all changes, for each order that has such spins.
- * `operation` is the last change to the order.
+ * Returns, for each order with cancelled spins, how many spins are cancelled after all `changes`. `operation`
+ * is the last change to the order.
  */
 export function cancelledByOrder(
   changes: readonly SpinChange[],

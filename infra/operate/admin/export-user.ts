@@ -68,7 +68,9 @@ async function* linesOf(user: User, counts: Record<string, number>, now: number)
   yield '}';
 }
 
-/** Returns the user's data as named lists. A list is read from the table only when it is iterated. */
+/**
+ * Returns the user's data as named lists. Reads a list from the table only when the caller iterates the list.
+ */
 function listsOf(user: User, now: number): Record<string, AsyncIterable<Item>> {
   const { organization_id: organizationId, user_id: userId } = user;
   const records = chainedKinds.map(

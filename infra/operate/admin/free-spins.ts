@@ -29,8 +29,9 @@ import { queueDepths } from './stage.ts';
 export type NamedSpins = { user?: string | undefined; order?: string | undefined };
 
 /**
- * Returns the named order, or all orders of a user that have not run completely. Explains for each order why
- * its spins have not run and what the operator can do. Throws a Problem if the order does not exist.
+ * Explains why the spins of an order, or of all of a user's orders, have not run and what the operator can
+ * do. Without an order id, returns only the orders with waiting or cancelled spins. Throws a Problem if the
+ * order does not exist.
  */
 export async function explainFreeSpins(organizationId: string, { user, order }: NamedSpins, now: number) {
   if (user === undefined && order === undefined) throw new Problem('Give --user or --order.');

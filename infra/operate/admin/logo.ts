@@ -22,7 +22,7 @@ export function isImageData(text: string): boolean {
 }
 
 /**
- * Returns the URL of the logo that an operator typed. Keeps a URL or data URL unchanged; converts a file to a
+ * Converts a logo as an operator typed it to a URL. Returns a URL or data URL unchanged; converts a file to a
  * data URL. Throws a Problem if the file is missing, too large or not an image.
  */
 export async function logoTyped(typed: string, mostBytes: number): Promise<string> {

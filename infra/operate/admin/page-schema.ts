@@ -19,7 +19,10 @@ export const mostLogo = 12_000;
 const mostUrl = 500;
 
 const isHttps = (value: string) => URL.canParse(value) && new URL(value).protocol === 'https:';
-/** Returns whether a URL contains a user name or password, which browsers would send to the server. */
+/**
+ * Returns whether a URL contains a user name or password. Such a URL is rejected, because browsers would send
+ * the password to the server.
+ */
 const hasUser = (value: string) => new URL(value).username !== '' || new URL(value).password !== '';
 const webUrl = z.string().check(
   z.maxLength(mostUrl),
@@ -63,7 +66,7 @@ export function originOf(typed: string): string | undefined {
   if (!URL.canParse(typed)) return undefined;
   const { protocol, hostname, origin, href } = new URL(typed);
   const isTrusted = protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname));
-  // Rejects a `*` in the host. It is valid in a URL, but in a Content-Security-Policy it would be a wildcard.
+  // Rejects a `*` in the host. A `*` is valid in a URL, but would be a wildcard in a Content-Security-Policy.
   return isTrusted && href === `${origin}/` && /^[a-z0-9.:[\]/-]+$/.test(origin) ? origin : undefined;
 }
 

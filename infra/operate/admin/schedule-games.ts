@@ -17,7 +17,7 @@ import { wholeNumber } from './whole-number.ts';
 
 /**
  * Schedules a game's new prize table, its new cost, or both. Returns all pending changes. Throws a Refusal if
- * the time has passed.
+ * the time `from` has passed.
  */
 export async function scheduleGame(
   organizationId: string,

@@ -48,9 +48,9 @@ type Day = { counts: Counts; chains: Chain[]; ticketsOnlyPlays: number };
 
 /**
  * Runs a simulation. Returns the results with expected values and significance tests, in total and by day.
- * `expected` is the mean cash of all possible simulations with these prizes, plays and limits. It is null
- * with pacing, with stock, or if its computation would take too long. `expected_of_draws` is the mean cash of
- * draws from the same sets of prizes as in this simulation, and `standard_deviation` is the standard
+ * `expected` is the mean cash won in all possible simulations with these prizes, plays and limits. It is null
+ * with pacing, with stock, or if its computation would take too long. `expected_of_draws` is the mean cash
+ * won in draws from the same sets of prizes as in this simulation, and `standard_deviation` is the standard
  * deviation of this cash. Without limits, both means are equal.
  */
 export function simulate(played: Played) {
@@ -77,8 +77,8 @@ export function simulate(played: Played) {
 }
 
 /**
- * Returns a function that computes a day's expected cash in USD. The function returns NaN if the mean cannot
- * be computed.
+ * Returns a function that computes the mean cash (USD) that users win on a day. The function returns NaN if
+ * the mean cannot be computed.
  */
 function expectations({ prizes, playsPerDay, paced }: Played): (day: Day) => number {
   const made = new Map<number, number[]>();

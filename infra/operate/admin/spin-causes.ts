@@ -109,8 +109,8 @@ function waitingForBeacon({ beacon, now }: OrderFacts): Cause | undefined {
       to_do: 'Add the beacon to formerBeacons of the stage in infra/deploy/stages.ts, and deploy.',
     };
   }
-  // From `outAt` on, spins no longer wait for the beacon: the next sweep (every 15 minutes) runs them without
-  // the round.
+  // From `outAt` on, spins no longer wait for the beacon: the next sweep (every 15 minutes) runs the spins
+  // without the beacon's round.
   if (!beacon || beacon.isDecided || now >= beacon.outAt) return undefined;
   const { round, at, outAt } = beacon;
   return {

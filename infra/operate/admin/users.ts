@@ -93,7 +93,7 @@ const operationIdOf = (record: ChainedRecord): string =>
 
 const mostAtOnce = 100;
 
-/** Returns the operators' actions that caused these records, by operation id. */
+/** Returns the operators' actions that created these records, by operation id. */
 async function operationsNamedIn(
   organizationId: string,
   records: ChainedRecord[],

@@ -34,9 +34,9 @@ export async function showParked(most: number) {
 export type TypedWindow = { from: string; to?: string; org?: string; webhook?: string };
 
 /**
- * Publishes the webhook events of all records in a time window again, oldest first, under their old ids.
- * Returns the number of these records by organization. Throws a Problem for an invalid time, an unknown
- * organization, or if `webhook` is given without `org`.
+ * Publishes the webhook events of all records in a time window again, oldest first, with unchanged event ids.
+ * Returns the number of records in the window by organization. Throws a Problem for an invalid time, an
+ * unknown organization, or if `webhook` is given without `org`.
  */
 export async function replayWindow(typed: TypedWindow, by: By) {
   const { from, to = isoOf(by.now), org, webhook } = typed;

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { IncentivesError } from '../../../shared/client/client.ts';
 
-/** Compares two values. If they differ, throws an Error that names both. */
+/** Compares two values. If they differ, throws an Error with both values. */
 export function expectSame(what: string, found: unknown, expected: unknown): void {
   if (isDeepStrictEqual(found, expected)) return;
   throw new Error(`${what} is ${textOf(found)}, expected ${textOf(expected)}`);

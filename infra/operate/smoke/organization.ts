@@ -49,7 +49,7 @@ export async function closeOrganization({ organizationId }: Credentials, by: By)
 
 /**
  * Cleans up after a run: revokes all API keys, deletes all webhooks, cancels the user's free spins, and
- * changes the user's external reference.
+ * changes the user's external reference, so that the next run's user can have the reference.
  */
 async function endRun(organizationId: string, by: By): Promise<void> {
   for (const { key_id, revoked_at } of await listApiKeys(organizationId)) {

@@ -64,7 +64,7 @@ async function checkTickets(run: Run): Promise<string> {
 
 /**
  * Sends the same request twice and returns both response bodies. Throws unless the second response is marked
- * as a replay.
+ * as a replay of the first.
  */
 async function sendTwice(run: Run, path: string, body: object) {
   const first = await post(run, path, body);

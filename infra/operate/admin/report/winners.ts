@@ -6,9 +6,9 @@ import type { PrizeKind } from '../../../../shared/vocabulary.ts';
 import type { Row } from './csv.ts';
 
 /**
- * Returns the prize that an outcome won. `cents` is its value, or null if it has none. `isCredited` is true
- * for tickets and entries, which the service credits itself; hosts hand over all other prizes. Returns
- * undefined for a test play.
+ * Returns the prize that an outcome won. `cents` is the prize's value in cents, or null if the prize has no
+ * value. `isCredited` is true for tickets and entries, which the service credits itself; hosts hand over all
+ * other prizes. Returns undefined for a test play.
  */
 export function prizeWon(
   { prize, prize_id, debug }: Pick<OutcomeRecord, 'prize' | 'prize_id' | 'debug'>,

@@ -44,7 +44,7 @@ export const widthsOf = (columns: Column[], rows: TableRow[]): number[] =>
     return pxPerCharacter * Math.min(mostCharacters, Math.max(header, ...texts)) + pxAround;
   });
 
-/** Returns the rows sorted by a field. Without `sort`, returns them unchanged. */
+/** Returns the rows sorted by a field, or in their given order if `sort` is undefined. */
 export function sortedRows(rows: TableRow[], sort: Sort): TableRow[] {
   if (!sort) return rows;
   const { name, up } = sort;
