@@ -12,7 +12,10 @@ import { workers } from './workers.ts';
  */
 export const playPath = 'play';
 
-/** API Gateway responds with an error if a Lambda function takes longer than this. */
+/**
+ * Number of seconds for which API Gateway waits for a Lambda function. After this time, API Gateway itself
+ * responds with an error.
+ */
 export const gatewayTimeoutSeconds = 29;
 
 /** Timeout and memory of the Lambda functions of all endpoints and of the authorizer. */

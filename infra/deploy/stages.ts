@@ -25,7 +25,8 @@ export type StageSettings = {
   domain: { name: string; certificateArn: string } | undefined;
   /**
    * Whether the stack creates the logging role of API Gateway, which applies to the whole account and Region.
-   * Use `false` if the account already has a logging role, because a deploy would replace that role.
+   * Use `false` if the account already has a logging role, because a deploy with `true` would replace that
+   * role.
    */
   createsLogRole: boolean;
   /**
@@ -35,8 +36,8 @@ export type StageSettings = {
   keepsData: boolean;
   /**
    * Name and stream ARN of a table restored from a backup, to use instead of the stack's own table. With
-   * `keepsData`, the former table remains in the account. Without `keepsData`, the deploy deletes the former
-   * table.
+   * `keepsData`, the stack's own table remains in the account. Without `keepsData`, the deploy deletes the
+   * stack's own table.
    */
   restoredTable: { name: string; streamArn: string } | undefined;
   /** Log retention in days. CloudWatch Logs allows only certain values. */

@@ -69,7 +69,7 @@ export function createApis(scope: Construct, { stage, settings, logs }: Options)
 function createApi(scope: Construct, id: string, props: RestApiProps): RestApi {
   const api = new RestApi(scope, id, {
     // Uses a regional endpoint. An edge endpoint would use CloudFront, which rejects GET requests with a
-    // body, but the contract allows such requests.
+    // body, but hosts may send such requests.
     endpointTypes: [EndpointType.REGIONAL],
     // With this setting, API Gateway passes request bodies of any type or compression to the functions
     // unchanged. A response that a function returns as text still reaches the caller as text.
@@ -83,7 +83,10 @@ function createApi(scope: Construct, id: string, props: RestApiProps): RestApi {
   return api;
 }
 
-/** Returns the origin of an API's URL, without the path segment of the API's stage. */
+/**
+ * Returns the origin of the URL that API Gateway assigned to an API. In this URL, the API Gateway stage name
+ * follows the origin.
+ */
 export const originOf = (api: RestApi): string => {
   const { region, urlSuffix } = Stack.of(api);
   return `https://${api.restApiId}.execute-api.${region}.${urlSuffix}`;
@@ -105,7 +108,7 @@ export function addEndpoints(scope: Construct, { api, playApi }: DeployedApi, op
   const withKey = {
     authorizationType: AuthorizationType.CUSTOM,
     authorizer: keyAuthorizer(scope, authorizer),
-    // The usage plan that limits each organization's requests counts only requests with a usage key (in API
+    // The usage plan that limits organizations' requests counts only requests with a usage key (in API
     // Gateway's terms, an API key). The authorizer returns the usage key, so callers do not send it.
     apiKeyRequired: settings.organizationLimit !== undefined,
   };

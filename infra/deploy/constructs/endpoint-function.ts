@@ -22,7 +22,7 @@ export function createEndpointFunction(
 
 /**
  * Creates the authorizer's Lambda function, which reads the DynamoDB item of an API key. Without reserved
- * concurrency, the authorizer shares the account's quota with all other functions.
+ * concurrency, the authorizer shares the account's concurrency quota with all other functions.
  */
 export function createAuthorizerFunction(
   scope: Construct,

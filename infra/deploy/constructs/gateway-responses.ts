@@ -30,5 +30,8 @@ export function addGatewayResponses(
 /** Expression in a template that API Gateway replaces by the request id. */
 const requestId = '$context.requestId';
 
-/** Converts a header value to API Gateway's mapping syntax: a context variable or a quoted text. */
+/**
+ * Converts a header value to API Gateway's mapping syntax. The request id becomes a context variable, and any
+ * other value a quoted text.
+ */
 const mappingOf = (value: string) => (value === requestId ? value.slice(1) : `'${value}'`);

@@ -62,7 +62,7 @@ function createRole(home: Construct, target: LambdaFunction, deadLetters: Queue)
     resources: [target.functionArn],
   });
   return new Role(home, 'ScheduleRole', {
-    // Only schedules of this AWS account may assume the role.
+    // Only EventBridge schedules of this AWS account may use the role.
     assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
       conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(home).account } },
     }),

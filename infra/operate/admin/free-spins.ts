@@ -133,8 +133,8 @@ const causedByOperation: Partial<
 };
 
 /**
- * Finds the last operator's action that can have created the cause. Returns the action's operator, time and
- * reason, or an empty object if there is no such action.
+ * Finds the last action by an operator that can have created the cause. Returns the action's operator, time
+ * and reason, or an empty object if there is no such action.
  */
 function whoCaused({ cause }: Cause, order: SpinOrder, operations: OperationRecord[]) {
   const isCause = causedByOperation[cause];

@@ -22,8 +22,8 @@ export function isImageData(text: string): boolean {
 }
 
 /**
- * Converts a logo as an operator typed it to a URL. Returns a URL or data URL unchanged; converts a file to a
- * data URL. Throws a Problem if the file is missing, too large or not an image.
+ * Converts the logo that an operator typed (a URL, a data URL or a file name) to a URL. Only a file is
+ * changed: it becomes a data URL. Throws a Problem if the file is missing, too large or not an image.
  */
 export async function logoTyped(typed: string, mostBytes: number): Promise<string> {
   if (/^(https?|data):/i.test(typed)) return typed;

@@ -21,7 +21,7 @@ const mostUrl = 500;
 const isHttps = (value: string) => URL.canParse(value) && new URL(value).protocol === 'https:';
 /**
  * Returns whether a URL contains a user name or password. Such a URL is rejected, because browsers would send
- * the password to the server.
+ * both to the server.
  */
 const hasUser = (value: string) => new URL(value).username !== '' || new URL(value).password !== '';
 const webUrl = z.string().check(
@@ -58,8 +58,8 @@ const ofWebViews = new Set(['capacitor://localhost', 'ionic://localhost']);
 const loopback = new Set(['localhost', '127.0.0.1']);
 
 /**
- * Returns an origin as browsers spell it, or undefined if this origin must not embed the play page in a
- * frame.
+ * Normalizes an origin as browsers do. Returns undefined if pages from this origin must not embed the play
+ * page in a frame.
  */
 export function originOf(typed: string): string | undefined {
   if (ofWebViews.has(typed)) return typed;

@@ -78,8 +78,8 @@ const originsTyped = (value: string) =>
   ].join(' ');
 
 /**
- * Returns the settings. Throws a Refusal if there is a logo without a brand name, or if text would be
- * unreadable in the chosen colors.
+ * Returns the settings unchanged. Throws a Refusal if there is a logo without a brand name, or if text would
+ * be unreadable in the chosen colors.
  */
 function check(page: PageSettings): PageSettings {
   if (page.brand_logo && !page.brand_name) {

@@ -79,8 +79,8 @@ export async function cancelScheduled(organizationId: string, typed: string, by:
 }
 
 /**
- * Parses a future time and rounds it down to whole seconds, because schedules have no fractions of a second.
- * A day without a time means the start of that day in New York.
+ * Parses a future time and rounds it down to whole seconds, because EventBridge schedules have no fractions
+ * of a second. A day without a time means the start of that day in New York.
  */
 function timeTyped(typed: string): number {
   const at = parseInstant(typed, zone);

@@ -7,8 +7,8 @@ import { type Game, games } from '../../../shared/vocabulary.ts';
 
 const cost = z.optional(integer(0, maxAmount));
 // Rejects control characters and white space in the URL of the rules. The URL is part of the header of each
-// day's book, which KMS signs. KMS signs at most 4,096 bytes, and the header's JSON encodes a control
-// character as six bytes.
+// day's book. A control character takes six bytes in the header's JSON, so such a URL could make the header
+// longer than 4,096 bytes, the maximum that KMS signs.
 const visible = z.regex(/^[^\p{C}\s]+$/u, 'Input should be a valid URL');
 const httpsUrl = z.url({ protocol: /^https$/ }).check(z.maxLength(500), visible);
 

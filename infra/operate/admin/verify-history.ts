@@ -19,8 +19,9 @@ const notChecked = [
 const ofErased = 'The erased texts of requests.';
 
 /**
- * Checks that a user's records are complete and unchanged: checks their hash chain and adds up the balances.
- * Accepts records of all kinds in any order. Ignores records written after `user` was read.
+ * Checks that a user's records are complete and unchanged: checks their hash chain, and compares the sums of
+ * their amounts with the user's balances. Accepts records of all kinds in any order. Ignores records written
+ * after `user` was read.
  */
 export function verifyHistory(user: User, found: ChainedRecord[]): HistoryCheck {
   const records = found

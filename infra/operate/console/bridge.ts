@@ -1,5 +1,6 @@
 /**
- * Runs operators' commands for the console's page. Parses and limits option values as the command line does.
+ * Runs operators' commands for the console's page. Parses option values and limits their length as the
+ * command line does.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

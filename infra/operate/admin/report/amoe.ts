@@ -102,8 +102,8 @@ const said = (test: Test) => ({
   sentence: sentenceOf(test),
 });
 
-// Significance level of a difference. Each report tests several sets, and reports are made often: a level of
-// 0.01 would cause a false alarm every few weeks.
+// Significance level for a difference between regular plays and free spins. Each report tests several sets,
+// and reports are made often: a level of 0.01 would cause a false alarm every few weeks.
 const notByChance = 0.001;
 
 function sentenceOf(test: Test): string {

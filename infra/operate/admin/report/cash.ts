@@ -4,7 +4,7 @@ import { dayOf } from '../../../../shared/time.ts';
 import { games, playTypes } from '../../../../shared/vocabulary.ts';
 import type { Row } from './csv.ts';
 
-/** The figures of one day by column name, from the outcomes added so far. */
+/** One day's figures in the cash report, by column name, from the outcomes added so far. */
 type Granted = Map<string, number>;
 export type CashOfDays = Map<string, Granted>;
 

@@ -5,7 +5,7 @@ type Cell = string | number | boolean | null | undefined;
 /** A row of a report: its values by column name. */
 export type Row = Record<string, Cell>;
 
-/** The head of a report. Each CSV row repeats some of its fields. */
+/** The head of a report: fields about the whole report. Each CSV row repeats some of these fields. */
 type Head = { organization_id: string; complete: boolean; [name: string]: unknown };
 
 /**

@@ -78,8 +78,9 @@ export function addToDay(day: DayFigures, record: ChainedRecord, prizes: readonl
 }
 
 /**
- * Adds free spins that an operator cancelled or restored on the day. `free_spins_open` counts the spins
- * ordered on this day that, at the end of the day, had neither run nor been cancelled.
+ * Adds the free spins of a cancellation or restoration to the day's figures, if an operator made the change
+ * on this day. `free_spins_open` counts the spins ordered on this day that, at the end of the day, had
+ * neither run nor been cancelled.
  */
 export function addSpinChange(day: DayFigures, { orderId, kind, spins, operation }: SpinChange): void {
   const { begins, ends } = day.bounds;

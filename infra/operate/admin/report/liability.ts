@@ -64,8 +64,8 @@ export const erasedBefore = (time: number, operations: readonly OperationRecord[
   );
 
 /**
- * Adds a transaction to the balances. Accepts transactions in any order: the one with a user's highest
- * sequence number determines the balance.
+ * Adds a transaction to the balances. Accepts transactions in any order: the transaction with a user's
+ * highest sequence number determines the user's balance.
  */
 export function addPosting(holdings: Holdings, record: Posted): void {
   const { user_id, sequence, amount, balance_after: balance } = record;

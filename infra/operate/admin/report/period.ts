@@ -47,8 +47,8 @@ export function daysOf({ from, to }: Period): string[] {
 }
 
 /**
- * Milliseconds from the end of a period until all its records can be read. Until then, the index can lack
- * recent records, and a new record can still get a ULID in the period.
+ * Milliseconds from the end of a period until all the period's records can be read. Until then, the index can
+ * lack recent records, and a function can still write a record whose ULID contains a time in the period.
  */
 export const settledMs = 60_000;
 

@@ -47,7 +47,7 @@ export type Report = {
   head: { organization_id: string; complete: boolean; records_read: number; [name: string]: unknown };
   columns: readonly string[];
   rows: Row[];
-  /** Whether a consistency check of the figures failed. */
+  /** Whether the figures failed a consistency check. If so, the command's exit code is 1. */
   failed?: boolean;
 };
 

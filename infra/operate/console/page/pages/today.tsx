@@ -50,7 +50,7 @@ export function Today({ org, query }: PageProps) {
   );
 }
 
-/** Adds up the values of all rows that have the given fields. */
+/** Adds up the values of all rows whose fields have the values in `of`. */
 const sumOf = (rows: Row[], of: Partial<Row>): number =>
   rows
     .filter((row) => Object.entries(of).every(([name, value]) => row[name as keyof Row] === value))

@@ -20,7 +20,10 @@ type Webhook = {
   [name: string]: unknown;
 };
 
-/** View of the webhooks with their health, calls and attempts, and with actions to send events again. */
+/**
+ * View of an organization's webhooks with their health, calls and delivery attempts, and with buttons to send
+ * events again.
+ */
 export function Webhooks({ org, query }: PageProps) {
   const read = useRead('webhooks', 'list', { org });
   const webhooks: Webhook[] = read.output?.webhooks ?? [];
