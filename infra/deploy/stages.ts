@@ -76,8 +76,9 @@ export type StageSettings = {
   requestsPerSecond: number;
   burst: number;
   /**
-   * Limits for the requests that one organization sends with its API keys. Organizations with the same usage
-   * key share the limits. Undefined sets no limits.
+   * Limits for the requests that one organization sends with its API keys. Organizations are spread over 32
+   * usage keys of API Gateway. Organizations with the same usage key share the limits. Undefined sets no
+   * limits.
    */
   organizationLimit: { requestsPerSecond: number; burst: number } | undefined;
 };
