@@ -15,8 +15,8 @@ const firstUse = 'attribute_not_exists(pk)';
 const unchanged = 'version = :version';
 
 /**
- * Maps names to the table keys of items that a change reads in addition to the user. `decide` receives each
- * item under the same name.
+ * Table keys, by name, of the items that a change reads in addition to the user. The change's function
+ * `decide` receives each item under the name of its key.
  */
 type Reads = Record<string, Key>;
 /**
@@ -43,9 +43,9 @@ export type Idempotency = {
   key: string;
   now: number;
   /**
-   * Returns the request's parameters. A repeated request must have the same parameters as the key's first
-   * request. Default values can depend on the time, so `firstUse` is the time of the first request in epoch
-   * milliseconds.
+   * Returns the request's parameters. A repeated request must have the same parameters as the first request
+   * with the key. Default values that depend on the time are computed for `firstUse`, the time of the first
+   * request in epoch milliseconds.
    */
   parameters: (firstUse: number) => Item;
 };
@@ -91,11 +91,11 @@ export type Committed<T, D = Decision<T>> = {
 
 /**
  * Changes an existing user. Requests, free spins, balance adjustments and erasures call this function; an
- * operator's other changes use `recordUserAction`. Each attempt takes two round trips. Retries for 10 s while
- * other requests change the user. If the idempotency key was used before, returns the stored reply. Throws
- * the refusal of `decide`, `user_frozen`, `idempotency_key_reused`, or after 10 s a refusal with status 429
- * or 503. After `outcome_unknown`, the change may have been written. After any other refusal, nothing has
- * been written.
+ * operator's other changes use `recordUserAction`. Each attempt takes two round trips. If another request
+ * changes the user at the same time, makes further attempts for 10 s. If the idempotency key was used before,
+ * returns the stored reply. Throws the refusal of `decide`, `user_frozen`, `idempotency_key_reused`, or after
+ * 10 s `too_many_requests`, `unavailable` or `outcome_unknown`. After `outcome_unknown`, the change may have
+ * been written. After any other refusal, nothing has been written.
  */
 export async function commit<D extends Decision, R extends Reads = Record<never, Key>, P = undefined>(
   change: Change<R, P, D>,

@@ -84,8 +84,8 @@ type DrawStock = {
   grants: number;
   out?: string[] | undefined;
   /**
-   * Serial numbers of the won prize, if its stock is limited. `number` counts all wins of the prize,
-   * `number_of_day` only those of the day. Both numbers include this win.
+   * Serial numbers of the item won in this draw, if the prize's stock is limited: the item is the `number`th
+   * ever won of this prize, and the `number_of_day`th won on the day.
    */
   number?: number | undefined;
   number_of_day?: number | undefined;
@@ -98,16 +98,20 @@ export type DrawBudgets = {
   /**
    * State of the user's cash chain: a group of users who share a part of the day's cash. `grants` is the
    * number and `granted` the total value of the cash prizes that the group had won on this day before the
-   * draw. `limit` is the part of the group's daily limit that was available at the time of the draw. Values
-   * are in whole USD.
+   * draw. `limit` is the group's limit at the time of the draw: the limit for the whole day, or the part of
+   * it that was available by then if the limit grows hour by hour. `granted` and `limit` are in whole USD.
    */
   cash: { grants: number; granted: number; limit: number };
   /**
-   * State of the game's stock before the draw. Absent if no prize of the table has a limited stock. `grants`
-   * is the number of wins of prizes with limited stock. `out` lists the ids of the prizes out of stock.
+   * State of the game's stock before the draw. Absent if no prize of the prize table has a limited stock.
+   * `grants` is the number of items with limited stock ever won in this game. `out` lists the ids of the
+   * prizes that were out of stock.
    */
   stock?: DrawStock | undefined;
-  /** The user's number of wins on the day, and the maximum per day. Absent if wins are not limited. */
+  /**
+   * `granted` is the user's number of wins on the day before the draw, and `limit` the maximum per day.
+   * Absent if the user's wins are not limited.
+   */
   wins?: { granted: number; limit: number } | undefined;
 };
 
@@ -168,8 +172,8 @@ export type OrderRecord = Common & {
   /** Version of the prize table for the spins. Fixed when the spins are ordered. */
   prize_table_version: string;
   /**
-   * Hash of the drand chain whose randomness the spins' client seed contains. Absent if the spins use no
-   * beacon.
+   * Beacon whose randomness the spins' client seed contains, as the hash by which drand identifies the
+   * beacon. Absent if the spins use no beacon.
    */
   beacon?: string;
   idempotency_key?: string;

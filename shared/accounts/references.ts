@@ -24,10 +24,10 @@ type UserSummary = {
 
 /**
  * Creates a user. Throws `externalReferenceTaken` if another user has the reference, or `outcome_unknown` if
- * DynamoDB did not respond. After `outcome_unknown`, the host can repeat the request for a day. If the first
- * request created the user and could store the end of this day (`repeatable_until`), the repeated request
- * returns this user. If the first request created the user but could not store the end, the repeated request
- * throws `externalReferenceTaken`.
+ * DynamoDB did not respond. After `outcome_unknown`, the host can repeat the request for one day. The
+ * repeated request returns the user of the first request if the first request stored `repeatable_until` (the
+ * end of this one day) with the user's reference. If the first request created the user without
+ * `repeatable_until`, the repeated request throws `externalReferenceTaken`.
  */
 export async function createUser(
   organizationId: string,
@@ -53,7 +53,7 @@ export async function createUser(
   return orFindOut<UserSummary>(create, find);
 }
 
-// Time during which a host can repeat a request whose outcome is unknown: one day.
+// Time in milliseconds during which a host can repeat a request to create a user after `outcome_unknown`.
 const repeatableMs = 24 * 60 * 60 * 1000;
 
 function newUser(organizationId: string, reference: string, now: number): User {
@@ -75,10 +75,10 @@ function newUser(organizationId: string, reference: string, now: number): User {
 }
 
 /**
- * Returns the parts of a transaction that create a user and the item of the user's reference.
- * `repeatableUntil` is defined if an earlier attempt got no response. The parts then overwrite the items that
- * the earlier attempt may have written. They also store `repeatableUntil` in the reference's item: the time
- * (epoch milliseconds) until which the host can repeat the request.
+ * Returns the parts of a transaction that create two items: the user, and the user's reference. If an earlier
+ * attempt of the same request got no response, `repeatableUntil` is the time (epoch milliseconds) until which
+ * the host can repeat the request. The parts then store this time with the reference, and overwrite the items
+ * that the earlier attempt may have written.
  */
 function creationOf(user: User, repeatableUntil: number | undefined) {
   const isRetry = repeatableUntil !== undefined;
@@ -103,14 +103,14 @@ function creationOf(user: User, repeatableUntil: number | undefined) {
 }
 
 /**
- * Called if `user` was not created, because a condition of the transaction failed. Returns the user who has
- * the reference if an earlier attempt of this request, or an earlier request that the host may repeat,
- * created this user. Otherwise throws `externalReferenceTaken`.
+ * Called if the transaction did not create `user`, because the reference or the user already existed. Returns
+ * the existing user with the reference if an earlier attempt of this request created that user, or an earlier
+ * request that the host can still repeat. Otherwise throws `externalReferenceTaken`.
  */
 function holderOf({ reference }: Failed<'reference' | 'user'>, user: User, now: number): UserSummary {
   const holder = reference as (UserSummary & { repeatable_until?: number }) | undefined;
-  // An earlier attempt of this request created the user. If `holder` is undefined, only the condition on the
-  // user failed: the reference belongs to the user, but another request has already changed the user.
+  // In both cases, an earlier attempt of this request created `user`. `holder` is undefined if the condition
+  // on the reference did not fail: the reference belongs to `user`, whom another request has changed since.
   if (!holder || holder.user_id === user.user_id) return user;
   if ((holder.repeatable_until ?? 0) > now) return holder;
   throw refusals.externalReferenceTaken();

@@ -37,8 +37,8 @@ export type User = Key & {
   /** ISO instant of the user's erasure. Requests for an erased user get `userNotFound`. */
   erased_at?: string;
   /**
-   * Digest of an erased user's reference. Stored as long as queued webhook messages can contain the
-   * reference, so that these messages can be found.
+   * Digest of an erased user's external reference. The erasure uses the digest to find queued webhook
+   * messages with the reference, and deletes the digest when no such messages can exist any more.
    */
   reference_digest?: string;
   /**

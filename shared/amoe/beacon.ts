@@ -28,9 +28,9 @@ const remembered = rememberPromises<BeaconRound>(100);
 
 /**
  * Returns the beacon round for queued spins: the first round at or after 00:00 in New York on the spins' due
- * day, even if the spins run later. `chain` is the hash of the drand chain in the spins' order. Caches
- * rounds, so each process fetches a round only once. Throws BeaconUnavailable while no relay has the round.
- * Throws an error if the stage's configuration does not contain the beacon.
+ * day, even if the spins run later. `chain` is the hash by which drand identifies the beacon that the spins'
+ * order promises. Caches rounds, so each process fetches a round only once. Throws BeaconUnavailable while no
+ * relay has the round. Throws an error if the stage's configuration does not contain the beacon.
  */
 export async function randomnessFor(
   chain: string,
@@ -45,9 +45,9 @@ export async function randomnessFor(
 }
 
 /**
- * Returns the stored result of a beacon round, which never changes. If none is stored, asks the relays and
- * stores their signature. If no relay has the round, throws BeaconUnavailable. Once an hour has passed since
- * the round's time, stores instead that the beacon was unavailable.
+ * Returns the stored result of a beacon round, which never changes. If no result is stored, fetches the
+ * round's signature from a relay and stores it. If no relay has the round, throws BeaconUnavailable within
+ * one hour of the round's time. After this hour, stores and returns that the beacon was unavailable.
  */
 export async function decidedRound(
   beacon: StageBeacon,

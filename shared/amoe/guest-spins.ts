@@ -11,9 +11,9 @@ import { batches } from '../table/ranges.ts';
 import { type Clock, decideBatch, readDrawing, runOrder } from './spin-batches.ts';
 import { dayOfOrder, idempotencyOf, placeOrder, type SpinRequest } from './spin-orders.ts';
 
-// Times since the start of the request in milliseconds. No batch of spins starts after `patienceMs`, because
-// a batch's `commit` can take 20 s: 10 s of retries and a last attempt of 10 s. The response is sent after
-// `answerWithinMs` at the latest, even if a batch is still running, because API Gateway's timeout is 29 s.
+// Times since the start of the request in milliseconds. API Gateway's timeout is 29 s, so the response is
+// sent after `answerWithinMs` at the latest, even if a batch of spins is still running. No batch starts after
+// `patienceMs`, because a batch's `commit` can take 20 s: 10 s of retries and a last attempt of 10 s.
 const patienceMs = 10_000;
 const answerWithinMs = 25_000;
 
@@ -88,14 +88,14 @@ async function collect(request: SpinRequest, placed: Placed, clock: Clock): Prom
   const order = placed.order ?? (await get<OrderRecord>(key))!;
   const { outcomes } = await runOrder(order, clock);
   const all = [...before, ...outcomes];
-  // If outcomes are missing, a spin run or a repeated request has run some of the spins at the same time.
-  // Their outcomes are read from the table.
+  // If `all` lacks outcomes, a spin run or a repeated request may have run some of the spins at the same
+  // time, so all outcomes are read from the table.
   return isAll(all) ? all : outcomesOf(request, placed.ulid);
 }
 
 /**
- * Reads the outcomes of an order, in the order of its spins. Skips outcomes of the user that belong to other
- * plays or orders.
+ * Reads the outcomes of an order's spins, first spin first. `ulid` is the order's ULID. Skips the user's
+ * outcomes of plays and of other orders.
  */
 async function outcomesOf({ organizationId, userId, asked }: SpinRequest, ulid: string): Promise<Outcome[]> {
   const orderId = idOf('ord', ulid);

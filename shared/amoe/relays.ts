@@ -11,7 +11,8 @@ import { randomnessOf } from './drand.ts';
 
 /**
  * Timing of the requests to the relays in milliseconds. `totalMs` limits the time of all requests together,
- * and `answerMs` that of one request. After all relays have failed, waits `pauseMs` before asking them again.
+ * and `answerMs` the time of one request. `pauseMs` is the pause after all relays have failed, before they
+ * are asked again.
  */
 export type Patience = { totalMs: number; answerMs: number; pauseMs: number };
 const usualPatience: Patience = { totalMs: 20_000, answerMs: 3000, pauseMs: 2000 };
@@ -24,9 +25,9 @@ export class BeaconUnavailable extends Error {
 }
 
 /**
- * Returns the verified hex signature of a round from the first relay that has the round. Asks the relays in
- * random order. Repeats this for 20 s, because relays can get a round a few seconds late. Throws
- * BeaconUnavailable if no relay has the round.
+ * Returns the verified hex signature of a round. Asks the beacon's relays one after another in random order
+ * until one has the round. If none has it, asks all again for up to 20 s, because relays can get a round a
+ * few seconds late. Throws BeaconUnavailable if no relay has the round by then.
  */
 export async function askRelays(
   beacon: StageBeacon,

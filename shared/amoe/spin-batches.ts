@@ -20,10 +20,10 @@ import { dueKeyOf, type OpenOrder, remainingIn, remainingPart } from './open-ord
 import { game } from './spin-orders.ts';
 
 /**
- * Maximum number of spins per DynamoDB transaction, which can have at most 100 items. Each spin writes at
- * most two items: its outcome and the transaction for its prize (60 items). The other items are the user,
- * order, due item, idempotency key, check of the settings, up to six milestones and the day's cash. A prize
- * with limited stock adds 16 copies of the stock, so that only 25 spins fit.
+ * Maximum number of spins per DynamoDB transaction, which can have at most 100 items. 30 spins write up to 60
+ * items: an outcome each, and a transaction record for each prize. Twelve more are the user, order, due item,
+ * idempotency key, check of the settings, day's cash and up to six milestones. If the prize table has a
+ * limited stock, a win also writes the stock's 16 copies. The maximum is then `spinsWithStock`.
  */
 export const spinsPerTransaction = 30;
 const spinsWithStock = 25;
@@ -93,7 +93,7 @@ export type Drawing = {
   now: number;
 };
 
-/** Data of an order that affect its draws. */
+/** The data of an order that decide its draws, together with the user's budgets. */
 type Promised = {
   dueDay: string;
   /** Version of the prize table. Defaults to the prize wheel's current table. */
@@ -184,8 +184,8 @@ function spinAll(user: User, { order, remaining }: OpenOrder, count: number, dra
 }
 
 /**
- * Returns the seeds of one spin. `origin` contains the fields of the spin's outcome from which the seeds can
- * be derived again.
+ * Returns one spin's seeds and, as `origin`, fields to store in the spin's outcome. From these fields,
+ * anybody who has the day's secret can derive the seeds again.
  */
 function seedsOf(
   order: OrderRecord,

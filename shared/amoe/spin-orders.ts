@@ -58,13 +58,13 @@ export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queu
 }
 
 /**
- * Returns the day (New York) of the record that an order would get at `now`. A record is never earlier than
- * the user's last record, so a delayed request from before midnight can get the new day. The queued spins of
- * such a request run a day later.
+ * Returns the day (New York) of an order that the user places at `now`. An order's record is never earlier
+ * than the user's last record. If the user already has a record of the next day, an order from just before
+ * midnight gets the next day, and its queued spins run one day later.
  */
 export const dayOfOrder = (user: User, now: number): string => dayOf(timeOfNext(user, now));
 
-/** Fields of an order that the caller of `placeOrder` decides. They never change afterwards. */
+/** Fields of an order that the caller of `placeOrder` decides. */
 type Promised = Pick<OrderRecord, 'run' | 'due_day' | 'prize_table_version' | 'beacon'>;
 
 /**

@@ -3,16 +3,16 @@ import { sqs } from '../aws.ts';
 import { queueVariables, variable } from '../environment.ts';
 
 /**
- * Message to a worker of the spin run: run the orders of this shard that are due on or before `day` (New
- * York).
+ * Message that tells a worker of the spin run to run all orders of one shard that are due on or before `day`
+ * (New York).
  */
 export type ShardMessage = { organization_id: string; shard: number; day: string };
 
 const maxPerBatch = 10;
 
 /**
- * Sends messages to the queue of the spin run. Throws if SQS rejects a message. After an error, all messages
- * can safely be sent again.
+ * Sends messages to the queue of the spin run. Throws if SQS rejects a message. The caller can then send all
+ * messages again, because a repeated message runs no spin twice.
  */
 export async function sendShards(messages: ShardMessage[]): Promise<void> {
   for (let start = 0; start < messages.length; start += maxPerBatch) {

@@ -69,11 +69,11 @@ async function isOverdue({ organization_id, shard }: Omit<DueShard, 'isOverdue'>
 }
 
 /**
- * Makes the due scheduled changes of settings, then sends one message for each shard with due orders. Returns
- * the number of messages. Uses the later of `now` (epoch milliseconds) and the time in the schedule's event
- * as the current time, because the machine's clock can be slow. For an event of an organization's one-time
- * schedule, makes this organization's changes and sends no messages. Throws if the event is not from a
- * schedule.
+ * Makes the scheduled changes of settings that are due, then sends one message for each shard with due
+ * orders. Returns the number of messages. `event` comes from EventBridge Scheduler and contains the scheduled
+ * time. The current time is the later of this time and `now` (epoch milliseconds), because the machine's
+ * clock can be slow. If `event` is from an organization's one-time schedule, makes only this organization's
+ * changes and sends no messages. Throws if `event` is not from a schedule.
  */
 export async function startSpinRun(
   event: unknown,

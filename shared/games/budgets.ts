@@ -43,12 +43,13 @@ export function coversNoCash(prizes: readonly Prize[], limits: Limits): boolean 
 }
 
 /**
- * Granted amounts by key. In a cash budget, the only key is `usd`; in a stock budget, the keys are prize ids.
+ * Amounts granted from a budget, by key. A cash budget's only key is `usd`, with an amount in whole USD. A
+ * stock budget's keys are prize ids, with numbers of items.
  */
 export type Counts = Readonly<Record<string, number>>;
 /**
- * State of a budget that users share: the number of wins granted so far, and the granted amounts in total
- * (`granted`) and on `day` (`grantedOnDay`).
+ * State of a budget that users share. `grants` is the number of wins granted so far. `granted` contains the
+ * amounts granted in total, and `grantedOnDay` the amounts granted on `day`.
  */
 export type BudgetState = { grants: number; day: string; granted: Counts; grantedOnDay: Counts };
 

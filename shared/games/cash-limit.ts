@@ -1,7 +1,7 @@
 /**
  * Computes the limits on the day's cash. An organization with many cash wins per second splits its users into
- * several groups, called cash chains. Each cash chain has its share of the organization's daily limit. With
- * pacing, the limit becomes available hour by hour. Pure functions.
+ * several groups, called cash chains. Each cash chain has its share of the organization's daily limit. If the
+ * setting `daily_cash_paced` is on, the limit becomes available hour by hour. Pure functions.
  */
 import { bucketOf } from '../shards.ts';
 import { dayOf, hoursOfDay } from '../time.ts';

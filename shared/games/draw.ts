@@ -35,8 +35,8 @@ export function drawSetOf(prizes: readonly Prize[]): DrawSet {
 
 /**
  * Returns the prize that the seeds select. The chance of each prize is its weight divided by the total
- * weight. The HMAC message contains the digest of the prizes, so the same seeds give an independent result
- * for a different list of prizes.
+ * weight. The random number is an HMAC with the server seed as key. The HMAC's message contains the digest of
+ * the prizes, so the same seeds give an independent result for a different list of prizes.
  */
 export function draw(prizes: readonly Prize[], seeds: Seeds): Prize {
   return drawFrom(drawSetOf(prizes), seeds);
@@ -80,8 +80,9 @@ const wordDigits = 8;
 
 /**
  * Returns a uniformly distributed integer from 0 to `total` - 1, for `total` up to 2^32. Uses rejection
- * sampling: reads 32-bit words from the messages' HMAC-SHA-256, masks each word to the bits that `total`
- * needs, and returns the first word below `total`. A modulo instead of rejection would favor low numbers.
+ * sampling: reads 32-bit words from the HMAC-SHA-256 of `message(0)`, `message(1)` and so on, clears the bits
+ * of each word that numbers below `total` do not use, and returns the first word that is then below `total`.
+ * A modulo instead of rejection would favor low numbers.
  */
 export function randomBelow(total: number, serverSeed: string, message: (counter: number) => string): number {
   const mask = 2 ** (32 - Math.clz32(total - 1)) - 1;

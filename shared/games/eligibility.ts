@@ -63,9 +63,9 @@ export async function readCircumstances(
 }
 
 /**
- * Returns whether a user can play the prize wheel, and the restrictions of a play. Takes one round trip, or
- * two if this process has not cached the prize table yet. Throws `userNotFound` if the user is missing or
- * erased.
+ * Returns whether a user can play the prize wheel, and what restricts a play (for example, that only tickets
+ * can be won). Takes one round trip, or two if this process has not cached the prize table yet. Throws
+ * `userNotFound` if the user is missing or erased.
  */
 export async function checkEligibility(
   organizationId: string,

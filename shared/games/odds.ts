@@ -21,11 +21,11 @@ export type PlayOdds = {
 };
 
 /**
- * Part of a day in which the same prizes can be drawn. It ends when the remaining cash is too little for one
- * of them.
+ * Part of a day during which the prizes in the draw stay the same. The stage ends when the day's remaining
+ * cash is less than the highest cash prize in the draw.
  */
 export type Stage = {
-  /** The stage lasts while at least this much cash remains, in whole USD. */
+  /** The stage lasts while at least this much of the day's cash remains, in whole USD. */
   fromUsd: number;
   /** Expected number of plays in this stage. Infinity for the last stage, in which no cash can be won. */
   plays: number;
@@ -132,9 +132,10 @@ function stagesOf(prizes: readonly Prize[], limitUsd: number, amounts: readonly 
 }
 
 /**
- * Processes the amounts of remaining cash in one stage, from the highest down. Adds the expected plays to
- * `stage.plays` and moves the probabilities to lower amounts. Returns the next stage's highest amount, in
- * steps.
+ * Processes the amounts of remaining cash in one stage, from `from` steps down to `stage.fromUsd`. For each
+ * amount, adds the expected number of plays to `stage.plays`, and adds the amount's probability in `visits`,
+ * times the chance of each cash prize, to the amount that remains after this prize. Returns the next stage's
+ * highest amount, in steps.
  */
 function pass(stage: Stage, from: number, step: number, visits: Float64Array): number {
   const wins = winsOf(cashOf(stage.prizes), step);
@@ -166,8 +167,9 @@ export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: n
   if (high > maxSums) return undefined;
   const chances = new Float64Array(high + 1);
   chances[high] = 1;
-  // Processes the amounts of remaining cash from low to high in each play. In the opposite order, the
-  // probability that a win moves to a lower amount would be moved again in the same play.
+  // For each play, processes the amounts of remaining cash from low to high. A win moves probability from its
+  // amount to a lower amount. In the opposite order, the lower amount would be processed later, and the same
+  // play would count two wins.
   const stages = stagesOf(prizes, limitUsd, amounts).reverse();
   const moves = stages.map((stage, i) => ({
     from: stage.fromUsd / step,
@@ -205,16 +207,16 @@ function move(chances: Float64Array, wins: ReturnType<typeof winsOf>, low: numbe
   return played * sum(wins.map(({ steps, chance }) => steps * chance));
 }
 
-// Bounds of the computation, so that each function takes at most a few seconds. `maxSums` limits the number
-// of amounts of remaining cash, `maxWork` the number of additions. The lowest and highest amounts are skipped
-// while their probability is below `negligible`.
+// Bounds that limit `oddsOfDay` and `cashByPlays` to a few seconds each. `maxSums` is the maximum number of
+// amounts of remaining cash, and `maxWork` the maximum number of additions. `cashByPlays` skips the lowest
+// and highest amounts while their probability is below `negligible`.
 const maxSums = 5_000_000;
 const maxWork = 400_000_000;
 const negligible = 1e-18;
 
 /**
- * For each cash prize, returns the amount as a number of steps (`step` USD each), and the chance in a draw of
- * all `prizes`.
+ * For each cash prize, returns the prize's amount as a number of steps (`step` USD each), and its chance in a
+ * draw of all `prizes`.
  */
 function winsOf(prizes: readonly Prize[], step: number) {
   const total = sum(prizes.map(({ weight }) => weight));

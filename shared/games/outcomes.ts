@@ -33,7 +33,7 @@ export type Spin = {
   seeds: Seeds;
   /** Fields to copy into the outcome's record, so that the seeds can be derived again later. */
   origin: SpinOrigin;
-  /** Budgets before this spin. Includes the wins of earlier spins in the same transaction. */
+  /** Budgets after all earlier spins, including those in the same transaction. */
   budgets: Budgets;
   /** The setting `daily_win_limit`: maximum number of the user's wins per day, 0 for no limit. */
   winLimit: number;

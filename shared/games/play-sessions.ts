@@ -20,9 +20,9 @@ export type Played = { outcome: Outcome; fairness: Fairness; balance: number };
 
 /**
  * Fields stored in a session when it is played: the outcome's ULID, and two fields of `Played` that are not
- * in the outcome's record. The play page shows the stored server seed and never derives the seed again.
- * Otherwise, somebody with write access to the table could mark an unplayed session as played, and the page
- * would reveal its seed.
+ * in the outcome's record. The page of a played session shows the stored server seed, and does not derive the
+ * seed again. Otherwise, somebody with write access to the table could mark an unplayed session as played,
+ * and the page would reveal the seed of a draw that has not taken place.
  */
 type KeptPlay = { ulid: string; server_seed: string; balance: number };
 
@@ -91,8 +91,8 @@ export async function readSession(token: string): Promise<PlaySession | undefine
 }
 
 /**
- * Server seed of a play. `origin` contains the fields of the outcome from which the seed can be derived
- * again.
+ * Server seed of a play, and the fields to store in the play's outcome (`origin`). From these fields, anybody
+ * who has the day's secret can derive the seed again.
  */
 export type PlaySeed = { serverSeed: string; origin: OriginOfPlay };
 type OriginOfPlay = Pick<OutcomeRecord, 'secret_day' | 'token_hash'>;

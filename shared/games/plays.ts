@@ -107,8 +107,8 @@ async function readResult(session: PlayedSession): Promise<Played> {
 /**
  * After a play was refused, checks whether a different request has played the URL: another tab, or an earlier
  * attempt whose response was lost. If so, returns the result of that request. Otherwise throws the refusal.
- * If the check itself fails, throws `outcome_unknown`. A refusal with status 429 or 503 is thrown instead,
- * because it already asks the caller to repeat the request.
+ * If the check itself fails, throws `outcome_unknown`, except for a refusal with status 429 or 503. This
+ * refusal is thrown unchanged, because it already asks the caller to repeat the request.
  */
 async function resultDespiteRefusal(token: string, refusal: Refusal): Promise<Played> {
   const isForNow = refusal.status === 429 || refusal.status === 503;
@@ -144,8 +144,8 @@ async function playNow(
     prepare: (seen) => readBudgets(seen.user, drawing, now, reads, seen),
     decide: (seen, before) => decidePlay({ session, table, seed, clientSeed, now }, seen, before),
     onFailed: ({ session }) => {
-      // The session was voided or played after it was read. If it was played, `resultDespiteRefusal` returns
-      // the result instead of this refusal.
+      // The condition on the session fails if the play URL was voided or played after the session was read.
+      // If the URL was played, `resultDespiteRefusal` returns the play's result instead of this refusal.
       if (session) throw refusals.playVoided();
     },
   });

@@ -12,9 +12,15 @@ export type Rules = {
   isBudgeted: boolean;
   /** Returns the cost of the play in tickets, given the game's ordinary cost. A debug jackpot is free. */
   cost: (tickets: number) => number;
-  /** Returns the prizes with the weights that apply in the draw. */
+  /**
+   * Returns the prizes with the weights that apply in the draw. For a debug jackpot, only the highest cash
+   * prize has a weight above 0.
+   */
   weighted: (prizes: readonly Prize[]) => readonly Prize[];
-  /** Returns whether only tickets can be won in the draw. */
+  /**
+   * Returns whether the draw contains only ticket prizes: because the day's remaining cash is too little for
+   * any cash prize, or because a debug play forces it.
+   */
   isTicketsOnly: (prizes: readonly Prize[], limits: Limits) => boolean;
 };
 

@@ -29,7 +29,10 @@ export type Settings = { [game in Game as `cost_${game}`]: number } & {
    * the next day in New York.
    */
   cash_chains: number;
-  /** Hash of the drand chain whose beacon is used for queued spins. Empty if no beacon is used. */
+  /**
+   * Beacon for queued spins, as the hash by which drand identifies the beacon. Empty if queued spins use no
+   * beacon.
+   */
   beacon: string;
   /**
    * Whether the organization is suspended. The API then refuses all requests that change data, and free spins

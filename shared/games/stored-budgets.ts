@@ -1,7 +1,8 @@
 /**
  * Reads and writes the budgets that users share. The day's cash has one item per cash chain (group of users).
- * A game's stock has one copy in each shard, because every spin reads the stock; a win writes all copies. The
- * write of a won prize fails if another win has changed the budget since it was read.
+ * A game's stock has one copy in each shard, so that the spins of all users do not read the same item. A win
+ * of a prize with limited stock writes all copies. The write of a won prize fails if another win has changed
+ * the budget since it was read.
  */
 import type { User } from '../accounts/user.ts';
 import { allShards, shardOf } from '../shards.ts';
