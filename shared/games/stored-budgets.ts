@@ -24,8 +24,9 @@ type Drawing = { game: Game; prizes: readonly Prize[] };
 type Chains = Pick<StoredSettings, 'cash_chains' | 'chains_before'>;
 
 /**
- * Caches, by organization id, the number of cash chains (groups of users). Contains only organizations whose
- * number was changed; all others have the default.
+ * Caches, by organization id, the number of cash chains (groups of users). Contains only organizations with a
+ * changed number that this process has read. For any other organization, the process assumes the default
+ * number.
  */
 const knownChains = new Map<string, Chains>();
 const maxKnown = 1000;

@@ -17,8 +17,8 @@ import { cashFields, payoutsMessage } from './figures.ts';
 import { addOutcome, figuresOf, newTally, type Tallied, type Tally, talliedFields } from './tally.ts';
 
 /**
- * Stored result of an organization's checks. All outcomes before `checked_until` (epoch milliseconds) are
- * checked. `deviations` are the deviations from the odds that have not raised an alarm yet.
+ * Stored result of an organization's checks. The next check reads outcomes from `checked_until` (epoch
+ * milliseconds) on. `deviations` are the deviations from the odds that have not raised an alarm yet.
  */
 type Payouts = { checked_until: number; deviations: Deviation[] };
 
@@ -40,9 +40,9 @@ const organizationsAtOnce = 4;
 const maxOpenDeviations = 500;
 
 /**
- * Checks each organization's outcomes since its last check. When `hasTime` returns false, judges the outcomes
- * read so far and leaves the other organizations to the next call. Returns the number of alarms. Throws at
- * the end if an organization could not be checked.
+ * Checks each organization's outcomes since the organization's last check. When `hasTime` returns false,
+ * judges the outcomes read so far and leaves the remaining organizations to the next call. Returns the number
+ * of alarms. If a check of an organization fails, checks the other organizations and then throws.
  */
 export async function checkAllPayouts(now: number, hasTime: () => boolean): Promise<{ deviations: number }> {
   const organizations = await allOrganizations();
@@ -68,8 +68,8 @@ type Checking = { organizationCount: number; hasTime: () => boolean };
 
 /**
  * Checks one organization and returns the number of alarms. The more organizations there are, the more
- * evidence an alarm needs. If two calls check the same organization concurrently, both report their alarms,
- * but only one stores its result.
+ * evidence an alarm needs, so that false alarms do not become more frequent. If two calls check the same
+ * organization concurrently, both report their alarms, but only one stores its result.
  */
 async function checkPayouts(
   organizationId: string,
@@ -99,8 +99,8 @@ async function checkPayouts(
   const { deviations, tests } = updateTests(last?.deviations ?? [], [...tally.drawn.values()], isoOf(from));
   const { alarms, open } = alarmsIn(deviations, tests * organizationCount);
   const alarming = alarms.length + tally.outsideDraw;
-  // Reports the alarms before the result is stored. If the function crashes after the report, the next check
-  // reports the alarms again. In the opposite order, a crash could lose them.
+  // Reports the alarms before the result is stored. If the function crashes in between, the next check
+  // reports the alarms again. In the opposite order, a crash could lose the alarms.
   logAlarms(organizationId, alarms, tests * organizationCount);
   if (tally.outsideDraw > 0) {
     log.warn('prizes were not in their draws', {

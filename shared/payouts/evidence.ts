@@ -1,10 +1,10 @@
 /**
  * Tests whether wins match the odds of their draws. Uses CUSUM tests for each prize, and for the cash of all
- * games. Pure functions. A test bets that its prize is won `factor` times as often as the odds say. Each draw
- * multiplies the test's stake by the likelihood of the drawn prize under the bet, and divides it by the
- * likelihood under the odds. After each check, a stake below 1 is reset to 1. If draws are fair, a draw does
- * not change the expected stake, whatever prizes are in the draw. A stake therefore reaches `N` at most once
- * in `N` checks on average (Lorden 1971).
+ * games. Pure functions. A test has a stake of 1 and bets that its prize is won `factor` times as often as
+ * the odds say. Each draw multiplies the stake by the probability of the drawn prize if the bet is right, and
+ * divides it by the prize's probability according to the odds. After each check, a stake below 1 is reset to
+ * 1. If draws are fair, a draw does not change the expected stake, whatever prizes are in the draw. A stake
+ * therefore reaches `N` at most once in `N` checks on average (Lorden 1971).
  */
 import type { DrawSet } from '../games/draw.ts';
 import type { Prize } from '../games/prize-tables.ts';
@@ -40,8 +40,8 @@ export type Deviation = Watched & {
 };
 
 /**
- * Values of `factor`; each has its own tests. The tests with 0.5 detect prizes that are won less often than
- * the odds promise to players.
+ * Values of `factor`. Each prize, and the cash of all games, has one test per value. The tests with 0.5
+ * detect prizes that are won less often than the odds promise to players.
  */
 const factors = [0.5, 1.5, 3];
 
@@ -52,15 +52,16 @@ const factors = [0.5, 1.5, 3];
 export const checksPerFalseAlarm = 10_000;
 
 /**
- * Returns the evidence from which a deviation raises an alarm. More tests in the same check need more
- * evidence, because each test can cause a false alarm.
+ * Returns the evidence from which a deviation raises an alarm. The more tests there are in a round of checks,
+ * the more evidence an alarm needs, because each test can cause a false alarm.
  */
 const alarmingAt = (tests: number): number => Math.log(checksPerFalseAlarm * tests);
 
 /**
- * Returns two lists. `alarms` has the strongest deviation of each prize with enough evidence for an alarm.
- * `open` has the deviations of all other prizes. `tests` is the number of tests in the same check. Deviations
- * of a prize in `alarms` are not in `open`, so that all tests of this prize start again.
+ * Selects the deviations that raise an alarm. A prize raises an alarm if one of its deviations has enough
+ * evidence. `alarms` has the strongest deviation of each of these prizes, and `open` has all deviations of
+ * the other prizes. After an alarm, all tests of the prize start again, because none of its deviations is in
+ * `open`. `tests` is the number of tests in one round of checks of all organizations.
  */
 export function alarmsIn(
   deviations: readonly Deviation[],
@@ -155,10 +156,11 @@ function updateTest(test: Deviation, parts: readonly Sums[]): Deviation {
 }
 
 /**
- * Calculates the bet that the mean value per draw is `factor` times the mean that follows from the odds, but
- * at most halfway from that mean to the largest or smallest value. The bet multiplies the probability of each
- * value by e^(exponent × value) and divides by e^logMean, so that the probabilities add up to 1. Returns
- * undefined if all values are equal.
+ * Calculates a test's bet on the value that it watches: 1 or 0 for a win of its prize or no win, or the USD
+ * won. `shares` maps each value to its probability in a draw, and `mean` is their mean. The bet's mean is
+ * `factor` times `mean`, but at most halfway from `mean` to the largest or smallest value. The bet multiplies
+ * each probability by e^(exponent × value) and divides it by e^logMean, so that the probabilities add up to
+ * 1. Returns undefined if there is only one value.
  */
 function tiltTo(shares: ReadonlyMap<number, number>, mean: number, factor: number) {
   const values = [...shares.keys()];
@@ -175,8 +177,9 @@ function tiltTo(shares: ReadonlyMap<number, number>, mean: number, factor: numbe
   }
   return { exponent: low, logMean: Math.log(tilted(shares, low).weight) };
 }
-// Limits the search for a bet's exponent: for a factor above 1, exponent × largest value is at most this
-// number. Such a bet can raise a mean from 10^-20 of the largest value to half of the largest value.
+// Limits the search for a bet's exponent: for a factor above 1, exponent × largest value is at most
+// `steepest`. Such a bet can raise a mean from 10^-20 of the largest value to half of the largest value. For
+// a factor below 1, exponent × smallest positive value is at least -`steepest`.
 const steepest = 50;
 const halvings = 60;
 

@@ -26,7 +26,10 @@ export type Tallied = Pick<OutcomeRecord, (typeof talliedFields)[number]>;
 export type Tally = {
   drawn: Map<DrawSet, Drawn>;
   plays: Record<Game, Record<PlayType, number>>;
-  /** Number of outcomes whose prize was not in the draw. 0 unless something is wrong. */
+  /**
+   * Number of outcomes whose prize was not among the prizes in the draw. 0 unless a record or the code is
+   * wrong.
+   */
   outsideDraw: number;
   /** Cache of draw sets, so that each is computed only once. */
   sets: Map<string, DrawSet | undefined>;

@@ -45,7 +45,8 @@ export const blockAfter = ({ day, number }: Block, ulid: string): Block => ({
 
 /**
  * Returns the key where a block ends: the beginning of the day's next block. The day's last block ends at the
- * end of the day or after the last indexed row, whichever is earlier.
+ * end of the day or after the last indexed row, whichever is earlier. `last` is the ULID of the last indexed
+ * row.
  */
 export function endOf({ day, next }: Block, last: string): string {
   if (next !== undefined) return next;
@@ -63,8 +64,9 @@ export function rowsBeforeTime({ times }: Block, time: number): number {
 }
 
 /**
- * Returns keys of a block, each with the number of rows before it: the block's beginning, the time of each
- * row, and the beginning of the next block.
+ * Returns keys of a block: the block's beginning, the time of each row, and the beginning of the day's next
+ * block. Each key has the number of the report's rows before it. `rowsBefore` is the number of rows before
+ * the block.
  */
 export function countedKeysOf({ first, next, times }: Block, rowsBefore: number): CountedKey[] {
   const keys = [{ key: first, rowsBefore }];

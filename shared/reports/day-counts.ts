@@ -43,7 +43,7 @@ export const emptyIndex = (rowsPerBlock = defaultRowsPerBlock): RowIndex => ({
   days: new Map(),
 });
 
-/** Returns the days of a row index in order, each with the number of rows before it. */
+/** Returns the days of a row index in ascending order, each with the number of rows on all earlier days. */
 export function daysIn({ days }: RowIndex): IndexedDay[] {
   let rowsBefore = 0;
   const inOrder = [...days].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -77,8 +77,9 @@ export function blockOfRow({ late }: DayRows, row: number, rowsPerBlock: number)
 }
 
 /**
- * Returns whether the same write stored a block and the day counts. Every write to a block adds rows, so both
- * are from the same write if they have the same number of rows for this block.
+ * Returns whether the same write stored a block and the index's day counts. Every write to a block adds rows.
+ * The block and the day counts are therefore from the same write if both have the same number of rows for
+ * this block.
  */
 export function matchesIndex({ days, rowsPerBlock }: RowIndex, { day, number, next, times }: Block): boolean {
   const counts = days.get(day) ?? { rows: 0, late: [] };

@@ -11,8 +11,8 @@ export type ExtendOptions = {
   /** The number of rows per block. Used only if the report has no index yet. */
   rowsPerBlock?: number | undefined;
   /**
-   * The minimum number of rows to write. If a call has fewer rows at its end, it leaves them to a later call.
-   * The default is an eighth of a block.
+   * The minimum number of rows for the last write of a call. A call that has fewer unwritten rows at its end
+   * leaves them to a later call. The default is an eighth of a block.
    */
   minRows?: number;
   /** Returns whether enough time is left for another write. */
@@ -33,10 +33,10 @@ const blocksPerWrite = 30;
 
 /**
  * Indexes all rows that are older than a minute at `now` (epoch milliseconds). Each write is one transaction,
- * conditional on the version of the index, so calls may repeat, overlap or crash. With `streamed`, writes
- * nothing if all streamed rows are newer than a minute and the index ends at most 10 to 20 seconds before
- * that minute. Returns the ULID of the last indexed row. Returns undefined if rows may be left, because time
- * ran out or another call changed the index.
+ * conditional on the version of the index, so calls may repeat, overlap or crash. With `streamed`, limits the
+ * number of writes: writes nothing if no streamed row is older than a minute, and the last indexed row is at
+ * most 70 to 80 seconds old. Returns the ULID of the last indexed row. Returns undefined if rows may be left,
+ * because time ran out or another call changed the index.
  */
 export async function extendIndex(
   report: Report,
@@ -73,9 +73,9 @@ export async function extendIndex(
 }
 
 /**
- * Returns whether a call may leave its rows to a later call. Each batch of each shard of the table's stream
- * causes a call. Because the minimum pause between writes is random, only one or two of the concurrent calls
- * write to the index.
+ * Returns whether a call of `extendIndex` may leave its rows to a later call. Each batch of each shard of the
+ * table's stream causes a call. Because the minimum pause between writes is random, only one or two of the
+ * concurrent calls write to the index.
  */
 function canWait(last: string, streamed: Set<string>, below: string, now: number): boolean {
   const pauseMs = Math.floor(minPauseMs * (1 + Math.random()));

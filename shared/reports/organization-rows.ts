@@ -64,14 +64,14 @@ async function countOnce(wanted: OrganizationRows, how: Consistency): Promise<Co
 }
 
 /**
- * A span of indexed rows. `first` is the position of the first row, and `end` is the position after the last
- * row.
+ * A span of rows in the row index. `first` is the position of the first row, and `end` the position after the
+ * last row. A position is the number of rows before it in the whole index.
  */
 type IndexedRows = { first: number; end: number };
 
 /**
- * Returns the blocks at the ends of a page. Returns undefined if the blocks and the index are from different
- * writes.
+ * Returns the blocks that contain a page's rows, except on days that `blocksOfPage` skips. Returns undefined
+ * if the blocks and the index are from different writes.
  */
 async function readBlocksOfPage(
   report: Report,

@@ -65,8 +65,8 @@ export async function readRangeEnds(
 const isOpen = (bound: string) => bound === everyUlid.from || bound === everyUlid.below;
 
 /**
- * Returns the number of indexed rows before a key. Returns undefined if the block and the index are from
- * different writes.
+ * Returns the number of indexed rows before the key `bound`. `block` is the block that contains the key.
+ * Returns undefined if `block` and the index are from different writes.
  */
 function rowsBefore(
   { index, days }: Pick<RangeEnds, 'index' | 'days'>,

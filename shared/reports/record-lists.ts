@@ -16,7 +16,7 @@ import {
   sortKeyOf,
 } from '../table/ranges.ts';
 
-/** A part of a list, from one key (inclusive) to another key (exclusive). */
+/** A part of a list, from the key `from` (inclusive) to the key `below` (exclusive). */
 export type UlidSpan = { from: string; below: string };
 
 /** The span of all ULIDs. The first digit of a ULID is 0 to 7. */
@@ -36,15 +36,15 @@ export const settledAfterMs = 60_000;
 
 /**
  * Returns the key before which all rows have settled. Newer rows can still appear in any order: a row gets
- * its time before it is written, and the index and eventually consistent reads lag.
+ * its time before it is written, and the index `byTime` and eventually consistent reads lag.
  */
 export const settledBefore = (now: number): string => ulidFloor(Math.max(0, now - settledAfterMs));
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
- * Returns the greatest key below a bound. Needed because `BETWEEN` in DynamoDB includes both ends, while
- * `below` is exclusive.
+ * Returns the greatest key below a bound. Needed because `BETWEEN` in DynamoDB includes both ends, but a span
+ * excludes the key where it ends.
  */
 function justBelow(bound: string): string {
   const significant = bound.replace(/0+$/, '');
@@ -85,8 +85,8 @@ export async function* mergedUlids(lists: Range[], span: UlidSpan): AsyncGenerat
     await Promise.all(exhausted.map(async (source) => (source.unmerged = await source.next())));
     open = open.filter(({ unmerged }) => unmerged.length > 0);
     if (open.length === 0) return;
-    // The unread ULIDs of every list are greater than this ULID. The ULIDs up to this one can therefore be
-    // merged now.
+    // `safe` is the least of the last ULIDs that were read from each list. All unread ULIDs are greater, so
+    // the ULIDs up to `safe` can be merged now.
     const safe = open.map(({ unmerged }) => unmerged.at(-1)!).sort()[0]!;
     const batch: string[] = [];
     for (const { unmerged } of open) {
@@ -113,9 +113,9 @@ function ulidReader(list: Range, span: UlidSpan): () => Promise<string[]> {
 }
 
 /**
- * Returns all ULIDs of several lists in ascending order. Runs one query per list. If a list has more rows,
- * splits the time from these rows to `now` into stretches and reads the stretches in parallel. This usually
- * takes one or two round trips, for any number of rows.
+ * Returns all ULIDs of several lists in ascending order. Runs one query per list. If a list has more rows
+ * than one query returns, splits the time from the last of these rows to `now` into stretches, and reads the
+ * stretches in parallel. This usually takes one or two round trips, for any number of rows.
  */
 export async function allMergedUlids(lists: Range[], span: UlidSpan, now: number): Promise<string[]> {
   if (isEmpty(span)) return [];

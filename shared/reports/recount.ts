@@ -16,8 +16,9 @@ export class NotVisibleYet extends Error {
 }
 
 /**
- * Counts late rows: rows that may have become visible after their block was indexed. All of them must sort
- * before the last indexed row. Throws NotVisibleYet if one of them is not in the index `byTime` yet.
+ * Adds late rows to the row index: rows that may have become visible after their block was indexed. `ulids`
+ * are the ULIDs of these rows, none after the last indexed row. Throws NotVisibleYet if one of these rows is
+ * not in the index `byTime` yet.
  */
 export async function countLateRows(report: Report, ulids: string[]): Promise<void> {
   const expected = ulids.toSorted();
@@ -26,9 +27,9 @@ export async function countLateRows(report: Report, ulids: string[]): Promise<vo
 }
 
 /**
- * Recounts the rows of the block that contains a key, and stores their times if there are more rows than
- * before. No other block changes. Throws NotVisibleYet if one of the block's `expected` rows is not in the
- * index `byTime` yet. Returns the key where the block ends.
+ * Recounts the rows of the block that contains a key. If there are more rows than the block has, stores the
+ * times of all these rows in the block. No other block changes. Throws NotVisibleYet if one of the block's
+ * `expected` rows is not in the index `byTime` yet. Returns the key where the block ends.
  */
 function recountBlock(report: Report, key: string, expected: string[] = []): Promise<string> {
   return retry(async () => {
@@ -67,8 +68,9 @@ async function readTimes(report: Report, span: UlidSpan, expected: string[]): Pr
 }
 
 /**
- * Recounts the indexed rows in a span, and updates blocks with missing rows. Bisects a span whose count is
- * wrong, so that few queries find the wrong block of a day.
+ * Recounts the indexed rows in a span, and updates blocks that lack rows. If the row index has fewer rows for
+ * a span than the table, halves the span and recounts each half, so that few queries find the block that
+ * lacks rows.
  */
 export async function recount(report: Report, span: UlidSpan): Promise<void> {
   const { rows, rowsPerBlock, end } = await countIndexed(report, span);
@@ -99,12 +101,13 @@ function countIndexed(report: Report, span: UlidSpan) {
 
 /**
  * Discards a report's row index and rebuilds it from the report's rows. During the rebuild, the report is
- * correct but slow.
+ * correct but slow, because it reads all rows that are not indexed yet.
  */
 export async function rebuildIndex(report: Report, now: number, options: ExtendOptions = {}): Promise<void> {
   const { rowsPerBlock = defaultRowsPerBlock } = options;
   while (!(await startNewBuild(report, rowsPerBlock))) {
-    // Another call changed the index at the same time. The next attempt discards that call's rows too.
+    // Another call changed the index at the same time. The next attempt also discards the rows that this call
+    // added.
   }
   while ((await extendIndex(report, now, { minRows: 1, ...options })) === undefined) {
     // Time ran out or another call extended the index. The next call continues from the last indexed row.

@@ -24,7 +24,7 @@ export type Consistency = { consistent: boolean };
 
 /**
  * Returns a report's row index without its blocks, in one round trip. If `lastYear` is true, reads only the
- * state and the day counts of the last year, which are enough for appending rows.
+ * state and the day counts of the latest year with rows, which are enough for appending rows.
  */
 export async function readIndex(
   { organizationId, report }: Report,

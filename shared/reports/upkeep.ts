@@ -22,9 +22,9 @@ import { readIndex } from './stored-index.ts';
 const minute = 60_000;
 
 /**
- * Extends the row indexes of the reports to which new records belong. Reads the rows from the index `byTime`;
- * `records` only lists rows that must be in it. Throws NotVisibleYet if a new record that sorts before the
- * last indexed row is not in the index `byTime` yet.
+ * Extends the row indexes of the reports to which new records (`records`) belong. Reads the rows to index
+ * from the index `byTime`. Throws NotVisibleYet if a new record that sorts before the last indexed row is not
+ * in the index `byTime` yet.
  */
 export async function indexNewRows(records: Item[], now: number, goOn: () => boolean): Promise<void> {
   for (const { report, streamed } of reportsOf(records)) {
@@ -59,15 +59,16 @@ function reportsOf(records: Item[]): { report: Report; streamed: Set<string> }[]
 }
 
 /**
- * A process marks a report as active at most once in 20 minutes, and a mark lasts 60 minutes. The schedule
- * runs every 15 minutes, so it checks a report at least twice after the report's last row.
+ * A report that gets rows is marked as active for 60 minutes. A process stores the mark at most once in 20
+ * minutes. `checkActiveReports` runs every 15 minutes, so it checks a report at least twice after the
+ * report's last row.
  */
 const [notedForMs, activeForMs] = [20 * minute, 60 * minute];
 
 // When this process last marked each report as active, in epoch milliseconds.
 const noted = new Map<string, number>();
 
-/** Marks a report as active, so that the schedule checks its row index after its last rows. */
+/** Marks a report as active, so that `checkActiveReports` checks its row index after its last rows. */
 async function noteActive({ organizationId, report }: Report, now: number): Promise<void> {
   const key = activeReportKey(organizationId, report);
   if ((noted.get(key.sk) ?? 0) > now - notedForMs) return;
@@ -76,8 +77,8 @@ async function noteActive({ organizationId, report }: Report, now: number): Prom
 }
 
 /**
- * Indexes the remaining rows of each active report, and recounts the rows of the last half hour. A failing
- * report does not delay the others. Inactive reports are not read.
+ * Indexes the remaining rows of each active report, and recounts the report's rows of the last half hour. If
+ * one report fails, still checks the other reports. Inactive reports are not read.
  */
 export async function checkActiveReports(now: number, goOn: () => boolean): Promise<void> {
   const listed = await readRange(activeReports());
@@ -106,9 +107,9 @@ async function check(report: Report, now: number, goOn: () => boolean): Promise<
 }
 
 /**
- * Indexes all rows of a past day, and recounts the day if the number of rows differs from the day's book
- * (`counts`). Returns false if `goOn` returned false before all rows were indexed. Never throws, because
- * closing a book does not depend on row indexes.
+ * Indexes all rows of a past day. `counts` are the numbers of records in the day's book. Recounts the day in
+ * each report whose number of rows differs from the book. Returns false if `goOn` returned false before all
+ * rows were indexed. Never throws, because closing a book does not depend on row indexes.
  */
 export async function checkDay(
   organizationId: string,

@@ -1,4 +1,7 @@
-/** Makes one attempt: sends a signed call to a webhook, records it, and on failure queues a retry. */
+/**
+ * Makes one attempt of a delivery: sends a signed call to the webhook, records the call, and queues a retry
+ * if the call failed.
+ */
 import { isoOf } from '../time.ts';
 import type { Call, RecordCall } from './calls.ts';
 import { type Delivery, hold, park } from './delivery-queue.ts';
@@ -82,8 +85,8 @@ export async function retryOrPark(
 }
 
 /**
- * Builds the record of a webhook call. `came` has the call's result. Also builds the record of a delivery
- * that is not sent because the webhook is switched off.
+ * Builds the record of a webhook call, or of a delivery that is not sent because the webhook is switched off.
+ * `came` has the call's result, or the reason why nothing was sent.
  */
 export const callOf = (delivery: Delivery, webhook: Webhook, at: number, came: Partial<Call>): Call => ({
   organization_id: delivery.organization_id,

@@ -11,8 +11,8 @@ export type Audience = (type: EventType, at: number) => Webhook[];
 
 /**
  * Returns a function that selects the webhooks for an event. `webhooks` are ordered oldest first. If several
- * webhooks with one callback URL existed when the record was written, only the newest of them receives the
- * event. If the newest is switched off, none of them does.
+ * webhooks for the event's type had the same callback URL when the event's record was written, only the
+ * newest of them receives the event. If the newest is switched off, none of them does.
  */
 export function audienceOf(webhooks: Webhook[]): Audience {
   const byNewest = new Map<Webhook | undefined, Record<EventType, Webhook[]>>();
@@ -68,7 +68,7 @@ const isOn = (webhook: Webhook) => !isOff(webhook);
 
 /**
  * Returns the newest webhook of each callback URL. Some hosts register the same URL again at every start,
- * each time with a new secret.
+ * each time with a new secret, and then know only the secret of the newest webhook.
  */
 function newestOfEach(oldestFirst: Webhook[]): Webhook[] {
   return [...new Map(oldestFirst.map((webhook) => [receiverOf(webhook), webhook])).values()];

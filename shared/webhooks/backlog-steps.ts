@@ -37,9 +37,9 @@ const endAheadMs = 10_000;
  * indexed.
  */
 const stepEveryMs = 5_000;
-// A step message that SQS delivers again after its result was stored waits until two minutes after the next
-// step's due time. If the next step has still not run, its message may have been lost in a crash and is
-// queued again.
+// SQS can deliver a step's message again after the step's result was stored. The message then waits until two
+// minutes after the due time of the next step. If the next step has not run by then, it is queued again,
+// because a crash may have prevented the first run from queueing it.
 const crashedAfterMs = 2 * 60_000;
 
 /**
@@ -73,10 +73,11 @@ export async function takeSteps(
 }
 
 /**
- * Runs the step of one message: stores the step's result, then queues the next step. The message may be
- * deleted only after this function returns. If the step's result is already stored, an earlier run may have
- * crashed before it queued the next step. The message then waits until two minutes after the next step's due
- * time, and queues the next step if it has not run. Throws if storing or queueing failed.
+ * Runs the step of one message: delivers events, stores the step's result, then queues the next step. The
+ * caller may delete the message only after this function returns. If the step's result is already stored, an
+ * earlier run may have crashed before it queued the next step. This function then queues the message again
+ * until two minutes after the next step's due time. If the next step has not run by then, this function
+ * queues the next step. Throws if storing or queueing failed.
  */
 async function takeStep(message: Taken<BacklogStep>, deps: DeliveryDeps): Promise<StepVerdict> {
   const webhook = await get<Webhook>(webhookKey(message.organization_id, message.webhook_id));

@@ -37,8 +37,8 @@ export async function* callsNaming(
 }
 
 /**
- * Returns whether a payload contains the user's id. For `invoke`, also returns true if any string in the
- * payload equals the user's external reference.
+ * Returns whether a payload contains the user's id. For an invocation (event type `invoke`), also returns
+ * true if any string in the payload equals the user's external reference.
  */
 export function namesUser(
   call: Pick<Delivery, 'event_type' | 'body'>,

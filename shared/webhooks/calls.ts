@@ -71,11 +71,11 @@ const mostPageBytes = 4 * 1024 * 1024;
 const mostRoundsForAType = 16;
 
 /**
- * Returns a page of an organization's calls after a position: up to `limit` calls and 4 MB of response. With
- * an event type, a page can be short or empty although another page follows, because the number of reads per
- * page is limited. With `limit` 0, returns no calls, but sets `last` if any call matches. Usually makes one
- * round trip per day. Throws the refusal `invalidToken` if `after` is not a ULID between the filter's start
- * and end.
+ * Returns a page of an organization's calls after the position `after`: up to `limit` calls and 4 MB of
+ * response. If another page follows, `last` is the position to continue from. With an event type, a page can
+ * be short or empty although another page follows, because the number of reads per page is limited. With
+ * `limit` 0, returns no calls, and sets `last` if any call matches. Usually makes one round trip per day.
+ * Throws the refusal `invalidToken` if `after` is not a ULID between the filter's start and end.
  */
 export async function callHistory(
   organizationId: string,

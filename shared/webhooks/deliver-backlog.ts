@@ -27,7 +27,8 @@ export const readAfterMs = 2_000;
  */
 const largestWave = 50;
 const mostPerRead = 500;
-// Reading one record more than a wave shows whether more records follow.
+// Number of records to read for a step of one wave: one more than the largest wave, which shows whether more
+// records follow.
 const fewPerRead = largestWave + 1;
 /**
  * Milliseconds for which a step starts new attempts. The time is short so that the backlogs of many webhooks
@@ -36,16 +37,20 @@ const fewPerRead = largestWave + 1;
 export const newAttemptsForMs = 5_000;
 
 /**
- * After 300 failed steps in a row (about three days), the queue retries each failed event separately. If the
- * receiver rejects only these events, they end in the dead-letter queue and the webhook stays switched on.
+ * After this number of failed steps in a row (about three days), the queue retries each failed event
+ * separately, and the backlog continues without these events. If the receiver rejects only these events, they
+ * end in the dead-letter queue and the webhook stays switched on.
  */
 export const stepsUntilSeparateRetries = 300;
 
 /** Result of one backlog step. */
 export type Delivered = {
-  /** The position up to which all events are delivered or queued for separate retries. */
+  /** The position up to which the events of all records are delivered or queued for separate retries. */
   cursor: string;
-  /** Number of records that the step completed. */
+  /**
+   * Number of records that the step completed: all events of a completed record are delivered or queued for
+   * separate retries.
+   */
   records: number;
   /** Whether the step completed all records that are before the backlog's end and older than two seconds. */
   isAll: boolean;
@@ -150,7 +155,8 @@ async function send(
   const ends = [...users.values()].map(async (pending) => {
     for (const one of pending) {
       for (const event of one.events) {
-        // Sends the first record even after the deadline, so that every step makes progress.
+        // Sends the events of the wave's first record even after the deadline, so that every step makes
+        // progress.
         if (one !== wave[0] && deps.now() > deadline) return;
         event.answer = await attempt(event.delivery, webhook, deps);
       }

@@ -46,8 +46,8 @@ export type BacklogStep = {
 };
 
 /**
- * A request to check, five minutes after a backlog step, that the step read all records between two positions
- * (ULIDs).
+ * A request to check, five minutes after a backlog step, that the step read all records between the positions
+ * `from` and `to` (ULIDs or beginnings of ULIDs). `records` is the number of records that the step read.
  */
 export type BacklogCheck = {
   organization_id: string;

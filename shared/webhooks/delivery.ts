@@ -29,8 +29,8 @@ export type DeliveryVerdict =
   | 'early';
 
 /**
- * Whether a verdict shows that the receiver is well. Verdicts that are not listed show nothing about its
- * health.
+ * For each verdict, tells whether it shows that the receiver is well (`true`) or failing (`false`). Verdicts
+ * that are not listed show nothing about the receiver's health.
  */
 const isWell: { [verdict in DeliveryVerdict]?: boolean } = {
   delivered: true,
@@ -40,8 +40,8 @@ const isWell: { [verdict in DeliveryVerdict]?: boolean } = {
 };
 
 /**
- * Handles deliveries in parallel and logs each delivery with its verdict. Returns the deliveries whose
- * verdict is known. SQS must redeliver the other deliveries.
+ * Handles deliveries in parallel and logs each delivery with its verdict. Returns the deliveries that were
+ * handled without an error. SQS must redeliver the other deliveries.
  */
 export async function deliverAll(
   deliveries: Taken<Delivery>[],
@@ -68,8 +68,8 @@ export async function deliverAll(
         if (verdict === 'retried' || verdict === 'parked') failures++;
         const ok = isWell[verdict];
         // If an event failed in a backlog step while other events arrived, the receiver is not down, so a
-        // failed retry of this event must start no backlog. The result of the retry therefore omits the
-        // record's time.
+        // failed retry of this event must start no backlog. The retry's result therefore omits the record's
+        // time, because only failures with a recent record's time start a backlog.
         const recordTime = delivery.from_backlog ? undefined : recordTimeOf(delivery);
         const before = results.get(name) ?? [];
         results.set(name, ok === undefined ? before : [...before, { ok, attempt: number, recordTime }]);
@@ -164,9 +164,10 @@ export async function deliver(
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Returns whether this message may continue the delivery. The previous message queues several messages if it
- * is handled twice or its request to SQS is repeated. Only the first of these messages to be handled may
- * continue the delivery, even if SQS redelivers it. Otherwise, the number of messages would grow with each
+ * Returns whether a message may continue its delivery. A delivery that waits for long takes several messages,
+ * each queued by the one before it (`follows`). If a message is handled twice, or its request to SQS is
+ * repeated, it queues several next messages. Of these, only the message that is handled first may continue
+ * the delivery, also if SQS redelivers that message. Otherwise, the number of messages would grow with each
  * wait.
  */
 async function isFirstFollower(delivery: Taken<Delivery>, now: number): Promise<boolean> {

@@ -22,8 +22,8 @@ type Invocation = {
 // Milliseconds for which a request id stays claimed: longer than the timeout of the Lambda function that
 // claimed the id, so that two functions cannot queue the same request.
 const claimMs = 30_000;
-// Request ids are remembered for 90 days, as long as calls stay in the history. Hosts stop retrying much
-// earlier.
+// Milliseconds for which request ids are remembered: 90 days, as long as calls stay in the history. Hosts
+// stop repeating a request much earlier, so no repeated request is queued twice.
 const keptMs = 90 * 24 * 60 * 60 * 1000;
 const unclaimed = 'attribute_not_exists(pk) OR claimed_by = :me OR (queued = :no AND claimed_until < :now)';
 
@@ -41,13 +41,13 @@ export async function invokeWebhook(invocation: Invocation): Promise<void> {
   try {
     await queue(invocation, invocationId(organizationId, webhookId, requestId));
   } catch (error) {
-    // Releases the claim so that a retry can proceed at once. If the release fails, the retry waits for the
-    // claim to expire.
+    // Releases the claim, so that the host's retry can claim the request id at once. If the release fails,
+    // the retry must wait until the claim expires.
     await release(key).catch((cause: unknown) => log.failure('releasing an invocation', cause));
     throw error;
   }
-  // The invocation is queued, so a failure to store the mark is only logged. Without the mark, a retry queues
-  // the invocation again under the same id.
+  // The invocation is queued, so a failure to store the mark is only logged. Without the mark, the host's
+  // retry queues the invocation again under the same `webhook-id`.
   await retry(() => mark(key)).catch((error: unknown) =>
     log.failure('marking an invocation as queued', error),
   );
@@ -55,7 +55,7 @@ export async function invokeWebhook(invocation: Invocation): Promise<void> {
 
 /**
  * Claims a request id for this request. Returns false if a request with this id has already been queued.
- * Retries while another request holds the claim.
+ * While another request's claim is valid, tries again for 10 s.
  */
 function claim(key: Key, now: number): Promise<boolean> {
   const me = randomUUID();
@@ -104,8 +104,8 @@ async function queue({ organizationId, webhookId, body }: Invocation, id: string
 }
 
 /**
- * Derives the call's `webhook-id` from the request id. The signature covers the id, so its prefix `inv`
- * proves that the call is not an event.
+ * Derives the call's `webhook-id` from the request id. The call's signature covers the `webhook-id`, so the
+ * prefix `inv` proves to the host that the call is not an event.
  */
 function invocationId(organizationId: string, webhookId: string, requestId: string): string {
   const text = `invoke\n${organizationId}\n${webhookId}\n${requestId}`;

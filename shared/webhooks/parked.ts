@@ -1,8 +1,8 @@
 /**
  * Lists, deletes and redrives the messages in the dead-letter queue (parked messages). Most are deliveries
  * whose last attempt failed. SQS also moves backlog steps and backlog checks to this queue if `send-webhook`
- * fails repeatedly. Don't use the redrive of SQS: it gives messages new ids, so that a delivery with a
- * `follows` id can end as `repeated`.
+ * fails repeatedly. Don't use the redrive of SQS: it gives messages new ids, so that `send-webhook` can
+ * mistake a delivery for a duplicate and drop it.
  */
 import {
   ChangeMessageVisibilityBatchCommand,

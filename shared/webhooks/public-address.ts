@@ -8,7 +8,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 type Subnet = [address: string, prefix: number];
 
 // Address ranges that the service never calls: those in IANA's special-purpose registries and those that
-// cloud providers reserve. In IPv6, only 2000::/3 is public, except for the ranges below. Local and
+// cloud providers reserve. In IPv6, only 2000::/3 is public, except for the ranges in `neverIpv6`. Local and
 // link-local addresses and embedded IPv4 addresses (mapped, compatible, NAT64) are outside 2000::/3.
 const neverIpv4: Subnet[] = [
   ['0.0.0.0', 8],
@@ -51,7 +51,8 @@ function rules(): Rules {
   return made;
 }
 
-// Matches ISATAP addresses, which look public, but embed an IPv4 address in their last half (RFC 5214, 6.1).
+// Matches ISATAP addresses. They look public, but embed an IPv4 address, possibly a private one, in their
+// last half (RFC 5214, 6.1).
 const isatap = /:(0|200)?:5efe:[0-9a-f]{1,4}:[0-9a-f]{1,4}$/;
 
 /** Returns whether an IP address is public. Takes the address as text, without brackets or zone. */

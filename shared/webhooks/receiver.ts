@@ -41,7 +41,8 @@ export type Backlog = {
   due: number;
   /**
    * Number of failed steps since the last successful step. After `n` failed steps, the next step sends the
-   * events of at most `n` records. A new backlog therefore starts with 1.
+   * events of at most `n` records. A new backlog starts with 1, so that its first step sends the events of
+   * only one record.
    */
   failed_steps: number;
 };
@@ -56,8 +57,8 @@ export const longestFailureMs = 5 * 24 * 60 * 60 * 1000;
  */
 const firstFailureMs = 60_000;
 /**
- * Records from the last 15 minutes are recent. Attempts for older records do not affect a receiver's health.
- * A failing receiver's backlog starts at most 15 minutes in the past.
+ * Records from the last 15 minutes are recent. Failed attempts for older records start no backlog. A failing
+ * receiver's backlog starts at most 15 minutes in the past.
  */
 const recentMs = 15 * 60_000;
 /**
@@ -221,15 +222,15 @@ export const openBacklog = ({ receiver }: WithReceiver): Backlog | undefined =>
   receiver?.state === 'behind' || receiver?.state === 'catching_up' ? receiver.backlog : undefined;
 
 /**
- * Returns whether the open backlog includes the record. If so, backlog steps deliver the record's events; the
- * queue does not.
+ * Returns whether the webhook's open backlog includes a record of this time. If so, backlog steps deliver the
+ * record's events; the queue does not.
  */
 export const isLeftToBacklog = (webhook: WithReceiver, recordTime: number): boolean =>
   isWithin(openBacklog(webhook), recordTime);
 
 /**
- * Returns whether a completed backlog has delivered the record's events. If so, pending retries of these
- * events can end.
+ * Returns whether the webhook's completed backlog has delivered the events of a record of this time. If so,
+ * pending retries of these events can end.
  */
 export const isDeliveredByBacklog = ({ receiver }: WithReceiver, recordTime: number): boolean =>
   receiver?.state === 'checking' && isWithin(receiver.backlog, recordTime);
@@ -253,7 +254,7 @@ export function heldUntil({ receiver }: WithReceiver, recordTime: number): numbe
   const { until = Number.POSITIVE_INFINITY, cursor } = receiver?.backlog ?? { cursor: '' };
   const after = recordTime - until;
   if (after < 0 || after >= holdsForMs) return undefined;
-  // If the backlog's delivery is more than a minute behind its end, a delay of a few seconds cannot preserve
+  // If the events of the backlog's last minute are not even begun, a delay of a few seconds cannot preserve
   // the order.
   if (until - deliveredUntil({ cursor }) > 60_000) return undefined;
   return until + longestHoldMs + after * (1 - longestHoldMs / holdsForMs);
@@ -276,8 +277,8 @@ export function isStepLost(webhook: WithReceiver, now: number): boolean {
 }
 
 /**
- * Returns whether a record is at most 15 minutes old. Attempts for older records do not show the receiver's
- * current health.
+ * Returns whether a record is at most 15 minutes old. Failed attempts for older records start no backlog,
+ * because a new backlog does not include these records.
  */
 export const isRecent = (recordTime: number | undefined, now: number): boolean =>
   recordTime !== undefined && recordTime >= now - recentMs;

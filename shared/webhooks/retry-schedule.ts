@@ -49,9 +49,9 @@ export function retryAfterSeconds(header: string | undefined, now: number): numb
 }
 
 /**
- * Returns the delays before retries, in seconds. `text` is the value of the variable RETRY_DELAYS_SECONDS
- * (`"1,2,3"`), which trials set. Without it, returns `retryDelays`. Throws an Error if the variable contains
- * anything but numbers.
+ * Returns the delays before retries, in seconds. `text` is the value of the environment variable
+ * RETRY_DELAYS_SECONDS (for example `1,2,3`), which shortens the delays in tests. If `text` is undefined,
+ * returns `retryDelays`. Throws an Error if `text` contains anything but numbers.
  */
 export function delaysFrom(text: string | undefined): number[] {
   if (text === undefined) return retryDelays;

@@ -76,8 +76,8 @@ export const createdAt = ({ webhook_id }: Webhook): number => timeOfUlid(ulidOf(
  */
 export const mostWebhooks = 100;
 const rotationMs = 24 * 60 * 60 * 1000;
-// Maximum number of replaced secrets that still sign calls. Only a host that changes its secret more than
-// three times a day exceeds this number.
+// Maximum number of replaced secrets that still sign calls. If a host changes its secret more often than
+// three times a day, the oldest secret stops signing calls before its 24 hours are over.
 const mostPrevious = 3;
 
 /** Registers a webhook. Throws a refusal if the organization has 100 webhooks. */
