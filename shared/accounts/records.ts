@@ -93,7 +93,10 @@ type DrawStock = {
 
 /** State of the budgets before a draw, as stored in the outcome's record. */
 export type DrawBudgets = {
-  /** Day (New York) whose budgets applied to the draw. Absent if this is the day of the outcome's record. */
+  /**
+   * Day (New York) whose budgets applied to the draw. Absent if it is the same day as that of the outcome's
+   * record.
+   */
   day?: string | undefined;
   /**
    * State of the user's cash chain: a group of users who share a part of the day's cash. `grants` is the
@@ -150,7 +153,10 @@ export type OutcomeRecord = WithEvents & {
   beacon_out?: true;
   client_seed: string;
   spin_index: number;
-  /** Budgets before the draw. Absent for a debug jackpot, because no budget limits it. */
+  /**
+   * Budgets before the draw. Absent for a debug jackpot (a test play that always wins the highest cash
+   * prize), because no budget limits it.
+   */
   budgets?: DrawBudgets;
   debug?: DebugResult | undefined;
 };
@@ -213,7 +219,7 @@ export type NewRecord = RecordFields<ChainedRecord>;
 export const listOf = (record: ChainedRecord | NewRecord): RecordList =>
   record.kind === 'entries' ? `entries#${record.entry_type}` : record.kind;
 
-/** For each kind of record, a function that returns the record's public id fields for a ULID. */
+/** For each kind of record, a function that makes the record's public id fields from the record's ULID. */
 const idsOf = {
   tickets: (ulid: string) => ({ transaction_id: idOf('txn', ulid) }),
   entries: (ulid: string) => ({ transaction_id: idOf('txn', ulid) }),
@@ -262,7 +268,10 @@ function countsAfter(user: User, kind: Kind, list: RecordList): NonNullable<User
   return list === kind ? counts : { ...counts, [list]: (user.counts?.[list] ?? 0) + 1 };
 }
 
-/** Returns the number of a user's records that have events. Only orders of free spins have no events. */
+/**
+ * Returns the number of a user's records about which hosts receive events: all records except orders of free
+ * spins.
+ */
 const eventSequenceOf = (counts: NonNullable<User['counts']>): number =>
   recordKinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
 
@@ -316,8 +325,8 @@ export function withoutTexts<R extends Item>(record: R): Omit<R, keyof Texts> {
 }
 
 /**
- * Returns the HMAC of texts under the user's secret key. Without this key, nobody can find the texts by
- * trying likely ones, even if they are short.
+ * Returns the HMAC of a record's texts with the user's secret key (`text_key`). Without this key, nobody can
+ * find out short texts by computing the digests of likely texts.
  */
 export function digestOfTexts({ text_key }: User, { description, idempotency_key, why }: Texts): string {
   // The user has a text key here: only the user's erasure deletes the key, and an erased user gets no new

@@ -18,10 +18,11 @@ const patienceMs = 10_000;
 const answerWithinMs = 25_000;
 
 /**
- * Runs a guest's spins immediately and returns the outcomes in the order of the spins. Takes two round trips
- * per 30 spins. The first transaction stores the order and its first spins. If the request is interrupted, a
- * repeated request or the next spin run (every 15 minutes) runs the remaining spins. Throws
- * `accepted_repeat_to_collect` if the order is stored but some spins did not run in time.
+ * Runs free spins immediately for a guest, a user without an account on the host system. Returns the outcomes
+ * in the order of the spins. Takes two round trips per 30 spins. The first transaction stores the order and
+ * its first spins. If the request is interrupted, a repeated request or the next spin run (every 15 minutes)
+ * runs the remaining spins. Throws `accepted_repeat_to_collect` if the order is stored but some spins did not
+ * run in time.
  */
 export async function playGuestSpins(request: SpinRequest): Promise<Committed<Outcome[]>> {
   const started = performance.now();

@@ -101,8 +101,8 @@ async function responseOf(url: URL, signal: AbortSignal): Promise<IncomingMessag
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const headers = { accept: 'application/json', 'user-agent': 'Incentives/1' };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    // Opens a new connection for each request. Lambda freezes the process between the daily runs, so a reused
-    // connection would be dead by the next day.
+    // Opens a new connection for each request. Lambda freezes the process after the spin run, so a reused
+    // connection would be dead at the spin run of the next day.
     request(url, { agent: false, headers, maxHeaderSize: maxHeaderBytes, signal }, resolve)
       .on('error', reject)
       .on('close', () => reject(new Error('no response')))

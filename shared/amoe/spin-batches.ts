@@ -93,7 +93,7 @@ export type Drawing = {
   now: number;
 };
 
-/** The data of an order that decide its draws, together with the user's budgets. */
+/** Values that the draws of an order use: the order's due day, prize table version and beacon round. */
 type Promised = {
   dueDay: string;
   /** Version of the prize table. Defaults to the prize wheel's current table. */

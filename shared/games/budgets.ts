@@ -77,13 +77,13 @@ export type Budgets = { day: string; cash: CashBudget; stock?: BudgetState };
 export const countingDay = (known: string, day: string): string => (known > day ? known : day);
 
 /**
- * Returns a budget's state on a day. Clears the old day's granted amounts if `day` is later than the state's
- * day.
+ * Returns a budget's state on the day `day`. If `day` is later than the state's day, clears the amounts
+ * granted on the state's day.
  */
 export const onDay = <S extends BudgetState>(state: S, day: string): S =>
   day > state.day ? { ...state, day, grantedOnDay: {} } : state;
 
-/** Returns a budget's state after granting `amount` under the key `counted`. */
+/** Returns a budget's state after one more grant of `amount`, counted under the key `counted`. */
 export const withGrant = <S extends BudgetState>(state: S, counted: string, amount: number): S => ({
   ...state,
   grants: state.grants + 1,

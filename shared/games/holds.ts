@@ -1,6 +1,6 @@
 /**
- * Rules for the holds that operators set: an organization is suspended, a game or AMOE is paused, or a user
- * is frozen. Pure functions.
+ * Rules for the holds that operators set: an organization is suspended, a game or AMOE (free spins) is
+ * paused, or a user is frozen. Pure functions.
  */
 import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';

@@ -132,10 +132,9 @@ function stagesOf(prizes: readonly Prize[], limitUsd: number, amounts: readonly 
 }
 
 /**
- * Processes the amounts of remaining cash in one stage, from `from` steps down to `stage.fromUsd`. For each
- * amount, adds the expected number of plays to `stage.plays`, and adds the amount's probability in `visits`,
- * times the chance of each cash prize, to the amount that remains after this prize. Returns the next stage's
- * highest amount, in steps.
+ * Processes the amounts of remaining cash in one stage, from `from` steps down. Adds each amount's expected
+ * number of plays to `stage.plays`. Then splits the amount's probability in `visits` among the lower amounts
+ * that remain after a cash prize. Returns the next stage's highest amount, in steps.
  */
 function pass(stage: Stage, from: number, step: number, visits: Float64Array): number {
   const wins = winsOf(cashOf(stage.prizes), step);

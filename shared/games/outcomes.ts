@@ -65,8 +65,8 @@ export type Spun = { user: User; records: HistoryRecord[]; outcome: OutcomeRecor
 
 /**
  * Runs one spin: draws a prize, makes the outcome's record, debits the cost and credits the prize. Pure: the
- * caller writes the records and the changed budgets in one transaction. Budgets do not limit a debug jackpot,
- * and a debug jackpot does not change them.
+ * caller writes the records and the changed budgets in one transaction. A debug jackpot (a test play that
+ * always wins the highest cash prize) ignores the budgets and does not change them.
  */
 export function spin(user: User, spin: Spin, now: number): Spun {
   const { table, seeds, winLimit, debug } = spin;

@@ -1,10 +1,10 @@
 /**
  * Tests whether wins match the odds of their draws. Uses CUSUM tests for each prize, and for the cash of all
- * games. Pure functions. A test has a stake of 1 and bets that its prize is won `factor` times as often as
- * the odds say. Each draw multiplies the stake by the probability of the drawn prize if the bet is right, and
- * divides it by the prize's probability according to the odds. After each check, a stake below 1 is reset to
- * 1. If draws are fair, a draw does not change the expected stake, whatever prizes are in the draw. A stake
- * therefore reaches `N` at most once in `N` checks on average (Lorden 1971).
+ * games. Pure functions. A test starts with a stake of 1 and bets that its prize is won `factor` times as
+ * often as the odds say. Each draw multiplies the stake by the probability of the drawn prize if the bet is
+ * right, and divides it by the prize's probability according to the odds. After each check, a stake below 1
+ * is reset to 1. If draws are fair, a draw does not change the expected stake, whatever prizes are in the
+ * draw. A stake therefore reaches `N` at most once in `N` checks on average (Lorden 1971).
  */
 import type { DrawSet } from '../games/draw.ts';
 import type { Prize } from '../games/prize-tables.ts';

@@ -11,7 +11,7 @@ import { type Game, games, type PlayType, playTypes, prizeKinds } from '../vocab
 import type { Drawn } from './evidence.ts';
 import { cashFields, playsField, winsField } from './figures.ts';
 
-/** Fields of an outcome's record that are read from the index to count the outcome. */
+/** Fields of an outcome's record that a check reads from the index `byTime` to count the outcome. */
 export const talliedFields = [
   'game',
   'play_type',

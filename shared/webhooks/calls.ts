@@ -37,7 +37,10 @@ const dayMs = 24 * 60 * 60 * 1000;
 const mostPerWrite = 25;
 const gatherMs = 2;
 
-/** Records a webhook call. Concurrent calls share one write request. Resolves when the call is stored. */
+/**
+ * Records a webhook call. Calls that are recorded at the same time share one write request. Resolves when the
+ * call is stored.
+ */
 export type RecordCall = (call: Call) => Promise<void>;
 
 /** Creates a function that stores webhook calls in the table. */

@@ -254,8 +254,8 @@ export function heldUntil({ receiver }: WithReceiver, recordTime: number): numbe
   const { until = Number.POSITIVE_INFINITY, cursor } = receiver?.backlog ?? { cursor: '' };
   const after = recordTime - until;
   if (after < 0 || after >= holdsForMs) return undefined;
-  // If the events of the backlog's last minute are not even begun, a delay of a few seconds cannot preserve
-  // the order.
+  // If the backlog's cursor is still more than a minute before the backlog's end, a delay of a few seconds
+  // cannot preserve the order.
   if (until - deliveredUntil({ cursor }) > 60_000) return undefined;
   return until + longestHoldMs + after * (1 - longestHoldMs / holdsForMs);
 }

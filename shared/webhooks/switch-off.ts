@@ -10,7 +10,9 @@ import { enqueue } from './delivery-queue.ts';
 import { moveReceiver } from './store-receiver.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
 
-/** Switches a webhook off. Does nothing if its receiver has changed since the webhook was read. */
+/**
+ * Switches a webhook off. Does nothing if the state of its receiver has changed since the webhook was read.
+ */
 export async function switchOff(webhook: Webhook, now: number): Promise<void> {
   const switched = await moveReceiver(webhook, { type: 'gaveUp', now });
   if (!switched) return;
