@@ -57,7 +57,7 @@ export type Change<R extends Reads, P, D extends Decision> = {
   organizationId: string;
   userId: string;
   idempotency?: Idempotency;
-  /** Set for a change by an operator. Operators can also change frozen users. */
+  /** True for a change by an operator, which is allowed even while the user is frozen. */
   byOperator?: true;
   /** Keys of further items, which are read in the same round trip as the user. */
   reads?: R;
@@ -136,8 +136,8 @@ async function attempt<R extends Reads, P, D extends Decision>(
   if (performance.now() - started > staleAfterMs) throw new Stale();
   const failed = await transact(partsOf(change, seen.user, decision, nonce));
   if (!failed) return { reply: decision.reply, replayed: false, decision };
-  // Checks the idempotency key before the other conditions. If an earlier request has used the key, its write
-  // may be the reason why the other conditions failed.
+  // Checks the idempotency key before the other conditions. If an earlier request has used the key, this
+  // request gets the earlier reply, even if other conditions failed: the earlier write may be the reason.
   if (failed.idempotency) return replayOf(failed.idempotency, change.idempotency!, nonce);
   change.onFailed?.(failed);
   return RETRY;
@@ -217,8 +217,8 @@ function idempotencyPart(
 function replayOf(used: Item, { parameters }: Idempotency, nonce: string): Committed<never, never> {
   const usedAt = timeOfUlid(used.nonce as string);
   if (used.parameters !== hashOf(parameters(usedAt))) throw refusals.idempotencyKeyReused();
-  // Each call of `commit` has its own nonce. If the stored nonce is that of this call, an earlier attempt of
-  // this call wrote the item, and its response was lost. The reply is then not a replay.
+  // Each call of `commit` has its own nonce. If the idempotency key is stored with the nonce of this call, an
+  // earlier attempt of this call wrote it, and DynamoDB's response was lost. The reply is then not a replay.
   return { reply: used.reply as never, replayed: used.nonce !== nonce };
 }
 

@@ -42,7 +42,10 @@ type Common = Key &
     hash: string;
   };
 
-/** Fields of a record of a balance change. `amount` is a whole number, negative for a debit. */
+/**
+ * Fields of a record of a balance change. `amount` is a whole number of tickets or entries, negative for a
+ * debit.
+ */
 type Transaction = {
   transaction_id: string;
   amount: number;
@@ -289,8 +292,8 @@ export const timeOfNext = ({ last_ulid }: User, now: number): number =>
 export const milestoneEvery = 64;
 
 /**
- * Returns the milestone items to write with a record. Only every 64th record of its kind, or of its entry
- * type, has one.
+ * Returns the milestone items to write with a record: one if it is a 64th record of its kind (the 64th,
+ * 128th, …), and one if it is a 64th entry of its type. Most records have none.
  */
 export function milestonesOf(record: ChainedRecord): Item[] {
   const { organization_id, user_id, kind, number } = record;

@@ -71,8 +71,8 @@ export async function* openOrdersInShard(
 const ordersAtOnce = 100;
 
 /**
- * Returns the open orders of a user, oldest first. Reads orders from the newest backwards, until the
- * remaining spins found add up to the user's number of queued spins.
+ * Returns the open orders of a user, oldest first. Reads the user's orders from newest to oldest, and stops
+ * when their remaining spins add up to the user's number of queued spins.
  */
 export async function openOrdersOf({ organization_id, user_id, queued_spins }: User): Promise<OpenOrder[]> {
   const found: OpenOrder[] = [];

@@ -37,7 +37,7 @@ export type Clock = {
   timeIsUp: () => boolean;
   pace?: (spins: number) => Promise<void>;
 };
-/** Outcomes of the spins that ran, and the number of the order's spins that remain. */
+/** Outcomes of the spins that a call ran, and the number of the order's spins that remain. */
 export type Progress = { outcomes: Outcome[]; remaining: number };
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Selects one prize from a list by two seeds. Pure functions, so that anybody who has the seeds can repeat a
- * draw.
+ * Selects one prize from a list with two seeds, the server's and the client's. Pure functions, so that
+ * anybody who has the seeds can repeat a draw.
  */
 import { createHash } from 'node:crypto';
 import { hmac } from '../hmac.ts';
@@ -8,7 +8,7 @@ import type { Prize } from './prize-tables.ts';
 
 /** Inputs of a draw apart from the prizes. */
 export type Seeds = {
-  /** Secret until after the draw: 32 bytes as 64 hex digits. */
+  /** 32 bytes as 64 hex digits, kept secret until after the draw. */
   serverSeed: string;
   clientSeed: string;
   /** 0 for a regular play. For a queued or guest spin, the spin's index in its order. */

@@ -72,9 +72,10 @@ export const defaultSettings: Settings = {
 const names = Object.keys(defaultSettings) as (keyof Settings)[];
 
 /**
- * Returns the settings in an organization's item or in a shard's copy. A game that was added after the settings
- * were stored is paused, with its default cost and prize table; the next change of settings stores these. Throws
- * if another setting is missing, and `OtherFormat` if the item has another storage format.
+ * Returns the settings in an organization's item or in a shard's copy. A game that was added after the
+ * settings were stored is paused and has its default cost and prize table; the next change of settings stores
+ * these three settings. Throws if another setting is missing, and `OtherFormat` if the item has another
+ * storage format.
  */
 export function settingsOf(item: Item | undefined): StoredSettings {
   if (item) requireFormat(item);

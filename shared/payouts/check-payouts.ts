@@ -24,8 +24,8 @@ type Payouts = { checked_until: number; deviations: Deviation[] };
 
 const hourMs = 3_600_000;
 /**
- * The index `byTime` lags behind the table. A check therefore leaves outcomes that are newer than this time,
- * in milliseconds, to the next check.
+ * Milliseconds by which the index `byTime` can lag behind the table. A check leaves the outcomes of the last
+ * two minutes to the next check, because some of them may not be in the index yet.
  */
 const indexLagMs = 120_000;
 /**
@@ -119,8 +119,8 @@ async function checkPayouts(
 }
 
 /**
- * Adds the outcomes in a range of the index to the tally. Returns false if the time was up before the end of
- * the range.
+ * Adds the outcomes in a range of the index `byTime` to the tally. Returns false if the time was up before
+ * the end of the range.
  */
 async function addRange(tally: Tally, organizationId: string, range: Range, hasTime: () => boolean) {
   const tables = new Map<string, PrizeTable>();

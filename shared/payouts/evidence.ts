@@ -46,8 +46,8 @@ export type Deviation = Watched & {
 const factors = [0.5, 1.5, 3];
 
 /**
- * If all draws are fair, the hourly checks of a stage raise on average at most one false alarm in this number
- * of checks.
+ * If all draws are fair, the hourly rounds of checks raise on average at most one false alarm in this number
+ * of rounds. A round checks all organizations.
  */
 export const checksPerFalseAlarm = 10_000;
 
@@ -79,15 +79,15 @@ export function alarmsIn(
 
 /**
  * Returns an upper bound for the p-value of a deviation. The p-value is the probability that fair draws give
- * at least one of `tests` tests this much evidence in one check.
+ * at least one of `tests` tests this much evidence in one round of checks.
  */
 export const chanceOf = ({ evidence }: Deviation, tests: number): number =>
   Math.min(1, tests * Math.exp(-evidence));
 
 /**
  * Continues the tests with the draws since the last check. New tests start at the ISO instant `since`.
- * Returns the deviations with a stake above 1, and the number of tests. All other tests start again in the
- * next check.
+ * Returns the deviations with a stake above 1, and the number of tests in this check. All other tests start
+ * again in the next check.
  */
 export function updateTests(
   before: readonly Deviation[],

@@ -20,8 +20,8 @@ export type OrganizationRows = Report & {
 
 /**
  * Counts the rows of an organization's report in a range, and finds keys from which the page can be read.
- * Takes two round trips for any range. The first reads the index and the blocks at the ends of the range. The
- * second reads unindexed rows and the blocks at the ends of the page. If the unindexed rows of a list don't
+ * Takes two round trips for any range. The first reads the row index and the blocks at the ends of the range.
+ * The second reads the range's unindexed rows and the page's blocks. If the unindexed rows of a list don't
  * fit into one query, one or two more round trips are needed.
  */
 export async function countOrganizationRows(wanted: OrganizationRows): Promise<CountedRange> {

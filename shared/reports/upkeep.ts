@@ -129,7 +129,10 @@ export async function checkDay(
   return true;
 }
 
-/** Groups of reports. The reports of a group together contain each record of the kind exactly once. */
+/**
+ * Groups of reports, each with a kind of record. The reports of a group together contain each record of this
+ * kind exactly once.
+ */
 const countedTogether: [RecordKind, ReportName[]][] = [
   ['tickets', ['tickets']],
   ['entries', ['entries']],
@@ -138,8 +141,8 @@ const countedTogether: [RecordKind, ReportName[]][] = [
 ];
 
 /**
- * Indexes a day's rows in several reports, and checks that their total number is `expected`. Returns false if
- * time ran out before all rows were indexed.
+ * Indexes a day's rows in several reports, and recounts the rows if their total number is not `expected`.
+ * Returns false if time ran out before all rows were indexed.
  */
 async function checkRows(
   reports: Report[],

@@ -38,7 +38,7 @@ export const webhooksToNotify = (webhook: Webhook, webhooks: Webhook[]): Webhook
   newestOfEach(webhooks).filter((other) => isOn(other) && receiverOf(other) !== receiverOf(webhook));
 
 // Maximum time that a request takes to register or change a webhook. The webhook stores the time at which the
-// request started, so its change takes effect up to 60 s after the stored time.
+// request started, so the registration or change takes effect up to 60 s after the stored time.
 const longestRequestMs = 60_000;
 
 /**

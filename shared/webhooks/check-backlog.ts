@@ -1,7 +1,7 @@
 /**
- * Checks, five minutes after a backlog step, that the step read all records between two positions. A step
- * misses records that appear late in the index or are written long after the time in their ids. If the step
- * missed any, all records between the positions are delivered again.
+ * Checks, five minutes after a backlog step, that the step read all records in its range. A step misses
+ * records that appear late in the index `byTime` or are written long after the time in their ids. If the step
+ * missed any records, the events of all records in the range are delivered again.
  */
 import { timeOfUlid } from '../ids.ts';
 import { log } from '../log.ts';
@@ -77,8 +77,8 @@ async function recordsBetween(organizationId: string, from: string, to: string):
 }
 
 /**
- * Queues the events of all records between two positions, oldest first. Throws if SQS did not accept all of
- * them.
+ * Queues the webhook's events of all records between the positions `from` and `to` again, oldest first.
+ * Throws if SQS did not accept all events.
  */
 async function deliverAgain(webhook: Webhook, { from, to }: BacklogCheck): Promise<void> {
   const organizationId = webhook.organization_id;

@@ -52,8 +52,8 @@ export async function publish(records: HistoryRecord[], only?: string): Promise<
 async function requeueLostSteps(webhooks: Webhook[]): Promise<void> {
   const now = Date.now();
   const lost = webhooks.filter((webhook) => isStepLost(webhook, now));
-  // Several batches may find the same lost step. Only one batch can change the receiver's state, and only
-  // that batch queues the step.
+  // Several batches of the stream may find the same lost step at once. Only one of them can change the
+  // receiver's state, and only that batch queues the step.
   const moved = await Promise.all(
     lost.map((webhook) =>
       moveReceiver(webhook, { type: 'stepLost', now }).catch((error: unknown) => {

@@ -22,8 +22,8 @@ export type Receiver = {
 };
 
 /**
- * A range of records. Backlog steps read these records from the table and deliver their events in order.
- * Without a backlog, the queue delivers each event separately.
+ * A range of an organization's records. Backlog steps read these records from the table and deliver their
+ * events to the webhook in order. Without a backlog, the queue delivers each event separately.
  */
 export type Backlog = {
   /** The start of the range (epoch milliseconds), inclusive. */
@@ -33,7 +33,9 @@ export type Backlog = {
    * records.
    */
   until?: number | undefined;
-  /** The position of the first record that is not delivered yet: a ULID or the beginning of a ULID. */
+  /**
+   * The position of the first record whose events are not delivered yet: a ULID or the beginning of a ULID.
+   */
   cursor: string;
   /** The number of the backlog's next step. */
   step: number;
