@@ -5,7 +5,7 @@ export type IdPrefix = 'org' | 'usr' | 'txn' | 'out' | 'wh' | 'evt' | 'inv' | 'o
 
 export const idOf = (prefix: IdPrefix, ulid: string): string => `${prefix}_${ulid}`;
 
-/** Returns the ULID in an id, which follows the prefix and `_`. */
+/** Returns the ULID of an id: the part after the prefix and `_`. */
 export const ulidOf = (id: string): string => id.slice(id.indexOf('_') + 1);
 
 /** Makes a new random id with the given prefix and time (epoch milliseconds). */

@@ -19,8 +19,8 @@ export function rememberPromises<T>(capacity: number) {
 }
 
 /**
- * Returns a function that batches calls. Collects the items of all calls within `ms` milliseconds and passes
- * them to `act` together. Each call returns the result of `act`.
+ * Returns a function that batches calls. It waits `ms` milliseconds after the first call, and then passes the
+ * items of all calls so far to `act` together. Each call returns the result of `act`.
  */
 export function gathering<T, R>(act: (items: T[]) => Promise<R>, ms: number): (item: T) => Promise<R> {
   let waiting: T[] = [];

@@ -27,7 +27,7 @@ export class Unanswered extends Error {
 
 /**
  * Maximum time, in milliseconds, from the start of a change until its write is sent. A request takes at most
- * 30 s, so a longer delay means that Lambda froze the function in between.
+ * 30 s, so a time of more than 60 s means that Lambda froze the function in between.
  */
 export const staleAfterMs = 60_000;
 

@@ -23,9 +23,9 @@ export function reply<F extends Record<string, unknown>>(
 }
 
 /**
- * Returns the Lambda handler of an endpoint. The handler checks the organization, parses the input and calls
- * `run`. It also parses the output with the route's schema, so that the response contains only declared
- * fields. The handler turns a thrown Refusal into an error response, and any other error into a logged 500.
+ * Returns the Lambda handler of an endpoint. The handler checks and parses the request and calls `run`. It
+ * also parses the output with the route's schema, so that the response contains only declared fields. The
+ * handler turns a thrown Refusal into an error response, and any other error into a logged 500.
  */
 export function endpoint<const R extends Route>(
   route: R,
@@ -51,15 +51,15 @@ export function endpoint<const R extends Route>(
 }
 
 /**
- * Response of a page's Lambda function. `html` is the HTML of the page, or the text of another file.
- * `headers` contains its content type.
+ * Response of a Lambda function that serves HTML pages. `html` is the body: a page, or the text of a style
+ * sheet or script. `headers` contains the content type.
  */
 export type HtmlAnswer = { status: number; html: string; headers: Record<string, string> };
 
 /**
  * Returns the Lambda handler of an HTML page. The handler compresses the page if the browser accepts gzip. If
- * `run` throws, the handler responds with the page that `failed` returns. The status is that of the thrown
- * Refusal, or 500 for any other error, which is logged.
+ * `run` throws, the handler responds with the page that `failed` returns. That response has the status of the
+ * thrown Refusal, or 500 for any other error, which is logged.
  */
 export function page<const R extends Route>(
   route: R,
@@ -90,8 +90,8 @@ export function page<const R extends Route>(
 }
 
 /**
- * Responds with `outcome_unknown` shortly before Lambda's timeout, because a write that is still running may
- * or may not succeed.
+ * Responds with the error `outcome_unknown` shortly before Lambda's timeout stops the function, because a
+ * write that is still running may or may not succeed.
  */
 const outOfTime = {
   timeoutEarlyResponse() {

@@ -4,14 +4,14 @@ import { refusals } from '../refusals.ts';
 /** Body of a Lambda response, with the headers that declare its encoding. */
 export type Packed = { body: string; isBase64Encoded?: boolean; headers: Record<string, string> };
 
-// Lambda's limit for a response is 6,291,456 bytes of JSON, counted after JSON escaping and base64. The bytes
-// above `maxBytes` remain for the headers.
+// Lambda's limit for a response is 6,291,456 bytes of JSON, counted after JSON escaping and base64.
+// `maxBytes`, the limit for the body, is lower, so that there is room for the headers.
 const maxBytes = 6_250_000;
 /** Shorter bodies are not compressed, because compression would save too few bytes. */
 const minCompressedBytes = 1024;
-// gzip levels. For reports, a level above 3 would take longer to compress than the transfer of the saved
-// bytes. For pages, level 5 is as fast as level 3 and saves one more kilobyte. Brotli saves no more bytes
-// than gzip in the same time.
+// gzip levels. For reports, a level above 3 costs more time for compression than the transfer of the saved
+// bytes would. For pages, level 5 is as fast as level 3 and saves one more kilobyte. Brotli saves no more
+// bytes than gzip in the same time.
 const levels = { page: 5, report: 3 };
 
 const varies = { vary: 'accept-encoding' };
@@ -38,8 +38,9 @@ export function packReport(body: string, acceptEncoding: string | undefined): Pa
 }
 
 function bytesOf({ body, isBase64Encoded }: Packed): number {
-  // Counts the bytes exactly only if a body could exceed the limit. Base64 has one byte per character, and a
-  // body of at most a quarter of the limit is always small enough.
+  // Counts the bytes exactly only if the body could exceed the limit. A base64 body has one byte per
+  // character. Any other body has at most three bytes per character, so a body with at most a quarter of the
+  // limit in characters is small enough.
   if (isBase64Encoded || body.length <= maxBytes / 4) return body.length;
   return Buffer.byteLength(JSON.stringify(body));
 }

@@ -84,8 +84,8 @@ export const timestamp = z.pipe(
 
 /**
  * Returns a check of a lower bound. As the API contract prescribes, the error message does not contain the
- * field's name and the status is 400 (`standsAlone`). Zod runs this check only if the rest of the input is
- * valid.
+ * field's name and the status is 400 instead of 422. `validate` recognizes such an error by `standsAlone` and
+ * reports it only if nothing else is invalid.
  */
 const minimumStandingAlone = (minimum: number, message: string) =>
   z.refine<number>((value) => value >= minimum, {

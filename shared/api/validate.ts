@@ -16,12 +16,13 @@ export function validate<S extends z.ZodMiniObject>(schema: S, input: Raw): z.ou
 }
 
 /**
- * Makes the refusal for a list of zod's issues. Reports only one issue: the first issue with a field name, or
- * the first issue if none has a field name.
+ * Makes the refusal for a list of zod's issues. Reports only one issue: the first issue that is not marked
+ * `standsAlone`, or the first issue if all are marked.
  */
 export function refusalOf(all: Issue[]): Refusal {
-  // A number outside JavaScript's safe integers causes one issue for the safe range, and usually another for
-  // the field's own bound. Reports the second issue, because its message contains the field's bound.
+  // A number outside JavaScript's safe integers usually causes two issues: one for the safe range, and one
+  // for the field's own bound. Ignores the issue for the safe range, because only the other message contains
+  // the field's bound.
   const ownBounds = all.filter((issue) => !isUnsafe(issue));
   const issues = ownBounds.length > 0 ? ownBounds : all;
   const ofField = issues.find((issue) => !standsAlone(issue));

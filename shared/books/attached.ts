@@ -11,8 +11,9 @@ import type { Attached } from './book.ts';
 import type { RecordSums } from './sums.ts';
 
 /**
- * Returns the secrets of earlier days and the beacon rounds that a day's outcomes used. `promised` lists the
- * beacons that the settings of the day and of the day before name for free spins.
+ * Returns the secrets of earlier days and the beacon rounds that a day's outcomes used. Looks for the rounds
+ * among the stage's beacons and the beacons in `promised`, which the settings named on this day and on the
+ * day before.
  */
 export async function attachedTo(
   organizationId: string,

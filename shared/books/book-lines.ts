@@ -4,7 +4,8 @@
  */
 
 /**
- * The lines of a book's text, unchecked. `root` is the tree's root in base64, and `header` is unparsed JSON.
+ * The values of the lines of a book's text, unchecked. `root` is the tree's root in base64, and `header` is
+ * unparsed JSON.
  */
 export type BookLines = { organizationId: string; day: string; size: number; root: string; header: string };
 

@@ -43,11 +43,11 @@ const header = z.strictObject({
     spins: z.strictObject({ regular: whole(), amoe: whole(), debug: whole() }),
     spins_ordered: whole(),
   }),
-  /** The day of the book, with the day's secret in hex. */
+  /** One entry: the day of the book, with that day's secret in hex. */
   secrets: z.record(day, hex(32)),
   /**
-   * The day two days after the book's day, with the fingerprint (hex SHA-256) of that day's secret. So the
-   * operator cannot choose the secret later.
+   * One entry: the day two days after the book's day, with the fingerprint (hex SHA-256) of that day's
+   * secret. Because the fingerprint is published in advance, the operator cannot choose the secret later.
    */
   fingerprints: z.record(day, hex(32)),
   /** The organization's settings at the end of the day. */
@@ -169,8 +169,8 @@ const head = z.strictObject({
 
 /**
  * The first line of a book's records file: the data that checks need besides the records. The line is not
- * signed, but each part can be checked. A table's version contains its digest, beacons sign their rounds,
- * earlier books publish the fingerprints of secrets, and the book's signature must match the key.
+ * signed, but checks can verify each part: prize tables by the digest in their version, beacon rounds by the
+ * beacon's signature, secrets by the fingerprints in earlier books, and the key by the signature of the book.
  */
 export type RecordsHead = z.output<typeof head>;
 

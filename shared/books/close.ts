@@ -38,8 +38,8 @@ type Progress = {
 export type StoreBook = (organizationId: string, day: string, kept: BookAttributes) => Promise<unknown>;
 
 /**
- * The number of records between two saves of the progress. A restarted closing repeats at most this many
- * records.
+ * The number of records between two saves of the progress. A restarted closing reads at most this many
+ * records again.
  */
 const recordsPerSave = 20_000;
 

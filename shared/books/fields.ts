@@ -15,7 +15,7 @@ export const text = (most: number) =>
     z.maxLength(most),
     z.refine((value) => value.isWellFormed()),
   );
-/** An integer of at least `least`, by default 0. */
+/** An integer from `least` (by default 0) to `most` (by default the largest safe integer). */
 export const whole = (least = 0, most = Number.MAX_SAFE_INTEGER) =>
   z.int().check(z.minimum(least), z.maximum(most));
 /** A value of `bytes` bytes in lower-case hex. */
@@ -65,7 +65,7 @@ const prize = z.strictObject({
   stock_per_day: z.optional(whole(1)),
 });
 const maxWeightSum = 2 ** 31;
-/** The prizes of a table. The weights must sum to at least 1, and each id must be unique. */
+/** The prizes of a table. The sum of the weights must be from 1 to 2^31, and each id must be unique. */
 export const prizes = z.array(prize).check(
   z.minLength(1),
   z.maxLength(1000),

@@ -229,8 +229,9 @@ export function parseLeaf(line: string): Leaf | undefined {
 }
 
 /**
- * Returns whether `line` is the canonical JSON of `said`. For most kinds of records, only checks the order of
- * the keys, which is several times faster than `canonicalJson`.
+ * Returns whether `line` is the canonical JSON of `said`. Uses the slow `canonicalJson` only for operations,
+ * which can contain arrays of objects (prizes). For all other records, compares the line with ordinary JSON
+ * and checks the order of the keys.
  */
 function isCanonical(said: Leaf, line: string): boolean {
   if (said.kind === 'operations') return canonicalJson(said) === line;

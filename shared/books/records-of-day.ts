@@ -20,8 +20,8 @@ export type StoredRecord = Item & TimeKey & { kind: string };
 
 /**
  * Yields the records of a day from the index `byTime`, ordered by ULID. Records with equal ULIDs are ordered
- * by kind. If `after` is given, yields only records with a later ULID. Call this an hour after the day's end,
- * as `closeBook` does, because the index lags behind the table.
+ * by kind. If `after` is given, yields only records with a later ULID. Call this at least an hour after the
+ * day's end, as `closeBook` does, because the index lags behind the table.
  */
 export async function* recordsOfDay(
   organizationId: string,

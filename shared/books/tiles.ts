@@ -9,8 +9,8 @@ import { pathFrom, rootOver } from './tree.ts';
 export const tileSize = 256;
 
 /**
- * A tile of hashes. `level` 0 is the lowest level, `number` counts from 0 within a level, and `first` is the
- * ULID of the first record below the tile.
+ * A tile of hashes. `level` 0 is the lowest level, and `number` counts from 0 within a level. `first` is the
+ * ULID of the first record that the tile covers.
  */
 export type Tile = { level: number; number: number; first: string; hashes: Uint8Array[] };
 

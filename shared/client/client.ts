@@ -57,8 +57,8 @@ export type Client = {
 /**
  * Creates a client of the API. Throws a TypeError if the options are invalid. Each method takes the path,
  * query and body fields as one object and returns the body of the response. A method repeats its request
- * after a 429, a 503 or no response. It throws an IncentivesError if the request fails, or a TypeError if an
- * id is malformed.
+ * after a 429, a 503 or no response, unless the repetition could have a second effect. It throws an
+ * IncentivesError if the request fails, or a TypeError if an id is malformed.
  */
 export function createClient(options: ClientOptions): Client {
   const service: Service = { options, address: addressOf(options.baseUrl), headers: headersOf(options) };
@@ -154,9 +154,9 @@ async function request(
 }
 
 /**
- * Returns whether a request can be repeated if an earlier attempt may have been carried out. The API cannot
- * recognize a repeated registration of a webhook, or a repeated invocation without a `request_id`, and would
- * carry it out twice.
+ * Returns whether the client may repeat a request after an attempt that may have been carried out. The API
+ * cannot recognize a repeated registration of a webhook, or a repeated invocation without a `request_id`, and
+ * would carry it out twice.
  */
 const isRepeatable = (name: string, { request_id }: Fields) =>
   name !== 'webhooks.create' && (name !== 'webhooks.invoke' || request_id !== undefined);

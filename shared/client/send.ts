@@ -6,7 +6,7 @@ export type RepeatedRequest = {
   method: string;
   headers: Record<string, string>;
   body: string | undefined;
-  /** Whether the request can be repeated although an earlier attempt may have been carried out. */
+  /** Whether the client may repeat the request after an attempt that may have been carried out. */
   repeatable: boolean;
 };
 
@@ -20,10 +20,11 @@ export type SendOptions = {
 };
 
 /**
- * Sends a request and returns the body of a success response. Repeats the request after a 429, a 503 or no
- * response. Between attempts, waits as many seconds as `Retry-After` says. If this header is absent, waits
- * 0.5 s, and after each further attempt twice as long, up to 20 s. Throws an IncentivesError, or the abort
- * reason if `signal` is aborted.
+ * Sends a request and returns the body of a success response. Repeats the request after a 429, a 503, a
+ * proxy's 5xx or no response; but if the attempt may have been carried out, only if `request.repeatable` is
+ * true. Between attempts, waits as many seconds as the header `Retry-After` says. If this header is absent,
+ * waits 0.5 s, and after each further attempt twice as long, up to 20 s. Throws an IncentivesError, or the
+ * abort reason if `signal` is aborted.
  */
 export async function send(request: RepeatedRequest, options: SendOptions): Promise<unknown> {
   for (let tried = 1; ; tried++) {

@@ -19,8 +19,8 @@ import { recordUserAction } from './record-user-action.ts';
 export type SpinSelection = { organizationId: string; userId: string; orderId?: string | undefined };
 
 /**
- * Cancels all remaining spins of the selected orders. Returns a map from order ids to the number of canceled
- * spins. Throws `userNotFound`, or an error if the user has no order `orderId`.
+ * Cancels all remaining spins of the selected orders. Returns a map from order ids to the number of spins
+ * that are now canceled. Throws `userNotFound`, or an error if the user has no order `orderId`.
  */
 export async function cancelSpins(spins: SpinSelection, by: By): Promise<Record<string, number>> {
   const openOrders = async (user: User) =>

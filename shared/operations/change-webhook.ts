@@ -26,8 +26,8 @@ export async function limitWebhook(
 
 /**
  * Removes a webhook's replaced secrets, so that later deliveries are signed with the current secret only.
- * Returns the number of removed secrets that had not expired. Throws `Invalid webhook ID` if the webhook does
- * not exist.
+ * Does nothing if all replaced secrets have expired. Returns the number of removed secrets that had not
+ * expired. Throws `Invalid webhook ID` if the webhook does not exist.
  */
 export async function dropReplacedSecrets(
   organizationId: string,
@@ -79,7 +79,8 @@ export async function enableWebhook(
 type Changed = { webhook: Omit<Webhook, 'version'> } & NonNullable<About['webhook']>;
 
 /**
- * Writes the webhook that `decide` returns, together with the action's record. Returns the stored webhook.
+ * Writes the webhook that `decide` returns, together with the action's record. Writes nothing if `decide`
+ * returns undefined. Returns the webhook as it is then stored.
  */
 async function change(
   organizationId: string,

@@ -7,7 +7,7 @@ import type { By } from './operation-records.ts';
 import { recordAction } from './record-action.ts';
 
 /**
- * Closes the books of an organization's past days that are still open, like the scheduled worker. Returns the
+ * Closes the books of an organization's past days that the scheduled worker has not closed yet. Returns the
  * days of the closed books.
  */
 export async function closeDueBooks(organizationId: string, by: By): Promise<string[]> {

@@ -162,9 +162,9 @@ export function operationOf(
 }
 
 /**
- * Returns the parts of a transaction that record an action and change the organization's settings in the
- * organization's item and in all shards. `more` contains further fields to set in the organization's item.
- * The transaction fails if another action was recorded after `organization` was read.
+ * Returns the parts of a transaction that record an action. They also change the organization's settings, in
+ * the organization's item and in the copies of all shards. `more` contains further fields to set in the
+ * organization's item. The transaction fails if another action was recorded after `organization` was read.
  */
 export function operationParts(
   organizationId: string,

@@ -102,8 +102,8 @@ export function unschedule(organizationId: string, sequence: number, by: By): Pr
 
 /**
  * Makes the changes that are due at `now` (epoch milliseconds). With `organizationId`, makes only the changes
- * of this organization, and throws if one fails. Without it, makes the changes of all organizations. Logs
- * failed changes and leaves them to the next spin sweep.
+ * of this organization, and throws if one fails. Without `organizationId`, makes the changes of all
+ * organizations; it logs a failed change and leaves it to the next spin sweep.
  */
 export async function makeScheduledChanges(now: number, organizationId?: string): Promise<void> {
   if (organizationId !== undefined) return makeDueChanges(organizationId, now);

@@ -32,7 +32,7 @@ type BrandColours = Pick<
 
 /**
  * Returns the colors of the play page, with both ends of each gradient. If the organization sets a background
- * color, the gradient starts at this color. The gradient gets darker for light text and lighter for dark
+ * color, the background's gradient starts at this color. It gets darker for light text and lighter for dark
  * text, so that the contrast with the text only increases.
  */
 export function drawnColours(brand: BrandColours) {
@@ -86,7 +86,7 @@ export type ColourFault = {
   behind: string;
   /**
    * For each setting to change, the nearest color with enough contrast. Contains the setting `name`, and
-   * every later setting whose contrast would be too low after this change.
+   * every later setting whose contrast would be too low after the change of `name`.
    */
   remedy: { [name in Judged]?: string };
 };

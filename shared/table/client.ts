@@ -119,7 +119,7 @@ export async function updated<T = Item>(
 }
 
 /**
- * Waits for the response to a write. Throws Unanswered if there is no clear response, because the write may
+ * Waits for the response to a write. Throws Unanswered if an attempt got no response, because the write may
  * have been executed.
  */
 async function answered<T>(sent: Promise<T>): Promise<T> {
@@ -206,8 +206,9 @@ function failedParts<Name extends string>(names: Name[], error: TransactionCance
     if (Code === 'ConditionalCheckFailed') failed[names[index]!] = old ? itemIn(old) : {};
   });
   // All attempts of a transaction share one token, so this attempt would have succeeded if an earlier attempt
-  // had been executed. An earlier attempt can still be running. If a condition failed, the earlier attempt
-  // fails too. If there was only a conflict, the earlier attempt may succeed.
+  // had been executed. But an earlier attempt can still be running. After a failed condition, the earlier
+  // attempt fails too, so the result is certain. After a conflict, the earlier attempt may succeed, so the
+  // result is unknown.
   if (Object.keys(failed).length > 0) return failed;
   if (mayBeDone(error)) throw new Unanswered('', { cause: error });
   const codes = reasons.map(({ Code }) => Code);

@@ -130,8 +130,8 @@ function packedExpressions(request: Json): Json {
     if (request[name] === undefined) continue;
     const { stored, placeholders } = storedExpression(request[name]);
     changed[name] = stored;
-    // Packs only the values in these expressions. The values in key conditions stay unchanged, because keys
-    // are stored unchanged.
+    // Packs only the values in these expressions, which `expressions` lists. The values in key conditions
+    // stay unchanged, because keys are stored unchanged.
     for (const one of placeholders) changed.ExpressionAttributeValues[one] = packValue(values[one]);
   }
   return changed;

@@ -322,7 +322,7 @@ export const dueInShard = (organizationId: string, shard: number, untilDay: stri
 /**
  * The number of partition keys for the due items of a shard. DynamoDB allows 1,000 write units per second and
  * partition key. Each update of a due item in a transaction takes two units, so one key would allow only 500
- * updates.
+ * updates per second.
  */
 const dueKeysPerShard = 2;
 const duePartition = (organizationId: string, number: number) => `DUE#${organizationId}#${number}`;

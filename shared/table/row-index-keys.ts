@@ -54,7 +54,7 @@ export const blockByTimeKey = (first: string, ...[organizationId, report, build]
 });
 /**
  * Returns the range of the first copies of a build's blocks, oldest first. A position in this range (a sort
- * key without its prefix) is the `first` of a block.
+ * key without its prefix) is the value `first` that `blockByTimeKey` got for the block.
  */
 export const blocksByTime = (...[organizationId, report, build]: Build): Range => ({
   partition: partitionOf(organizationId, report),

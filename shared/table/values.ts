@@ -174,8 +174,8 @@ function packDay(text: string): Uint8Array | undefined {
   return days !== undefined && days < 2 ** 16 ? Buffer.from([form.day, days >> 8, days]) : undefined;
 }
 
-// The minimum and maximum length of texts that are compressed, in characters. Longer texts are images of play
-// pages, which deflate cannot shrink.
+// The minimum and maximum length of texts that are compressed, in characters. Texts above the maximum are
+// images of play pages, which deflate cannot shrink.
 const longText = { least: 200, most: 32_768 };
 const deflateOptions = { dictionary: Buffer.from(sampleEvents) };
 function packLong(text: string): Uint8Array | undefined {

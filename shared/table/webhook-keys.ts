@@ -30,9 +30,9 @@ export const paceKey = (organizationId: string, webhookId: string): Key => ({
   sk: 'PACE',
 });
 /**
- * Returns the key of the item with the id of the message that may continue a delivery after the queue message
- * `follows`. If `follows` is handled twice, several messages follow it. If all of them continued the
- * delivery, the event's retries would multiply.
+ * Returns the key of the item that names the only message that may continue a delivery after the queue
+ * message `follows`. SQS can deliver `follows` twice, and the worker then sends two messages. If both
+ * continued the delivery, the event's retries would multiply.
  */
 export const followerKey = (
   organizationId: string,

@@ -10,8 +10,8 @@ import { operationIdOf, tagOf, typeName } from './names.ts';
 import { codesOf, refusedResponses } from './refused.ts';
 
 /**
- * An endpoint with its schemas. The schemas are built only once, because zod recognizes a named schema by
- * object identity.
+ * An endpoint with its schemas. The schemas of each endpoint are built only once, because zod's conversion to
+ * JSON Schema recognizes a named schema by object identity.
  */
 type Endpoint = { route: Route; schemas: Schemas };
 type Known = Record<string, JsonSchema>;

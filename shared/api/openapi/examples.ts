@@ -19,7 +19,10 @@ export type JsonSchema = {
 const midnight = '2026-03-14T04:00:00.000Z';
 const exampleTime = '2026-03-14T15:09:26.535Z';
 
-/** Example values by field name. A key `Schema.field` applies to one schema only and takes precedence. */
+/**
+ * Example values by field name. A key such as `Outcome.id` applies to the field of one schema and takes
+ * precedence over the key `id`.
+ */
 const values: Record<string, unknown> = {
   user_id: 'usr_01KKP8Z0N7W3V5X9B2C4D6F8GH',
   transaction_id: 'txn_01KKP8Z1Q4R6T8V0X2Z4B6D8FH',
@@ -33,8 +36,8 @@ const values: Record<string, unknown> = {
   external_reference: 'anna-17',
   amount: 5,
   description: 'A present',
-  // Each operation has a different idempotency key, so that a reader can try all examples without the error
-  // `idempotency_key_reused`.
+  // Operations that share a scope of idempotency keys have different examples of a key. So a reader can try
+  // all examples without the error `idempotency_key_reused`.
   idempotency_key: 'present-17',
   'TicketsDebitRequest.idempotency_key': 'purchase-17',
   'EntriesDebitRequest.idempotency_key': 'withdrawal-17',

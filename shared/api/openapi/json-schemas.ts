@@ -36,9 +36,9 @@ export function jsonSchemasOf(
 }
 
 /**
- * Corrects the bounds of an integer's JSON Schema. Adds lower bounds that a custom check enforces, because
- * zod does not export custom checks. Removes the bounds of JavaScript's safe integers, which zod adds to
- * every integer.
+ * Corrects the bounds of an integer's JSON Schema. Adds lower bounds that custom checks enforce, because zod
+ * leaves custom checks out of JSON Schemas. Removes the bounds of JavaScript's safe integers, which zod adds
+ * to every integer.
  */
 function giveBounds(zodSchema: z.core.$ZodTypes, jsonSchema: z.core.JSONSchema.BaseSchema) {
   if (jsonSchema.type !== 'integer') return;

@@ -72,9 +72,10 @@ const codesIn = (known: Refusal[]) => [...new Set(known.map(({ code }) => code))
 type Form = 'json' | 'page' | 'either';
 
 /**
- * Returns the content type of a route's error response. A page's own Lambda function responds with a page.
- * API Gateway responds with a page to requests for play URLs, and with JSON to requests for the API's
- * address. Play routes have both addresses, so both content types are possible.
+ * Returns the content type of a route's error responses. If a route's Lambda function responds with HTML
+ * pages, its error responses are pages too. API Gateway responds with a page to requests for play URLs, and
+ * with JSON to requests for the API's address. Play routes have both addresses, so both content types are
+ * possible.
  */
 function formOf(route: Route, status: number): Form {
   if (route.answers === 'html' && [404, 500].includes(status)) return 'page';

@@ -1,6 +1,6 @@
 /**
- * Checks balance adjustments. Each adjusting transaction must match an operation by an operator, and each
- * such operation must have its transaction.
+ * Checks balance adjustments. Each adjusting transaction must match an operator's recorded operation, and
+ * each such operation must have its transaction.
  */
 
 import { timeOfUlid, ulidOf } from '../../ids.ts';

@@ -1,8 +1,8 @@
 /**
  * Checks budgets: the day's cash and the stock of games. Each win (a grant) changes its budget to the next
- * numbered state. Each outcome's record contains the budget states that its draw used. All users share these
- * budgets, so their check needs the outcomes of all users. `checkWins` checks the limit on the wins of one
- * user.
+ * numbered state. Each outcome's record contains the budget states that its draw used. All users share the
+ * budgets, so the check of a budget needs the outcomes of all users. `checkWins` checks the limit on the wins
+ * of one user.
  */
 import {
   type BudgetState,
@@ -139,7 +139,10 @@ function checkKnown(isInForce: boolean | undefined, limit: string, report: Repor
     report.finding('limit_not_in_force', `The draw used ${limit}, which was not in force.`);
 }
 
-/** Adds the facts `from`, found in the outcomes of other users, to the facts `to`. */
+/**
+ * Adds the budget facts `from`, found in one day's outcomes of a group of users, to the facts `to` of all
+ * users.
+ */
 export function addBudgets(to: BudgetsFacts, from: BudgetsFacts): void {
   for (const [name, { day, limit = 0, views, grants }] of from) {
     const facts = factsOf(to, name, day);
@@ -163,16 +166,19 @@ export type BudgetSum = { budget: string; limit?: number; granted: Counts; grant
 export type BudgetCheck = {
   /** The prizes of each prize table, by the table's version. */
   tables: Readonly<Record<string, readonly Prize[]>>;
-  /** Whether the given books contain all grants of the budget. */
+  /** Whether the given books contain all grants of the budget, so that its first state has no wins. */
   whole: boolean;
-  /** The end of the given books, in epoch milliseconds. Grants after this time are unknown. */
+  /**
+   * The end of the last given day, in epoch milliseconds. Grants after this time are unknown. Infinite if the
+   * book of the day after the budget's day was given.
+   */
   until: number;
   report: (place: Place) => Report;
 };
 
 /**
- * A budget state that began at `at`. If `complete` is true, a prize missing in `granted` has count 0;
- * otherwise its count is unknown. `completeOnDay` says the same about `grantedOnDay`.
+ * A budget state that began at `at` (epoch milliseconds). If `complete` is true, a prize missing in `granted`
+ * has count 0; otherwise its count is unknown. `completeOnDay` says the same about `grantedOnDay`.
  */
 type State = BudgetState & { at: number; complete: boolean; completeOnDay: boolean };
 
@@ -237,7 +243,10 @@ const stateOn = (state: State, day: string): State => ({
 const sumIn = (counts: Counts, counted: string, isComplete: boolean): number | undefined =>
   Object.hasOwn(counts, counted) ? counts[counted] : isComplete ? 0 : undefined;
 
-/** Returns the state after a grant. Reports a finding if the grant exceeds its limit. */
+/**
+ * Returns the budget state after a grant. Reports a finding if the grant exceeds the budget's limit, in total
+ * or of the day.
+ */
 function after(before: State, grant: Grant, { tables, report }: BudgetCheck): State {
   const { counted, amount, at } = grant;
   const on = stateOn(before, grant.day);
@@ -289,7 +298,8 @@ function checkView(budget: string, view: View, states: Map<number, State>, check
 }
 
 /**
- * Describes the counts in an outcome that differ from the counts of the budget state. Skips unknown counts.
+ * Describes how an outcome's record differs from the budget state in the amounts won and in the prizes that
+ * are used up. Skips unknown amounts.
  */
 function differences(view: View, state: State, prizes: readonly Prize[]): string[] {
   const sums = (said: Counts, known: Counts, isComplete: boolean, when: string) =>
@@ -321,12 +331,15 @@ function differencesOut(out: readonly string[], state: State, prizes: readonly P
   return [...unknown, ...differing];
 }
 
-/** A user's wins. `count` is the number of wins on `day`, the last day on which a win limit applied. */
+/**
+ * A user's wins. `count` is the number of wins on `day`, the last day on which the user's plays had a win
+ * limit.
+ */
 export type UserWins = { day: string; count: number };
 
 /**
- * Checks the win limit and the number of the user's earlier wins in an outcome's record. Then updates the
- * user's number of wins.
+ * Checks the win limit in an outcome's record, and the recorded number of the user's earlier wins that day.
+ * Then updates the user's number of wins.
  */
 export function checkWins(
   wins: UserWins,
@@ -343,7 +356,8 @@ export function checkWins(
   const day = countingDay(wins.day, budgetDay(leaf, at));
   if (day !== wins.day) Object.assign(wins, { day, count: 0 });
   const won = Object.keys(leaf.prize).some((kind) => isWin(kind as PrizeKind));
-  // The book of a day before `runStart` may be missing, so the number of wins on that day is unknown.
+  // `runStart` is the start of the first day after the last missing book. On a day before it, the user can
+  // have won in the missing book, so the number of wins is unknown.
   const isKnown = wins.day >= dayOf(runStart + toleranceMs);
   if (isKnown && granted !== wins.count) {
     const said = `The user had ${wins.count} wins of ${limit} that day; the record says ${granted}`;

@@ -5,8 +5,9 @@ import { type Leaf, leafKinds, type UserLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 
 /**
- * The known part of a chain of records. `sequence` and `hash` belong to the last record. All records from
- * sequence number `since` on are known; `since` is 0 if no record is known.
+ * The known part of a chain of records: the records from sequence number `since` to the last record.
+ * `sequence` and `hash` belong to the last record. `since` is 0 if records before the next record may be
+ * missing, so that it can have any sequence number.
  */
 export type Links = { sequence: number; hash: string; since: number };
 /** The known part of a user's history. */
@@ -18,8 +19,8 @@ export type Chain = Links & {
 };
 
 /**
- * Returns the history of a user without records. If `whole`, the books contain all of the user's records, so
- * balances and numbers start at 0. If not, they are unknown.
+ * Returns a user's history before its first known record. If `whole`, the books contain all of the user's
+ * records, so balances and numbers start at 0. If not, balances and numbers are unknown.
  */
 export const newChain = (whole: boolean): Chain =>
   whole ? beginning() : { sequence: 0, hash: '', since: 0, balances: {}, numbers: {} };
@@ -55,8 +56,9 @@ export const newLinks = (whole: boolean): Links => ({ sequence: 0, hash: '', sin
 
 /**
  * Checks that a record follows from the last record in `chain`, and makes it the last record. A wrong record
- * also becomes the last record, so that its fault is not reported again for the user's next record.
- * `unbroken` is true if the books of all days since the last record were given.
+ * also becomes the last record, so that its fault is not reported again for the user's next record. Only a
+ * record with a sequence number that already occurred does not. `unbroken` is true if the books of all days
+ * since the last record were given.
  */
 export function followChain(
   chain: Chain,
@@ -82,13 +84,13 @@ export function followChain(
 
 /**
  * The position of a record relative to the last known record: `behind` (directly after it), `apart` (after a
- * gap) or `forked` (in the place of an earlier record).
+ * gap) or `forked` (with a sequence number that already occurred).
  */
 type Standing = 'behind' | 'apart' | 'forked';
 
 /**
- * Checks that a record follows from the last record in `links`, and makes it the last record. Returns the
- * record's position relative to that last record.
+ * Checks that a record follows from the last record in `links`. Makes it the last record, unless its sequence
+ * number already occurred. Returns the record's position relative to the previous last record.
  */
 export function followLinks(
   links: Links,

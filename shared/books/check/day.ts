@@ -1,4 +1,7 @@
-/** The state of a check of books: the day that is checked, and the facts found in the day's records. */
+/**
+ * The state of a check of books: the day that is checked, the facts found in the day's records, and the
+ * users' states.
+ */
 import type { Prize } from '../../games/prize-tables.ts';
 import { timeOfUlid, ulidOf } from '../../ids.ts';
 import { noSums, type RecordSums } from '../sums.ts';
@@ -22,7 +25,7 @@ export type DayToCheck = {
   day: string;
   start: number;
   end: number;
-  /** The number of gaps (missing days) between the given books up to this day. */
+  /** The number of gaps between the given books up to this day. A gap is one or more missing days. */
   run: number;
   /** The start of the first day after the last gap, or of the first given day. */
   runStart: number;
@@ -67,7 +70,7 @@ export type UserState = {
    * The transactions that must come next in the user's history, for the cost and prize of the last outcome.
    */
   expected: Expected[];
-  /** The orders of the user by sequence number. Absent for most users, which saves memory. */
+  /** The user's orders by sequence number. Absent without orders, as for most users, which saves memory. */
   orders?: Map<number, Order>;
   plays: Plays;
   wins: UserWins;

@@ -102,7 +102,7 @@ export function setOfOutcome(
 
 /**
  * Checks that an outcome's record contains the budgets that its prize table and debug mode require, and no
- * others. If the won prize has a stock, the record must also number the win.
+ * others. If the won prize has a stock, the record must also contain the number of the win.
  */
 function checkBudgetsNamed(leaf: OutcomeLeaf, prizes: readonly Prize[], report: Report) {
   const { debug, prize_id, budgets } = leaf;

@@ -182,7 +182,10 @@ export function tally<C extends string>(tallies: Tallies<C>, code: C, finding: F
   else if (known.count++ < maxListed) known.first.push(finding);
 }
 
-/** Adds the tallies of checks that ran in parallel on one file to the tallies `to`, sorted by line. */
+/**
+ * Adds the tallies `parts` to the tallies `to`, sorted by line. The parts come from checks of the same file
+ * that ran in parallel.
+ */
 export function addTallies<C extends string>(to: Tallies<C>, parts: Tallies<C>[]): void {
   for (const code of new Set(parts.flatMap((part) => [...part.keys()]))) {
     const found = parts.map((part) => part.get(code)).filter((one) => one !== undefined);

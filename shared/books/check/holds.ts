@@ -22,7 +22,8 @@ const forGood = Number.POSITIVE_INFINITY;
 
 /**
  * If an operation begins or ends a hold on a user or on spins, stores the hold's beginning or end. `all` is
- * true if the books contain all earlier operations.
+ * true if the books contain all earlier operations. If not, an operation can restore spins whose cancellation
+ * is in a missing book.
  */
 export function noteHold(
   { frozen, cancelled }: Holds,
@@ -67,7 +68,7 @@ function end<I extends Interval>(intervals: Map<string, I[]>, id: string, at: nu
 type HoldQuery = { userId: string; orderId: string } & Interval;
 
 /**
- * Returns how long an order's spins were on hold within a time span, in milliseconds. Counts holds on the
+ * Returns for how many milliseconds of a time span an order's spins were on hold. `known` counts holds on the
  * organization, AMOE or the prize wheel, the freezing of the user, and cancellations. `orMore` also counts
  * the times whose settings are unknown, because the spins may have been on hold then.
  */

@@ -64,7 +64,10 @@ function stepAt(steps: Timeline['steps'], at: number): number {
   return low - 1;
 }
 
-/** Checks that the cost and the prize table of an outcome were in force at the same time. */
+/**
+ * Checks that the cost and the prize table of an outcome were in force together, at some time in the half
+ * hour before a play (the lifetime of its URL) or at the time of a free spin.
+ */
 export function checkInForce(leaf: OutcomeLeaf, at: number, timeline: Timeline, report: Report): void {
   const isFree = leaf.play_type === 'amoe';
   const cost = (settings: BookSettings) =>
@@ -83,8 +86,7 @@ export function checkInForce(leaf: OutcomeLeaf, at: number, timeline: Timeline, 
     const costHeld = wasInForce(timeline, since, to, cost);
     const tableHeld = wasInForce(timeline, since, to, table);
     if (!costHeld) report.finding('cost_not_in_force', `The play cost ${leaf.cost} tickets.`);
-    // If `tableHeld` and `costHeld` are both true, the table and the cost were in force at different times
-    // only. This is also reported as a wrong table.
+    // If the cost and the table were in force, but never together, this is also reported as a wrong table.
     if (!tableHeld || costHeld) report.finding('table_not_in_force', `The draw used table ${named(leaf)}.`);
   }
 }

@@ -29,7 +29,7 @@ export const openingAmong = (operations: readonly Operation[]): OperationLeaf | 
 /**
  * Checks that an operation follows from the last operation in `links`, and makes it the last operation. If
  * the operation puts a prize table in force, also checks that the table's version contains the digest of the
- * table's prizes.
+ * table's prizes. `unbroken` is true if the books of all days since the last operation were given.
  */
 export function checkOperation(
   links: Links,

@@ -20,7 +20,7 @@ export type Order = Pick<
   | 'beacon'
 > & { next: number };
 
-/** Returns an order's fields for checking its spins, with no spin run yet. */
+/** Returns the fields of a new order that its spins are checked against. The next spin is the first. */
 export function newOrder(leaf: OrderLeaf): Order {
   const { order_id, num_of_spins, due_day, last_hash, result_effective_date } = leaf;
   const { prize_table_version, beacon } = leaf;

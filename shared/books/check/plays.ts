@@ -9,7 +9,10 @@ import { budgetDay } from './budgets.ts';
 import type { Report } from './findings.ts';
 import { playLifetimeMs, type Timeline, toleranceMs, wasInForceAt } from './in-force.ts';
 
-/** A user's recent plays. `count` is the number of plays on `day`, the last day with a play. */
+/**
+ * A user's recent plays. `count` is the number of plays on `day` that count toward the daily limit. `day` is
+ * the last day with such a play.
+ */
 export type Plays = {
   day: string;
   count: number;
@@ -20,7 +23,7 @@ export type Plays = {
   recent?: Map<string, string>;
 };
 
-/** Returns the state of a user who has not played. */
+/** Returns the plays of a user who has not played yet. */
 export const newPlays = (): Plays => ({ day: '', count: 0 });
 
 /** Checks that a play used the secret of a day on which its play URL can have been created. */

@@ -64,8 +64,8 @@ function* faultsOf(
 }
 
 /**
- * Reports the changes that were not made within a day of their scheduled time. `until` is the end of the
- * books in epoch milliseconds.
+ * Reports the changes that were not made within a day of their scheduled time. `until` is the end of the last
+ * given day in epoch milliseconds.
  */
 export function reportUnmadeChanges({ waiting }: ScheduledChanges, until: number, report: Report): void {
   for (const [sequence, { from }] of waiting) {
