@@ -8,8 +8,8 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { leavesOpen, Stale, staleAfterMs } from './retry.ts';
 
-// Timeouts in milliseconds. Even if AWS does not respond, all three attempts end well before API Gateway's
-// timeout of 29 s.
+// Options of all AWS clients, with timeouts in milliseconds. Even if AWS does not respond, all three attempts
+// end well before API Gateway's timeout of 29 s.
 const options = {
   maxAttempts: 3,
   requestHandler: { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true },

@@ -6,8 +6,8 @@ const levels = ['INFO', 'WARN', 'ERROR', 'SILENT'] as const;
 type Level = (typeof levels)[number];
 
 /**
- * Writes a log line as JSON for CloudWatch Logs. Writes nothing if `level` is lower than the environment
- * variable `LOG_LEVEL`.
+ * Writes a log line as JSON for CloudWatch Logs. Writes nothing if `level` is lower than the level in the
+ * environment variable `LOG_LEVEL`.
  */
 function write(level: Level, message: string, fields: Fields): void {
   const lowest = levels.indexOf((optionalVariable('LOG_LEVEL') ?? 'INFO') as Level);

@@ -10,7 +10,10 @@ const scheduled = z.object({
   organization_id: z.optional(z.string().check(z.refine(isOrganization, 'Input should be an organization'))),
 });
 
-/** The time in a schedule's event counts as at most this many milliseconds after the current time. */
+/**
+ * The time in a schedule's event can be ahead of the current time by at most this many milliseconds. A time
+ * further ahead is reduced to this maximum.
+ */
 const mostAheadMs = 60_000;
 
 /**

@@ -13,7 +13,7 @@ import { bucketOf } from './shards.ts';
 export const usageKeys = 32;
 
 /**
- * Returns the usage key of a stage with this number. Usage keys need not be secret, because only the
+ * Returns a stage's usage key with the number `number`. Usage keys need not be secret, because only the
  * authorizer chooses the key of a request.
  */
 export const usageKey = (stage: string, number: number): string =>

@@ -19,8 +19,8 @@ export type ErrorBody = {
 };
 
 /**
- * Makes the error response for a refusal. The error responses of API Gateway itself are also made by this
- * function, so that all error responses have the same form.
+ * Makes the error response for a refusal. CDK configures the error responses of API Gateway itself with this
+ * function too, so that all error responses have the same form.
  */
 export function errorAnswer({ status, code, message, detail, headers }: Refusal, requestId: string) {
   const body: ErrorBody = { status: 'error', message, code, detail, request_id: requestId };

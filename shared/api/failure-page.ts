@@ -80,8 +80,9 @@ const headers = {
 };
 
 /**
- * Makes the response with the failure page for a refusal by API Gateway. The page contains the text in all
- * languages, because API Gateway does not know the player's language.
+ * Makes the response with the failure page for a refusal by API Gateway. CDK configures API Gateway with this
+ * response. The page contains the text in all languages, because API Gateway does not know the player's
+ * language.
  */
 export function failureAnswer({ status, headers: ofRefusal }: Refusal, requestId: string) {
   const { html, headers } = failurePage(status === 404 ? 'unknown' : 'failed');

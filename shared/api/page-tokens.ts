@@ -28,10 +28,10 @@ export type PageTokens = {
 };
 
 /**
- * Reads the token of a request and returns a function that makes the token of the next page. A token contains
- * a position and a MAC. The MAC covers the position, organization, route, path parameters and query (without
- * `limit` and `next_token`). A token is therefore valid for one list with one filter only, and hosts cannot
- * forge tokens. Throws a refusal if the request's token is invalid.
+ * Reads the token of a request. Returns the token's position, and a function that makes the token of the next
+ * page. A token contains a position and a MAC. The MAC covers the position, organization, route, path
+ * parameters and query (without `limit` and `next_token`). A token is therefore valid for one list with one
+ * filter only, and hosts cannot forge tokens. Throws a refusal if the request's token is invalid.
  */
 export function pageTokens(secret: string, request: ListRequest): PageTokens {
   const token = request.query.next_token;

@@ -21,7 +21,9 @@ export type Request<R extends Route> = Input<R> &
     playBaseUrl: string;
   };
 
-/** Fields for routes that need an API key: the key's organization, and the page tokens. */
+/**
+ * Fields for routes that need an API key: the id of the key's organization, and the fields for pagination.
+ */
 type OfOrganization<R extends Route> = R extends { credential: string }
   ? unknown
   : PageTokens & { organizationId: string };
@@ -64,8 +66,8 @@ export function requestOf<R extends Route>(
 }
 
 /**
- * Returns the page tokens of a request. The authorizer reads the secret for page tokens from the API key's
- * item and passes the secret on in the event.
+ * Returns the fields for pagination of a request. The authorizer reads the secret for page tokens from the
+ * API key's item and passes the secret on in the event.
  */
 function tokensOf(
   route: Route,

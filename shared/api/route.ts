@@ -25,7 +25,7 @@ export type Access = {
   index?: boolean;
   /** Queues to which the function may send messages. */
   sends?: QueueName[];
-  /** The function may send undeliverable messages to the dead-letter queues of these queues. */
+  /** Queues. The function may send undeliverable messages to their dead-letter queues. */
   parks?: QueueName[];
   /**
    * KMS actions that the function may call with the stage's encryption key, for example to decrypt webhooks'
@@ -92,9 +92,7 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
   answers?: 'html';
   /** Stages on which the endpoint exists. If absent, the endpoint exists on all stages. */
   stages?: Stage[];
-  /**
-   * If true, the handler also receives the unchanged text of the body, and any JSON object is a valid body.
-   */
+  /** If true, any JSON object is a valid body, and the handler receives the body's unchanged text too. */
   verbatimBody?: boolean;
   /**
    * Whether a host may also send query parameters in a JSON body. If a parameter is in both, the query takes

@@ -11,7 +11,10 @@ const keyOf = (organizationId: string, day: string, { level, number, first }: Ti
 
 const maxPerWrite = 25;
 
-/** Stores tiles of a book's tree. A closing that is repeated stores the same bytes again. */
+/**
+ * Stores tiles of a book's tree. Storing them again in a repeated closing changes nothing, because the bytes
+ * are the same.
+ */
 export async function storeTiles(organizationId: string, day: string, tiles: Tile[]): Promise<void> {
   const items = tiles.map(({ hashes, ...tile }) => ({
     ...keyOf(organizationId, day, { hashes, ...tile }),
@@ -28,7 +31,7 @@ const tileIn = ({ level, number, first, hashes }: Item): Tile => {
 };
 
 /**
- * Returns the lowest-level tile whose range contains the record with the given ULID, or undefined if there is
+ * Returns the tile of the lowest level that covers the record with the given ULID, or undefined if there is
  * none. Takes one round trip to DynamoDB.
  */
 export async function lowestTile(

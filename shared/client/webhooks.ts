@@ -106,8 +106,8 @@ function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Decodes a base64 text. Returns an array with the bytes as its only element, or an empty array if the text
- * is not base64.
+ * Decodes a base64 text. For use in `flatMap`, returns an array with the bytes as its only element, or an
+ * empty array if the text is not base64.
  */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer>[] {
   try {

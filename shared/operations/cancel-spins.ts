@@ -19,8 +19,8 @@ import { recordUserAction } from './record-user-action.ts';
 export type SpinSelection = { organizationId: string; userId: string; orderId?: string | undefined };
 
 /**
- * Cancels all remaining spins of the selected orders. Returns a map from order ids to the number of spins
- * that are now canceled. Throws `userNotFound`, or an error if the user has no order `orderId`.
+ * Cancels all remaining spins of the selected orders. Returns the number of spins that are now canceled, by
+ * order id. Throws `userNotFound`, or an error if the user has no order `orderId`.
  */
 export async function cancelSpins(spins: SpinSelection, by: By): Promise<Record<string, number>> {
   const openOrders = async (user: User) =>
@@ -31,8 +31,8 @@ export async function cancelSpins(spins: SpinSelection, by: By): Promise<Record<
 
 /**
  * Restores the canceled spins of the selected orders. Spins that are already due run with the next spin sweep
- * (every 15 minutes), all others on the due day of their order. Returns a map from order ids to the number of
- * spins that are still canceled. Throws like `cancelSpins`.
+ * (every 15 minutes), all others on the due day of their order. Returns the number of spins that are still
+ * canceled, by order id. Throws like `cancelSpins`.
  */
 export async function restoreSpins(spins: SpinSelection, by: By): Promise<Record<string, number>> {
   const cancelledOrders = async () =>

@@ -67,7 +67,7 @@ export async function putPrizeTable(
 /**
  * If the change suspends or resumes the organization, returns the parts of a transaction that copy
  * `suspended` to all live API keys. The authorizer then does not have to read the organization. Returns
- * undefined if some live keys were not found.
+ * undefined if the index of keys lags, so that some live keys were not found.
  */
 async function keyParts(organization: Item, { suspended }: Partial<Settings>) {
   const is = settingsOf(organization).suspended;

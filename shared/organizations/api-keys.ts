@@ -63,7 +63,8 @@ export function newApiKey(owner: KeyOwner, stage: Stage, now: number): { text: s
 /**
  * Checks the text of an API key and returns the stored key. Returns undefined if the text is malformed, the
  * secret is wrong, or the key is unknown, revoked or of another stage. Compares the secret in constant time.
- * Takes one round trip. Throws OtherFormat if the key's storage format is not that of this release.
+ * Takes one round trip to DynamoDB. Throws OtherFormat if the key's storage format is not that of this
+ * release.
  */
 export async function authenticate(text: string, stage: string): Promise<ApiKey | undefined> {
   const [, ofStage, keyId = '', secret = ''] = keyFormat.exec(text) ?? [];

@@ -28,7 +28,7 @@ export function newOrganization(name: string, stage: Stage, now: number) {
 
 /**
  * Returns the ids of all organizations, oldest first. Only operators' commands and workers may call this
- * function. The API must not, because a request may only see its own organization.
+ * function. The API must not, because a request may only read its own organization's data.
  */
 export async function allOrganizations(): Promise<string[]> {
   const items = await readRange(organizations());

@@ -84,8 +84,8 @@ function mapOf<T>(
 }
 
 /**
- * Adds middleware to a client that packs the items and expressions in requests and unpacks the items in
- * responses. Returns the client.
+ * Adds middleware to a client. It packs the items and expressions in requests (converts them to their stored
+ * form), and unpacks the items in responses. Returns the client.
  */
 export function withCodec(client: DynamoDBDocumentClient): DynamoDBDocumentClient {
   client.middlewareStack.add(
@@ -138,7 +138,7 @@ function packedExpressions(request: Json): Json {
 }
 
 type StoredExpression = { stored: string; placeholders: string[] };
-// Caches packed expressions. The service uses only a few dozen, so nothing is evicted.
+// Caches packed expressions. The service uses only a few dozen different expressions, so none is evicted.
 const known = new Map<string, StoredExpression>();
 
 /** Returns an expression with stored field names, and the placeholders of its values. */

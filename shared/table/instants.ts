@@ -4,8 +4,8 @@
  */
 
 const dayMs = 24 * 3_600_000;
-// The number of days at which a cache is cleared. Items that are read together usually have only a few
-// different days.
+// A cache is cleared when it contains this number of days. Items that are read together usually have only a
+// few different days.
 const maxCachedDays = 1000;
 const texts = new Map<number, string>();
 const numbers = new Map<string, number>();

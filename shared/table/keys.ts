@@ -1,7 +1,7 @@
 /**
  * Defines the table for CDK and the local stage, and builds its keys and key ranges. Keys of an
  * organization's items contain the organization's id. Items that are read before the organization is known,
- * such as API keys and play URLs, have the id in a field.
+ * such as API keys and play URLs, contain the organization's id in a field instead.
  */
 import { sha256 } from '../ids.ts';
 import { allShards, bucketOf, shardCount, shardOf } from '../shards.ts';
@@ -293,7 +293,7 @@ export const idempotencyItemKey = (
 });
 /**
  * Returns the range of a user's used idempotency keys. A position in this range (a sort key without its
- * prefix) is the resource and the hash of the idempotency key.
+ * prefix) is the scope (`Resource`) and the hash of the idempotency key.
  */
 export const idempotencyItemsOf = (organizationId: string, userId: string): Range => ({
   partition: userPartition(organizationId, userId),

@@ -44,9 +44,9 @@ const daysPrefix = 'DAYS#';
 type Build = [organizationId: string, report: ReportName, build: number];
 
 /**
- * Returns the key of a block's first copy, which is found by time. A block has the times of consecutive rows
- * of one day and is stored in two copies. `first` is the ULID of the block's first row, or the first part of
- * a ULID if the block begins at the start of the day.
+ * Returns the key of a block's first copy, by which readers find the block by time. A block has the times of
+ * consecutive rows of one day and is stored in two copies. `first` is the ULID of the block's first row, or
+ * the first part of a ULID if the block begins at the start of the day.
  */
 export const blockByTimeKey = (first: string, ...[organizationId, report, build]: Build): Key => ({
   pk: partitionOf(organizationId, report),
@@ -61,7 +61,8 @@ export const blocksByTime = (...[organizationId, report, build]: Build): Range =
   prefix: byTimePrefix(build),
 });
 /**
- * Returns the key of a block's second copy, which is found by the block's day and its number within the day.
+ * Returns the key of a block's second copy, by which readers find the block by its day and its number within
+ * the day.
  */
 export const blockByNumberKey = (
   day: string,
@@ -96,7 +97,8 @@ const byNumberPrefix = (build: number, day: string) => `${blockPrefix}${digits(b
 const digits = (number: number, length: number) => String(number).padStart(length, '0');
 
 /**
- * Returns the key of the item that marks a report as active. A report is active if it received rows recently.
+ * Returns the key of the item that marks a report as active. A report is active for about an hour after it
+ * received a row.
  */
 export const activeReportKey = (organizationId: string, report: ReportName): Key => ({
   pk: activePartition,

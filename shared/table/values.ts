@@ -89,8 +89,8 @@ function packId(text: string): Uint8Array | undefined {
 }
 
 /**
- * Packs the 26 characters from position `from`. Returns undefined if they are not a ULID. The first digit of
- * a ULID has 3 bits, each other digit has 5.
+ * Packs a ULID: the 26 characters of `text` from position `from`. Returns undefined if these characters are
+ * not a ULID. The first digit of a ULID has 3 bits, each other digit has 5.
  */
 function packUlid(tag: number, text: string, from: number): Uint8Array | undefined {
   const bytes = Buffer.allocUnsafe(17);

@@ -31,8 +31,8 @@ export const paceKey = (organizationId: string, webhookId: string): Key => ({
 });
 /**
  * Returns the key of the item that names the only message that may continue a delivery after the queue
- * message `follows`. SQS can deliver `follows` twice, and the worker then sends two messages. If both
- * continued the delivery, the event's retries would multiply.
+ * message `follows`. Several messages can follow one message, for example if SQS delivers it twice. If all of
+ * them continued the delivery, the event's retries would multiply.
  */
 export const followerKey = (
   organizationId: string,

@@ -37,10 +37,7 @@ type SeenState = Pick<BudgetState, 'grants' | 'day' | 'granted' | 'grantedOnDay'
   at: number;
   place: Place;
 };
-/**
- * A budget state that draws used. `at` is the time of the earliest of these draws, and `last` is the time of
- * the latest draw.
- */
+/** A budget state that one or more draws used. The draws' times range from `at` to `last`. */
 type View = SeenState & { last: number };
 /**
  * A win counted in a budget. `counted` is the id of the prize, or `usd` for cash. `limit` is the limit of the
@@ -210,8 +207,8 @@ function statesOf({ views, grants }: BudgetFacts, check: BudgetCheck): Map<numbe
       check.report(grant.place).finding('budget_chain_broken', sentence);
       continue;
     }
-    // If the win before `grant` is missing, its resulting state is unknown, so use the counts in the record
-    // of `grant` instead. `checkView` reports the missing win.
+    // If the win before `grant` is missing, the state after that win is unknown, so use the counts in the
+    // record of `grant` instead. `checkView` reports the missing win.
     const before = states.get(grant.grants) ?? {
       ...presumed([grant], grant.day, false),
       completeOnDay: false,

@@ -106,7 +106,8 @@ export function followLinks(
   }
   const isBehind = links.since > 0 && sequence === links.sequence + 1;
   if (!isBehind) reportGap(links, sequence, unbroken, report);
-  // An order contains the previous record's hash, so the order's own hash can be checked even after a gap.
+  // An order's record contains the hash of the record before it, so the order's own hash can be checked even
+  // after a gap.
   const previous = isBehind ? links.hash : leaf.kind === 'orders' ? leaf.last_hash : undefined;
   if (previous !== undefined && hashAfter(previous, line) !== hash) {
     report.finding('record_altered', `The hash of record number ${sequence} does not match its content.`);

@@ -56,10 +56,14 @@ function pooled(cells: readonly Cell[]): Cell[] {
   return left;
 }
 
-/** Computes the chi-square statistic. Both kinds of test have one degree of freedom fewer than cells. */
+/**
+ * Computes the chi-square statistic. Tests of fit and tests of equality both have one degree of freedom fewer
+ * than cells.
+ */
 function test(cells: readonly Cell[]): ChiSquare | undefined {
   const freedom = cells.length - 1;
-  // The comparison is negated, because it is false if there are no draws and the expected counts are NaN.
+  // Without draws, the expected counts are NaN, and each comparison with NaN is false. The negation makes the
+  // condition true then.
   if (freedom < 1 || !(Math.min(...cells[0]!.expected) >= leastExpected)) return undefined;
   let statistic = 0;
   for (const { counts, expected } of cells) {

@@ -32,7 +32,7 @@ export type DayToCheck = {
   /** Whether all books of the organization up to this day were given. */
   whole: boolean;
   rounds: SignedRounds;
-  /** The secrets that books have revealed, in hex by day. */
+  /** The secrets in the day's book and in its records file, in hex by day. */
   secrets: Record<string, string>;
   /** The prizes of each prize table, by the table's version. */
   tables: Record<string, Prize[]>;

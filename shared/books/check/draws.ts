@@ -76,9 +76,9 @@ export function checkDraw(
 }
 
 /**
- * Returns the set of prizes that an outcome was drawn from. Returns undefined if no prize has a weight. The
- * cache key has the largest affordable cash prize instead of the remaining cash, because different amounts of
- * cash often allow the same prizes.
+ * Returns the set of prizes that an outcome was drawn from. Returns undefined if no prize has a weight.
+ * Instead of the cash that was left, the cache key has the largest cash prize up to this amount, because
+ * different amounts often allow the same prizes.
  */
 export function setOfOutcome(
   { sets }: Pick<Drawing, 'sets'>,

@@ -31,9 +31,9 @@ export function postingsOf(leaf: OutcomeLeaf): Expected[] {
 }
 
 /**
- * Compares a user's next record with the transactions in `expected`. Removes the transaction that the record
- * matches. Reports the expected transactions before it as missing, and removes them too. Also reports an
- * unexpected transaction for an outcome.
+ * Compares a user's next record with the transactions in `expected`, in order. Removes the transaction that
+ * the record matches. Reports each transaction before that one as missing, and removes it too. Also reports a
+ * transaction that belongs to an outcome but was not expected.
  */
 export function checkPosting(expected: Expected[], leaf: UserLeaf, report: Report): void {
   const isPosting = leaf.kind === 'tickets' || leaf.kind === 'entries';

@@ -3,7 +3,7 @@
  * never change.
  */
 
-/** Explains each finding to readers of the verdict. */
+/** Explains each finding to readers of the check's result. */
 export const meanings = {
   unreadable_file: 'A file could not be read. Its contents were not checked.',
   cut_off: 'A file ends in the middle: it is incomplete or was shortened.',
@@ -117,8 +117,8 @@ export const meanings = {
 export type Code = keyof typeof meanings;
 
 /**
- * Explains each notice to readers of the verdict. A notice is a limitation of the check or a fact worth
- * knowing. It does not mean that the books have a fault.
+ * Explains each notice to readers of the check's result. A notice is a limitation of the check or a fact
+ * worth knowing. It does not mean that the books have a fault.
  */
 export const noticeMeanings = {
   other_days: 'Only the days of the given books are covered.',
@@ -155,8 +155,8 @@ export const noticeMeanings = {
 export type NoticeCode = keyof typeof noticeMeanings;
 
 /**
- * The place of a finding or notice. `line` counts from 1; line 1 of a records file has no record
- * (`RecordsHead`).
+ * The place of a finding or notice. `line` counts from 1. Line 1 of a records file is not a record, but
+ * contains the data for checks (`RecordsHead`).
  */
 export type Where = {
   organization_id?: string;
@@ -175,7 +175,7 @@ export type Tallies<C extends string> = Map<C, Tally>;
 /** The maximum number of findings listed per code. Further findings are only counted. */
 export const maxListed = 20;
 
-/** Counts a finding. Lists it too, unless the maximum number is listed already. */
+/** Counts a finding. Lists it too, unless `maxListed` findings with its code are already listed. */
 export function tally<C extends string>(tallies: Tallies<C>, code: C, finding: Finding): void {
   const known = tallies.get(code);
   if (!known) tallies.set(code, { count: 1, first: [finding] });

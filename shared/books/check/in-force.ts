@@ -23,7 +23,7 @@ export const toleranceMs = 60_000;
 export const playLifetimeMs = 30 * 60_000;
 
 /**
- * Returns true if settings that satisfy the condition were in force at any time between `from` and `to`.
+ * Returns true if settings for which `holds` returns true were in force at any time between `from` and `to`.
  * Otherwise returns false if the books cover the whole span, and undefined if they do not.
  */
 function wasInForce(
@@ -40,8 +40,8 @@ function wasInForce(
 }
 
 /**
- * Returns whether settings satisfying a condition were in force within one minute of a time. Returns
- * undefined if the books do not cover those two minutes.
+ * Returns whether settings for which `holds` returns true were in force within one minute of the time `at`.
+ * Returns undefined if the books do not cover those two minutes.
  */
 export const wasInForceAt = (
   timeline: Timeline,
@@ -49,7 +49,9 @@ export const wasInForceAt = (
   holds: (settings: BookSettings) => boolean,
 ): boolean | undefined => wasInForce(timeline, at - toleranceMs, at + toleranceMs, holds);
 
-/** Returns the settings in force at a time, or the earliest known settings if the time is before them. */
+/**
+ * Returns the settings in force at a time. If the time is before the earliest known settings, returns those.
+ */
 export const settingsAt = ({ steps }: Timeline, at: number): BookSettings =>
   steps[Math.max(0, stepAt(steps, at))]!.settings;
 

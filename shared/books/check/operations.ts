@@ -1,5 +1,5 @@
 /**
- * Checks the operations of an organization, which form a chain of their own. The settings in force at each
+ * Checks the operations of an organization, which form their own hash chain. The settings in force at each
  * time follow from these operations.
  */
 import * as z from 'zod/mini';

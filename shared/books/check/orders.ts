@@ -41,7 +41,8 @@ type Promises = { timeline: Timeline };
 
 /**
  * Checks that an order is due on the right day, and that it names the prize table and the beacon in force at
- * `at` (epoch milliseconds). Queued spins must be due on the next day, because its secret is still unknown.
+ * `at` (epoch milliseconds). Queued spins must be due on the day after the order, because that day's secret
+ * is still unknown when the order is made.
  */
 export function checkOrder(leaf: OrderLeaf, at: number, day: Promises, report: Report): void {
   const today = dayOf(at);

@@ -110,8 +110,9 @@ function checkBeacon(
 }
 
 /**
- * Checks that `round` is a beacon's first round of a day. If `promised` is given, the round must be of that
- * beacon. Skips rounds with an invalid signature, because `checkBeacons` reports them.
+ * Checks that `round` is the first round of its beacon on a day. `signed` contains the beacon. If `promised`
+ * is given, the beacon must be the promised one. Skips rounds with an invalid signature, because
+ * `checkBeacons` reports them.
  */
 export function checkRound(
   round: number,
