@@ -96,9 +96,9 @@ export async function retry<T>(work: () => Promise<T | typeof RETRY>): Promise<T
 }
 
 /**
- * After a conflict with another write, the pause is at most this multiple of the attempt's duration, so slow
- * attempts get longer pauses. With 8, fifty concurrent writes to one user start about as many attempts per
- * second as can succeed.
+ * After a conflict with another write, the pause is at most this multiple of the attempt's duration. Slow
+ * attempts thus get longer pauses. With the multiple 8, fifty concurrent writers to one user start about as
+ * many attempts per second as can succeed.
  */
 const pauseInAttempts = 8;
 

@@ -14,8 +14,8 @@ export const zone = 'America/New_York';
 
 const dateLength = 'YYYY-MM-DD'.length;
 
-// Uses `[0-9]`, because hosts also use this pattern, and `\d` matches any Unicode digit in some regular
-// expression engines.
+// Uses `[0-9]`, because hosts also use this pattern (from the OpenAPI document), and `\d` matches any Unicode
+// digit in some regular expression engines.
 const year = '(19[7-9]|[2-9][0-9]{2})[0-9]';
 const dayOfEveryYear =
   '((0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])|(0[13-9]|1[0-2])-(29|30)|(0[13578]|1[02])-31)';

@@ -9,8 +9,8 @@ import { headerOf, type Request, requestOf } from './request.ts';
 import type { Output, Route } from './route.ts';
 
 /**
- * Makes a success response. `replayed` adds the header `idempotent-replayed`, which tells the host that this
- * is the stored response of an earlier request with the same idempotency key.
+ * Makes a success response. `replayed` adds the header `idempotent-replayed`, which tells the host that the
+ * response is a stored one, from an earlier request with the same idempotency key.
  */
 export function reply<F extends Record<string, unknown>>(
   fields: F,

@@ -8,8 +8,8 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 export type Signer = { name: string; publicKey: Buffer };
 
 /**
- * A signature below a note. `keyId` (8 hex digits) suggests the signer's key; different keys can have the
- * same id.
+ * A signature below a note. `keyId` (8 hex digits) is only a hint at the signer's key, because different keys
+ * can have the same id.
  */
 export type Signature = { name: string; keyId: string; signature: Buffer };
 

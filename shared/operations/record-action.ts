@@ -20,7 +20,10 @@ export type OperatorAction = Pick<OperationRecord, 'action' | 'about' | 'before'
   user?: User;
   /** Fields to set in the organization's item, in addition to the changed settings. */
   fields?: Item;
-  /** Further parts of the transaction. If a part's condition fails, `decide` is called again. */
+  /**
+   * Further parts of the transaction. If a part's condition fails, `recordAction` calls its parameter
+   * `decide` again.
+   */
   parts?: Record<string, Part>;
 };
 

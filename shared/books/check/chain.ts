@@ -41,7 +41,7 @@ const fieldLength = `${field}${'x'.repeat(43)}",`.length;
 /**
  * Returns the hash that a record must have if the previous record has the hash `previous`. The hash covers
  * the record's line without its `hash` field. Searching the line for that field is safe: canonical JSON
- * escapes quotation marks in texts, and `hash` is never the last field.
+ * escapes quotation marks in texts, and `hash` is never the last field, so a comma always follows it.
  */
 export function hashAfter(previous: string, line: string): string {
   const at = line.indexOf(field);

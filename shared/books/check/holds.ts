@@ -1,7 +1,7 @@
 /**
  * Reads holds from the records of operations. A hold is a time in which an operator has stopped the
- * organization, AMOE, the prize wheel or a user, or has cancelled spins of an order. Due free spins need not
- * run during a hold. Times are epoch milliseconds.
+ * organization, free spins (AMOE), the prize wheel or a user, or has canceled spins of an order. Due free
+ * spins need not run during a hold. Times are epoch milliseconds.
  */
 import { freeSpins, holdOn } from '../../games/holds.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
@@ -11,10 +11,10 @@ import type { Operation } from './operations.ts';
 
 /** A time span. `until` is infinite for a hold that has not ended. */
 type Interval = { from: number; until: number };
-/** The time span during which the last `spins` spins of an order were cancelled. */
+/** The time span during which the last `spins` spins of an order were canceled. */
 type Cancelled = Interval & { spins: number };
 
-/** Holds as plain data: when users were frozen, by user id, and when spins were cancelled, by order id. */
+/** Holds as plain data: when users were frozen, by user id, and when spins were canceled, by order id. */
 export type Holds = { frozen: Map<string, Interval[]>; cancelled: Map<string, Cancelled[]> };
 export const noHolds = (): Holds => ({ frozen: new Map(), cancelled: new Map() });
 
@@ -69,8 +69,8 @@ type HoldQuery = { userId: string; orderId: string } & Interval;
 
 /**
  * Returns for how many milliseconds of a time span an order's spins were on hold. `known` counts holds on the
- * organization, AMOE or the prize wheel, the freezing of the user, and cancellations. `orMore` also counts
- * the times whose settings are unknown, because the spins may have been on hold then.
+ * organization, free spins (AMOE) or the prize wheel, the freezing of the user, and cancellations. `orMore`
+ * also counts the times whose settings are unknown, because the spins may have been on hold then.
  */
 export function onHold(
   { frozen, cancelled }: Holds,
@@ -105,8 +105,8 @@ function coveredBy(intervals: Interval[], from: number, until: number): number {
 }
 
 /**
- * Checks that a free spin was not cancelled when it ran. Operators cancel all remaining spins of an order.
- * Spins before the cancelled ones must therefore have run before the cancellation.
+ * Checks that a free spin was not canceled when it ran. Operators cancel all remaining spins of an order.
+ * Spins before the canceled ones must therefore have run before the cancellation.
  */
 export function checkNotCancelled(
   { cancelled }: Holds,
@@ -130,8 +130,8 @@ export function checkNotCancelled(
 }
 
 /**
- * Returns how many spins of an order are cancelled at the end of the given books. Returns undefined if no
- * spins are cancelled.
+ * Returns how many spins of an order are canceled at the end of the given books. Returns undefined if no
+ * spins are canceled.
  */
 export const cancelledNow = ({ cancelled }: Holds, orderId: string): number | undefined => {
   const last = cancelled.get(orderId)?.at(-1);

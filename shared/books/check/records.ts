@@ -102,7 +102,7 @@ export function ordersAmong({ users }: Checking, ids: ReadonlySet<string>): stri
   return orders.map(({ order_id }) => order_id).filter((id) => ids.has(id));
 }
 
-/** An order with free spins that are due, have not run, and are not cancelled. */
+/** An order with free spins that are due, have not run, and are not canceled. */
 export type OpenOrder = {
   orderId: string;
   dueDay: string;
@@ -110,7 +110,7 @@ export type OpenOrder = {
   /** Whether the spins are at least two days late, not counting the time on hold. */
   isOverdue: boolean;
   /**
-   * Whether other spins of the order were cancelled. A cancellation covers all remaining spins of an order,
+   * Whether other spins of the order were canceled. A cancellation covers all remaining spins of an order,
    * so such an order should have no open spins.
    */
   isCancelled: boolean;
