@@ -25,7 +25,7 @@ export type Access = {
   index?: boolean;
   /** Queues to which the function may send messages. */
   sends?: QueueName[];
-  /** Queues. The function may send undeliverable messages to their dead-letter queues. */
+  /** The function may send undeliverable messages to the dead-letter queues of these queues. */
   parks?: QueueName[];
   /**
    * KMS actions that the function may call with the stage's encryption key, for example to decrypt webhooks'

@@ -54,7 +54,7 @@ export const blockByTimeKey = (first: string, ...[organizationId, report, build]
 });
 /**
  * Returns the range of the first copies of a build's blocks, oldest first. A position in this range (a sort
- * key without its prefix) is the value `first` that `blockByTimeKey` got for the block.
+ * key without its prefix) is the parameter `first` of the block's key (`blockByTimeKey`).
  */
 export const blocksByTime = (...[organizationId, report, build]: Build): Range => ({
   partition: partitionOf(organizationId, report),
@@ -97,8 +97,8 @@ const byNumberPrefix = (build: number, day: string) => `${blockPrefix}${digits(b
 const digits = (number: number, length: number) => String(number).padStart(length, '0');
 
 /**
- * Returns the key of the item that marks a report as active. A report is active for about an hour after it
- * received a row.
+ * Returns the key of the item that marks a report as active. A report is active until 40 to 60 minutes after
+ * its last row.
  */
 export const activeReportKey = (organizationId: string, report: ReportName): Key => ({
   pk: activePartition,

@@ -73,8 +73,8 @@ type Form = 'json' | 'page' | 'either';
 
 /**
  * Returns the content type of a route's error responses. If a route's Lambda function responds with HTML
- * pages, its error responses are pages too. API Gateway responds with a page to requests for play URLs, and
- * with JSON to requests for the API's address. Play routes have both addresses, so both content types are
+ * pages, its 404 and 500 responses are pages too. API Gateway responds with a page to requests for play URLs,
+ * and with JSON to requests for the API's address. Play routes have both addresses, so both content types are
  * possible.
  */
 function formOf(route: Route, status: number): Form {

@@ -353,8 +353,8 @@ export function checkWins(
   const day = countingDay(wins.day, budgetDay(leaf, at));
   if (day !== wins.day) Object.assign(wins, { day, count: 0 });
   const won = Object.keys(leaf.prize).some((kind) => isWin(kind as PrizeKind));
-  // `runStart` is the start of the first day after the last missing book. On a day before it, the user can
-  // have won in the missing book, so the number of wins is unknown.
+  // `runStart` is the start of the first day after the last missing book. If `wins.day` is before it, the
+  // missing book may contain more wins of that day, so the number of wins is unknown.
   const isKnown = wins.day >= dayOf(runStart + toleranceMs);
   if (isKnown && granted !== wins.count) {
     const said = `The user had ${wins.count} wins of ${limit} that day; the record says ${granted}`;

@@ -6,8 +6,8 @@ import type { Report } from './findings.ts';
 
 /**
  * The known part of a chain of records: the records from sequence number `since` to the last record.
- * `sequence` and `hash` belong to the last record. `since` is 0 if records before the next record may be
- * missing, so that it can have any sequence number.
+ * `sequence` and `hash` belong to the last record. `since` is 0 if earlier records may be missing, so that
+ * the next record can have any sequence number.
  */
 export type Links = { sequence: number; hash: string; since: number };
 /** The known part of a user's history. */
@@ -55,10 +55,10 @@ export function hashAfter(previous: string, line: string): string {
 export const newLinks = (whole: boolean): Links => ({ sequence: 0, hash: '', since: whole ? 1 : 0 });
 
 /**
- * Checks that a record follows from the last record in `chain`, and makes it the last record. A wrong record
- * also becomes the last record, so that its fault is not reported again for the user's next record. Only a
- * record with a sequence number that already occurred does not. `unbroken` is true if the books of all days
- * since the last record were given.
+ * Checks that a record follows from the last record in `chain`. Makes it the last record, unless its sequence
+ * number already occurred. A record with another fault also becomes the last record, so that the fault is not
+ * reported again for the user's next record. `unbroken` is true if the books of all days since the last
+ * record were given.
  */
 export function followChain(
   chain: Chain,
