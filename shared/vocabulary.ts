@@ -112,3 +112,6 @@ export type DebugResult = (typeof debugResults)[number];
 export const restrictions = ['tickets_only', 'daily_spin_limit_reached', 'insufficient_tickets'] as const;
 export type Restriction = (typeof restrictions)[number];
 export type Obstacle = Exclude<Restriction, 'tickets_only'>;
+
+/** Description of the transaction by which an operator adjusts a balance. */
+export const adjustmentDescription = 'Adjustment';

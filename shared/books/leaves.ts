@@ -9,6 +9,7 @@ import {
   entryTypes,
   gameStatuses,
   games,
+  type OperationAction,
   operationActions,
   playTypes,
   prizeKinds,
@@ -136,7 +137,7 @@ const orders = z.strictObject({
   prize_table_version: tableVersion,
   /** The hash of the drand chain whose round the spins will use as extra randomness. */
   beacon: z.optional(hex(32)),
-  texts: z.optional(digest),
+  texts: digest,
 });
 
 const somePageSettings = z.partialRecord(z.enum(pageSettingNames), text(2500));
@@ -171,6 +172,8 @@ const about = z.partial(
   }),
 );
 
+type About = z.output<typeof about>;
+
 const operations = z.strictObject({
   kind: z.literal('operations'),
   ...chainedRecord,
@@ -191,11 +194,12 @@ const operations = z.strictObject({
   fingerprints: z.optional(z.record(day, hex(32))),
 });
 
-const schemas = { tickets, entries, outcomes, orders, operations };
+/** The schema of each kind of leaf. */
+export const leafSchemas = { tickets, entries, outcomes, orders, operations };
 /** The kinds of records. A book lists records with the same ULID in this order. */
 export const leafKinds = ['entries', 'operations', 'orders', 'outcomes', 'tickets'] as const;
 export type LeafKind = (typeof leafKinds)[number];
-export type LeafOf<K extends LeafKind> = z.output<(typeof schemas)[K]>;
+export type LeafOf<K extends LeafKind> = z.output<(typeof leafSchemas)[K]>;
 export type OutcomeLeaf = LeafOf<'outcomes'>;
 export type OrderLeaf = LeafOf<'orders'>;
 export type OperationLeaf = LeafOf<'operations'>;
@@ -219,7 +223,7 @@ export function idOfLeaf(leaf: Leaf): string {
 export function parseLeaf(line: string): Leaf | undefined {
   try {
     const said = JSON.parse(line);
-    const schema = Object.hasOwn(schemas, said.kind) ? schemas[said.kind as LeafKind] : undefined;
+    const schema = Object.hasOwn(leafSchemas, said.kind) ? leafSchemas[said.kind as LeafKind] : undefined;
     if (!schema?.safeParse(said).success || !isCanonical(said, line)) return undefined;
     return isConsistent(said) ? said : undefined;
   } catch {
@@ -251,7 +255,8 @@ function hasSortedKeys(said: object): boolean {
 
 function isConsistent(leaf: Leaf): boolean {
   if (leaf.kind === 'outcomes') return isConsistentOutcome(leaf);
-  if (leaf.kind === 'operations' || leaf.kind === 'orders') return true;
+  if (leaf.kind === 'operations') return isConsistentOperation(leaf);
+  if (leaf.kind === 'orders') return true;
   const isOwn = leaf.outcome_id !== undefined || leaf.operation_id !== undefined;
   if (leaf.outcome_id && leaf.operation_id) return false;
   return (
@@ -269,6 +274,50 @@ function isConsistentOutcome(leaf: OutcomeLeaf): boolean {
     !(beacon_round && beacon_out),
     isFree || (!order_id && !order_sequence && !beacon_round && !beacon_out && leaf.spin_index === 0),
     isFree ? !token_hash && !debug && order_id && order_sequence : token_hash,
+  ];
+  return holds.every(Boolean);
+}
+
+/** The fields of `about` in the record of each action. A question mark follows the name of an optional field. */
+const aboutFields: Record<OperationAction, readonly (keyof About | `${keyof About}?`)[]> = {
+  opened: [],
+  changed: ['sequence?'],
+  scheduled: ['from', 'changes'],
+  unscheduled: ['sequence'],
+  key_created: ['key_id'],
+  key_revoked: ['key_id'],
+  page_changed: ['page'],
+  user_frozen: ['user_id'],
+  user_unfrozen: ['user_id'],
+  user_erased: ['user_id'],
+  balance_adjusted: ['user_id', 'transaction_id', 'account', 'amount', 'balance'],
+  play_voided: ['user_id', 'token_hash'],
+  play_restored: ['user_id', 'token_hash'],
+  spins_cancelled: ['user_id', 'spins'],
+  spins_restored: ['user_id', 'spins'],
+  webhook_limited: ['webhook_id', 'webhook'],
+  webhook_enabled: ['webhook_id', 'webhook'],
+  webhook_secrets_dropped: ['webhook_id', 'webhook'],
+  deliveries_redriven: ['parked'],
+  events_replayed: ['window', 'webhook_id?'],
+  reports_rebuilt: ['indexed_rows'],
+  book_closed: ['last_book'],
+};
+
+function isConsistentOperation(leaf: OperationLeaf): boolean {
+  const { action, about = {}, before, after, table, fingerprints, why, texts } = leaf;
+  const allowed = aboutFields[action].map((field) => field.replace('?', ''));
+  const required = aboutFields[action].filter((field) => !field.endsWith('?'));
+  const changed = Object.keys(after);
+  const holds = [
+    required.every((field) => field in about) && Object.keys(about).every((field) => allowed.includes(field)),
+    Object.keys(before).every((name) => changed.includes(name)),
+    changed.length === 0 || action === 'opened' || action === 'changed',
+    action !== 'opened' || Object.keys(before).length === 0,
+    !table || { ...after, ...about.changes }[`prize_table_${table.game}`] === table.version,
+    (fingerprints !== undefined) === (action === 'opened'),
+    // The reason for an action on a user is left out of the book; only its digest is in `texts`.
+    about.user_id === undefined ? texts === undefined : why === undefined,
   ];
   return holds.every(Boolean);
 }

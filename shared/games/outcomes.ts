@@ -10,11 +10,12 @@ import {
 } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { dayOf } from '../time.ts';
-import type { Account, DebugResult, Game, PlayType } from '../vocabulary.ts';
+import type { DebugResult, Game, PlayType } from '../vocabulary.ts';
 import { type Budgets, drawBudgets, winsOf, withNumber, withPrize, withWin } from './budgets.ts';
 import { draw, type Seeds } from './draw.ts';
+import { type OutcomePosting, outcomePostings } from './outcome-postings.ts';
 import type { Prize, PrizeTable } from './prize-tables.ts';
-import { accountOf, gameStatusOf } from './prizes.ts';
+import { gameStatusOf } from './prizes.ts';
 import { prizesInDraw, rulesOf } from './rules.ts';
 
 /**
@@ -86,18 +87,10 @@ export function spin(user: User, spin: Spin, now: number): Spun {
     outcome: record,
     budgets: after ?? spin.budgets,
   };
-  const name = nameOf[spin.game];
-  const paid = transfer(spun, 'tickets', -spin.cost, `${name} play`, now);
-  const account = accountOf(prize.kind);
-  return account ? transfer(paid, account, prize.amount, `${name} prize`, now) : paid;
+  return outcomePostings(record).reduce((spun, posting) => withPosting(spun, posting, now), spun);
 }
 
-const nameOf: Record<Game, string> = { prizewheel: 'Prize wheel', truck: 'Truck', flight: 'Flight' };
-
-function transfer(spun: Spun, account: Account, amount: number, description: string, now: number): Spun {
-  if (amount === 0) return spun;
-  const { id, result_effective_date } = spun.outcome;
-  const posting = { account, amount, description, outcome_id: id, result_effective_date };
+function withPosting(spun: Spun, posting: OutcomePosting, now: number): Spun {
   const { user, record } = post(spun.user, posting, now);
   return { ...spun, user, records: [...spun.records, record] };
 }

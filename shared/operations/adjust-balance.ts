@@ -2,7 +2,7 @@
 import { type Committed, commit } from '../accounts/commit.ts';
 import { post } from '../accounts/ledger.ts';
 import { organizationKey } from '../table/keys.ts';
-import type { Account } from '../vocabulary.ts';
+import { type Account, adjustmentDescription } from '../vocabulary.ts';
 import { type By, nextOperationId, operationOf, operationParts } from './operation-records.ts';
 
 /**
@@ -41,7 +41,7 @@ export async function adjustBalance(request: AdjustmentRequest, by: By): Promise
     reads: { organization: organizationKey(organizationId) },
     decide: ({ user, organization = {} }) => {
       const operation_id = nextOperationId(organizationId, organization, by.now);
-      const posting = { account, amount, description: 'Adjustment', operation_id };
+      const posting = { account, amount, description: adjustmentDescription, operation_id };
       const { user: after, record } = post(user, posting, by.now);
       const { transaction_id } = record;
       const balance = { before: user.balances[account], after: after.balances[account] };

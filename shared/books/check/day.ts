@@ -2,6 +2,7 @@
  * The state of a check of books: the day that is checked, the facts found in the day's records, and the
  * users' states.
  */
+import type { OutcomePosting } from '../../games/outcome-postings.ts';
 import type { Prize } from '../../games/prize-tables.ts';
 import { timeOfUlid, ulidOf } from '../../ids.ts';
 import { noSums, type RecordSums } from '../sums.ts';
@@ -11,7 +12,6 @@ import type { DecidedRounds } from './beacon-rounds.ts';
 import type { BudgetsFacts, UserWins } from './budgets.ts';
 import { type Chain, newChain } from './chain.ts';
 import { type Drawing, newDrawing } from './draws.ts';
-import type { Expected } from './expected-postings.ts';
 import { type Code, type NoticeCode, type Report, type Tallies, tally } from './findings.ts';
 import type { Holds } from './holds.ts';
 import { type Timeline, toleranceMs } from './in-force.ts';
@@ -69,7 +69,7 @@ export type UserState = {
   /**
    * The transactions that must come next in the user's history, for the cost and prize of the last outcome.
    */
-  expected: Expected[];
+  expected: OutcomePosting[];
   /** The user's orders by sequence number. Absent without orders, as for most users, which saves memory. */
   orders?: Map<number, Order>;
   plays: Plays;

@@ -92,7 +92,8 @@ export const meanings = {
   spin_twice: 'A free spin of an order was drawn more than once, so its prize could be chosen.',
   spin_missing: 'A free spin of an order was skipped.',
   spin_early: 'A free spin was drawn before it was due.',
-  effective_date_differs: 'A free spin has a different effective date than its order.',
+  effective_date_differs:
+    'The effective date of an outcome or an adjustment is neither that of its order nor the day of the play.',
   spins_overdue:
     'Free spins did not run within two days of their due day, and no recorded hold explains the delay.',
   cancelled_spin_drawn: 'A free spin was drawn although an operator had cancelled it.',

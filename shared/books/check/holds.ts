@@ -11,8 +11,8 @@ import type { Operation } from './operations.ts';
 
 /** A time span. `until` is infinite for a hold that has not ended. */
 type Interval = { from: number; until: number };
-/** The time span during which the last `spins` spins of an order were canceled. */
-type Cancelled = Interval & { spins: number };
+/** The time span during which the last `spins` spins of a user's order were canceled. */
+type Cancelled = Interval & { userId: string; spins: number };
 
 /** Holds as plain data: when users were frozen, by user id, and when spins were canceled, by order id. */
 export type Holds = { frozen: Map<string, Interval[]>; cancelled: Map<string, Cancelled[]> };
@@ -33,14 +33,14 @@ export function noteHold(
 ) {
   const { action, about: { user_id = '', spins = {} } = {} } = leaf;
   if (action === 'user_frozen') begin(frozen, user_id, { from: at, until: forGood });
-  if (action === 'user_unfrozen') end(frozen, user_id, at);
+  if (action === 'user_unfrozen') end(frozen, user_id, at, {});
   for (const [orderId, count] of Object.entries(spins)) {
     const before = cancelled.get(orderId)?.at(-1);
     const open = before?.until === forGood ? before.spins : 0;
     if (action === 'spins_cancelled') {
       if (open > 0)
         report.finding('cancelled_spins_differ', `The spins of order ${orderId} were already cancelled.`);
-      begin(cancelled, orderId, { from: at, until: forGood, spins: count });
+      begin(cancelled, orderId, { from: at, until: forGood, userId: user_id, spins: count });
     }
     if (action === 'spins_restored') {
       if (open !== count && (all || open > 0)) {
@@ -49,7 +49,11 @@ export function noteHold(
           `${count} spins of order ${orderId} were restored, but ${open} were cancelled.`,
         );
       }
-      end(cancelled, orderId, at);
+      if (before && before.userId !== user_id) {
+        const said = `The spins of order ${orderId} were cancelled for a different user.`;
+        report.finding('cancelled_spins_differ', said);
+      }
+      end(cancelled, orderId, at, { userId: user_id, spins: 0 });
     }
   }
 }
@@ -57,11 +61,16 @@ export function noteHold(
 const begin = <I extends Interval>(intervals: Map<string, I[]>, id: string, interval: I) =>
   intervals.set(id, [...(intervals.get(id) ?? []), interval]);
 
-function end<I extends Interval>(intervals: Map<string, I[]>, id: string, at: number) {
+function end<I extends Interval>(
+  intervals: Map<string, I[]>,
+  id: string,
+  at: number,
+  others: Omit<I, keyof Interval>,
+) {
   const last = intervals.get(id)?.at(-1);
   if (last) last.until = Math.min(last.until, at);
   // The beginning of the hold is unknown, because the book with its beginning was not given.
-  else intervals.set(id, [{ from: Number.NEGATIVE_INFINITY, until: at, spins: 0 } as unknown as I]);
+  else intervals.set(id, [{ from: Number.NEGATIVE_INFINITY, until: at, ...others } as I]);
 }
 
 /** The user, order and time span for which `onHold` measures holds. */
@@ -110,12 +119,16 @@ function coveredBy(intervals: Interval[], from: number, until: number): number {
  */
 export function checkNotCancelled(
   { cancelled }: Holds,
-  { spin_index: index, order_id: orderId = '' }: OutcomeLeaf,
+  { spin_index: index, order_id: orderId = '', user_id }: OutcomeLeaf,
   numOfSpins: number,
   at: number,
   report: Report,
 ): void {
-  for (const { from, until, spins } of cancelled.get(orderId) ?? []) {
+  for (const { from, until, userId, spins } of cancelled.get(orderId) ?? []) {
+    if (spins > numOfSpins || userId !== user_id) {
+      const said = `${spins} spins of user ${userId} were cancelled in order ${orderId}`;
+      report.finding('cancelled_spins_differ', `${said}, which has ${numOfSpins} of user ${user_id}.`);
+    }
     const isCancelled = index >= numOfSpins - spins;
     const said = `This is spin ${index + 1} of order ${orderId}, whose last ${spins} were cancelled`;
     if (isCancelled && at >= from - toleranceMs && at < until - toleranceMs) {
@@ -130,10 +143,10 @@ export function checkNotCancelled(
 }
 
 /**
- * Returns how many spins of an order are canceled at the end of the given books. Returns undefined if no
- * spins are canceled.
+ * Returns how many spins of a user's order are canceled at the end of the given books. Returns undefined if
+ * no spins are canceled.
  */
-export const cancelledNow = ({ cancelled }: Holds, orderId: string): number | undefined => {
+export const cancelledNow = ({ cancelled }: Holds, userId: string, orderId: string): number | undefined => {
   const last = cancelled.get(orderId)?.at(-1);
-  return last?.until === forGood ? last.spins : undefined;
+  return last?.until === forGood && last.userId === userId ? last.spins : undefined;
 };

@@ -13,7 +13,7 @@ import { checkNotCancelled, onHold } from './holds.ts';
 import { checkInForce, checkTableSince, toleranceMs } from './in-force.ts';
 import { noteDraw } from './odds.ts';
 import { checkOnce, checkSecretDay, countPlay } from './plays.ts';
-import { beginningOf, checkPromise, checkRound, checkTurn } from './spins.ts';
+import { beginningOf, checkDate, checkPromise, checkRound, checkTurn } from './spins.ts';
 
 /** Checks an outcome that was drawn at `at` (epoch milliseconds), and updates the state of its user. */
 export function checkOutcome(checking: Checking, state: UserState, leaf: OutcomeLeaf, at: number): void {
@@ -32,6 +32,7 @@ export function checkOutcome(checking: Checking, state: UserState, leaf: Outcome
   if (leaf.play_type === 'amoe') checkFreeSpin(checking, state, leaf, at);
   else {
     checkSecretDay(leaf, at, report);
+    checkDate(leaf, at, report);
     checkOnce(state.plays, leaf, at, report);
   }
 }

@@ -1,6 +1,8 @@
 /** Checks the records of a book, one after another. */
+import { outcomePostings } from '../../games/outcome-postings.ts';
 import { timeOfUlid, ulidOf } from '../../ids.ts';
 import { addDays, dayOf, isoOf } from '../../time.ts';
+import { adjustmentDescription } from '../../vocabulary.ts';
 import {
   idOfLeaf,
   type Leaf,
@@ -13,11 +15,11 @@ import { addLeaf } from '../sums.ts';
 import { adjustedBy } from './adjustments.ts';
 import { followChain } from './chain.ts';
 import { type Checking, type DayFacts, stateOf, type UserState } from './day.ts';
-import { checkPosting, postingsOf, reportMissing } from './expected-postings.ts';
+import { checkPosting, reportMissing } from './expected-postings.ts';
 import { cancelledNow, onHold } from './holds.ts';
 import { checkOrder, newOrder } from './orders.ts';
 import { checkOutcome } from './outcomes.ts';
-import { beginningOf } from './spins.ts';
+import { beginningOf, checkDate } from './spins.ts';
 
 /**
  * Checks one line of a day's records file. `line` is the line number in the file. Returns the record, or
@@ -61,9 +63,9 @@ function checkOfUser(checking: Checking, leaf: UserLeaf, text: string, at: numbe
   checkPosting(state.expected, leaf, report);
   if (leaf.kind === 'outcomes') {
     checkOutcome(checking, state, leaf, at);
-    state.expected = postingsOf(leaf);
+    state.expected = outcomePostings(leaf);
   } else if (leaf.kind === 'orders') noteOrder(checking, state, leaf, at);
-  else noteAdjustment(checking, leaf);
+  else noteAdjustment(checking, leaf, at);
   if (state.expected.length > 0) owing.set(state, checking.place);
   else if (owing.size > 0) owing.delete(state);
 }
@@ -78,9 +80,14 @@ function noteOrder({ day, report }: Checking, state: UserState, leaf: OrderLeaf,
  * Stores an adjusting transaction in the day's facts. After the last day, `checkAdjustments` compares it with
  * its operation.
  */
-function noteAdjustment({ facts, place }: Checking, leaf: PostingLeaf) {
+function noteAdjustment({ facts, place, report }: Checking, leaf: PostingLeaf, at: number) {
   const adjusted = adjustedBy(leaf, place);
-  if (adjusted) facts.adjusted.push(adjusted);
+  if (!adjusted) return;
+  facts.adjusted.push(adjusted);
+  checkDate(leaf, at, report);
+  if (leaf.description !== adjustmentDescription) {
+    report.finding('adjusted_by_nobody', `The adjustment is described as “${leaf.description}”.`);
+  }
 }
 
 /**
@@ -122,7 +129,7 @@ export function openOrders({ users, day }: Checking, until: string): OpenOrder[]
   const open: OpenOrder[] = [];
   for (const [userId, { orders }] of users) {
     for (const { order_id: orderId, due_day: dueDay, num_of_spins, next } of orders?.values() ?? []) {
-      const cancelled = cancelledNow(day.holds, orderId);
+      const cancelled = cancelledNow(day.holds, userId, orderId);
       const spins = num_of_spins - next - (cancelled ?? 0);
       if (dueDay > until || spins <= 0) continue;
       const asked = { userId, orderId, from: beginningOf(dueDay), until: end };

@@ -25,8 +25,15 @@ export const noSecrets = (): KnownSecrets => ({ fingerprints: new Map(), reveale
  * book with this record.
  */
 export function noteOpening(known: KnownSecrets, day: string, leaf: OperationLeaf, report: Report): void {
-  for (const [of, fingerprint] of Object.entries(leaf.fingerprints ?? {})) {
-    publish(known, day, of, fingerprint, report);
+  const { fingerprints = {} } = leaf;
+  for (const [of, fingerprint] of Object.entries(fingerprints)) publish(known, day, of, fingerprint, report);
+  for (const needed of [day, addDays(day, 1)]) {
+    if (!fingerprints[needed]) {
+      report.finding(
+        'fingerprint_missing',
+        `The organization was opened without a fingerprint for ${needed}.`,
+      );
+    }
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { roundAt } from '../../amoe/drand.ts';
-import { startOfDay } from '../../time.ts';
+import { dayOf, isoOf, startOfDay } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { SignedRounds } from './attached.ts';
 import type { Report } from './findings.ts';
@@ -21,6 +21,20 @@ export function beginningOf(day: string): number {
   if (starts.size > 1000) starts.clear();
   starts.set(day, start);
   return start;
+}
+
+/**
+ * Checks that the effective date of a play or an adjustment at `at` (epoch milliseconds) is the start of its
+ * day. The record may be up to a minute later than the request, which can have been on the day before.
+ */
+export function checkDate(
+  { result_effective_date: date }: { result_effective_date: string },
+  at: number,
+  report: Report,
+): void {
+  const days = [dayOf(at), dayOf(at - toleranceMs)];
+  if (days.some((day) => date === isoOf(beginningOf(day)))) return;
+  report.finding('effective_date_differs', `The effective date is ${date}; the day is ${days[0]}.`);
 }
 
 // A spin may run without its beacon round only if the beacon has been unavailable for at least this time: one

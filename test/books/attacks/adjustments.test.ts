@@ -54,7 +54,7 @@ describe('an adjusted balance', () => {
     const user = newUser(world);
     credit(world, user, 10);
     world.now = midnightOf('2026-03-07') - 1;
-    adjust(world, user, 5, 2);
+    adjust(world, user, 5, { laterMs: 2 });
     const files = [...filesOf(booksOf(world))];
     expect((await codesIn(new Map(files))).found).toEqual({});
     for (const day of ['2026-03-06', '2026-03-07']) {

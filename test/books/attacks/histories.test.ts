@@ -234,6 +234,7 @@ describe('verify reports an operation record that', () => {
         action: 'opened',
         before: {},
         after: { ...(opened.after as object), cost_truck: 6 },
+        fingerprints: opened.fingerprints,
       });
       rehash(books);
     });

@@ -204,9 +204,10 @@ function spin(world: World, user: User, seed: string, honest: Record<string, unk
   });
   const of = { outcome_id: rec.id, result_effective_date: said.result_effective_date };
   const cost = Number(said.cost);
-  if (cost > 0) post(world, user, 'tickets', -cost, { ...of, description: 'a play' });
+  const name = { prizewheel: 'Prize wheel', truck: 'Truck', flight: 'Flight' }[String(said.game)];
+  if (cost > 0) post(world, user, 'tickets', -cost, { ...of, description: `${name} play` });
   const account = accounts[prize.kind];
-  if (account) post(world, user, account, prize.amount, { ...of, description: 'a prize' });
+  if (account) post(world, user, account, prize.amount, { ...of, description: `${name} prize` });
   return rec;
 }
 

@@ -1,0 +1,33 @@
+/** The transactions that follow an outcome. The service writes them, and the check of books expects them. */
+import type { OutcomeRecord } from '../accounts/records.ts';
+import type { Account, Game, PrizeKind } from '../vocabulary.ts';
+import { accountOf } from './prizes.ts';
+
+/** A transaction of an outcome: the debit of its cost, or the credit of its prize. */
+export type OutcomePosting = {
+  account: Account;
+  amount: number;
+  description: string;
+  outcome_id: string;
+  result_effective_date: string;
+};
+
+type Outcome = Pick<OutcomeRecord, 'id' | 'game' | 'cost' | 'prize' | 'result_effective_date'>;
+
+/**
+ * Returns the transactions of an outcome in the order in which they are written: first the cost, then the
+ * prize. A play without a cost has no debit, and a prize that is not tickets or entries has no credit.
+ */
+export function outcomePostings(outcome: Outcome): OutcomePosting[] {
+  const { id, game, cost, prize, result_effective_date } = outcome;
+  const posting = (account: Account, amount: number, what: string) => {
+    return { account, amount, description: `${nameOf[game]} ${what}`, outcome_id: id, result_effective_date };
+  };
+  const credits = Object.entries(prize).flatMap(([kind, amount]) => {
+    const account = accountOf(kind as PrizeKind);
+    return account ? [posting(account, amount, 'prize')] : [];
+  });
+  return cost > 0 ? [posting('tickets', -cost, 'play'), ...credits] : credits;
+}
+
+const nameOf: Record<Game, string> = { prizewheel: 'Prize wheel', truck: 'Truck', flight: 'Flight' };
