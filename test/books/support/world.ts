@@ -207,6 +207,7 @@ export function change(
   after: Settings,
   table?: { game: Game; version: string; prizes: Prize[] },
   about?: Record<string, unknown>,
+  why?: string,
 ) {
   const before = Object.fromEntries(
     Object.keys(after)
@@ -215,12 +216,16 @@ export function change(
   );
   const day = dayAt(world.now);
   if ('cash_chains' in after) world.chainsBefore = { day, count: chainsOn(world, day) };
-  operate(world, { action: 'changed', before, after, ...(about && { about }), ...(table ? { table } : {}) });
+  const more = { ...(about && { about }), ...(table && { table }), ...(why && { why }) };
+  operate(world, { action: 'changed', before, after, ...more });
 }
 
-/** Records an operator's action that changes no settings, such as freezing a user. */
-export const act = (world: World, action: string, about: Record<string, unknown>) =>
-  operate(world, { action, about, before: {}, after: {} });
+/**
+ * Records an operator's action that changes no settings, such as freezing a user. `more` are further fields of
+ * the record.
+ */
+export const act = (world: World, action: string, about: Record<string, unknown>, more: object = {}) =>
+  operate(world, { action, about, before: {}, after: {}, ...more });
 
 /** Puts a prize table in force as an operator, and records the change. Returns the table's version. */
 export function putTable(world: World, game: Game, prizes: Prize[]): string {
@@ -307,20 +312,21 @@ export function credit(world: World, user: User, amount: number, account = 'tick
 }
 
 /**
- * Adjusts a user's tickets, as an operator. The operation's record is `laterMs` milliseconds later than the
+ * Adjusts a balance of a user, as an operator. The operation's record is `laterMs` milliseconds later than the
  * transaction.
  */
-export function adjust(world: World, user: User, amount: number, laterMs = 0) {
+export function adjust(world: World, user: User, amount: number, { laterMs = 0, account = 'tickets' } = {}) {
   const next = ulidOf(world.now + laterMs, `${world.organizationId} ${world.operations.sequence + 1}`);
   const own = { description: 'Adjustment', operation_id: `op_${next}` };
-  const posting = post(world, user, 'tickets', amount, own);
+  const posting = post(world, user, account, amount, own);
   world.wait(laterMs);
+  const after = user.balances[account]!;
   const about = {
     user_id: user.id,
     transaction_id: posting.transaction_id,
-    account: 'tickets',
+    account,
     amount,
-    balance: { before: user.balances.tickets! - amount, after: user.balances.tickets! },
+    balance: { before: after - amount, after },
   };
   const said = { action: 'balance_adjusted', about, texts: digest('why'), before: {}, after: {} };
   return { posting, operation: operate(world, said) };

@@ -1,0 +1,234 @@
+/**
+ * Attacks that a generator makes: each field of each kind of record is changed, added or removed, and the books
+ * are chained and signed again. Verify must find each change, unless `free` says why it makes no difference.
+ */
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { leafSchemas, parseLeaf } from '../../shared/books/leaves.ts';
+import { type Books, booksOf, filesOf, rechain, rehash } from './support/books.ts';
+import { everyLeaf } from './support/every-leaf.ts';
+import { canonical, daysAfter } from './support/plain.ts';
+import { codesIn } from './support/verified.ts';
+import type { Rec } from './support/world.ts';
+
+const world = everyLeaf();
+const honest = filesOf(booksOf(world));
+
+type Json = {
+  properties?: Record<string, Json>;
+  additionalProperties?: Json;
+  items?: Json;
+  enum?: unknown[];
+};
+/** A field of a kind of record. `path` leads to it, with `*` for any element of a list or map. */
+type Place = { kind: string; path: string[]; schema: Json };
+
+const places = Object.entries(leafSchemas).flatMap(([kind, schema]) =>
+  [...placesIn(z.toJSONSchema(schema, { unrepresentable: 'any' }) as Json)].map((place) => ({
+    kind,
+    ...place,
+  })),
+);
+function* placesIn(schema: Json, path: string[] = []): Generator<Omit<Place, 'kind'>> {
+  const { properties, additionalProperties: any, items } = schema;
+  const fields = properties ?? (items ? { '*': items } : typeof any === 'object' ? { '*': any } : undefined);
+  if (!fields) return yield { path, schema };
+  for (const [name, field] of Object.entries(fields)) yield* placesIn(field, [...path, name]);
+}
+
+type Holder = Record<string, unknown>;
+/** Returns the objects in a record that have the field, with the field's name in each. */
+function holdersOf(value: unknown, [name = '', ...path]: string[]): { holder: Holder; name: string }[] {
+  if (value === null || typeof value !== 'object') return [];
+  const holder = value as Holder;
+  const names = (name === '*' ? Object.keys(holder) : [name]).filter((one) => holder[one] !== undefined);
+  if (path.length === 0) return names.map((one) => ({ holder, name: one }));
+  return names.flatMap((one) => holdersOf(holder[one], path));
+}
+
+const recordsIn = (books: Books) => books.days.flatMap(({ records }) => records);
+const records = recordsIn(booksOf(world));
+const valuesIn = (rec: Rec, path: string[]) => holdersOf(rec, path).map(({ holder, name }) => holder[name]);
+/** Returns the group of a record: records of a group are checked in the same way. */
+function groupOf({ kind, action, outcome_id, operation_id, run, debug, play_type }: Rec): string {
+  if (kind === 'operations') return String(action);
+  if (kind === 'orders') return `${run} order`;
+  if (kind === 'outcomes') return `${debug ?? play_type} outcome`;
+  return `${kind} by the ${outcome_id ? 'outcome' : operation_id ? 'operator' : 'host'}`;
+}
+const groups = Map.groupBy(records.keys(), (i) => groupOf(records[i]!));
+
+const isInstant = (value: string) => /^\d{4}-\d\d-\d\dT.*Z$/.test(value);
+const isDay = (value: string) => /^\d{4}-\d\d-\d\d$/.test(value);
+
+/** Returns other values for a field, which records may have. */
+function otherValues({ schema, path, kind }: Place, value: unknown): unknown[] {
+  if (typeof value === 'number') return [value + 1, value - 1];
+  if (typeof value === 'boolean') return [!value];
+  if (typeof value !== 'string') return [];
+  if (schema.enum) return schema.enum.filter((one) => one !== value);
+  if (isInstant(value)) return [1, -1].map((s) => new Date(Date.parse(value) + s * 1000).toISOString());
+  if (isDay(value)) return [daysAfter(value, 1), daysAfter(value, -1)];
+  const other = records
+    .filter((rec) => rec.kind === kind)
+    .flatMap((rec) => valuesIn(rec, path))
+    .find((one) => one !== value);
+  const last = value.at(-1) === '4' ? '8' : '4';
+  return [`${value.slice(0, -1)}${last}`, ...(other === undefined ? [] : [other])];
+}
+
+/** A change of the record at a position. `field` is its group and path. */
+type Forgery = { field: string; says: string; at: number; forge: (rec: Rec) => void };
+
+/**
+ * Returns changes of a field in the last record of a group that has it, and one that adds the field to the last
+ * record without it.
+ */
+function forgeriesOf(place: Place, [group, ofGroup]: [string, number[]]): Forgery[] {
+  const { path } = place;
+  const field = `${group}: ${path.join('.')}`;
+  const at = ofGroup.findLast((i) => holdersOf(records[i], path).length > 0);
+  const set = (to: unknown) => (rec: Rec) => {
+    const [{ holder, name }] = holdersOf(rec, path) as [{ holder: Holder; name: string }];
+    if (to === undefined) delete holder[name];
+    else holder[name] = to;
+  };
+  const values = at === undefined ? [] : [...otherValues(place, valuesIn(records[at]!, path)[0]), undefined];
+  const changes = values.map((to) => {
+    return { field, says: to === undefined ? 'missing' : JSON.stringify(to), at: at!, forge: set(to) };
+  });
+  const [parent, last = ''] = [path.slice(0, -1), path.at(-1)];
+  const value = records.filter(({ kind }) => kind === place.kind).flatMap((rec) => valuesIn(rec, path))[0];
+  const isIn = (rec: Rec) => parent.length === 0 || holdersOf(rec, parent).length > 0;
+  const without = ofGroup.findLast((i) => holdersOf(records[i], path).length === 0 && isIn(records[i]!));
+  if (without === undefined || last === '*') return changes;
+  const add = (rec: Rec) => {
+    const [found] = parent.length > 0 ? holdersOf(rec, parent) : [];
+    Object.assign(found ? (found.holder[found.name] as Holder) : rec, { [last]: value });
+  };
+  return [...changes, { field, says: 'added', at: without, forge: add }];
+}
+
+/** Sets the settings in the books' headers to what the records say, as a forger would. */
+function settle(books: Books): Books {
+  let settings = {};
+  for (const day of books.days) {
+    for (const rec of day.records)
+      if (rec.kind === 'operations') settings = { ...settings, ...(rec.after as object) };
+    day.settings = settings;
+  }
+  return books;
+}
+
+/** Returns whether verify finds the forgery, whether only hashes or all numbers and balances are made again. */
+async function isFound({ at, forge }: Forgery): Promise<boolean> {
+  const ways = records[at]!.kind === 'operations' ? [rehash] : [rehash, rechain];
+  const tried = new Set([[...honest.values()].join()]);
+  for (const chain of ways) {
+    const books = booksOf(world);
+    const rec = recordsIn(books)[at]!;
+    forge(rec);
+    chain(settle(books));
+    const files = filesOf(books);
+    const text = [...files.values()].join();
+    if (tried.has(text) || !parseLeaf(canonical(rec))) continue;
+    tried.add(text);
+    if ((await codesIn(files)).verdict === 'good') return false;
+  }
+  return true;
+}
+
+test('the days are good, and their records have every field', async () => {
+  const { verdict, found } = await codesIn(honest);
+  expect({ verdict, found }).toEqual({ verdict: 'good', found: {} });
+  const without = places.filter(
+    ({ kind, path }) => !records.some((rec) => rec.kind === kind && holdersOf(rec, path).length > 0),
+  );
+  expect(without.map(({ kind, path }) => `${kind} ${path.join('.')}`)).toEqual([]);
+});
+
+/**
+ * Fields that a forger can change, in any group or in the named one, with the reason why verify cannot find it.
+ */
+const free: [why: string, ...fields: string[]][] = [
+  [
+    'A host’s credits and its texts are known to the host alone.',
+    ...['user_id', 'transaction_id', 'amount', 'result_effective_date', 'texts'].map(
+      (field) => `tickets by the host: ${field}`,
+    ),
+    'queued order: texts',
+  ],
+  ['Another seed can give the same prize.', 'regular outcome: token_hash', 'regular outcome: client_seed'],
+  ['An id is chosen at random.', 'operation_id'],
+  ['Whoever has the keys can name any operator and any reason.', 'operator', 'why', 'texts'],
+  [
+    'Books contain no keys, URLs, webhooks, reports or pages that an action could be compared with.',
+    'key_created: action',
+    'play_voided: action',
+    'webhook_limited: action',
+    ...[
+      'key_id',
+      'token_hash',
+      'page',
+      'webhook_id',
+      'webhook',
+      'window',
+      'parked',
+      'indexed_rows',
+      'last_book',
+    ].map((field) => `about.${field}`),
+    'play_voided: about.user_id',
+  ],
+  [
+    'A freeze that holds no spin changes nothing.',
+    'user_frozen: action',
+    'user_frozen: about.user_id',
+    'user_unfrozen: action',
+    'user_unfrozen: about.user_id',
+  ],
+  [
+    'A scheduled change can be cancelled, and may be made up to a day late.',
+    'scheduled: about.from',
+    'scheduled: about.changes',
+  ],
+];
+/** Returns the entry of `free` that names a field, a part of it, or its path in every group. */
+const freeBy = (field: string) =>
+  free
+    .flatMap(([, ...fields]) => fields)
+    .find((one) => [field, field.split(': ')[1]!].some((name) => name === one || name.startsWith(`${one}.`)));
+
+test.each([...groups])('every changed field of %s is found or free', async (group, positions) => {
+  const isFirst = records[positions[0]!]!.kind !== 'operations' || group === 'changed';
+  const open = new Set<string>();
+  for (const place of places) {
+    const {
+      kind,
+      path: [top = ''],
+    } = place;
+    if (kind !== records[positions[0]!]!.kind) continue;
+    // The check of the fields that all operations have does not depend on the action.
+    if (!isFirst && commonFields.has(top)) continue;
+    for (const forgery of forgeriesOf(place, [group, positions])) {
+      if (await isFound(forgery)) continue;
+      open.add(forgery.field);
+      break;
+    }
+  }
+  expect([...open].filter((field) => !freeBy(field))).toEqual([]);
+  for (const field of open) used.add(freeBy(field)!);
+});
+const commonFields = new Set([
+  'organization_id',
+  'kind',
+  'date_created',
+  'sequence',
+  'hash',
+  'operation_id',
+  'operator',
+]);
+const used = new Set<string>();
+
+test('each field that is listed as free is free', () => {
+  expect(free.flatMap(([, ...fields]) => fields).filter((field) => !used.has(field))).toEqual([]);
+});

@@ -1,0 +1,136 @@
+/** Generates days of an honest service whose records contain every field that the schemas of leaves allow. */
+import { prizeOf } from '../../support/prize.ts';
+import { digest, midnightOf, ulidOf } from './plain.ts';
+import { makeUrl, order, play, playUrl, runSpins } from './plays.ts';
+import {
+  act,
+  adjust,
+  change,
+  credit,
+  newUser,
+  newWorld,
+  putTable,
+  type Settings,
+  versionFor,
+  type World,
+} from './world.ts';
+
+const minute = 60_000;
+const at = (day: string, minutes: number) => midnightOf(day) + minutes * minute;
+const iso = (time: number) => new Date(time).toISOString();
+
+/** Returns a world with three days in which hosts, players and operators do everything that writes a record. */
+export function everyLeaf(): World {
+  const world = newWorld({ name: 'every leaf', settings: { daily_win_limit: 3 } });
+  world.wait(minute);
+  const [anna, ben] = [newUser(world), newUser(world)];
+  for (const user of [anna, ben]) credit(world, user, 300);
+  credit(world, anna, -3);
+  for (const account of ['truck', 'flight']) credit(world, anna, 4, account);
+  credit(world, anna, -1, 'truck');
+  for (const game of ['prizewheel', 'truck', 'flight'] as const) play(world, ben, game);
+  play(world, anna, 'truck', 'jackpot');
+  play(world, anna, 'truck', 'tickets_only');
+  for (const account of ['tickets', 'truck']) adjust(world, anna, 2, { account });
+  playUntilCash(world);
+  playStock(world);
+  operate(world, anna.id);
+  const makeChange = schedule(world, at('2026-03-07', 600));
+  const [queued, cancelled] = [order(world, anna, 2), order(world, ben, 3)];
+  order(world, ben, 2, 'at_once');
+  const about = () => ({ user_id: ben.id, spins: { [String(cancelled.rec.order_id)]: 3 } });
+  world.now = at('2026-03-07', 0.2);
+  playWithCashOfDayBefore(world);
+  act(world, 'spins_cancelled', about());
+  runSpins(world, queued);
+  world.wait(minute);
+  act(world, 'spins_restored', about());
+  runSpins(world, cancelled);
+  world.now = at('2026-03-07', 600);
+  makeChange();
+  const withoutBeacon = order(world, ben, 2);
+  world.now = at('2026-03-08', 70);
+  runSpins(world, withoutBeacon, { out: true });
+  play(world, anna, 'flight');
+  // Two days later, spins that have not run are overdue.
+  world.now = at('2026-03-11', 0);
+  credit(world, ben, 1);
+  return world;
+}
+
+/** Plays until the day's cash has a grant. */
+function playUntilCash(world: World) {
+  while (world.cash.size === 0) {
+    const user = newUser(world);
+    credit(world, user, 1);
+    play(world, user);
+  }
+}
+
+/** Uses up a prize with stock, and plays on without it. */
+function playStock(world: World) {
+  putTable(world, 'truck', [
+    { ...prizeOf('prize_merchandise', 1, 40), id: 'car', value_usd: 20.5, stock: 2 },
+    {
+      ...prizeOf('prize_imt', 1, 40),
+      id: 'call',
+      stock_per_day: 2,
+      details: { en: 'a call', es: 'una llamada' },
+    },
+    prizeOf('tickets', 1, 20),
+  ]);
+  world.wait(40 * minute);
+  for (let i = 0; i < 8; i++) {
+    const user = newUser(world);
+    credit(world, user, 50);
+    play(world, user, 'truck');
+    world.wait(2 * minute);
+  }
+}
+
+/** Operators do everything that changes no balance and no draw. */
+function operate(world: World, user_id: string) {
+  const webhook_id = `wh_${ulidOf(world.now, 'webhook')}`;
+  const [from, to] = [world.now - minute, world.now].map(iso);
+  const state = () => ({ per_second: 5, failing_since: from, disabled_at: to, replaced_secrets: 1 });
+  act(world, 'key_created', { key_id: 'key-1' });
+  act(world, 'page_changed', { page: { before: { brand_name: '' }, after: { brand_name: 'Acme' } } });
+  act(world, 'user_frozen', { user_id });
+  act(world, 'user_unfrozen', { user_id });
+  act(world, 'play_voided', { user_id, token_hash: digest('a token') });
+  act(world, 'webhook_limited', { webhook_id, webhook: { before: state(), after: state() } });
+  act(world, 'deliveries_redriven', { parked: { [webhook_id]: 2 } });
+  act(world, 'events_replayed', { webhook_id, window: { from, to } });
+  act(world, 'reports_rebuilt', { indexed_rows: { tickets: 3, entries: 4, outcomes: 5 } });
+  act(world, 'book_closed', { last_book: { before: '2026-03-04', after: '2026-03-05' } });
+  change(world, { rules_url: 'https://example.com/rules', paused: 'flight' }, undefined, undefined, 'law');
+  change(world, { ...world.settings, paused: '' });
+}
+
+/**
+ * An operator schedules two changes for a time, and cancels the second one. Returns a function that makes the
+ * first one.
+ */
+function schedule(world: World, from: number): () => void {
+  const settings = (change: Settings) => ({ from: iso(from), changes: change });
+  const changes = { ...world.settings, cost_flight: 8, daily_cash_limit_usd: 400, daily_cash_paced: true };
+  act(world, 'scheduled', settings(changes));
+  const { sequence } = world.operations;
+  const prizes = [prizeOf('tickets', 2, 1)];
+  const table = { game: 'truck', version: versionFor('truck', prizes), prizes };
+  act(world, 'scheduled', settings({ cost_truck: 6, prize_table_truck: table.version }), { table });
+  act(world, 'unscheduled', { sequence: world.operations.sequence });
+  return () => change(world, changes, undefined, { sequence });
+}
+
+/** Plays just after midnight on a Lambda function whose clock is behind, with the cash of the day before. */
+function playWithCashOfDayBefore(world: World) {
+  const user = newUser(world);
+  credit(world, user, 10);
+  const url = makeUrl(world, user, 'prizewheel');
+  const day = '2026-03-06';
+  const cash = world.cash.get(day)!;
+  world.lie = (draw) => ({ ...draw, cash: { day, chain: 0, ...cash, limit: 500 } });
+  playUrl(world, url);
+  world.lie = (draw) => draw;
+}
