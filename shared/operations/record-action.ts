@@ -15,7 +15,7 @@ import { type By, type OperationRecord, operationOf, operationParts } from './op
 export type OperatorAction = Pick<OperationRecord, 'action' | 'about' | 'before' | 'after' | 'table'> & {
   /**
    * The user whom the action changes, if any. The record's hash then covers an HMAC of the reason instead of
-   * the reason. The HMAC's secret is the user's text key.
+   * the reason. The HMAC's secret is the user's text key, a random secret that an erasure deletes.
    */
   user?: User;
   /** Fields to set in the organization's item, in addition to the changed settings. */

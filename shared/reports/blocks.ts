@@ -1,6 +1,6 @@
 /**
- * Blocks of a report's row index. A block has the times of consecutive rows of one day. Pure functions on
- * plain data.
+ * Blocks of a report's row index. A block has the times of up to 512 consecutive rows of one day. Pure
+ * functions on plain data.
  */
 import { timeOfUlid, ulidFloor } from '../ids.ts';
 import { addDays, startOfDay } from '../time.ts';

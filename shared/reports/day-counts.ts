@@ -1,6 +1,6 @@
 /**
- * Day counts of a report's row index: how many rows each day has. The position of each row and block follows
- * from these counts. Pure functions on plain data.
+ * Day counts of a report's row index: how many rows each day has. From these counts follows the position
+ * (number in the report) of each row, and of each block of 512 rows. Pure functions on plain data.
  */
 import { type Block, packNumbers, unpackNumbers } from './blocks.ts';
 

@@ -1,4 +1,7 @@
-/** Counts a report's indexed rows before the beginning and before the end of a range. */
+/**
+ * Counts a report's indexed rows before the beginning and before the end of a range, with the blocks (the
+ * times of 512 rows each) at both ends.
+ */
 import { RETRY } from '../retry.ts';
 import { dayOf } from '../time.ts';
 import { type Block, rowsBeforeTime, timeOf } from './blocks.ts';

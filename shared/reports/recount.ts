@@ -1,4 +1,7 @@
-/** Finds and counts rows that are missing from a row index, and rebuilds indexes. */
+/**
+ * Finds and counts rows that are missing from a row index, and rebuilds indexes. A block of an index has the
+ * times of up to 512 rows.
+ */
 import { ulidFloor } from '../ids.ts';
 import { RETRY, retry } from '../retry.ts';
 import { dayOf } from '../time.ts';

@@ -1,6 +1,6 @@
 /**
- * Simulates the Lambda service: cold starts, reuse of warm instances, timeouts, crashes and the concurrency
- * limit.
+ * Simulates the Lambda service: cold starts, reuse of warm instances (execution environments), timeouts,
+ * crashes and the concurrency limit.
  */
 import { lambdaContext } from '../../infra/develop/local/aws/invoke-function.ts';
 import {

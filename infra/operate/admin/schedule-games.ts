@@ -45,7 +45,8 @@ export async function scheduleLimits(
 
 /**
  * Stores a change and creates an EventBridge schedule that makes the change on time. If the schedule cannot
- * be created, returns a `warning` that the sweep will make the change, up to 15 minutes late.
+ * be created, returns a `warning` that the spin sweep (a worker that runs every 15 minutes) will make the
+ * change, up to 15 minutes late.
  */
 async function schedule(...[organizationId, change, by, table]: Parameters<typeof scheduleChange>) {
   const sequence = await scheduleChange(organizationId, change, by, table);

@@ -24,8 +24,8 @@ function waitingAfter(record: Partial<StoredItem>, waiting: Waiting[]): Waiting[
 }
 
 /**
- * Maximum delay of a scheduled change, in milliseconds. If a change is not applied on time, the next sweep
- * applies it. Faults may stop all sweeps for three hours.
+ * Maximum delay of a scheduled change, in milliseconds. If a change is not applied on time, the next spin
+ * sweep (every 15 minutes) applies it. Faults may stop all sweeps for three hours.
  */
 const longestLateMs = 3 * 3_600_000;
 

@@ -113,7 +113,8 @@ async function readShard(shardId: string, from: Position, source: Source): Promi
 }
 
 /**
- * Returns a hash of the item's key. The hash selects the lane, so that all records of an item go to one lane.
+ * Returns a hash of the item's key. The hash selects one of the lanes, which deliver a shard's records in
+ * parallel. So all records of an item go to one lane and stay in order.
  */
 function hashOf({ dynamodb }: DynamoDBRecord): number {
   let hash = 0;

@@ -1,4 +1,7 @@
-/** The rule that the day counts and blocks of row indexes match the stored rows. */
+/**
+ * The rule that row indexes match the stored rows. A row index has the number of rows of each day, and blocks
+ * with the times of 512 rows each.
+ */
 import type { StoredItem } from '../../journal.ts';
 import { dayAt, startOf, timeIn } from '../days-and-ulids.ts';
 import { isSame } from '../hashes.ts';
