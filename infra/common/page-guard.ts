@@ -34,8 +34,8 @@ export function refusedOrigin(request: IncomingMessage): Refused | undefined {
 }
 
 /**
- * Returns a refusal for a POST request without a JSON body or without the custom header `ownHeader`. Returns
- * undefined if the request is allowed.
+ * Returns a refusal for a request other than GET that has no JSON body or lacks the custom header
+ * `ownHeader`. Returns undefined if the request is allowed.
  */
 export function refusedChange({ method, headers }: IncomingMessage): Refused | undefined {
   const isJson = headers['content-type']?.split(';')[0] === 'application/json';

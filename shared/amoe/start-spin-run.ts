@@ -15,7 +15,10 @@ import { dayOf } from '../time.ts';
 import { openOrdersInShard } from './open-orders.ts';
 import { type ShardMessage, sendShards } from './spin-queue.ts';
 
-/** A shard with due orders. `isOverdue` is true if at least one of its orders is overdue. */
+/**
+ * A shard with due orders. `isOverdue` is true if at least one of the orders has been due for two hours
+ * without being on hold.
+ */
 export type DueShard = Omit<ShardMessage, 'day'> & { isOverdue: boolean };
 
 /** Maximum number of shards that are queried concurrently. */

@@ -8,7 +8,9 @@ import { readBlockAt, readIndex, writeIndex } from './stored-index.ts';
 
 /** Options for adding rows to a row index. */
 export type ExtendOptions = {
-  /** The number of rows per block. Used only if the report has no index yet. */
+  /**
+   * The number of rows whose times a block of the index contains. Used only if the report has no index yet.
+   */
   rowsPerBlock?: number | undefined;
   /**
    * The minimum number of rows for the last write of a call. A call that has fewer unwritten rows at its end

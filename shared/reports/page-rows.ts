@@ -31,8 +31,8 @@ export type Stretch = UlidSpan & { rowsBefore: number; rows: number };
 const rowsPerQuery = 192;
 
 /**
- * Returns how many rows one query per shard can read in total, even if one shard has twice the average number
- * of rows.
+ * Returns the maximum number of rows in a stretch. One query per shard then reads the whole stretch, even if
+ * one shard has twice as many of the rows as an average shard.
  */
 export const rowsPerStretch = (shards: number): number => rowsPerQuery * Math.max(1, shards / 2);
 

@@ -1,6 +1,7 @@
 /**
  * Reads and writes row indexes in the DynamoDB table. An index consists of its state, one item of day counts
- * per year, and two copies of each block: one sorted by time, one by number.
+ * per year, and two copies of each block: one sorted by time, one by number. A block has the times of up to
+ * 512 consecutive rows.
  */
 import { Conflict, type Item, type Part, transact } from '../table/client.ts';
 import { between } from '../table/keys.ts';
@@ -51,8 +52,8 @@ export async function readIndex(
 }
 
 /**
- * Returns the last block that begins at or before a key, in one round trip. Returns undefined if there is
- * none.
+ * Of a report's blocks that begin at or before `key` (a ULID), returns the block that begins last. Returns
+ * undefined if no block begins that early. Takes one round trip.
  */
 export async function readBlockAt(
   { organizationId, report }: Report,

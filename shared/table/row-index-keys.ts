@@ -1,4 +1,7 @@
-/** Builds the keys of the row indexes of reports and of the list of active reports. */
+/**
+ * Builds the keys of the row indexes of reports and of the list of active reports. A row index has blocks:
+ * items with the times of 512 consecutive rows.
+ */
 import type { RecordKind } from '../vocabulary.ts';
 import type { Key, Range, RecordList } from './keys.ts';
 
@@ -97,8 +100,9 @@ const byNumberPrefix = (build: number, day: string) => `${blockPrefix}${digits(b
 const digits = (number: number, length: number) => String(number).padStart(length, '0');
 
 /**
- * Returns the key of the item that marks a report as active. A report is active until 40 to 60 minutes after
- * its last row.
+ * Returns the key of the item that marks a report as active. The item expires after 60 minutes. When a report
+ * gets rows, the item is replaced, but by each process at most every 20 minutes. A report is therefore active
+ * until 40 to 60 minutes after its last row.
  */
 export const activeReportKey = (organizationId: string, report: ReportName): Key => ({
   pk: activePartition,

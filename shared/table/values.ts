@@ -142,8 +142,8 @@ const packHex = (text: string) =>
 // not unpack to itself.
 const isDigest = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
 /**
- * Packs a digest (43 characters of base64url) into 32 bytes, followed by `word`. Returns undefined if the
- * text is not a digest.
+ * Packs a digest (43 characters of base64url). The result is the byte `tag`, the digest's 32 bytes and the
+ * characters of `word`. Returns undefined if the text is not a digest.
  */
 function packDigest(tag: number, text: string, word: string): Uint8Array | undefined {
   if (!isDigest.test(text)) return undefined;

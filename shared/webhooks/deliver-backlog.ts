@@ -23,7 +23,8 @@ import { allWebhooks, type Webhook } from './webhooks.ts';
 export const readAfterMs = 2_000;
 
 /**
- * Maximum number of records whose events are sent at the same time (a wave). A record has up to two events.
+ * Maximum number of records in a wave. A wave is a group of records whose events are sent at the same time. A
+ * record has up to two events.
  */
 const largestWave = 50;
 const mostPerRead = 500;
@@ -118,8 +119,8 @@ export async function deliverBacklog(
 }
 
 /**
- * Moves the step's cursor past `records` and updates the step's number of records. `before` is the number of
- * records that the step completed in earlier reads.
+ * Moves the step's cursor (the place in the backlog where the next read starts) past `records` and updates
+ * the step's number of records. `before` is the number of records that the step completed in earlier reads.
  */
 function moveCursor(done: Delivered, before: number, records: HistoryRecord[]): void {
   done.records = before + records.length;

@@ -118,7 +118,10 @@ function firstOf({ firsts, index }: Drawn, day: string, number: number): string 
   return firsts.get(name)!;
 }
 
-/** Writes a block and its rows unless they exist. Returns the ULIDs of the block's rows. */
+/**
+ * Writes a block of the report's row index and the block's rows, unless an earlier call has written them.
+ * Returns the ULIDs of the block's rows.
+ */
 async function ready(drawn: Drawn, day: string, number: number): Promise<string[]> {
   const { index, rowsOf, report } = drawn;
   const known = rowsOf.get(`${day} ${number}`);

@@ -40,8 +40,8 @@ async function cpuSeconds(browser: CDPSession): Promise<number> {
 }
 
 /**
- * Presses the button of a game page or of the baseline page. Returns the browser's CPU time per frame during
- * the following seconds, in milliseconds.
+ * Presses the play button of a game page, or the button of the baseline page, which starts the animation.
+ * Returns the browser's CPU time per frame of the animation, in milliseconds.
  */
 async function msPerFrame(browser: Browser, url: string): Promise<number> {
   const context = await browser.newContext(phone);

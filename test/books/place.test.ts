@@ -58,7 +58,9 @@ test('an operator’s check finds an outcome in its book, and rejects a replaced
   const keepNote = (note: string) => put({ ...bookKey(organizationId, day), note, key });
   await keepNote(note.replace(root, Buffer.alloc(32).toString('base64')));
   expect((await verify()).faults).toEqual([`It differs from the record in the book of ${day}.`]);
-  // The signed text of a note ends at the last empty line, so both changed notes have an invalid text.
+  // A note is a signed text, an empty line and the signatures. The first changed note lacks the text's first
+  // line. In the second, the line `more` belongs to the text, which ends at the last empty line. Both texts
+  // are invalid.
   for (const unread of [note.slice(note.indexOf('\n') + 1), note.replace('\n\n', '\n\nmore\n\n')]) {
     await keepNote(unread);
     expect((await verify()).faults).toEqual(['The book of its day cannot be read.']);

@@ -45,8 +45,8 @@ afterAll(() => {
 });
 
 /**
- * Program that the browser runs. It is a string, because the test runner would transform the import in a
- * function.
+ * Program that the browser runs. It is a string, because the test runner would rewrite the `import()` of a
+ * function into a call that does not exist in the browser.
  */
 const use = `(async () => {
   const { createClient } = await import('/client.js');

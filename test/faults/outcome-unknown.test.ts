@@ -137,8 +137,8 @@ test('a play that lost its response is not refused because of its own effect', a
   const { token } = await newUrl();
   const spin = () => invoke('play/spin', { organizationId, path: { token }, body: {} });
   let written = false;
-  // The write of the fifth play succeeds, but its response is lost. All later reads of the play session time
-  // out.
+  // `spin` makes the user's fifth play. The write of this play succeeds, but its response is lost. All later
+  // reads of the play session time out.
   const { result } = await watchingCalls(client, spin, ({ operation }) => {
     written ||= writes(operation);
     return writes(operation) || (written && operation === 'GetItem') ? tooLate : undefined;

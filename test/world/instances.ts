@@ -1,6 +1,6 @@
 /**
- * Starts instances of Lambda functions. Each instance evaluates its function's bundle and has its own clock
- * and lifetime.
+ * Starts instances of Lambda functions. An instance is an execution environment: it evaluates its function's
+ * bundle once, handles one invocation at a time, and has its own clock and lifetime.
  */
 import type { Context } from 'aws-lambda';
 import type { Access } from '../../shared/api/route.ts';

@@ -7,7 +7,10 @@ import type { ReceiverCall } from './journal.ts';
 import type { Random } from './random.ts';
 import type { Timeline } from './timeline.ts';
 
-/** All webhook receivers of a world. */
+/**
+ * All webhook receivers of a world. A receiver is a host's HTTP endpoint, to which the service sends webhook
+ * calls.
+ */
 export type Receivers = {
   /** Adds a receiver for a URL. The URL must be normalized, as in `new URL(url).href`. */
   register(url: string, behavior: ReceiverBehavior): void;

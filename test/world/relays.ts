@@ -1,4 +1,7 @@
-/** Simulates the relays of the randomness beacon, with failures and wrong answers. */
+/**
+ * Simulates the relays of the randomness beacon, with failures and wrong answers. A relay is an HTTP server
+ * that serves drand rounds.
+ */
 import { answerOfRelay, localBeacon } from '../../infra/develop/local/beacon.ts';
 import { timeOfRound } from '../../shared/amoe/drand.ts';
 import type { StageBeacon } from '../../shared/stage-beacon.ts';
@@ -22,8 +25,8 @@ type Round = { round: number; signature: string };
 const known = new Map<number, Round>();
 
 /**
- * Returns a round of the beacon as a relay serves it. Caches the round, because creating a signature is
- * slower than everything else in the simulation.
+ * Returns a round of the beacon in the form that a relay sends. Caches the round, because creating a
+ * signature is slower than everything else in the simulation.
  */
 export function servedRound(round: number): Round {
   const served = known.get(round) ?? (answerOfRelay(`/${beacon.chain}/public/${round}`) as Round);

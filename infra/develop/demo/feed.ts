@@ -10,8 +10,8 @@ const mostSteps = 60;
 type Omitted<T> = T extends unknown ? Omit<T, 'id' | 'at'> : never;
 
 /**
- * The open pages of the demo, and the latest steps of the developer panel, which are stored for pages opened
- * later.
+ * The open pages of the demo, and the latest steps. A step is an entry of the developer panel. The steps are
+ * stored, so that a page that is opened later also gets them.
  */
 export type Feed = {
   /**

@@ -24,7 +24,7 @@ export type GameChange = {
   table?: (PrizeTable & { game: Game }) | undefined;
   /**
    * The version of the prize table from which the operator's file was edited. Undefined if the file contains
-   * no version, or if its prizes are still those of its version.
+   * no version, or if the operator did not change the prizes of that version.
    */
   editedFrom?: string | undefined;
   costly: boolean;

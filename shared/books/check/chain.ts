@@ -14,7 +14,10 @@ export type Links = { sequence: number; hash: string; since: number };
 export type Chain = Links & {
   /** The last known balance of each account. */
   balances: { [account in Account]?: number };
-  /** The number of the last known record of each kind and of each entry type, and of the last known event. */
+  /**
+   * The numbers of the last known record of each kind, of the last known entry transaction of each entry type
+   * (truck, flight), and of the last known event.
+   */
   numbers: Record<string, number>;
 };
 

@@ -38,7 +38,10 @@ export type Pressure = {
 
 type Account = Pick<Heat, 'kind' | 'units' | 'refused'> & { partition: string; second: number; now: number };
 
-/** Starts the measurement. DynamoDB's limits are multiplied by `limits`; infinity disables them. */
+/**
+ * Starts to measure the load on each partition key. DynamoDB's limits per key are multiplied by `limits`;
+ * infinity disables them.
+ */
 export function createPressure(limits: number): Pressure {
   const accounts = new Map<string, Account>();
   let isUnseen = false;

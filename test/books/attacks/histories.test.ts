@@ -89,8 +89,8 @@ describe('verify reports a record that', () => {
     const books = booksOf(alone);
     remove(books, ({ amount }) => amount === 100);
     rechain(books);
-    // Verify finds no fault in the replaced book itself. Only the line that an auditor kept of the original
-    // book proves that the book was replaced.
+    // All hashes of the forged book match, so verify finds no fault in it. Only the line that an auditor kept
+    // of the original book proves that the book was replaced.
     const forged = filesOf(books);
     expect((await codesIn(forged)).found).toEqual({});
     const kept = [keptLine(first, [...first.keys()][0]!)];

@@ -15,7 +15,7 @@ const defaults: VerifyOptions = {
 export const verified = (files: Map<string, string | Uint8Array>, options: Partial<VerifyOptions> = {}) =>
   inFolder(files, (folder) => verify(filesAmong([folder]), { ...defaults, ...options }));
 
-/** Returns the verdict on files: the number of findings by code, and the codes of the notices. */
+/** Verifies files. Returns verify's verdict on them, and the numbers of findings and of notices by code. */
 export async function codesIn(
   files: Map<string, string | Uint8Array>,
   options: Partial<VerifyOptions> = {},

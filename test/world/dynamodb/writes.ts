@@ -37,8 +37,8 @@ export type Write = {
   /** Returns whether the write's condition is true for the item as it is before the write. */
   allowed(before: Item | undefined): boolean;
   /**
-   * Returns the item's version after the write, or undefined for a deletion. Throws a ValidationException if
-   * an update is invalid for the item.
+   * Returns the item (with its size) as it is after the write, or undefined for a deletion. Throws a
+   * ValidationException if an update is invalid for the item.
    */
   change(before: Version | undefined, key: Key): Version | undefined;
   /** Whether the error of a failed condition contains the item as it was before the write. */

@@ -12,8 +12,8 @@ export type Bug = {
   /** Code that takes the place of `from`. */
   to: string;
   /**
-   * Test files that must catch the bug, if the simulation cannot. If absent, the simulation runs first. If it
-   * misses the bug, the tests of the changed part of the code run too.
+   * Test files that must catch the bug. Set only if the simulation cannot catch it. Without `tests`, the
+   * simulation runs first. If it does not catch the bug, the tests of the changed part of the code run.
    */
   tests?: string[];
 };

@@ -21,7 +21,7 @@ import { type Small, smallOrganization } from './report/support.ts';
 // redrive` hide the queue's messages from other receivers for a short time.
 haveAlone(parkedUrl);
 
-/** A small organization that contains data for every admin command. */
+/** The two organizations of these tests: a small one with data for every admin command, and an older one. */
 type World = Small & {
   org: string;
   /** Id of an organization that was created two days ago, so that it has books to close. */

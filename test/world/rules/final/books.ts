@@ -72,9 +72,9 @@ export function readBook({ note }: StoredItem) {
 }
 
 /**
- * Each past day has a book over exactly the day's records and operations. The book contains their RFC 6962
- * root, the previous book's digest and the day's secret. As a commitment, it also contains the SHA-256 of the
- * secret of the day after next.
+ * Each past day of an organization has a book. The leaves of the book's tree are exactly the organization's
+ * records and operations of that day. The book contains the tree's RFC 6962 root, the previous book's digest
+ * and the day's secret. As a commitment, it also contains the SHA-256 of the secret of the day after next.
  */
 const completeBooks: EndRule = {
   rule: 'a book has all records of its day',

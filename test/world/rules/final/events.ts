@@ -59,8 +59,8 @@ function recordIn({ type, data }: Payload): string {
 }
 
 /**
- * Yields all events in calls that receivers got and in the call history. Only entries of the call history
- * contain the event's organization.
+ * Yields all events in webhook calls that hosts' receivers got, and in the call history (the service's stored
+ * log of webhook calls). Only entries of the call history contain the event's organization.
  */
 function* textsOf(world: World): Generator<{ id: string; text: string; organizationId?: string }> {
   for (const { headers, body } of world.journal.receiverCalls)

@@ -112,8 +112,9 @@ function ownersOf(world: World, created: Map<string, Exchange>): Map<string, str
 }
 
 /**
- * Returns the earliest time by which a later successful request had certainly replaced a state, or Infinity
- * if there was no such request.
+ * Returns the time from which a webhook was certainly no longer in a state: the end of the first request that
+ * began after the state's own request had ended, and that certainly succeeded. Returns Infinity if there was
+ * no such request.
  */
 const endOfState = (state: State, states: State[]): number =>
   Math.min(
