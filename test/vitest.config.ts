@@ -11,12 +11,17 @@ const root = join(import.meta.dirname, '..');
  */
 const longest = [
   'world/world',
+  // These files run sweeps over all organizations, which take longer the more organizations other files have made.
+  'amoe/run',
+  'infra/develop/local/local-routes',
   'browser/motion',
   'browser/games',
   'client/guides',
   'browser/docs',
   'browser/console',
   'browser/demo',
+  'books/every-field',
+  'webhooks/backlog',
   'world/steps/steps',
   'infra/deploy/bundle',
   'infra/deploy/app',

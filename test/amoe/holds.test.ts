@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OrderRecord } from '../../shared/accounts/records.ts';
 import { readUser } from '../../shared/accounts/user.ts';
 import { playGuestSpins } from '../../shared/amoe/guest-spins.ts';
@@ -19,6 +19,7 @@ import { startOfDay } from '../../shared/time.ts';
 import { times } from '../support/api.ts';
 import { byTest } from '../support/by.ts';
 import { watchingCalls } from '../support/calls.ts';
+import { useOwnTable } from '../support/own-table.ts';
 import { makeUser } from '../support/round-trips.ts';
 import { expectSound } from './support.ts';
 
@@ -30,6 +31,8 @@ const hour = 3_600_000;
 
 let organizationId: string;
 let user: string;
+// `dueShards` visits all organizations of a table, so these tests have a table with few of them.
+beforeAll(() => useOwnTable('holds'));
 beforeEach(async () => {
   const made = await createOrganization('Holds', 'local', { operator: 'test', now: Date.now() });
   organizationId = made.organization_id;

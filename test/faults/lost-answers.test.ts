@@ -160,17 +160,18 @@ describe('a write that conflicts', () => {
     const seen = { written: 0 };
     const other = () =>
       invoke('tickets/credit', { ...request, body: { amount: 10, idempotency_key: 'other' } });
-    const { result } = await watchingCalls(
+    const { result, calls } = await watchingCalls(
       client,
-      () => invoke('tickets/debit', { ...request, body: { amount: 12, idempotency_key: 'late' } }),
+      () => invoke('tickets/debit', { ...request, body: { amount: 4, idempotency_key: 'late' } }),
       async (call) => {
-        // Another request credits ten tickets just before the debit reads the user, so the debit must use the
-        // changed balance.
-        if (call.operation === 'GetItem' && seen.written++ === 0) await other();
+        // Another request credits ten tickets after the debit has read the user and before it writes.
+        if (firstWrite(call, seen)) await other();
         return undefined;
       },
     );
-    expect(result).toMatchObject({ status: 200, body: { new_ticket_balance: 3 } });
+    expect(result).toMatchObject({ status: 200, body: { new_ticket_balance: 11 } });
+    expect(operations(calls).slice(-2)).toEqual(['GetItem', 'TransactWriteItems']);
+    expect(await balanceOf(user_id)).toBe(11);
   });
 
   test('with a rename since its read keeps the new reference', async () => {
