@@ -107,6 +107,8 @@ type Read = Known | { fault: Code; sentence: string };
 
 async function readFile(path: string): Promise<Read> {
   try {
+    // Opening a named pipe would wait forever, and a device never ends.
+    if (!statSync(path).isFile()) return { fault: 'unreadable_file', sentence: 'This is no regular file.' };
     if (isBook(path)) return readBook(path);
     if (isRecords(path)) return await readRecords(path);
     return { fault: 'not_a_book', sentence: 'The file name must end in .book or .records.' };

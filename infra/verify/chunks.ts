@@ -17,13 +17,13 @@ export type Chunk = {
 };
 
 /** The reason why a file could not be read to its end. */
-export type ReadFault = 'cut_off' | 'enormous';
+export type ReadFault = 'cut_off' | 'enormous' | 'too_many_lines';
 
 /**
  * The first line of a file and the byte offset of the second line, or the reason why the first line was not
  * read.
  */
-export type FirstLine = { line: string; next: number } | { fault: ReadFault | 'not_a_book' };
+export type FirstLine = { line: string; next: number } | { fault: 'cut_off' | 'enormous' | 'not_a_book' };
 
 // The size of a chunk in bytes. A line has at most a quarter of this size, so a chunk always holds at least
 // one whole line.
@@ -58,19 +58,27 @@ export async function readFirstLine(path: string): Promise<FirstLine> {
 
 /**
  * Yields the lines of a records file from byte offset `from`, where the second line starts. At a fault,
- * yields the lines before the fault and returns the fault. Buffers are reused, so only the last
- * `chunksAtOnce` chunks stay valid.
+ * yields the lines before the fault and returns the fault. Stops after the chunk in which the file exceeds
+ * `most` lines. Buffers are reused, so only the last `chunksAtOnce` chunks stay valid.
  */
-export async function* readChunks(path: string, from: number): AsyncGenerator<Chunk, ReadFault | undefined> {
+export async function* readChunks(
+  path: string,
+  from: number,
+  most: number,
+): AsyncGenerator<Chunk, ReadFault | undefined> {
   const file = await open(path);
   try {
-    return yield* chunksOf(file, from);
+    return yield* chunksOf(file, from, most);
   } finally {
     await file.close();
   }
 }
 
-async function* chunksOf(file: FileHandle, from: number): AsyncGenerator<Chunk, ReadFault | undefined> {
+async function* chunksOf(
+  file: FileHandle,
+  from: number,
+  most: number,
+): AsyncGenerator<Chunk, ReadFault | undefined> {
   const buffers = Array.from({ length: chunksAtOnce + 1 }, () => sharedBytes(chunkBytes));
   let left: Uint8Array = new Uint8Array();
   let first = 2;
@@ -90,6 +98,7 @@ async function* chunksOf(file: FileHandle, from: number): AsyncGenerator<Chunk, 
     // Copies the incomplete last line, which becomes the start of the next chunk.
     left = buffer.slice(length, filled);
     if (filled < buffer.length) return left.length > 0 ? 'cut_off' : undefined;
+    if (first - 2 > most) return 'too_many_lines';
   }
 }
 

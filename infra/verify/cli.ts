@@ -5,10 +5,10 @@ import { parseArgs } from 'node:util';
 import { isKeptLine } from '../../shared/books/book.ts';
 import { signerOf } from '../../shared/books/note.ts';
 import { filesAmong } from './book-files.ts';
+import { LimitExceeded, verifyWithin } from './limits.ts';
 import { pageOf } from './page.ts';
 import { progressBar } from './progress.ts';
 import { summaryOf } from './summary.ts';
-import { verify } from './verify.ts';
 
 /**
  * The usage text without the name of the command, because the name differs between `npm run verify` and the
@@ -23,7 +23,10 @@ Checks daily books (.book) against their records (.records), offline, and report
   --page   writes the result to an HTML page
   --json   prints the result as JSON
 
-Exit codes: 0 for no findings, 1 for findings, 2 for a usage error, and 3 if the check itself failed.`;
+  --minutes, --memory   limits: the check stops after 60 minutes, or if a thread needs more than 4 GB
+
+Exit codes: 0 for no findings, 1 for findings, 2 for a usage error, and 3 if the check itself failed or
+exceeded a limit.`;
 
 /** An error in the command line. The command prints the message and the usage text, and exits with code 2. */
 class BadUsage extends Error {}
@@ -36,6 +39,10 @@ export async function runVerify(args: readonly string[], threadFile: URL): Promi
   try {
     return await run(args, threadFile);
   } catch (error) {
+    if (error instanceof LimitExceeded) {
+      console.error(`${error.message} This says nothing about the files.`);
+      return 3;
+    }
     if (!(error instanceof BadUsage)) {
       console.error('The check itself failed. This says nothing about the files:', error);
       return 3;
@@ -46,9 +53,9 @@ export async function runVerify(args: readonly string[], threadFile: URL): Promi
 }
 
 async function run(args: readonly string[], threadFile: URL): Promise<number> {
-  const { files, key, kept, page, json } = parsed(args);
+  const { files, limits, key, kept, page, json } = parsed(args);
   const progress = progressBar(process.stderr);
-  const verdict = await verify(files, {
+  const verdict = await verifyWithin(limits, files, {
     key,
     kept,
     threads: threadsFor(files),
@@ -81,6 +88,8 @@ function parsed(args: readonly string[]) {
         kept: { type: 'string', multiple: true, default: [] },
         page: { type: 'string' },
         json: { type: 'boolean', default: false },
+        minutes: { type: 'string', default: '60' },
+        memory: { type: 'string', default: '4' },
       },
     }),
   );
@@ -91,9 +100,19 @@ function parsed(args: readonly string[]) {
       throw new BadUsage(`--kept: "${line}" is not a line of a book: <organization> <day> <digest>`);
     }
   }
+  const limits = {
+    minutes: numberUpTo(10_000, '--minutes', values.minutes),
+    gigabytes: numberUpTo(1000, '--memory', values.memory),
+  };
   const files = orBadUsage(() => filesAmong(positionals));
   if (files.length === 0) throw new BadUsage('There are no .book or .records files to check.');
-  return { ...values, files };
+  return { ...values, files, limits };
+}
+
+function numberUpTo(most: number, option: string, value: string): number {
+  const number = Number(value);
+  if (!(number > 0 && number <= most)) throw new BadUsage(`${option} must be a number up to ${most}.`);
+  return number;
 }
 
 function orBadUsage<T>(read: () => T): T {

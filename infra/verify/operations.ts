@@ -14,12 +14,12 @@ import { type Chunk, readChunks } from './chunks.ts';
 const kindOfOperations = Buffer.from('"kind":"operations"');
 
 /**
- * Returns the operators' actions in a records file, in order. Skips invalid lines; the check of all records
+ * Returns the operators' actions in a records file of at most `most` lines, in order. Skips invalid lines; the check of all records
  * reports them later.
  */
-export async function operationsIn({ path, next }: RecordsFile): Promise<Operation[]> {
+export async function operationsIn({ path, next }: RecordsFile, most: number): Promise<Operation[]> {
   const found: Operation[] = [];
-  for await (const chunk of readChunks(path, next)) found.push(...operationsOf(chunk));
+  for await (const chunk of readChunks(path, next, most)) found.push(...operationsOf(chunk));
   return found;
 }
 

@@ -97,7 +97,7 @@ async function checkRecords(check: OrganizationCheck, dayFiles: CompleteDay, kno
   await slices.all.begin(toCheck, check.files.size === 0);
   check.files.set(day, file);
   const at = (line: number, record: string) => reportAt(check, { day, file, line, record });
-  const tree = await readTree(records, slices.all.check, at, onProgress);
+  const tree = await readTree(records, dayFiles.book.book.size, slices.all.check, at, onProgress);
   const facts = await slices.all.end();
   addFacts(check, facts, file);
   const summed = noSums();
@@ -170,7 +170,11 @@ function compare(book: Book, { size, root, fault }: ReadTree, summed: RecordSums
   if (fault === 'cut_off') report.finding('cut_off', 'The last line is incomplete.');
   if (fault === 'enormous') report.finding('enormous', 'A line is longer than any valid record.');
   if (size !== book.size) {
-    report.finding('record_count_differs', `The file has ${size} records; the book says ${book.size}.`);
+    const most = fault === 'too_many_lines' ? 'at least ' : '';
+    report.finding(
+      'record_count_differs',
+      `The file has ${most}${size} records; the book says ${book.size}.`,
+    );
   }
   if (!root.equals(book.root))
     report.finding('root_differs', 'The Merkle root of the records differs from the one in the book.');

@@ -37,7 +37,7 @@ export async function prepareDays(
   for (const [run, days] of runs.entries()) {
     const operated = [];
     for (const { day, book, records } of days) {
-      const operations = await operationsIn(records);
+      const operations = await operationsIn(records, book.book.size);
       operated.push({ day, settings: book.book.header.settings, operations });
     }
     if (run > 0) links = { ...links, since: 0 };

@@ -1,7 +1,10 @@
 /** The entry point of the bundle. Worker threads run this file too. */
-import { isMainThread } from 'node:worker_threads';
+import { isMainThread, workerData } from 'node:worker_threads';
 import { runVerify } from './cli.ts';
+import { serveCheck } from './limits.ts';
 import { serveSlice } from './worker-slices.ts';
 
-if (isMainThread) process.exitCode = await runVerify(process.argv.slice(2), new URL(import.meta.url));
+const thisFile = new URL(import.meta.url);
+if (isMainThread) process.exitCode = await runVerify(process.argv.slice(2), thisFile);
+else if (workerData.check) await serveCheck(thisFile);
 else serveSlice();

@@ -21,11 +21,12 @@ export type ReadTree = { size: number; root: Buffer; fault: ReadFault | undefine
 type LineReport = (line: number, record: string) => Report;
 
 /**
- * Reads a records file, passes each chunk to `check`, and returns the Merkle tree over all lines. Reports
- * records that are out of order.
+ * Reads a records file of at most `most` lines, passes each chunk to `check`, and returns the Merkle tree over
+ * all lines. Reports records that are out of order.
  */
 export async function readTree(
   { path, next }: RecordsFile,
+  most: number,
   check: (chunk: Chunk) => Promise<unknown>,
   report: LineReport,
   onProgress: (bytes: number) => void,
@@ -39,7 +40,7 @@ export async function readTree(
     last = addChunk(tree, chunk, last, report);
     onProgress(chunk.bytes.length);
   };
-  const chunks = readChunks(path, next);
+  const chunks = readChunks(path, next, most);
   for (;;) {
     const { value, done } = await chunks.next();
     if (done) {

@@ -14,6 +14,8 @@ export type VerifyOptions = Pick<CheckOptions, 'key' | 'kept'> & {
    */
   threads: number;
   threadFile: URL;
+  /** The maximum memory of a worker thread in megabytes. Defaults to Node's own limit. */
+  memoryMb?: number;
   /** Called with the fraction of the records that have been checked so far, from 0 to 1. */
   onProgress?: (fraction: number) => void;
 };
@@ -26,7 +28,7 @@ export async function verify(files: readonly string[], options: VerifyOptions): 
   const results: CheckResults = { findings: new Map(), notices: new Map() };
   const allDays = await readBookFiles(files, results.findings);
   const size = sizeOf(allDays);
-  const slices = startSlices(options.threads, options.threadFile);
+  const slices = startSlices(options);
   let done = 0;
   const onProgress = (bytes: number) => {
     done += bytes;

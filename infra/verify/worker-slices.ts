@@ -15,17 +15,29 @@ export type Slices = { all: Calls; close: () => Promise<void> };
 const names: (keyof Slice)[] = ['begin', 'check', 'end', 'strays', 'ordersAmong', 'openOrders'];
 
 /**
- * Starts `threads` worker threads with one slice each. The threads run the script `file`. With 0 threads,
- * runs a single slice in the calling thread.
+ * Starts `threads` worker threads with one slice each. The threads run the script `threadFile`. With 0
+ * threads, runs a single slice in the calling thread.
  */
-export function startSlices(threads: number, file: URL): Slices {
+export function startSlices({
+  threads,
+  threadFile,
+  memoryMb,
+}: {
+  threads: number;
+  threadFile: URL;
+  memoryMb?: number;
+}): Slices {
   if (threads < 1) {
     const slice = newSlice(0, 1);
     return slicesOf([async (name, args) => call(slice, name, args)], async () => {});
   }
   const workers = Array.from(
     { length: threads },
-    (_, index) => new Worker(file, { workerData: { index, of: threads } }),
+    (_, index) =>
+      new Worker(threadFile, {
+        workerData: { index, of: threads },
+        ...(memoryMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: memoryMb } }),
+      }),
   );
   const closeAll = async () => {
     await Promise.all(workers.map((worker) => worker.terminate()));

@@ -54,6 +54,19 @@ describe('the verify bundle', () => {
     expect(bad.stdout).toContain('not_the_kept_book (1)');
   });
 
+  test('stops at a limit of time or memory, and says so', () => {
+    const late = run('.', '--minutes', '0.0001');
+    expect([late.status, late.stdout]).toEqual([3, '']);
+    expect(late.stderr).toContain('(--minutes). This says nothing about the files.');
+    const full = run('.', '--memory', '0.01');
+    expect(full.status).toBe(3);
+    expect(full.stderr).toContain('(--memory). This says nothing about the files.');
+    for (const option of ['--minutes', '--memory']) {
+      const bad = run('.', option, 'many');
+      expect([bad.status, bad.stderr]).toEqual([2, expect.stringContaining(`${option} must be a number`)]);
+    }
+  });
+
   test('fails with an error if its page cannot be written', () => {
     const { status, stderr } = run('.', '--page', 'no/such/folder/page.html');
     expect(stderr).toContain('no/such/folder/page.html');

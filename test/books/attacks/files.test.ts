@@ -1,5 +1,6 @@
 /** Attacks on files: they are cut off, swapped, edited or of the wrong type. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { filesAmong } from '../../../infra/verify/book-files.ts';
@@ -51,6 +52,38 @@ describe('verify reports a file that is', () => {
   test('a book cut off in the middle', async () => {
     const found = await foundIn((files) => edit(files, `${two}.book`, (text) => text.slice(0, 300)));
     expect(found).toEqual(expect.arrayContaining(['cut_off', 'book_missing', 'day_missing']));
+  });
+
+  test('endless or waits forever, because it is a device or a pipe', async () => {
+    await inFolder(honest, async (folder) => {
+      symlinkSync('/dev/zero', join(folder, 'zero.records'));
+      execFileSync('mkfifo', [join(folder, 'pipe.book')]);
+      const { findings } = await verify(filesAmong([folder]), {
+        kept: [],
+        threads: 0,
+        threadFile: new URL('file:'),
+      });
+      const regular = 'This is no regular file.';
+      expect(findings).toMatchObject([
+        {
+          code: 'unreadable_file',
+          first: [
+            { file: 'pipe.book', sentence: regular },
+            { file: 'zero.records', sentence: regular },
+          ],
+        },
+      ]);
+    });
+  });
+
+  test('longer than its book says, and reads only a part of it', async () => {
+    const lines = '\n'.repeat(12 * 2 ** 20);
+    const { findings } = await inFolder(
+      new Map(honest).set(`${two}.records`, honest.get(`${two}.records`)! + lines),
+      (folder) => verify(filesAmong([folder]), { kept: [], threads: 0, threadFile: new URL('file:') }),
+    );
+    const [{ sentence = '' } = {}] = findings.find(({ code }) => code === 'record_count_differs')!.first;
+    expect(sentence).toMatch(/at least 4\d{6} records/);
   });
 
   test('empty', async () => {

@@ -1,0 +1,68 @@
+/**
+ * Limits the time and memory of a check, so that no file can keep the check busy forever. The check runs in a
+ * thread of its own, because a thread cannot stop its own calculations.
+ */
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+import type { Verdict } from './verdict.ts';
+import { type VerifyOptions, verify } from './verify.ts';
+
+/** The time in minutes and the memory of each thread in gigabytes. */
+export type Limits = { minutes: number; gigabytes: number };
+
+/** Thrown when a check exceeds a limit. The message says which option raises the limit. */
+export class LimitExceeded extends Error {}
+
+type Message = { progress: number } | { verdict: Verdict };
+type Input = { files: readonly string[]; options: Omit<VerifyOptions, 'onProgress' | 'threadFile'> };
+
+/** Checks files like `verify`, within limits. Throws LimitExceeded. */
+export async function verifyWithin(
+  { minutes, gigabytes }: Limits,
+  files: readonly string[],
+  { onProgress, threadFile, ...options }: VerifyOptions,
+): Promise<Verdict> {
+  const memoryMb = Math.ceil(gigabytes * 1024);
+  const input: Input = { files, options: { ...options, memoryMb } };
+  const worker = new Worker(threadFile, {
+    workerData: { check: input },
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+  });
+  const { promise, resolve, reject } = withResolvers<Verdict>();
+  const late = () =>
+    reject(new LimitExceeded(`The check was not done after ${minutes} minutes (--minutes).`));
+  const timer = setTimeout(late, minutes * 60_000);
+  worker.on('message', (message: Message) => {
+    if ('verdict' in message) resolve(message.verdict);
+    else onProgress?.(message.progress);
+  });
+  worker.on('error', (error: NodeJS.ErrnoException) => {
+    const isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+    reject(
+      isFull ? new LimitExceeded(`The check needs more than ${gigabytes} GB in a thread (--memory).`) : error,
+    );
+  });
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    await worker.terminate();
+  }
+}
+
+/** Like `Promise.withResolvers`, which Node 20 lacks. */
+function withResolvers<T>() {
+  let resolve!: (value: T) => void;
+  let reject!: (error: unknown) => void;
+  const promise = new Promise<T>((...functions) => {
+    [resolve, reject] = functions;
+  });
+  return { promise, resolve, reject };
+}
+
+/** Runs the check in the thread that `verifyWithin` started. `threadFile` is the script of worker threads. */
+export async function serveCheck(threadFile: URL): Promise<void> {
+  const { files, options } = workerData.check as Input;
+  const onProgress = (progress: number) => parentPort?.postMessage({ progress } satisfies Message);
+  const verdict = await verify(files, { ...options, threadFile, onProgress });
+  parentPort?.postMessage({ verdict } satisfies Message);
+}
