@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { type EntryRecord, milestonesOf } from '../../shared/accounts/records.ts';
+import { milestoneKey } from '../../shared/table/keys.ts';
 import { type Api, newOrganization } from '../support/api.ts';
 import { expectError, expectInvalid, expectSuccess, transactionId } from '../support/expectations.ts';
 
@@ -108,4 +110,18 @@ describe.each(['credit', 'debit'])('an entry %s is refused for', (direction) => 
     const next = await credit(user, { amount: 1, idempotency_key: 'next' });
     expect(next.body.new_entry_balance).toBe(6);
   });
+});
+
+test.each([
+  [64, 1, ['entries']],
+  [100, 64, ['entries#truck']],
+  [128, 64, ['entries', 'entries#truck']],
+  [63, 65, []],
+] as const)('entry %i, and %i of its type, has its milestones', (number, number_of_type, lists) => {
+  const ids = { organization_id: 'org_a', user_id: 'usr_b', transaction_id: `txn_${'0'.repeat(26)}` };
+  const record = { ...ids, kind: 'entries', entry_type: 'truck', number, number_of_type } as EntryRecord;
+  const keys = lists.map((list) =>
+    milestoneKey('org_a', 'usr_b', list, list === 'entries' ? number : number_of_type),
+  );
+  expect(milestonesOf(record)).toEqual(keys.map((key) => expect.objectContaining(key)));
 });

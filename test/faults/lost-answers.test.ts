@@ -192,6 +192,21 @@ describe('a write that conflicts', () => {
     const user = await invoke('users/get', request);
     expect(user.body.external_reference).toBe('renamed');
   });
+
+  test('with the same rename since its read succeeds', async () => {
+    const user_id = await makeUser(organizationId, 5);
+    const request = { organizationId, path: { user_id }, body: { external_reference: 'the same' } };
+    const seen = { written: 0 };
+    const { result } = await watchingCalls(
+      client,
+      () => invoke('users/update', request),
+      async (call) => {
+        if (firstWrite(call, seen)) await invoke('users/update', request);
+        return undefined;
+      },
+    );
+    expect(result.status).toBe(200);
+  });
 });
 
 describe('an invocation', () => {

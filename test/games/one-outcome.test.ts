@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { faultsOfDraw } from '../../infra/operate/admin/verify-outcome.ts';
+import { findOutcome } from '../../shared/games/find-outcome.ts';
 import { createPlay, play } from '../../shared/games/plays.ts';
 import { client } from '../../shared/table/client.ts';
+import { isoOf, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { brokenConnection } from '../support/dynamodb-errors.ts';
@@ -79,4 +82,17 @@ describe('a play whose response is lost', () => {
     expect(first.status).toBe(200);
     expect(second.body).toEqual(first.body);
   });
+});
+
+test('a play after midnight has the new day, and the secret of the day of its URL', async () => {
+  const { organizationId } = api;
+  const midnight = startOfDay('2040-03-02');
+  const userId = await api.user(10);
+  const asked = { organizationId, userId, game: 'prizewheel', lang: 'en', now: midnight - 60_000 } as const;
+  const { token } = await createPlay(asked);
+  const { outcome } = await play(token, '', midnight + 60_000);
+  expect(outcome.result_effective_date).toBe(isoOf(midnight));
+  const recorded = await findOutcome(organizationId, outcome.id);
+  expect(recorded!.secret_day).toBe('2040-03-01');
+  expect(await faultsOfDraw(recorded!)).toEqual([]);
 });

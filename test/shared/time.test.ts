@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   addDays,
   dayOf,
+  hoursOfDay,
   isoOf,
   parseInstant,
   startOfDay,
@@ -157,7 +158,11 @@ describe('a day in New York', () => {
     ['2026-11-01', 25],
     ['2026-11-20', 24],
   ])('%s has %i hours', (day, hours) => {
-    expect((startOfDay(addDays(day, 1)) - startOfDay(day)) / hour).toBe(hours);
+    const [begins, ends] = [startOfDay(day), startOfDay(addDays(day, 1))];
+    expect((ends - begins) / hour).toBe(hours);
+    expect(hoursOfDay(begins)).toEqual({ begun: 1, all: hours });
+    // The first call stores the day, and the others compare with it.
+    expect([begins, ends - 1, ends].map((at) => dayOf(at))).toEqual([day, day, addDays(day, 1)]);
   });
 
   test.each([

@@ -1,10 +1,12 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toLambdaRecord } from '../../infra/develop/local/aws/stream-record.ts';
 import { newId, timeOfUlid } from '../../shared/ids.ts';
 import { get, put, transact, update, updated, withOldItem } from '../../shared/table/client.ts';
-import { itemIn, packed, unpacked } from '../../shared/table/codec.ts';
+import { itemIn, packed, unpacked, withCodec } from '../../shared/table/codec.ts';
 import {
   definition,
   keyFields,
@@ -280,4 +282,27 @@ describe('the client of the table', () => {
     expect(await readRange(range, { fields })).toEqual([{ transaction_id: `txn_${ulid}`, amount: 5 }]);
     expect(await readRange(range, { fields: [] })).toEqual([{ ...whole(), amount: 5 }]);
   });
+});
+
+test('an item that a batch left out can be sent again as it is', async () => {
+  const sent: string[] = [];
+  const requestHandler = {
+    async handle(request: { body: Uint8Array }) {
+      const body = Buffer.from(request.body).toString();
+      sent.push(body);
+      const reply = sent.length === 1 ? { UnprocessedItems: JSON.parse(body).RequestItems } : {};
+      return { response: { statusCode: 200, headers: {}, body: Buffer.from(JSON.stringify(reply)) } };
+    },
+  };
+  const options = {
+    requestHandler,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+  };
+  const client = withCodec(DynamoDBDocumentClient.from(new DynamoDBClient(options as object)));
+  const item = { ...userKey(organizationId, userId), user_id: userId, version: 3, secret };
+  const RequestItems = { table: [{ PutRequest: { Item: item } }] };
+  const { UnprocessedItems } = await client.send(new BatchWriteCommand({ RequestItems }));
+  await client.send(new BatchWriteCommand({ RequestItems: UnprocessedItems }));
+  expect(sent[1]).toBe(sent[0]);
 });

@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { client } from '../../shared/table/client.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
+import { whileCopiesLag } from '../support/calls.ts';
 import { expectInvalid, expectSuccess, instant, transactionId } from '../support/expectations.ts';
+import { invoke } from '../support/invoke.ts';
 
 let api: Api;
 let user: string;
@@ -152,4 +155,10 @@ describe('a page token', () => {
     const message = 'next_token: String should have at most 2048 characters';
     expectInvalid(await history({ next_token: 'a'.repeat(2049) }), message);
   });
+});
+
+test('the histories of a user have what was written a moment ago', async () => {
+  const request = { organizationId: api.organizationId, path: { user_id: user } };
+  const { body } = await whileCopiesLag(client, () => invoke('tickets/history', request));
+  expect(body.transactions).toHaveLength(10);
 });

@@ -72,8 +72,8 @@ export const games: Bug[] = [
   {
     name: 'what a spin wins is attributed to the moment instead of its day',
     file: 'shared/games/outcomes.ts',
-    from: 'const { id, result_effective_date } = spun.outcome;',
-    to: 'const { id, timestamp: result_effective_date } = spun.outcome;',
+    from: 'post(spun.user, posting, now)',
+    to: 'post(spun.user, { ...posting, result_effective_date: spun.outcome.timestamp }, now)',
   },
   {
     name: 'a play URL can be played twice at once',

@@ -8,8 +8,8 @@ export const page: Bug[] = [
   {
     name: 'the page shows a cost one ticket too low',
     file: 'functions/play/page/session-view.ts',
-    from: '    cost,\n    // A played page',
-    to: '    cost: cost - 1,\n    // A played page',
+    from: '    cost,\n    // The page of',
+    to: '    cost: cost - 1,\n    // The page of',
   },
   {
     name: 'the button shows a cost one ticket too low',
