@@ -5,10 +5,7 @@ import { readSession } from '../../shared/games/play-sessions.ts';
 import { renderPage } from './page/render.ts';
 import { langOf, unknownView, viewOf } from './page/session-view.ts';
 
-/**
- * Returns the HTML page of a play URL: the game before the play, the outcome after it, or why the URL cannot
- * be played.
- */
+/** Returns the HTML page of a play URL: the game, the outcome, or why the URL cannot be played. */
 export const handler = page(
   playRoutes['play/open'],
   async ({ path, now, acceptLanguage }) => {

@@ -2,10 +2,7 @@ import { loop, reducedMotion } from './motion.ts';
 
 const letters = ' ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/**
- * Returns a function that shows a text on the flight board. Each of the board's cells flips through the
- * alphabet until it shows its letter of the text.
- */
+/** Returns a function that shows a text on the flight board, whose cells flip through the alphabet. */
 export const splitFlap = (element: Element | null) => {
   const cells = [...(element?.children ?? [])];
   let latestRun = 0;

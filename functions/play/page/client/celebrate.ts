@@ -12,10 +12,7 @@ const vibrations: Record<Moment, number[]> = {
   grand: [40, 60, 40, 60, 40, 60, 200],
 };
 
-/**
- * Shows the prize as a coin in the scene, plays a sound and vibrates the phone. Sound and vibration grow with
- * the size of the win.
- */
+/** Shows the prize as a coin. Sound and vibration grow with the size of the win. */
 export const celebrate = (root: Element, data: PageData, won: Won) => {
   const moment = momentOf(won, data.cost ?? 0);
   const coin = root.querySelector('#medal')!;

@@ -30,10 +30,7 @@ const burst = (count: number, x: number, y: number, power: number): Piece[] =>
     };
   });
 
-/**
- * Numbers of confetti pieces by the size of the win: first the pieces thrown immediately, then the pieces
- * thrown half a second later.
- */
+/** Numbers of confetti pieces by the size of the win: thrown immediately, and half a second later. */
 const pieceCounts: Record<Moment, [number, number]> = {
   small: [0, 0],
   nice: [50, 0],
@@ -48,8 +45,7 @@ export const confetti = (root: Element, moment: Moment) => {
   const paper = canvas?.getContext('2d');
   const [count, later] = pieceCounts[moment];
   if (!canvas || !paper || count === 0 || reducedMotion()) return;
-  // Draws one canvas pixel per CSS pixel, because more pixels would slow the drawing. High-density screens
-  // show the canvas blurred, but nobody notices blur on moving confetti.
+  // Draws one canvas pixel per CSS pixel: more would slow the drawing, and moving confetti hides the blur.
   const width = stage.clientWidth * 1.4;
   const height = stage.clientHeight * 1.66;
   Object.assign(canvas, { width, height });

@@ -10,10 +10,8 @@ const clock = (seconds: number) => {
 };
 
 /**
- * Shows the time left to play and calls `onEnd` when the time is over. Starts from the server's time
- * (`data.now`), because the device's clock may be wrong. Measures the elapsed time by `performance.now()` and
- * by the device's clock, and uses the larger value, because `performance.now()` may stop while the device
- * sleeps.
+ * Shows the time left to play and calls `onEnd` at the end. Counts from the server's time. Compares two
+ * clocks, because `performance.now()` may stop while the device sleeps.
  */
 export const countDown = (root: Element, data: PageData, receivedAt: number, onEnd: () => void) => {
   const left = root.querySelector('#left');

@@ -21,9 +21,8 @@ const ifReadable = <T>(make: () => T): T | undefined => {
 };
 
 /**
- * Shows the revealed server seed, and whether this browser's check of the draw succeeded. Shows no verdict if
- * the browser lacks Web Crypto. Missing or malformed data counts as a failed check, so that a server cannot
- * evade the check.
+ * Shows the revealed server seed, and whether the browser's check of the draw succeeded. Missing or malformed
+ * data counts as a failed check.
  */
 export const showFairness = async (
   root: Element,
@@ -36,8 +35,7 @@ export const showFairness = async (
   const { lang, texts, prizes, place, commitment = fairness.commitment } = data;
   if (!section) return;
   const canCheck = globalThis.crypto?.subtle !== undefined;
-  // Digest of the book's signed text, which `verdictOf` also checks. Players can compare this digest with a
-  // digest of the book that they saved earlier.
+  // Digest of the book, which players can compare with a digest that they saved earlier.
   const digest = place && canCheck ? await digestOf(place.text) : undefined;
   const drawn = { lang, id: outcome.id, commitment, prizes, fairness, place, digest };
   section.innerHTML = (ifReadable(() => fairnessMarkup(texts, drawn)) ?? verdictMarkup(texts)).html;
@@ -56,15 +54,11 @@ export const showFairness = async (
   verdict.dataset.verdict = result;
 };
 
-/**
- * Checks that the outcome follows from the seeds, and that the draw used the seed stored in this browser. If
- * the day of the play is closed, also checks that the day's book contains the outcome.
- */
+/** Checks the draw, the seed that this browser stored and, if the day is closed, the day's book. */
 const verdictOf = async (data: PageData, outcome: Outcome, fairness: Fairness): Promise<Verdict> => {
   const { place } = data;
   const stored = storedSeeds(tokenInUrl());
-  // The browser stored the commitment to the server seed before it sent its own seed. If the commitment
-  // changed afterwards, the server may have chosen the server seed after it received the browser's seed.
+  // If the commitment changed, the server may have chosen its seed with knowledge of the browser's seed.
   if (stored.some(({ commitment }) => commitment !== fairness.commitment)) return 'seal';
   const drawn = await verifyDraw(data, outcome, fairness);
   if (drawn !== 'good') return drawn;
@@ -73,10 +67,7 @@ const verdictOf = async (data: PageData, outcome: Outcome, fairness: Fairness): 
   return isKnown ? 'good' : 'elsewhere';
 };
 
-/**
- * Returns a notice with the names of the prizes that left the draw between the rendering of the page and the
- * play. Returns an empty text if no prize left the draw.
- */
+/** Returns a notice about prizes that left the draw after the page was rendered, or an empty text. */
 const shrunk = (
   { lang, now, state, prizes = [], texts }: PageData,
   { timestamp }: Outcome,

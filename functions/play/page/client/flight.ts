@@ -6,10 +6,7 @@ import { puffs, road } from './road.ts';
 const cruise = 520;
 const climb = 240;
 
-/**
- * Returns the flight game's animation. The plane takes off, flies while the page waits for the outcome, then
- * lands and opens its door.
- */
+/** Returns the flight game's animation: takeoff, flight until the outcome arrives, then landing. */
 export const flightScene = (root: Element, board: Texts['client']['board']): Scene => {
   const find = (id: string) => root.querySelector(`#${id}`);
   const [plane, gear, ground, shade, glow] = ['plane', 'gear', 'ground', 'shade', 'glow'].map(find);
@@ -91,8 +88,7 @@ export const flightScene = (root: Element, board: Texts['client']['board']): Sce
     },
     async arrive() {
       if (!reducedMotion()) {
-        // Lets the plane climb to 90 % of its cruising height before the landing, even if the outcome arrives
-        // earlier.
+        // Lets the plane climb to 90 % of its cruising height, even if the outcome arrives earlier.
         await loop(() => height < climb * 0.9);
         flying = false;
         await approach(height);

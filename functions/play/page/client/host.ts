@@ -2,10 +2,7 @@ import type { Game, Hold, Lang, Restriction } from '../../../../shared/vocabular
 import type { PageData } from '../page-data.ts';
 import type { Outcome } from '../view.ts';
 
-/**
- * How the player's visit to the page ended. The page sends this reason to the host when the player leaves the
- * page.
- */
+/** Reason that the page sends to the host when the player leaves the page. */
 export type DoneReason = 'won' | 'refused' | 'expired' | 'not_found';
 
 /** Data of each type of message that the page sends to the host. The messages contain no secrets. */
@@ -32,9 +29,8 @@ type Native = {
 };
 
 /**
- * Returns the origins to which the page posts messages. If the browser reveals the framing page's origin,
- * returns only this origin, or no origin if the host does not allow it. If the browser hides the framing
- * page's origin, returns all origins that the host allows.
+ * Returns the origins to which the page posts messages: the framing page's origin, if the host allows it. If
+ * the browser hides the framing page's origin, returns all allowed origins.
  */
 const framersToTell = (framers: readonly string[]) => {
   if (parent === window) return [];
@@ -42,10 +38,7 @@ const framersToTell = (framers: readonly string[]) => {
   return framer === 'null' ? framers : framers.filter((allowed) => allowed === framer);
 };
 
-/**
- * Finds the receiver of the page's messages: the app whose web view shows the page, or the framing page if
- * its origin is allowed.
- */
+/** Finds the receiver of the page's messages: the app around the web view, or an allowed framing page. */
 export const hostOf = ({ framers }: PageData): Host => {
   const { ReactNativeWebView: native, webkit } = window as Native;
   const handler = webkit?.messageHandlers?.incentives;
@@ -69,16 +62,10 @@ export const hostOf = ({ framers }: PageData): Host => {
   };
 };
 
-/**
- * Returns whether the page runs in a sandboxed frame without `allow-same-origin`. From such a frame, the
- * browser blocks requests to the service.
- */
+/** Returns whether a sandbox without `allow-same-origin` blocks the page's requests to the service. */
 export const isCutOff = () => origin === 'null';
 
-/**
- * For each page state in which the URL can never be played again: the `code` to send in the message
- * `refused`, and the `reason` to send in the message `done`.
- */
+/** States in which a URL can never be played again: `code` for `refused`, `reason` for `done`. */
 const deadEnds = {
   expired: { code: 'play_expired', reason: 'expired' },
   voided: { code: 'play_voided', reason: 'refused' },
@@ -98,8 +85,7 @@ export const tellState = ({ tell }: Host, data: PageData) => {
   if (outcome) tell('result', { outcome });
   if (restriction) tell('refused', { code: restriction.code });
   else if (state === 'ready' && isCutOff()) tell('refused', { code: 'forbidden' });
-  // Sends `refused` without `done`. On `done`, the host would close the page before the player has read why
-  // the URL cannot be played.
+  // Sends no `done`, because the host would close the page before the player has read the reason.
   if (state === 'expired' || state === 'voided' || state === 'unknown')
     tell('refused', { code: deadEnds[state].code });
 };

@@ -56,8 +56,8 @@ const reload = async (root: Element, { texts }: PageData) => {
 const start = (root: Element, receivedAt: number) => {
   const data: PageData = JSON.parse(root.querySelector('#data')!.textContent!);
   localizeTimes(root, data);
-  // Creates and caches the number and date formatters before the play. On a phone, creating them takes longer
-  // than one frame and would make the animation stutter.
+  // Caches the formatters before the play. Creating them during the animation would make the animation
+  // stutter.
   number(data.lang, 0);
   dayAndTime(data.lang, data.now);
   const host = hostOf(data);
@@ -90,9 +90,8 @@ const prepareState = (root: Element, data: PageData, host: Host, receivedAt: num
   }
 };
 
-// If the page is in a frame, limits the game's scene to a fixed size, not to a fraction of the frame's
-// height. A host may set the frame's height to the height that the page reports. If the scene's size followed
-// the frame's height, the heights of frame and page would keep changing each other.
+// In a frame, limits the scene to a fixed size. A size relative to the frame would change forever if the host
+// fits the frame to the page.
 if (isFramed()) document.documentElement.style.setProperty('--tall', '480px');
 const navigation = performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined;
 start(document.querySelector('#play')!, navigation?.responseStart ?? 0);

@@ -1,10 +1,7 @@
 /** The drawn prize. `text` is the text on the prize's wedge of the wheel. */
 export type Drawn = { id: string; kind: string; text: string };
 
-/**
- * The animation of a game. `start` is called when the player presses play, and `arrive` when the outcome is
- * known.
- */
+/** Animation of a game. `start` is called when the player presses play, `arrive` with the outcome. */
 export type Scene = {
   start(): void;
   /** Ends the animation at the prize. Resolves when the prize is visible. */
@@ -17,11 +14,7 @@ export const reducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)'
 
 export const after = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
-/**
- * Resolves after the browser has rendered the latest changes of the page, or after 100 ms if the browser
- * renders no frame, for example in a hidden tab. Callers wait for it to distribute their work over several
- * frames.
- */
+/** Resolves after the browser has rendered the page, or after 100 ms, for example in a hidden tab. */
 export const drawn = () =>
   Promise.race([new Promise((done) => requestAnimationFrame(() => setTimeout(done))), after(100)]);
 
@@ -36,16 +29,12 @@ export const leapUntil = async (done: Promise<unknown>) => {
   isLeaping = false;
 };
 
-/**
- * Calls `draw` on every frame with the seconds since the previous frame. Stops when `draw` returns false, and
- * then resolves.
- */
+/** Calls `draw` on every frame with the seconds since the previous frame, until `draw` returns false. */
 export const loop = (draw: (seconds: number) => boolean | undefined) =>
   new Promise<void>((done) => {
     let last: number | undefined;
     const frame = (now: number) => {
-      // A background tab gets no frames. Limits the time step to 50 ms, so that the animation continues where
-      // it stopped when the tab is shown again.
+      // A hidden tab gets no frames. With a limited time step, the animation continues where it stopped.
       const seconds = last === undefined ? 0 : isLeaping ? leapSeconds : Math.min(0.05, (now - last) / 1000);
       last = now;
       if (draw(seconds) === false) done();
@@ -54,10 +43,7 @@ export const loop = (draw: (seconds: number) => boolean | undefined) =>
     requestAnimationFrame(frame);
   });
 
-/**
- * Calls `draw` on every frame for `duration` seconds. Passes the progress from 0 to 1, and the seconds since
- * the previous frame.
- */
+/** Calls `draw` on every frame for `duration` seconds. `progress` runs from 0 to 1. */
 export const tween = (duration: number, draw: (progress: number, seconds: number) => void) => {
   let elapsed = 0;
   return loop((seconds) => {

@@ -5,10 +5,7 @@ import type { Fairness, Outcome } from '../view.ts';
 export type Trouble = keyof Pick<Texts['client'], 'slow' | 'offline' | 'busy'>;
 
 export type Answer =
-  /**
-   * `balance` is the user's ticket balance after the play, if the service sent it. The page's own calculation
-   * could be wrong, because other transactions may have changed the balance since the page was loaded.
-   */
+  /** `balance` is the user's ticket balance after the play, if the service sent it. */
   | { kind: 'outcome'; outcome: Outcome; fairness: Fairness; balance?: number }
   /** The service refused the play. The caller reloads the page, which then shows the reason. */
   | { kind: 'refused' }
@@ -60,8 +57,7 @@ const readAnswer = async (response: Response): Promise<Reading> => {
   if ([403, 404, 409, 410].includes(status)) return { kind: 'refused' };
   if (status >= 400 && status < 500 && status !== 408) return { kind: 'rejected' };
   const body = await response.json();
-  // Treats a response without an outcome as a failed attempt. The response may come from the sign-in page of
-  // a public network.
+  // A response without an outcome is a failed attempt, for example the sign-in page of a public network.
   if (status !== 200 || body.status !== 'success') throw new Error('no answer');
   const balance = response.headers.get('ticket-balance');
   return {
@@ -73,8 +69,8 @@ const readAnswer = async (response: Response): Promise<Reading> => {
 };
 
 /**
- * Requests the outcome of the play. Calls `onTrouble` after each failed attempt and repeats the request, up
- * to nine attempts. Repeating is safe, because the service draws only one outcome per play URL.
+ * Requests the outcome in up to nine attempts. Calls `onTrouble` after each failed attempt. Repeating is
+ * safe, because a play URL has only one outcome.
  */
 export const requestOutcome = async (
   url: string,

@@ -14,9 +14,8 @@ const sharedFields = [
 ] as const satisfies (keyof Outcome)[];
 
 /**
- * Checks the proof that an outcome is in the book of its day. Returns true if the record belongs to the
- * token's play URL and matches the outcome, and its inclusion path leads to the book's root. Returns false
- * for malformed data.
+ * Returns whether an outcome is in the book of its day and belongs to the token's play URL. Returns false for
+ * malformed data.
  */
 export const verifyPlace = async (
   { text, line, index, path }: Place,
@@ -42,10 +41,7 @@ export const verifyPlace = async (
   }
 };
 
-/**
- * Returns whether a book is for the outcome's day and organization, according to both the book's first line
- * and its JSON header.
- */
+/** Returns whether the book's first line and JSON header name the outcome's day and organization. */
 const isBookOf = (
   { organizationId, day, header }: BookLines,
   { timestamp }: Outcome,
@@ -61,9 +57,8 @@ const isOfToken = async ({ token_hash }: { token_hash?: unknown }, token: string
   token_hash === base64UrlOf(await sha256(utf8(token)));
 
 /**
- * Returns whether the server seed is derived from the secret of the day on which the play URL was created. A
- * book reveals only the secret of its own day. If the URL was created on the day before the book's day, the
- * function therefore checks nothing and returns true.
+ * Returns whether the server seed follows from the secret of the day of the play URL's creation. Returns true
+ * if the book is of a later day and lacks the secret.
  */
 const isFromSecret = async (
   { header }: BookLines,
@@ -92,8 +87,8 @@ const bytesOfHash = (text: string) => {
 };
 
 /**
- * Computes the root (base64) of a Merkle tree from a leaf and its inclusion path, as RFC 9162, 2.1.3.2 and
- * `shared/books/tree.ts` do. Returns undefined if the path has the wrong length.
+ * Computes the root (base64) of a Merkle tree from a leaf's inclusion path (RFC 9162, 2.1.3.2). Returns
+ * undefined if the path has the wrong length.
  */
 const rootFromPath = async (
   leaf: Uint8Array<ArrayBuffer>,
@@ -108,18 +103,14 @@ const rootFromPath = async (
     if (last === 0) return;
     const isRight = node % 2 === 1 || node === last;
     hash = await (isRight ? hashOf(1, sibling, hash) : hashOf(1, hash, sibling));
-    // A node on the right edge of the tree can lack a sibling. Such a node has the same hash as its parent,
-    // so the inclusion path contains no sibling hash for it.
+    // A node without a sibling has the same hash as its parent and adds nothing to the path.
     while (isRight && node % 2 === 0 && node > 0) [node, last] = parentOf(node, last);
     [node, last] = parentOf(node, last);
   }
   return last === 0 ? base64Of(hash.buffer) : undefined;
 };
 
-/**
- * Returns the index of a node's parent, and the index of the last node on the parent's level. `last` is the
- * index of the last node on the node's level.
- */
+/** Returns the indexes of a node's parent and of the last node on the parent's level. */
 const parentOf = (node: number, last: number): [number, number] => [
   Math.floor(node / 2),
   Math.floor(last / 2),

@@ -30,12 +30,11 @@ const showResult = async (root: Element, data: PageData, result: ResultData) => 
   const status = root.querySelector<HTMLElement>('#status')!;
   status.innerHTML = markup;
   await drawn();
-  // Moves the focus to the result if the play button had the focus. When the focused button was removed, the
-  // browser moved the focus to the body.
+  // If the removed play button had the focus, the browser has moved the focus to the body.
   if (document.activeElement === document.body)
     status.querySelector<HTMLElement>('#result')!.focus({ preventScroll: true });
-  // Scrolls until the result, and the button below it that leads back to the host, are visible. Scrolls less
-  // if the result's heading would leave the screen.
+  // Scrolls until the result and the back button are visible, unless the result's heading would leave the
+  // screen.
   const below = bottomOf(root.querySelector('#back')!) - bottomOf(status);
   status.style.scrollMarginBottom = `${Math.max(0, below) + 12}px`;
   status.scrollIntoView({ block: 'nearest', behavior: reducedMotion() ? 'auto' : 'smooth' });
@@ -43,10 +42,7 @@ const showResult = async (root: Element, data: PageData, result: ResultData) => 
 
 type Page = { root: Element; data: PageData; scene: Scene; host: Host; reload: () => void };
 
-/**
- * Handles the play button: requests the outcome, ends the animation at the prize, and shows the result. If
- * the service does not respond, lets the player try again.
- */
+/** Handles the play button: requests the outcome, ends the animation at the prize and shows the result. */
 export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
   const { client } = data.texts;
   const button = root.querySelector<HTMLElement>('#go')!;
@@ -92,12 +88,10 @@ export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
     const won = wonPrize(data.lang, data.texts, outcome, data.prizes ?? [], fairness);
     const prize = { id: fairness.prize_id, kind: won.kind, text: wedgeText(data.lang, data.texts, won) };
     const arrival = scene.arrive(prize).catch(() => undefined);
-    // Shows the outcome after a time limit even if the animation fails, or is paused because the page is
-    // hidden.
+    // Shows the outcome after a time limit, because the animation may fail, or pause in a hidden page.
     await Promise.race([arrival, after(maxArrivalMs)]);
     const settled = leapUntil(arrival);
-    // Waits for a frame after each change, because all changes in a single frame would make the animation
-    // stutter on a phone.
+    // Waits for a frame after each change, because all changes in one frame would make the animation stutter.
     await drawn();
     celebrate(root, data, won);
     await drawn();

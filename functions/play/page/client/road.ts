@@ -1,9 +1,6 @@
 import { move } from './motion.ts';
 
-/**
- * Returns a function that scrolls the layers of scenery, each at its own speed. The markup contains each
- * layer twice, 400 SVG units apart, so that scrolling can repeat without a gap.
- */
+/** Returns a function that scrolls the scenery. Each layer is in the markup twice, 400 SVG units apart. */
 export const road = (root: Element, layers: Record<string, number>) => {
   const elements = Object.entries(layers).map(([id, depth]) => ({
     element: root.querySelector(`#${id}`),

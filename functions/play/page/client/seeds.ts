@@ -12,7 +12,7 @@ const maxStored = 50;
 /** Seeds generated since the page was loaded. Used if `localStorage` is unavailable. */
 const inMemory = new Map<string, string>();
 
-// Stores only the first 16 characters of the token: enough to identify the play, but not enough to play it.
+// Stores only the token's first 16 characters, which identify the play but are not enough to play it.
 const nameOf = (token: string) => `${keyPrefix}${token.slice(0, 16)}/`;
 
 const entries = (): [key: string, value: string][] => {
@@ -24,10 +24,7 @@ const entries = (): [key: string, value: string][] => {
   }
 };
 
-/**
- * Returns the seeds that this browser generated for a play. There are none if the play happened in another
- * browser, and several if two tabs played the URL at once.
- */
+/** Returns this browser's seeds for a play: none if another browser played, several if two tabs played. */
 export const storedSeeds = (token: string): StoredSeed[] => {
   const name = nameOf(token);
   return entries()
@@ -35,9 +32,7 @@ export const storedSeeds = (token: string): StoredSeed[] => {
     .map(([key, value]) => ({ seed: key.slice(name.length), commitment: value.split(' ').pop()! }));
 };
 
-/**
- * Returns the stored seed of a play. If there is none, generates a seed and stores it with the commitment.
- */
+/** Returns a play's stored seed, or generates a seed and stores it with the commitment. */
 export const seedFor = (token: string, commitment: string): string => {
   const [stored] = storedSeeds(token);
   if (stored) return stored.seed;

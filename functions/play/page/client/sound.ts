@@ -7,10 +7,7 @@ const scales: Record<Moment, number[]> = {
   grand: [523, 659, 784, 1047, 784, 1047, 1319],
 };
 
-/**
- * Time in milliseconds from the start of the last sound until the audio device is suspended. It is longer
- * than any sound.
- */
+/** Milliseconds from the start of a sound until the audio device is suspended; longer than any sound. */
 const suspendAfterMs = 2_000;
 
 /** The browser's audio output; undefined while the player has sound off. */

@@ -2,10 +2,7 @@ import type { Game } from '../../../../shared/vocabulary.ts';
 import type { ListedPrize } from '../view.ts';
 import { base64UrlOf, sha256, utf8 } from './digests.ts';
 
-/**
- * Returns whether the listed prizes belong to the prize table with this version. The version is the digest of
- * the prizes.
- */
+/** Returns whether the digest of the listed prizes is this version of the prize table. */
 export const isTable = async (
   game: Game,
   prizes: readonly ListedPrize[],
@@ -17,8 +14,8 @@ export const isTable = async (
 };
 
 /**
- * Serializes a value as JSON with sorted keys. Copied from `shared/ids.ts`, which a browser cannot load
- * because that file imports `node:crypto`.
+ * Serializes JSON with sorted keys. Copied, because `shared/ids.ts` imports `node:crypto` and cannot run in a
+ * browser.
  */
 export const canonicalJson = (value: unknown) =>
   JSON.stringify(value, (_, part) =>

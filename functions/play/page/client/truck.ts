@@ -8,8 +8,8 @@ const idling = 0.14;
 const layers = { far: 0.08, near: 0.3, dashes: 1 };
 
 /**
- * Returns the truck game's animation. The truck idles before the play, drives while the page waits for the
- * outcome, then brakes and opens its crate.
+ * Returns the truck game's animation: idling, driving until the outcome arrives, braking and opening the
+ * crate.
  */
 export const truckScene = (root: Element): Scene => {
   const find = (id: string) => root.querySelector(`#${id}`);
@@ -28,8 +28,7 @@ export const truckScene = (root: Element): Scene => {
     time += seconds;
     scroll(speed * seconds);
     turned += ((speed * seconds) / wheelRadius) * (180 / Math.PI);
-    // Simulates the truck's body as a mass on springs: the rear sinks when the truck accelerates, and the
-    // front sinks when it brakes.
+    // The truck's body is a mass on springs: acceleration sinks the rear, braking sinks the front.
     const lean = Math.max(-2.6, Math.min(2.6, -acceleration / 150));
     const step = Math.min(0.05, seconds);
     pitchSpeed += (130 * (lean - pitch) - 9 * pitchSpeed) * step;

@@ -10,8 +10,7 @@ import { isTable } from './tables.ts';
 export type Verdict = 'good' | 'seal' | 'odds' | 'limits' | 'draw' | 'missing' | 'elsewhere';
 
 /**
- * Returns a function that takes a counter and returns the message that a draw signs with the server seed, as
- * in `shared/games/draw.ts`.
+ * Returns a function from a counter to the message that the server seed signs, as in `shared/games/draw.ts`.
  */
 const messagesOf = async (inDraw: readonly Prize[], { client_seed }: Fairness) => {
   const set = inDraw
@@ -22,13 +21,12 @@ const messagesOf = async (inDraw: readonly Prize[], { client_seed }: Fairness) =
 };
 
 /**
- * Recomputes a draw's random number, from 0 to the sum of the weights minus 1. Takes numbers from HMACs of
- * the draw's messages and skips numbers that are too large, so that each number is equally likely.
+ * Recomputes a draw's random number, from 0 to the sum of the weights minus 1. Skips numbers that are too
+ * large, so that each number is equally likely.
  */
 const drawTicket = async (inDraw: readonly Prize[], fairness: Fairness) => {
   const total = inDraw.reduce((sum, { weight }) => sum + weight, 0);
-  // Throws if the weights' sum is below 1, because every number would then be too large and the loop below
-  // would never end.
+  // With a sum of weights below 1, the loop below would never end.
   if (!(total >= 1)) throw new Error('no prize can be drawn');
   const sign = await signerWith(fairness.server_seed);
   const message = await messagesOf(inDraw, fairness);
@@ -44,10 +42,8 @@ const drawTicket = async (inDraw: readonly Prize[], fairness: Fairness) => {
 };
 
 /**
- * Returns whether a draw states the budgets that limited its prizes. Every draw except a debug jackpot must
- * state the day's cash budget. A draw from a table with stocked prizes must state the stock. Only stocked
- * prizes may be listed as out of stock. If a stocked prize was won, the draw must state the win's number,
- * counted over all wins of the prize.
+ * Returns whether a draw states its budgets: the day's cash, and the stock if the table has stocked prizes. A
+ * debug jackpot has no budgets.
  */
 const namesBudgets = (prizes: readonly Prize[], { budgets, debug, prize_id }: Fairness) => {
   if (!budgets || !rulesOf(debug).isBudgeted) return !budgets && !rulesOf(debug).isBudgeted;
@@ -70,8 +66,8 @@ type Shown = Pick<
 >;
 
 /**
- * Returns whether a draw used the prize table that the page showed before the play. Returns false for a debug
- * play with `tickets_only` if the page did not announce that only tickets can be won.
+ * Returns whether a draw used the shown prize table. The page must have announced a debug play with
+ * `tickets_only`.
  */
 const isOfPage = ({ state, tickets_only, prize_table_version }: Shown, fairness: Fairness) => {
   const { debug, client_seed } = fairness;
@@ -82,10 +78,7 @@ const isOfPage = ({ state, tickets_only, prize_table_version }: Shown, fairness:
   );
 };
 
-/**
- * Repeats the draw with the revealed seeds. Returns `good` if all checks succeed. If a check fails, returns
- * its name: `seal`, `odds`, `limits` or `draw`.
- */
+/** Repeats the draw with the revealed seeds. Returns `good`, or the name of the check that failed. */
 export const verifyDraw = async (shown: Shown, outcome: Outcome, fairness: Fairness): Promise<Verdict> => {
   const { game, prizes = [], commitment } = shown;
   const seal = hexOf(await sha256(bytesOf(fairness.server_seed)));

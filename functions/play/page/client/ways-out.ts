@@ -2,10 +2,7 @@ import type { PageData } from '../page-data.ts';
 import { fill } from '../text.ts';
 import { type Host, reasonOf } from './host.ts';
 
-/**
- * A host that receives `done` has this many milliseconds to close the page. After that, the page opens the
- * return address itself.
- */
+/** Milliseconds that a host has to close the page after `done`, before the page opens the return address. */
 const graceMs = 400;
 
 /** Returns whether the play page is shown in a frame of another page. */
@@ -16,8 +13,8 @@ const showProblem = (root: Element, text: string) => {
 };
 
 /**
- * Replaces the play button by an explanation: the frame's sandbox lacks `allow-same-origin`, without which
- * the page cannot request an outcome.
+ * Replaces the play button by an explanation: without `allow-same-origin`, the frame cannot request an
+ * outcome.
  */
 export const explainCutOff = (root: Element, { texts }: PageData) => {
   if (!root.querySelector('#go')) return;
@@ -28,10 +25,7 @@ export const explainCutOff = (root: Element, { texts }: PageData) => {
   status.textContent = texts.client.cutOff;
 };
 
-/**
- * Handles the link back to the host. Sends `done` to the host, then opens the return address if the host has
- * not closed the page.
- */
+/** Handles the link back: sends `done`, then opens the return address unless the host closes the page. */
 export const prepareBack = (root: Element, { texts }: PageData, host: Host) => {
   const back = root.querySelector<HTMLElement>('#back');
   if (!back) return;
@@ -53,10 +47,7 @@ export const prepareBack = (root: Element, { texts }: PageData, host: Host) => {
   });
 };
 
-/**
- * Opens the rules in a new window if the page is framed. If the sandbox forbids new windows, shows the rules'
- * address as text.
- */
+/** Opens the rules of a framed page in a new window. If the sandbox forbids windows, shows the address. */
 export const prepareRules = (root: Element, { texts }: PageData) => {
   const rules = root.querySelector<HTMLAnchorElement>('#rules');
   if (!isFramed()) return;
@@ -67,8 +58,8 @@ export const prepareRules = (root: Element, { texts }: PageData) => {
     try {
       opened.opener = null;
     } catch {
-      // Ignores the error: a sandboxed frame cannot clear the `opener` of the new window. The browser
-      // isolates the frame and the new window from each other anyway.
+      // A sandboxed frame cannot clear `opener`, but the browser isolates frame and window from each other
+      // anyway.
     }
   });
 };

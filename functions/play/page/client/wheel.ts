@@ -10,8 +10,8 @@ const drag = 0.42;
 const friction = 46;
 
 /**
- * Returns how far (degrees) and how long (seconds) a wheel turns from `speed` (degrees/s) until it stops.
- * `steady` is the constant friction in degrees/s².
+ * Returns how far (degrees) and how long (seconds) a wheel turns from `speed` (degrees/s) to a stop. `steady`
+ * is the constant friction in degrees/s².
  */
 export const coast = (speed: number, steady: number) => {
   const seconds = Math.log(1 + (drag * speed) / steady) / drag;
@@ -32,10 +32,7 @@ export const frictionFor = (speed: number, degrees: number) => {
   return (low + high) / 2;
 };
 
-/**
- * Returns the wheel game's animation. The wheel spins while the page waits for the outcome, then slows down
- * and stops at the prize's wedge. Calls `tick` at every peg that passes the flapper.
- */
+/** Returns the wheel game's animation. Calls `tick` at every peg that passes the flapper. */
 export const wheelScene = (root: Element, tick: () => void): Scene => {
   const disc = root.querySelector<HTMLElement>('#disc')!;
   const flap = root.querySelector<HTMLElement>('#flap')!;
@@ -48,8 +45,7 @@ export const wheelScene = (root: Element, tick: () => void): Scene => {
   let bendSpeed = 0;
   let lastSincePeg = 0;
 
-  // Draws the flapper at the top of the wheel. Each peg pushes the flapper aside until it slips off, and a
-  // damped spring brings the flapper back.
+  // Each peg pushes the flapper aside. After the peg, a damped spring brings the flapper back.
   const drawFlap = (seconds: number) => {
     const sincePeg = (((angle / step + 0.5) % 1) + 1) % 1;
     if (sincePeg < lastSincePeg) tick();
@@ -65,8 +61,7 @@ export const wheelScene = (root: Element, tick: () => void): Scene => {
     disc.style.transform = `rotate(${(angle % fullTurn).toFixed(3)}deg)`;
   };
 
-  // Changes a wedge to show the won prize. This is needed if the prizes in the draw changed after the page
-  // was rendered, and no wedge has the won prize.
+  // Shows the won prize on a wedge. Needed if the prizes changed after the page was rendered.
   const repaint = (wedge: Element, { kind, text }: Drawn) => {
     wedge.querySelector('use')!.setAttribute('href', `#i-${kind}`);
     wedge.querySelector('text')!.textContent = text;
@@ -100,8 +95,7 @@ export const wheelScene = (root: Element, tick: () => void): Scene => {
       const target = pick(prize);
       const offset = (Math.random() - 0.5) * step * 0.64;
       const rest = fullTurn - wedges.indexOf(target!) * step + offset;
-      // Waits until the wheel has reached 90 % of its cruising speed. A slower wheel could not reach every
-      // wedge before it stops.
+      // Waits for 90 % of the cruising speed, because a slower wheel could not reach every wedge.
       if (!reducedMotion()) await loop(() => spinning && speed < cruise * 0.9);
       spinning = false;
       if (!reducedMotion()) {
