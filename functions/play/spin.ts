@@ -3,8 +3,8 @@ import { playRoutes } from '../../shared/api/routes/play.ts';
 import { play } from '../../shared/games/plays.ts';
 
 /**
- * Plays a play URL once and returns the outcome. Later calls return the same outcome. The response header
- * `ticket-balance` is the user's balance after the play.
+ * Plays a play URL once; later calls return the same outcome. The header `ticket-balance` is the balance
+ * after the play.
  */
 export const handler = endpoint(playRoutes['play/spin'], async ({ path, body, now }) => {
   const { balance, ...played } = await play(path.token, body.client_seed, now);

@@ -25,16 +25,13 @@ const toMarkup = (value: Value): string => {
 };
 
 /**
- * Builds markup from a template literal. Escapes every value that is not `Html`. Values are allowed in text
- * and in quoted attributes.
+ * Builds markup and escapes every value that is not `Html`. Values are allowed in text and in quoted
+ * attributes.
  */
 export const html = (strings: TemplateStringsArray, ...values: Value[]): Html =>
   trusted(strings.reduce((markup, text, i) => markup + toMarkup(values[i - 1]) + text));
 
-/**
- * Returns a script element that contains data as JSON. Escapes `<`, so that a text in the data cannot close
- * the element.
- */
+/** Returns a script element with data as JSON. Escapes `<`, which could close the element. */
 export const jsonData = (id: string, data: unknown): Html => {
   const json = JSON.stringify(data).replace(
     /[<>&\u2028\u2029]/g,

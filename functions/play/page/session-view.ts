@@ -34,8 +34,8 @@ import { type Lang, langs, type Obstacle } from '../../../shared/vocabulary.ts';
 import type { ListedPrize, OutFor, PageView, Restriction } from './view.ts';
 
 /**
- * Returns the page language that the `Accept-Language` header prefers (RFC 9110, 12.5.4). Returns the first
- * page language if the header names no page language.
+ * Returns the page language that `Accept-Language` prefers (RFC 9110, 12.5.4), by default the first page
+ * language.
  */
 export function langOf(acceptLanguage: string): Lang {
   const wanted = acceptLanguage.split(',').flatMap((range) => {
@@ -52,9 +52,8 @@ export function unknownView(acceptLanguage: string, now: number): PageView {
 }
 
 /**
- * Returns the data of the page for a play session. For an erased user, returns the data of an unknown URL.
- * Takes one DynamoDB round trip, one more if the prize table has stocked prizes, and a few more to read the
- * book of an earlier day's outcome.
+ * Returns the page's data for a play session; for an erased user, the data of an unknown URL. Usually takes
+ * one DynamoDB round trip; stock and books take more.
  */
 export async function viewOf(session: PlaySession, now: number): Promise<PageView> {
   const { lang, game } = session;
@@ -113,18 +112,15 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
   };
 }
 
-/**
- * Returns the proof that an earlier day's outcome is in that day's book. Returns undefined for an outcome of
- * today.
- */
+/** Returns the proof that an earlier day's outcome is in the day's book, or undefined for today's outcome. */
 async function placeOf({ organization_id, user_id, played }: PlayedSession, now: number) {
   const isOfToday = dayOf(timeOfUlid(played.ulid)) >= dayOf(now);
   return isOfToday ? undefined : placeInBook(organization_id, user_id, idOf('out', played.ulid));
 }
 
 /**
- * Returns the URL of the official rules: in the page's language if it exists, else the URL for all languages,
- * else the URL in the other language.
+ * Returns the rules' URL: preferably in the page's language, else for all languages, else in the other
+ * language.
  */
 function rulesIn(
   lang: Lang,
@@ -147,11 +143,9 @@ function listed(
   const idsIn = (some: Limits | undefined) =>
     new Set(prizesInDraw(prizes, some, debug).flatMap(({ id, weight }) => (weight > 0 ? [id] : [])));
   const inDraw = idsIn(limits);
-  // An organization can release its daily cash in hourly parts. `later` contains the ids of the prizes that
-  // would be in the draw if all of the day's cash were already released.
+  // `later` contains the prizes that return to the draw when more of the day's cash is released.
   const later = idsIn(limits?.cash && { ...limits, cash: { ...limits.cash, limit: limitOfDay } });
-  // Lists the prize table's own weights even for a debug play, because the browser computes the table's
-  // version from them.
+  // Lists the table's own weights even for a debug play, because the browser computes the version from them.
   return prizes.map((prize) =>
     inDraw.has(prize.id)
       ? { ...prize, available: true }
@@ -159,10 +153,7 @@ function listed(
   );
 }
 
-/**
- * Returns why a prize is not in the draw. `won`: its stock is used up for good. `won_today`: its stock for
- * the day is used up. `today`: the day's cash is used up.
- */
+/** Returns why a prize is not in the draw: its stock or the day's cash is used up. */
 function wonOut(prize: Prize, stock: BudgetState | undefined): OutFor {
   if (!stock || outOfStock([prize], stock).length === 0) return 'today';
   return isStockUsedUp(prize, stock) ? 'won' : 'won_today';

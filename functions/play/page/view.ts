@@ -14,22 +14,15 @@ export type Restriction = {
 };
 
 /**
- * Why a prize is not in the draw. `today`: the day's cash is used up. `later`: the prize returns when more of
- * the day's cash becomes available. `won`: the prize's stock is used up. `won_today`: the prize's stock for
- * the day is used up.
+ * Why a prize is not in the draw. `today` and `later`: cash is used up, for the day or until more is
+ * released. `won` and `won_today`: stock is used up, for good or for the day.
  */
 export type OutFor = 'today' | 'later' | 'won' | 'won_today';
 
-/**
- * A prize of the prize table. `available` tells whether the prize is in the draw; `out_for` is the reason if
- * it is not.
- */
+/** A prize of the prize table. `out_for` says why the prize is not in the draw. */
 export type ListedPrize = Prize & { available: boolean; out_for?: OutFor };
 
-/**
- * All data that the play page shows for a play session. Times are ISO 8601; `cost` and `balance` are in
- * tickets.
- */
+/** All data of the play page. Times are ISO 8601; `cost` and `balance` are in tickets. */
 export type PageView = {
   lang: Lang;
   game: Game;
@@ -40,10 +33,7 @@ export type PageView = {
   balance?: number;
   prizes?: ListedPrize[];
   tickets_only?: boolean;
-  /**
-   * The user's daily limit of wins, set only if the user has reached the limit. Only tickets and entries are
-   * then in the draw.
-   */
+  /** The user's daily limit of wins, if reached. Only tickets and entries are then in the draw. */
   wins_used_up?: number;
   prize_table_version?: string;
   commitment?: string;

@@ -7,10 +7,7 @@ import { dayAndTime, dollars, fill, number, plural } from './text.ts';
 import type { Texts } from './texts/en.ts';
 import type { Fairness, Lang, ListedPrize, Outcome, Place } from './view.ts';
 
-/**
- * The won prize as the page shows it. `worth` is in USD; `next` is the text that tells the player what
- * happens next.
- */
+/** The won prize on the page. `worth` is in USD; `next` tells the player what happens next. */
 export type Won = { kind: PrizeKind; amount: number; label: string; worth?: number; next: string };
 
 /** Texts that both the server and the browser need in order to render an outcome. */
@@ -21,10 +18,7 @@ const plainLabel = (lang: Lang, texts: WonTexts, kind: PrizeKind, amount: number
   return fill(texts.kinds[kind], { cash: dollars(lang, amount) });
 };
 
-/**
- * Returns the won prize of an outcome. Takes the label from the prize table if the page lists the prize, and
- * a default label if it does not.
- */
+/** Returns an outcome's prize, with the label from the page's prize table or a default label. */
 export const wonPrize = (
   lang: Lang,
   texts: WonTexts,
@@ -45,17 +39,14 @@ export const wonPrize = (
   };
 };
 
-/**
- * Formats the amount of a ticket or cash prize for the coin. Returns an empty text for other kinds of prizes.
- */
+/** Formats the amount of a ticket or cash prize. Returns an empty text for other kinds of prizes. */
 export const amountText = (lang: Lang, { kind, amount }: Pick<Won, 'kind' | 'amount'>) => {
   if (kind === 'cash_usd') return dollars(lang, amount);
   return kind === 'tickets' ? number(lang, amount) : '';
 };
 
 /**
- * How strongly the page celebrates a prize. `small` is for tickets that do not exceed the play's cost,
- * `grand` for large cash prizes.
+ * How strongly the page celebrates. `small`: no more tickets than the play cost; `grand`: large cash prizes.
  */
 export type Moment = 'small' | 'nice' | 'big' | 'grand';
 
@@ -67,10 +58,7 @@ export const momentOf = ({ kind, amount }: Pick<Won, 'kind' | 'amount'>, cost: n
 };
 const grandUsd = 20;
 
-/**
- * Returns the text on a prize's wedge. For cash and tickets, that is the amount. For other prizes, it is the
- * prize's label, or the short text of its kind if the label is too long.
- */
+/** Returns a wedge's text: the amount of cash or tickets, else a label that fits. */
 export const wedgeText = (lang: Lang, texts: WonTexts, prize: Pick<Won, 'kind' | 'amount' | 'label'>) => {
   if (prize.kind === 'cash_usd') return dollars(lang, prize.amount);
   if (prize.kind === 'tickets') return plural(lang, texts.tickets, prize.amount);
@@ -85,19 +73,13 @@ export const medal = (lang: Lang, won: Won): Html => {
   return html`<svg viewBox="0 0 24 24"><use href="#i-${won.kind}"/></svg>${text === '' ? '' : html`<b${size}>${text}</b>`}`;
 };
 
-/**
- * Renders a text and replaces its `{time}` by a formatted time. The page's script converts that time to the
- * reader's time zone.
- */
+/** Renders a text with a time at `{time}`, which the page's script converts to the reader's time zone. */
 export const withTime = (lang: Lang, text: string, iso: string, timeZone?: string): Html => {
   const [before = '', after = ''] = text.split('{time}');
   return html`${before}<time datetime="${iso}" data-local>${dayAndTime(lang, iso, timeZone)}</time>${after}`;
 };
 
-/**
- * Data for rendering a result. `cost` and `balance` are in tickets; `balance` is the balance after the play,
- * if known.
- */
+/** Data of a result. `cost` and `balance` (after the play, if known) are in tickets. */
 export type ResultData = { won: Won; playedAt: string; cost: number; balance?: number; timeZone?: string };
 
 /** Renders the result of a play for the page's status element. */
@@ -117,10 +99,7 @@ ${paid || now ? html`<p class="now"><svg viewBox="0 0 24 24" aria-hidden="true">
 </div>`;
 };
 
-/**
- * Data for the page's section on how the prize is drawn: the commitment, and after the play also the seeds
- * and the book.
- */
+/** Data of the section on the draw: the commitment and, after the play, seeds and book. */
 export type Drawn = {
   lang: Lang;
   commitment: string;
@@ -129,10 +108,7 @@ export type Drawn = {
   place?: Place | undefined;
   /** The outcome's id. Players quote the id when they contact support. */
   id?: string | undefined;
-  /**
-   * SHA-256 (hex) of the book that contains the outcome. The server and the browser each compute it for the
-   * markup that they render.
-   */
+  /** SHA-256 (hex) of the book that contains the outcome. */
   digest?: string | undefined;
 };
 
@@ -141,8 +117,8 @@ export const verdictMarkup = ({ client }: Pick<Texts, 'client'>): Html =>
   html`<p id="verdict" class="verdict" hidden>${client.fair.checking}</p>`;
 
 /**
- * Renders the section on how the prize is drawn. Before the play it shows the commitment. After the play it
- * also shows the seeds, and once the day is closed, the outcome's place in the day's book.
+ * Renders the section on the draw: the commitment; after the play also the seeds; after the day also the
+ * book.
  */
 export const fairnessMarkup = ({ client }: Pick<Texts, 'client'>, drawn: Drawn): Html => {
   const { fair } = client;
@@ -158,10 +134,7 @@ const codeRow = (name: string, value: unknown) =>
   row(name, html`<code>${typeof value === 'string' ? value : JSON.stringify(value)}</code>`);
 type FairTexts = Texts['client']['fair'];
 
-/**
- * Renders how many prizes were in the draw, and how much of the day's cash was left. For a stocked prize,
- * also renders the win's number, counted over all wins of the prize and over its wins of the day.
- */
+/** Renders how many prizes were in the draw, the cash left, and a stocked prize's win numbers. */
 const limitRows = (fair: FairTexts, { lang, prizes = [] }: Drawn, fairness: Fairness) => {
   const { cash, stock: { number: inAll, number_of_day: today = 0 } = {} } = fairness.budgets ?? {};
   const inDraw = eligibleOf(prizes, fairness).filter(({ weight }) => weight > 0);
@@ -186,9 +159,6 @@ const placeRows = (fair: FairTexts, { lang, place, digest }: Drawn) => {
   return html`${row(fair.book, where)}${digest === undefined ? '' : codeRow(fair.bookDigest, digest)}`;
 };
 
-/**
- * Returns the prizes that were in a draw, in the order of the prize table. Each prize has the weight that the
- * draw used.
- */
+/** Returns the prizes in a draw, in the prize table's order, with the weights of the draw. */
 export const eligibleOf = (prizes: readonly ListedPrize[], fairness: Fairness): Prize[] =>
   prizesInDraw(prizes, fairness.budgets, fairness.debug);

@@ -8,10 +8,7 @@ import type { Texts } from '../texts/en.ts';
 /** CSS colors of translucent areas and borders, for hosts with a light background color. */
 const onLight = ';--veil:rgb(255 255 255 / 0.5);--edge:rgb(0 0 0 / 0.22)';
 
-/**
- * Returns CSS that replaces the page's default colors by the host's colors. Returns an empty text if the host
- * has set no colors.
- */
+/** Returns CSS with the host's colors, or an empty text if the host has set no colors. */
 export const brandCss = (page: PageSettings): string => {
   const { accents, accentText, backgrounds, text, isTextLight, isAccentSeen } = drawnColours(page);
   const [accent, background, deeper] = [accents[0]!, backgrounds[0]!, backgrounds[1]!];
@@ -29,10 +26,7 @@ export const brandCss = (page: PageSettings): string => {
   return ofButtons + ofTexts + ofPage;
 };
 
-/**
- * Renders the host's logo, or its name if the host has no logo. Returns an empty text if the host has no
- * name.
- */
+/** Renders the host's logo, or the host's name if there is no logo. Returns an empty text without a name. */
 export const brandMark = (page: PageSettings | undefined): Html | string => {
   if (!page?.brand_name) return '';
   const mark = page.brand_logo
@@ -42,9 +36,8 @@ export const brandMark = (page: PageSettings | undefined): Html | string => {
 };
 
 /**
- * Renders the link to the host's return address. If the host has set no return address, renders a hidden
- * button. The page's script shows the button if the host receives the page's messages, because the host can
- * then close the page.
+ * Renders the link to the host's return address. Without an address, renders a button that the page's script
+ * shows if the host listens.
  */
 export const back = (page: PageSettings | undefined, texts: Texts): Html => {
   const name = page?.brand_name;

@@ -8,10 +8,7 @@ import { fairnessMarkup, resultMarkup, type Won, withTime } from '../won.ts';
 import { back } from './brand.ts';
 import { odds } from './odds.ts';
 
-/**
- * Time zone of all times in the markup that the server renders. The page's script converts them to the
- * reader's time zone.
- */
+/** Time zone of times in the server's markup. The page's script converts them to the reader's time zone. */
 const serviceZone = 'America/New_York';
 
 const costText = ({ lang, cost = 0 }: PageView, texts: Texts) =>
@@ -45,10 +42,7 @@ const action = (view: PageView, texts: Texts) => {
   return button ? html`<button class="go" id="go" type="button">${button}</button>` : '';
 };
 
-/**
- * Returns whether a restriction lasts longer than the URL's 30 minutes. In that case, the page shows no
- * countdown, because waiting would not help.
- */
+/** Returns whether a restriction outlasts the URL's 30 minutes. The page then shows no countdown. */
 const isLasting = ({ code }: Restriction) => code === 'daily_spin_limit_reached' || code === 'user_frozen';
 
 const safeUrl = (url: string | undefined) => (url && /^https?:\/\//i.test(url) ? url : undefined);
@@ -84,16 +78,10 @@ const notice = ({ lang, prizes = [], tickets_only, wins_used_up }: PageView, tex
   return wins_used_up !== undefined && html`<p class="notice">${plural(lang, winsUsedUp, wins_used_up)}</p>`;
 };
 
-/**
- * Returns the SHA-256 (hex) of the book that contains the outcome, for browsers without scripts. With
- * scripts, the browser computes the digest itself.
- */
+/** Returns the SHA-256 (hex) of the outcome's book, for browsers without scripts. */
 const digestOf = ({ place }: PageView) => place && createHash('sha256').update(place.text).digest('hex');
 
-/**
- * Renders all of the page except the game's animation: the result or refusal, buttons, remaining time, odds,
- * and how the prize is drawn.
- */
+/** Renders all of the page except the game's animation. */
 export const panel = (view: PageView, texts: Texts, won?: Won): Html => {
   const commitment = view.fairness?.commitment ?? view.commitment;
   return html`<div class="panel">

@@ -25,19 +25,13 @@ const paintOf = (index: number, count: number) => {
 
 const round = (n: number) => Math.round(n * 100) / 100;
 
-/**
- * Returns the coordinates `x y` of a point on a circle around the origin. `degrees` count clockwise from the
- * top.
- */
+/** Returns a point `x y` on a circle around the origin, with `degrees` clockwise from the top. */
 const pointAt = (radius: number, degrees: number) => {
   const radians = ((degrees - 90) * Math.PI) / 180;
   return `${round(radius * Math.cos(radians))} ${round(radius * Math.sin(radians))}`;
 };
 
-/**
- * Returns the prize of each wedge of the wheel. Repeats the available prizes in order until the wheel has
- * enough wedges.
- */
+/** Returns the prizes of the wheel's wedges: the available prizes, repeated until there are enough wedges. */
 export const wheelPrizes = (prizes: readonly ListedPrize[]) => {
   const inDraw = prizes.filter((prize) => prize.available);
   const rounds = inDraw.length === 0 ? 0 : Math.ceil(fewestWedges / inDraw.length);
@@ -45,8 +39,8 @@ export const wheelPrizes = (prizes: readonly ListedPrize[]) => {
 };
 
 /**
- * Returns the largest font size at which the lines fit on a wedge, between the hub and the icon. `step` is
- * the wedge's angle in degrees. Assumes letters that are 0.54 times as wide as the font size.
+ * Returns the largest font size for the lines on a wedge of `step` degrees. Assumes letters 0.54 times as
+ * wide as the font size.
  */
 const fontSizeOf = (lines: string[], step: number) => {
   const letters = Math.max(...lines.map(({ length }) => length));
@@ -90,10 +84,7 @@ const hubAndFlap = trusted(
   '<svg class="hub" viewBox="-50 -50 100 100"><circle r="40" fill="#1c1533" opacity=".35" cy="4"/><circle r="38" fill="#ffb31a"/><circle r="31" fill="#d8343f"/><path fill="#fff6e2" d="m0-20 5.900 12.100 13.300 1.900-9.600 9.300 2.300 13.200L0 10.200-11.900 16.500l2.300-13.200-9.600-9.300 13.300-1.900Z"/></svg><div class="flap" id="flap"><svg viewBox="-15 -206 30 60"><path d="M-13-190a13 13 0 0 1 26 0c0 9-9 22-13 36-4-14-13-27-13-36Z" fill="#fff6e2" stroke="#1c1533" stroke-width="3"/><circle cy="-189" r="5.500" fill="#d8343f"/></svg></div>',
 );
 
-/**
- * Renders the wheel with equal wedges for the prizes in the draw. If a prize was won, its wedge is at the
- * pointer.
- */
+/** Renders the wheel with equal wedges for the prizes in the draw, turned to the won prize, if any. */
 export const wheelScene = (lang: Lang, texts: Texts, prizes: readonly ListedPrize[], won?: string): Html => {
   const shown = wheelPrizes(prizes);
   const step = 360 / Math.max(1, shown.length);

@@ -1,27 +1,20 @@
 import { failureTexts } from '../../../../shared/api/failure-page.ts';
 import type { Game, Hold, Obstacle, PrizeKind } from '../../../../shared/vocabulary.ts';
 
-/**
- * Requires a text for each game, for each kind of prize, and for each reason why a user cannot play
- * (`Obstacle` and `Hold`), so that a missing text fails the type check.
- */
+/** Requires a text for each game, prize kind, obstacle and hold; a missing text fails the type check. */
 type OfEachWord = {
   games: Record<Game, { title: string; tagline: string }>;
   action: Record<Game, string>;
   /** Note below the table of odds; an empty text for no note. */
   odds: { note: Record<Game, string> };
-  /**
-   * `button` is the label of the button that checks again whether the user can play. It is absent if the
-   * obstacle or hold lasts longer than the URL's 30 minutes.
-   */
+  /** `button` is the label for checking again, absent if the obstacle outlasts the URL's 30 minutes. */
   refused: Record<Obstacle | Hold, { title: string; text: string; button?: string }>;
   client: { playing: Record<Game, string> };
   /**
-   * Labels of won prizes that the page's prize table does not list. Tickets are excluded, because their label
-   * has plural forms.
+   * Labels of won prizes outside the page's prize table. Tickets are excluded: their label has plural forms.
    */
   kinds: Record<Exclude<PrizeKind, 'tickets'>, string>;
-  /** Texts on the wheel's wedges: one word of at most 12 letters, or two words of at most 9 letters each. */
+  /** Texts on the wheel's wedges: one word of at most 12 letters, or two of at most 9. */
   short: Record<Exclude<PrizeKind, 'tickets' | 'cash_usd'>, string>;
 };
 
@@ -219,8 +212,5 @@ const texts = {
 
 export const en = texts satisfies OfEachWord;
 
-/**
- * All texts of the play page in one language. `{name}` marks a placeholder; `one` and `other` are singular
- * and plural.
- */
+/** All texts of the play page. `{name}` marks a placeholder; `one` and `other` are singular and plural. */
 export type Texts = typeof en & OfEachWord;
