@@ -1,6 +1,5 @@
 /**
- * Creates the AWS clients. Each client is created at its first use and shared by the whole process. A Lambda
- * function's bundle contains only the clients that the function uses.
+ * Creates AWS clients at their first use, one per process. Bundles contain only the clients that they use.
  */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
@@ -8,8 +7,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { leavesOpen, Stale, staleAfterMs } from './retry.ts';
 
-// Options of all AWS clients, with timeouts in milliseconds. Even if AWS does not respond, all three attempts
-// end well before API Gateway's timeout of 29 s.
+// Options of all AWS clients, in milliseconds. Three attempts end well before API Gateway's timeout of 29 s.
 const options = {
   maxAttempts: 3,
   requestHandler: { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true },
@@ -24,10 +22,7 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/**
- * Removes the SDK's logging middleware from a client. The middleware costs time on every call, although no
- * logger is set.
- */
+/** Removes the SDK's logging middleware, which costs time on every call although no logger is set. */
 export function unlogged<C extends { middlewareStack: { remove(name: string): boolean } }>(client: C): C {
   client.middlewareStack.remove('loggerMiddleware');
   return client;
@@ -46,9 +41,8 @@ export const dynamodb = /* @__PURE__ */ once(() => {
 const firstSentAt = Symbol('when the first attempt of this request was sent');
 
 /**
- * Makes the client throw Stale if it would repeat a request more than a minute after the first attempt. Such
- * a delay means that Lambda froze the function. A late attempt could write a record into a day whose book is
- * already closed.
+ * Makes the client throw Stale instead of repeating a request more than a minute later. After such a freeze,
+ * a write could get into a day whose book is closed.
  */
 function refuseStaleAttempts({ middlewareStack }: DynamoDBDocumentClient): void {
   middlewareStack.add(
@@ -64,11 +58,7 @@ function refuseStaleAttempts({ middlewareStack }: DynamoDBDocumentClient): void 
 
 const unansweredAttempt = Symbol('an attempt of this request got no answer');
 
-/**
- * Makes the client mark a request's error if any of its attempts got no response. The client only throws the
- * error of the last attempt. Without the mark, a request would look refused although an earlier attempt may
- * have been carried out.
- */
+/** Makes the client mark an error if any attempt got no response: the attempt may have been carried out. */
 function markOpenAttempts({ middlewareStack }: DynamoDBDocumentClient): void {
   middlewareStack.add(
     (next, context) => (args) =>

@@ -9,8 +9,8 @@ import { headerOf, type Request, requestOf } from './request.ts';
 import type { Output, Route } from './route.ts';
 
 /**
- * Makes a success response. `replayed` adds the header `idempotent-replayed`, which tells the host that the
- * response is a stored one, from an earlier request with the same idempotency key.
+ * Makes a success response. `replayed` marks the stored response of an earlier request with the same
+ * idempotency key.
  */
 export function reply<F extends Record<string, unknown>>(
   fields: F,
@@ -23,9 +23,8 @@ export function reply<F extends Record<string, unknown>>(
 }
 
 /**
- * Returns the Lambda handler of an endpoint. The handler checks and parses the request and calls `run`. It
- * also parses the output with the route's schema, so that the response contains only declared fields. The
- * handler turns a thrown Refusal into an error response, and any other error into a logged 500.
+ * Returns the Lambda handler of an endpoint. The response contains only fields that the route declares. A
+ * Refusal becomes an error response, any other error a logged 500.
  */
 export function endpoint<const R extends Route>(
   route: R,
@@ -50,16 +49,12 @@ export function endpoint<const R extends Route>(
     });
 }
 
-/**
- * Response of a Lambda function that serves HTML pages. `html` is the body: a page, or the text of a style
- * sheet or script. `headers` contains the content type.
- */
+/** Response with an HTML page, style sheet or script in `html`. `headers` contains the content type. */
 export type HtmlAnswer = { status: number; html: string; headers: Record<string, string> };
 
 /**
- * Returns the Lambda handler of an HTML page. The handler compresses the page if the browser accepts gzip. If
- * `run` throws, the handler responds with the page that `failed` returns. That response has the status of the
- * thrown Refusal, or 500 for any other error, which is logged.
+ * Returns the Lambda handler of an HTML page, compressed if the browser accepts gzip. If `run` throws,
+ * responds with the page of `failed` and the Refusal's status or 500.
  */
 export function page<const R extends Route>(
   route: R,
@@ -89,10 +84,7 @@ export function page<const R extends Route>(
     });
 }
 
-/**
- * Responds with the error `outcome_unknown` shortly before Lambda's timeout stops the function, because a
- * write that is still running may or may not succeed.
- */
+/** Throws shortly before Lambda's timeout, because a write that is still running may or may not succeed. */
 const outOfTime = {
   timeoutEarlyResponse() {
     throw refusals.outcomeUnknown();
@@ -112,10 +104,7 @@ const acceptLanguageOf = (event: APIGatewayProxyEvent) => headerOf(event, 'accep
 
 const requestIdOf = (event: APIGatewayProxyEvent) => event.requestContext?.requestId ?? '';
 
-/**
- * Returns the refusal to send for an error. Logs the error with its cause, unless the caller made a mistake
- * (status 4xx except 429).
- */
+/** Returns the refusal for an error. Logs the error, except for a caller's mistake (4xx except 429). */
 function refusalFor(routeName: string, error: unknown, event: APIGatewayProxyEvent, context: Context) {
   const known = error instanceof Refusal ? error : refusalOfFault(error);
   if (!known || known.status === 429 || known.status >= 500) {

@@ -6,10 +6,7 @@ export const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-opti
 /** Headers of every JSON response. */
 export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8', ...commonHeaders };
 
-/**
- * Body of an error response. `message` is the text that the API contract prescribes; `detail` is a hint at
- * the cause.
- */
+/** Body of an error response. The API contract prescribes `message`; `detail` hints at the cause. */
 export type ErrorBody = {
   status: 'error';
   message: string;
@@ -18,10 +15,7 @@ export type ErrorBody = {
   request_id: string;
 };
 
-/**
- * Makes the error response for a refusal. CDK configures the error responses of API Gateway itself with this
- * function too, so that all error responses have the same form.
- */
+/** Makes the error response for a refusal, also for API Gateway's own refusals, which CDK configures. */
 export function errorAnswer({ status, code, message, detail, headers }: Refusal, requestId: string) {
   const body: ErrorBody = { status: 'error', message, code, detail, request_id: requestId };
   return {

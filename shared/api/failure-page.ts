@@ -1,7 +1,4 @@
-/**
- * Makes the page that a player sees if the Lambda function or API Gateway cannot respond with the requested
- * page.
- */
+/** Makes the page for players if Lambda or API Gateway cannot respond with the requested page. */
 import type { Refusal } from '../refusals.ts';
 import { type Lang, langs } from '../vocabulary.ts';
 import { commonHeaders } from './error-answer.ts';
@@ -54,9 +51,8 @@ const section = (lang: Lang, failure: Failure): string => {
 };
 
 /**
- * Makes the HTML and headers of a failure page. The page is in the given language, or in all languages if
- * `lang` is undefined. It loads no other files. It has no `#data` element, so that the play page's script can
- * distinguish it from a play page.
+ * Makes a failure page, without `lang` in all languages. Lacks the element `#data`, by which the play page's
+ * script recognizes a play page.
  */
 export function failurePage(
   failure: Failure,
@@ -74,15 +70,13 @@ export function failurePage(
 const headers = {
   ...commonHeaders,
   'content-type': 'text/html; charset=utf-8',
-  // Keeps the URL out of the `Referer` header, because the URL may be a play URL, which is a credential.
+  // A play URL is a credential and must not be in the `Referer` header.
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex',
 };
 
 /**
- * Makes the response with the failure page for a refusal by API Gateway. CDK configures API Gateway with this
- * response. The page contains the text in all languages, because API Gateway does not know the player's
- * language.
+ * Makes API Gateway's failure page for a refusal, in all languages, because the player's language is unknown.
  */
 export function failureAnswer({ status, headers: ofRefusal }: Refusal, requestId: string) {
   const { html, headers } = failurePage(status === 404 ? 'unknown' : 'failed');

@@ -4,14 +4,11 @@ import { refusals } from '../refusals.ts';
 /** Body of a Lambda response, with the headers that declare its encoding. */
 export type Packed = { body: string; isBase64Encoded?: boolean; headers: Record<string, string> };
 
-// Lambda's limit for a response is 6,291,456 bytes of JSON, counted after JSON escaping and base64.
-// `maxBytes`, the limit for the body, is lower, so that there is room for the headers.
+// Maximum bytes of a body: Lambda's limit of 6,291,456 for the escaped response, minus room for headers.
 const maxBytes = 6_250_000;
 /** Shorter bodies are not compressed, because compression would save too few bytes. */
 const minCompressedBytes = 1024;
-// gzip levels. For reports, a level above 3 costs more time for compression than the transfer of the saved
-// bytes would. For pages, level 5 is as fast as level 3 and saves one more kilobyte. Brotli saves no more
-// bytes than gzip in the same time.
+// gzip levels. For reports, a level above 3 costs more time than the transfer saves.
 const levels = { page: 5, report: 3 };
 
 const varies = { vary: 'accept-encoding' };
@@ -27,8 +24,8 @@ export function pack(body: string, acceptEncoding: string | undefined, level: nu
 }
 
 /**
- * Compresses one page of a report if the client accepts gzip. Throws a refusal (422) that asks for a smaller
- * `page_size` if the page exceeds Lambda's limit of 6 MB.
+ * Compresses a report's page if the client accepts gzip. Throws a refusal (422) if the page exceeds Lambda's
+ * 6 MB.
  */
 export function packReport(body: string, acceptEncoding: string | undefined): Packed {
   const packed = pack(body, acceptEncoding, levels.report);
@@ -38,16 +35,13 @@ export function packReport(body: string, acceptEncoding: string | undefined): Pa
 }
 
 function bytesOf({ body, isBase64Encoded }: Packed): number {
-  // Counts the bytes exactly only if the body could exceed the limit. A base64 body has one byte per
-  // character. Any other body has at most three bytes per character, so a body with at most a quarter of the
-  // limit in characters is small enough.
+  // Skips exact counting for small bodies: a character has at most three bytes, in base64 one.
   if (isBase64Encoded || body.length <= maxBytes / 4) return body.length;
   return Buffer.byteLength(JSON.stringify(body));
 }
 
 /**
- * Returns true if the header `Accept-Encoding` allows gzip and does not prefer an uncompressed body (RFC
- * 9110, 12.5.3). Returns false if the header is absent.
+ * Returns whether `Accept-Encoding` allows gzip and does not prefer an uncompressed body (RFC 9110, 12.5.3).
  */
 export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   const weights = weightsOf(acceptEncoding ?? '');
@@ -56,8 +50,7 @@ export function acceptsGzip(acceptEncoding: string | undefined): boolean {
 }
 
 /**
- * Parses `Accept-Encoding` to a map from content codings (lower case) to weights. If a coding is repeated,
- * uses the first weight.
+ * Parses `Accept-Encoding` to weights by content coding (lower case). The first of repeated codings counts.
  */
 function weightsOf(acceptEncoding: string): Map<string, number> {
   const weights = new Map<string, number>();

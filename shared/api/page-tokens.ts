@@ -1,7 +1,4 @@
-/**
- * Makes and reads pagination tokens. A list's response contains the token as `next_token`, and the host sends
- * it back to get the next page.
- */
+/** Makes and reads pagination tokens, which hosts send back to get the next page of a list. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from '../ids.ts';
 import { refusals } from '../refusals.ts';
@@ -21,17 +18,15 @@ export type PageTokens = {
    */
   after: string | undefined;
   /**
-   * Returns the `next_token` for the response. `last` is the position of the page's last item. If no page
-   * follows, `last` is undefined and the token is an empty string.
+   * Returns the response's `next_token`. `last` is the position of the page's last item, undefined on the
+   * last page.
    */
   nextToken: (last: string | undefined) => string;
 };
 
 /**
- * Reads the token of a request. Returns the token's position, and a function that makes the token of the next
- * page. A token contains a position and a MAC. The MAC covers the position, organization, route, path
- * parameters and query (without `limit` and `next_token`). A token is therefore valid for one list with one
- * filter only, and hosts cannot forge tokens. Throws a refusal if the request's token is invalid.
+ * Reads a request's token and returns its position, with a function for the next page's token. A MAC ties a
+ * token to one list and filter, so hosts cannot forge tokens. Throws a refusal for an invalid token.
  */
 export function pageTokens(secret: string, request: ListRequest): PageTokens {
   const token = request.query.next_token;

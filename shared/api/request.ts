@@ -6,10 +6,7 @@ import { changes, type Input, type Route } from './route.ts';
 import { maxBodyBytes } from './schemas.ts';
 import { numbersIn, validate } from './validate.ts';
 
-/**
- * A parsed request. Contains the path, query and body that the route's schemas declare, and further fields
- * that depend on the route.
- */
+/** A parsed request: the fields of the route's schemas, and fields that depend on the route. */
 export type Request<R extends Route> = Input<R> &
   OfOrganization<R> &
   OfVerbatimBody<R> & {
@@ -28,19 +25,14 @@ type OfOrganization<R extends Route> = R extends { credential: string }
   ? unknown
   : PageTokens & { organizationId: string };
 
-/**
- * Field for routes with `verbatimBody`: the unparsed text of the body, or undefined if the body exceeds 64
- * KiB or is not UTF-8.
- */
+/** `bodyText` is the unparsed body, or undefined if it is larger than 64 KiB or not UTF-8. */
 type OfVerbatimBody<R extends Route> = R extends { verbatimBody: true }
   ? { bodyText: string | undefined }
   : unknown;
 
 /**
- * Parses the event of an endpoint's Lambda function. Throws `unauthorized` if the authorizer passed on no
- * organization, and `forbidden` if the header `X-Organization-Id` is missing or has another organization's
- * id. Throws a refusal if the input does not match the route's schemas. Throws `organization_suspended` if a
- * suspended organization requests a change.
+ * Parses an endpoint's event. Throws `unauthorized`, `forbidden`, `organization_suspended`, or a refusal of
+ * invalid input.
  */
 export function requestOf<R extends Route>(
   route: R,
@@ -66,8 +58,8 @@ export function requestOf<R extends Route>(
 }
 
 /**
- * Returns the fields for pagination of a request. The authorizer reads the secret for page tokens from the
- * API key's item and passes the secret on in the event.
+ * Returns a request's pagination fields. The authorizer passes on the secret for page tokens from the API
+ * key.
  */
 function tokensOf(
   route: Route,
@@ -81,19 +73,13 @@ function tokensOf(
   return pageTokens(secret, { organizationId, route: route.name, path, query });
 }
 
-/**
- * Returns the value of a request header. `name` is in lower case; the request's header can be in upper or
- * lower case.
- */
+/** Returns the value of a request header in any case. `name` is in lower case. */
 export function headerOf(event: APIGatewayProxyEvent, name: string): string | undefined {
   const found = Object.keys(event.headers ?? {}).find((key) => key.toLowerCase() === name);
   return found === undefined ? undefined : event.headers[found];
 }
 
-/**
- * Returns the id of the API key's organization, which the authorizer has passed on. Throws unless the header
- * `X-Organization-Id` has the same id.
- */
+/** Returns the id of the API key's organization. Throws unless `X-Organization-Id` has the same id. */
 function organizationOf(event: APIGatewayProxyEvent): string {
   const organizationId: unknown = event.requestContext.authorizer?.organizationId;
   if (typeof organizationId !== 'string' || !organizationId) throw refusals.unauthorized();
@@ -103,10 +89,7 @@ function organizationOf(event: APIGatewayProxyEvent): string {
   return organizationId;
 }
 
-/**
- * Returns whether the API key's organization is suspended. Compares text, because API Gateway turns booleans
- * from the authorizer into text.
- */
+/** Returns whether the organization is suspended. API Gateway turns the authorizer's booleans into text. */
 const isSuspended = ({ requestContext }: APIGatewayProxyEvent): boolean =>
   String(requestContext.authorizer?.suspended) === 'true';
 
@@ -153,8 +136,8 @@ function bodyTextOf(event: APIGatewayProxyEvent): string | undefined {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Decodes UTF-8. Returns undefined if the bytes are not valid UTF-8. A lenient decoder would replace invalid
- * bytes, and two different idempotency keys could become equal.
+ * Decodes UTF-8, or returns undefined if invalid. Replacing invalid bytes could make two different
+ * idempotency keys equal.
  */
 function textOf(bytes: Buffer): string | undefined {
   try {

@@ -16,8 +16,8 @@ export type TableAction =
   | 'ConditionCheckItem';
 
 /**
- * All access that a Lambda function needs, apart from writing its log. CDK derives the function's IAM
- * permissions and environment variables only from this type.
+ * All access of a Lambda function except its log. CDK derives IAM permissions and environment variables from
+ * this type.
  */
 export type Access = {
   table?: TableAction[];
@@ -47,10 +47,7 @@ export type Access = {
 
 type AnyObject = z.ZodMiniObject;
 
-/**
- * Schemas of an endpoint's input and output. A route has a function that returns its schemas, so that each
- * Lambda function builds only the schemas of its own route.
- */
+/** Schemas of an endpoint. Routes return them from a function: each Lambda function builds only its own. */
 export type Schemas = {
   path?: AnyObject;
   query?: AnyObject;
@@ -60,10 +57,7 @@ export type Schemas = {
 
 /** An endpoint of the API, described as data. */
 export type Route<Name extends string = string, S extends Schemas = Schemas> = {
-  /**
-   * Name of the route, such as `tickets/credit`. Also the path of the handler's file under `functions/` and
-   * the source of the Lambda function's name.
-   */
+  /** Name of the route, such as `tickets/credit`; also the handler's path under `functions/`. */
   name: Name;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
@@ -72,19 +66,13 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
   description: string;
   schemas: () => S;
   access: Access;
-  /**
-   * Returns the refusals that are specific to this endpoint. The refusals for invalid input, a wrong
-   * credential and unknown ids are derived from the route's other fields.
-   */
+  /** Returns the refusals specific to the endpoint, without those for invalid input, credentials and ids. */
   refuses?: () => Refusal[];
-  /**
-   * Credential that a request needs: the token in the play URL (`play-token`), or none (`none`, for the
-   * public documentation). If this field is absent, a request needs an API key.
-   */
+  /** Credential: the token of a play URL, none for public documentation, or, if absent, an API key. */
   credential?: 'play-token' | 'none';
   /**
-   * Holds (set by operators) during which the endpoint refuses requests. The list need not contain
-   * `organization_suspended`, which applies to every endpoint that changes data.
+   * Holds during which the endpoint refuses requests. `organization_suspended` always applies to endpoints
+   * that change data.
    */
   holds?: readonly Hold[];
   deprecated?: boolean;
@@ -94,10 +82,7 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
   stages?: Stage[];
   /** If true, any JSON object is a valid body, and the handler receives the body's unchanged text too. */
   verbatimBody?: boolean;
-  /**
-   * Whether a host may also send query parameters in a JSON body. If a parameter is in both, the query takes
-   * precedence.
-   */
+  /** Whether a host may send query parameters in a JSON body. The query takes precedence. */
   queryFromBody?: boolean;
   /** Whether responses are compressed for clients that accept gzip. */
   compressed?: boolean;

@@ -1,7 +1,4 @@
-/**
- * All endpoints by name. The CDK app, the local stage, the OpenAPI document and the tests use this table. The
- * Lambda handlers import only their own group from `routes/`, so that their bundles stay small.
- */
+/** All endpoints by name. Lambda handlers import only their group from `routes/`, to keep bundles small. */
 import type { Route } from './route.ts';
 import { amoeRoutes } from './routes/amoe.ts';
 import { debugRoutes } from './routes/debug.ts';

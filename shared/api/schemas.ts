@@ -1,7 +1,4 @@
-/**
- * Zod schemas of the fields in API requests and responses. Each schema has the field's bounds, such as its
- * maximum length.
- */
+/** Zod schemas of fields in the API, with bounds such as maximum lengths. */
 import * as z from 'zod/mini';
 import { currentStage } from '../environment.ts';
 import { parseInstant } from '../time.ts';
@@ -24,10 +21,7 @@ export const maxBodyBytes = 64 * 1024;
 
 const wellFormed = (text: string) => text.isWellFormed();
 
-/**
- * Adds OpenAPI metadata to a schema. Call this function after all checks are added, because adding a check
- * makes a new schema without the metadata.
- */
+/** Adds OpenAPI metadata to a schema. Add all checks first, because a check drops the metadata. */
 function documented<S extends z.ZodMiniType>(
   schema: S,
   about: { description?: string; format?: string; anyOf?: object[] },
@@ -37,8 +31,8 @@ function documented<S extends z.ZodMiniType>(
 }
 
 /**
- * Returns a schema for text with `min` to `max` UTF-16 code units. Refuses unpaired surrogates, because
- * DynamoDB would not store them unchanged.
+ * Returns a schema for text of `min` to `max` UTF-16 units. Refuses unpaired surrogates, which DynamoDB
+ * changes.
  */
 export const text = (min: number, max: number) =>
   z
@@ -55,10 +49,7 @@ const describedAs = <S extends z.ZodMiniType>(schema: S, description: string): S
 /** Returns a schema for whole numbers from `min` to `max`, both included. */
 export const integer = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max));
 
-/**
- * Matches a timestamp whose offset, such as `+01:00`, has lost its plus sign: an unencoded plus in a query is
- * decoded as a space.
- */
+/** Matches a timestamp whose offset lost its plus sign: `+` in a query means a space. */
 const lostPlus = / \d\d:?\d\d$/;
 
 /** Schema of a timestamp's text before it is parsed. */
@@ -83,9 +74,8 @@ export const timestamp = z.pipe(
 );
 
 /**
- * Returns a check of a lower bound. As the API contract prescribes, the error message does not contain the
- * field's name and the status is 400 instead of 422. `validate` recognizes such an error by `standsAlone` and
- * reports it only if nothing else is invalid.
+ * Returns a check of a lower bound. The API contract prescribes a 400 without the field's name. `validate`
+ * reports an error with `standsAlone` only if nothing else is invalid.
  */
 const minimumStandingAlone = (minimum: number, message: string) =>
   z.refine<number>((value) => value >= minimum, {
@@ -114,10 +104,7 @@ export const nextToken = z.optional(
 /** The `next_token` in a response: the token of the next page. */
 export const tokenOfNext = documented(z.string(), { description: 'Empty on the last page' });
 
-/**
- * Schema of a user's id. The schemas of ids accept any text, because the later lookup refuses a malformed id
- * like an unknown one.
- */
+/** The schemas of ids accept any text, because the lookup refuses a malformed id like an unknown one. */
 export const userId = z.string();
 export const transactionId = z.string();
 export const outcomeId = z.string();
@@ -218,8 +205,8 @@ export const callbackUrl = documented(
   { format: 'uri' },
 );
 /**
- * Matches `whsec_` followed by padded base64. Other base64 is refused, because Standard Webhooks libraries
- * decode malformed base64 differently, so the host's library might compute another key.
+ * Matches `whsec_` with padded base64. Webhook libraries decode other base64 differently and may get another
+ * key.
  */
 const base64Secret = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$/;
 export const webhookFields = z.object({
@@ -254,10 +241,7 @@ export const webhookReply = z.object({
   ),
   disabled_reason: z.optional(z.string()),
 });
-/**
- * One attempt of a webhook delivery. `payload` is an event, or the body that a host sent to the endpoint
- * `webhooks/invoke`.
- */
+/** One attempt of a webhook delivery. `payload` is an event, or the body sent to `webhooks/invoke`. */
 export const webhookCall = z.object({
   timestamp: instant,
   url,

@@ -5,9 +5,8 @@ type Issue = z.core.$ZodIssue;
 type Raw = Record<string, unknown>;
 
 /**
- * Parses the path, query or body of a request. Throws a Refusal for the first invalid field in the order of
- * the schema. Violations of bounds that are marked `standsAlone` are reported only if nothing else is
- * invalid.
+ * Parses a path, query or body. Throws a Refusal for the first invalid field; bounds with `standsAlone` come
+ * last.
  */
 export function validate<S extends z.ZodMiniObject>(schema: S, input: Raw): z.output<S> {
   const parsed = schema.safeParse(input, { reportInput: true });
@@ -15,14 +14,9 @@ export function validate<S extends z.ZodMiniObject>(schema: S, input: Raw): z.ou
   throw refusalOf(parsed.error.issues);
 }
 
-/**
- * Makes the refusal for a list of zod's issues. Reports only one issue: the first issue that is not marked
- * `standsAlone`, or the first issue if all are marked.
- */
+/** Makes a refusal for the first issue without `standsAlone`, or else for the first issue. */
 export function refusalOf(all: Issue[]): Refusal {
-  // A number outside JavaScript's safe integers usually causes two issues: one for the safe range, and one
-  // for the field's own bound. Ignores the issue for the safe range, because only the other message contains
-  // the field's bound.
+  // An unsafe integer usually causes two issues. Only the issue of the field's own bound states the bound.
   const ownBounds = all.filter((issue) => !isUnsafe(issue));
   const issues = ownBounds.length > 0 ? ownBounds : all;
   const ofField = issues.find((issue) => !standsAlone(issue));

@@ -7,10 +7,7 @@ export type * from './operations.ts';
 export type ClientOptions = {
   /** Base URL of the API, or of your proxy in front of the API. */
   baseUrl: string | URL;
-  /**
-   * API key. Leave it out in a browser, where anybody could read it, and let your proxy add the
-   * `Authorization` header.
-   */
+  /** API key. In a browser, leave it out and let your proxy add the `Authorization` header. */
   apiKey?: string;
   /** Id of the organization that the API key belongs to. Sent as `X-Organization-Id`. */
   organizationId?: string;
@@ -33,10 +30,7 @@ export type CallOptions = { signal?: AbortSignal };
 type Arguments<Input> =
   // biome-ignore lint/complexity/noBannedTypes: tests whether the input may be empty
   {} extends Input ? [input?: Input, options?: CallOptions] : [input: Input, options?: CallOptions];
-/**
- * A method of the client. A method that returns pages of a list also has `each`, which iterates over the
- * items of all pages.
- */
+/** A method of the client. For a list, `each` iterates over the items of all pages. */
 type Call<Operation> = Operation extends { input: infer Input; reply: infer Reply }
   ? ((...args: Arguments<Input>) => Promise<Reply>) &
       (Operation extends { item: infer Item }
@@ -55,10 +49,8 @@ export type Client = {
 };
 
 /**
- * Creates a client of the API. Throws a TypeError if the options are invalid. Each method takes the path,
- * query and body fields as one object and returns the body of the response. A method repeats its request
- * after a 429, a 503 or no response, unless the repetition could have a second effect. It throws an
- * IncentivesError if the request fails, or a TypeError if an id is malformed.
+ * Creates a client of the API. Methods repeat requests if repeating is safe, and throw an IncentivesError on
+ * failure. Invalid options or ids cause a TypeError.
  */
 export function createClient(options: ClientOptions): Client {
   const service: Service = { options, address: addressOf(options.baseUrl), headers: headersOf(options) };
@@ -80,10 +72,7 @@ type Data = { method: string; path: string; query: readonly string[]; items?: st
 type Operation = Data & { name: string };
 type Service = { options: ClientOptions; address: string; headers: Record<string, string> };
 
-/**
- * Returns the base URL without a trailing slash. In a browser, `baseUrl` can also be a path such as `/api`,
- * which belongs to the page's origin.
- */
+/** Returns the base URL without a trailing slash. In a browser, `baseUrl` can also be a path. */
 function addressOf(baseUrl: string | URL): string {
   const { location } = globalThis as { location?: { href: string } };
   const url = baseUrl ? (parsed(baseUrl) ?? parsed(baseUrl, location?.href)) : undefined;
@@ -107,8 +96,7 @@ function headersOf({ apiKey, organizationId, headers }: ClientOptions): Record<s
     ...(organizationId === undefined ? {} : { 'x-organization-id': organizationId }),
     ...headers,
   };
-  // Checks the headers, so that an invalid header causes a TypeError in `createClient` and not only in the
-  // first request.
+  // Makes an invalid header cause a TypeError in `createClient`, not only in the first request.
   new Headers(all);
   return all;
 }
@@ -154,16 +142,15 @@ async function request(
 }
 
 /**
- * Returns whether the client may repeat a request after an attempt that may have been carried out. The API
- * cannot recognize a repeated registration of a webhook, or a repeated invocation without a `request_id`, and
- * would carry it out twice.
+ * Returns whether repeating is safe. The API cannot recognize repeated webhook registrations, or invocations
+ * without `request_id`.
  */
 const isRepeatable = (name: string, { request_id }: Fields) =>
   name !== 'webhooks.create' && (name !== 'webhooks.invoke' || request_id !== undefined);
 
 /**
- * Makes the function `each` of a list, or returns undefined if the operation is not a list. `each` iterates
- * over all items from the requested page to the last page, and fetches a page only when the loop reaches it.
+ * Makes a list's function `each`, which fetches pages as the loop reaches them. Undefined for other
+ * operations.
  */
 function itemsOf(
   { items, query }: Operation,
@@ -179,7 +166,7 @@ function itemsOf(
   };
 }
 
-// Stops if `limit` is 0. Every page would then be empty but have a `next_token`, so the loop would never end.
+// With a `limit` of 0, every page is empty but has a `next_token`, and the loop would never end.
 const tokenAfter = ({ next_token }: Fields, input: Fields) =>
   next_token && input.limit !== 0 ? { ...input, next_token } : undefined;
 

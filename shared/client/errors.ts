@@ -13,10 +13,9 @@ export type ErrorDetails = {
 };
 
 /**
- * Thrown if a request failed in all attempts. `code` is an error code of the API, `no_answer` if there was no
- * response, or `unexpected_answer` if the response came from a proxy instead of the API. After `no_answer`,
- * `unexpected_answer` and `outcome_unknown`, the request may have been carried out. Repeat the request with
- * the same idempotency key to get its result.
+ * Thrown if a request failed in all attempts. `no_answer`: no response; `unexpected_answer`: a proxy
+ * responded. After these codes and `outcome_unknown`, the request may have been carried out: repeat with the
+ * same idempotency key.
  */
 export class IncentivesError extends Error {
   readonly code: ErrorCode | 'no_answer' | 'unexpected_answer';

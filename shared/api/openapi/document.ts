@@ -10,15 +10,15 @@ import { operationIdOf, tagOf, typeName } from './names.ts';
 import { codesOf, refusedResponses } from './refused.ts';
 
 /**
- * An endpoint with its schemas. The schemas of each endpoint are built only once, because zod's conversion to
- * JSON Schema recognizes a named schema by object identity.
+ * An endpoint with its schemas. Schemas are built once, because zod recognizes a named schema by object
+ * identity.
  */
 type Endpoint = { route: Route; schemas: Schemas };
 type Known = Record<string, JsonSchema>;
 
 /**
- * Makes the OpenAPI 3.1 document of a list of endpoints from the schemas that also validate their requests.
- * Leaves out the endpoints that serve the documentation itself.
+ * Makes the OpenAPI 3.1 document from the schemas of endpoints, without the endpoints that serve
+ * documentation.
  */
 export function openapiDocument(routes: Route[], serverUrl: string) {
   const ofApi = routes.filter(({ credential }) => credential !== 'none');

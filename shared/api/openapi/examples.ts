@@ -1,7 +1,4 @@
-/**
- * Makes examples of requests and responses for the OpenAPI document from the schemas and a list of example
- * values by field.
- */
+/** Makes examples for the OpenAPI document from schemas and from example values by field. */
 
 /** Keywords of JSON Schema that `exampleOf` evaluates. */
 export type JsonSchema = {
@@ -19,10 +16,7 @@ export type JsonSchema = {
 const midnight = '2026-03-14T04:00:00.000Z';
 const exampleTime = '2026-03-14T15:09:26.535Z';
 
-/**
- * Example values by field name. A key such as `Outcome.id` applies to the field of one schema and takes
- * precedence over the key `id`.
- */
+/** Example values by field name. `Outcome.id` applies to one schema and takes precedence over `id`. */
 const values: Record<string, unknown> = {
   user_id: 'usr_01KKP8Z0N7W3V5X9B2C4D6F8GH',
   transaction_id: 'txn_01KKP8Z1Q4R6T8V0X2Z4B6D8FH',
@@ -36,8 +30,8 @@ const values: Record<string, unknown> = {
   external_reference: 'anna-17',
   amount: 5,
   description: 'A present',
-  // Operations that share a scope of idempotency keys have different examples of a key. So a reader can try
-  // all examples without the error `idempotency_key_reused`.
+  // Operations that share idempotency keys have different example keys; equal keys would cause
+  // `idempotency_key_reused`.
   idempotency_key: 'present-17',
   'TicketsDebitRequest.idempotency_key': 'purchase-17',
   'EntriesDebitRequest.idempotency_key': 'withdrawal-17',
@@ -95,8 +89,7 @@ const values: Record<string, unknown> = {
 };
 
 /**
- * Makes an example of a schema. Objects contain the required fields and the fields that have a default value.
- * Throws if `values` has no value for a field.
+ * Makes an example with the required fields and the fields with defaults. Throws if `values` lacks a field.
  */
 export function exampleOf(
   schema: JsonSchema,

@@ -1,7 +1,4 @@
-/**
- * Sections of the OpenAPI document that do not depend on the endpoints of a stage: title, credentials, tags
- * and headers.
- */
+/** Sections of the OpenAPI document that do not depend on a stage's endpoints. */
 
 export const info = {
   title: 'Incentives',

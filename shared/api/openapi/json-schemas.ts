@@ -7,9 +7,8 @@ export const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` }
 type Named = Record<string, z.ZodMiniType>;
 
 /**
- * Converts named zod schemas to JSON Schemas, which refer to each other by name. With `input`, a schema
- * describes the data that hosts send, before parsing. With `output`, it describes the data that the service
- * sends. `about` maps zod schemas to descriptions and other keywords to add.
+ * Converts named zod schemas to JSON Schemas that refer to each other by name. `input`: data that hosts send.
+ * `output`: data that the service sends. `about` adds keywords.
  */
 export function jsonSchemasOf(
   named: Named,
@@ -24,8 +23,7 @@ export function jsonSchemasOf(
     uri: (id) => refTo(id).$ref,
     override({ zodSchema, jsonSchema }) {
       giveBounds(zodSchema, jsonSchema);
-      // The document must not forbid additional fields: the service ignores undeclared fields in requests,
-      // and a later version may add fields to responses.
+      // The service ignores undeclared fields in requests, and a later version may add fields to responses.
       delete jsonSchema.additionalProperties;
       Object.assign(jsonSchema, about.get(zodSchema));
     },
@@ -36,9 +34,8 @@ export function jsonSchemasOf(
 }
 
 /**
- * Corrects the bounds of an integer's JSON Schema. Adds lower bounds that custom checks enforce, because zod
- * leaves custom checks out of JSON Schemas. Removes the bounds of JavaScript's safe integers, which zod adds
- * to every integer.
+ * Corrects an integer's bounds: zod omits bounds of custom checks and adds those of JavaScript's safe
+ * integers.
  */
 function giveBounds(zodSchema: z.core.$ZodTypes, jsonSchema: z.core.JSONSchema.BaseSchema) {
   if (jsonSchema.type !== 'integer') return;

@@ -10,8 +10,7 @@ const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 export const typeName = (name: string) => words(name).map(capital).join('');
 
 /**
- * Returns the operation id for an endpoint, such as `ticketsCredit` for `tickets/credit`. Code generators use
- * operation ids as function names.
+ * Returns an endpoint's operation id, such as `ticketsCredit`, which code generators use as a function name.
  */
 export const operationIdOf = (name: string) => {
   const [first = '', ...others] = words(name);

@@ -21,8 +21,8 @@ const ofIds: Record<string, Refusal> = {
 };
 
 /**
- * Returns all refusals that a request to an endpoint can get: those of API Gateway, those for an invalid
- * credential, id or input, and those that the route lists in `refuses`.
+ * Returns all refusals of an endpoint, including API Gateway's and those for invalid credentials, ids and
+ * input.
  */
 export function refusalsOf(route: Route): Refusal[] {
   const { path, query, body } = route.schemas();
@@ -48,10 +48,7 @@ export const codesOf = (routes: Route[]): string[] =>
 
 type Responses = Record<string, object>;
 
-/**
- * Returns references to an endpoint's error responses by status. Adds the responses, with one example per
- * error code, to `shared`, so that endpoints with the same responses share them.
- */
+/** Returns references to an endpoint's error responses by status, and adds the responses to `shared`. */
 export function refusedResponses(route: Route, shared: Responses): Responses {
   const byStatus = Map.groupBy(refusalsOf(route), ({ status }) => status);
   return Object.fromEntries(
@@ -72,10 +69,8 @@ const codesIn = (known: Refusal[]) => [...new Set(known.map(({ code }) => code))
 type Form = 'json' | 'page' | 'either';
 
 /**
- * Returns the content type of a route's error responses. If a route's Lambda function responds with HTML
- * pages, its 404 and 500 responses are pages too. API Gateway responds with a page to requests for play URLs,
- * and with JSON to requests for the API's address. Play routes have both addresses, so both content types are
- * possible.
+ * Returns the content type of an error response. API Gateway sends pages for play URLs and JSON for API URLs;
+ * play routes have both URLs.
  */
 function formOf(route: Route, status: number): Form {
   if (route.answers === 'html' && [404, 500].includes(status)) return 'page';
