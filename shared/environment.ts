@@ -1,6 +1,5 @@
 /**
- * Reads a Lambda function's environment variables, such as the stage and the names of the stage's resources.
- * CDK and the local stage set these variables. All code of the functions reads the variables through this
+ * Reads environment variables, which CDK and the local stage set. Functions read variables only through this
  * file.
  */
 import { type Stage, stages } from './stage.ts';
@@ -38,10 +37,7 @@ export const variables = Object.keys(purposes) as Variable[];
 /** Environment variables of a Lambda function, by name. */
 export type Environment = { [name in Variable]?: string };
 
-/**
- * For each queue of a stage, the names of the variables that contain the URL of the queue and the URL of its
- * dead-letter queue.
- */
+/** Variables with the URLs of each queue and its dead-letter queue. */
 export const queueVariables = {
   deliveries: {
     url: 'QUEUE_URL_DELIVERIES',
@@ -55,8 +51,7 @@ export const queueVariables = {
 export type QueueName = keyof typeof queueVariables;
 
 /**
- * Returns the value of an environment variable. If the variable is not set, throws an Error that describes
- * the missing content.
+ * Returns an environment variable. If the variable is not set, throws an Error that describes the content.
  */
 export function variable(name: Variable): string {
   const value = optionalVariable(name);

@@ -14,10 +14,8 @@ export function newId(prefix: IdPrefix, now: number): string {
 }
 
 /**
- * Returns a ULID greater than `last`, so that a user's records sort in the order of their creation. The ULID
- * has the time `now` (epoch milliseconds) and a digest of `name` instead of a random part. A repeated attempt
- * to write the same record thus gets the same ULID. Callers must use a different `name` for each record. If
- * `last` has the same or a later time than `now`, returns the next ULID after `last`.
+ * Returns a ULID greater than `last`, with the time `now` (epoch milliseconds) if possible. A digest of
+ * `name` replaces the random part, so a repeated write gets the same ULID. Each record needs its own `name`.
  */
 export function ulidAfter(last: string | undefined, now: number, name: string): string {
   if (last !== undefined && decodeTime(last) >= now) return incrementBase32(last);
@@ -26,10 +24,7 @@ export function ulidAfter(last: string | undefined, now: number, name: string): 
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/**
- * Returns the first 80 bits of a text's SHA-256 in Crockford's Base32: 16 characters, as long as a ULID's
- * random part.
- */
+/** Returns the first 80 bits of a text's SHA-256 as 16 characters of Crockford's Base32. */
 export function digest80(text: string): string {
   const bytes = createHash('sha256').update(text).digest().subarray(0, 10);
   let bits = BigInt(`0x${bytes.toString('hex')}`);
@@ -42,8 +37,8 @@ export function digest80(text: string): string {
 export const timeOfUlid = decodeTime;
 
 /**
- * Returns the first 10 characters of all ULIDs with this time (epoch milliseconds). ULIDs with an earlier
- * time sort before this prefix.
+ * Returns the first 10 characters of ULIDs with this time (epoch milliseconds). Earlier ULIDs sort before
+ * them.
  */
 export function ulidFloor(epochMs: number): string {
   return encodeTime(epochMs, 10);
@@ -57,18 +52,12 @@ export function leastUlid(epochMs: number): string {
 /** Returns whether a text is a ULID in capital letters. */
 export const isUlid = (text: string): boolean => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
 
-/**
- * Returns whether a text is a well-formed id with this prefix. Callers need not look up a malformed id in the
- * table.
- */
+/** Returns whether a text is a well-formed id with this prefix. Malformed ids need no lookup. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && isUlid(ulidOf(text));
 }
 
-/**
- * Returns 256 random bits as 43 URL-safe characters. Used for secrets, such as those of API keys, and for the
- * tokens of play URLs.
- */
+/** Returns 256 random bits as 43 URL-safe characters, for secrets and for tokens of play URLs. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }

@@ -1,7 +1,4 @@
-/**
- * Calls KMS without the SDK's KMS client, which would make up a fifth of a Lambda function's bundle. Uses the
- * credentials, signer and connections of the DynamoDB client instead.
- */
+/** Calls KMS without the SDK's KMS client, which would be a fifth of a Lambda function's bundle. */
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { dynamodb } from './aws.ts';
@@ -11,10 +8,8 @@ import { faultOf, pause } from './retry.ts';
 const maxAttempts = 3;
 
 /**
- * Calls an operation of KMS, such as `GenerateDataKey`, with a key. Input and output have the form of KMS's
- * JSON protocol, with bytes in base64. If KMS is busy or does not respond, repeats the call up to twice, so
- * the operation must be safe to repeat. If KMS returns an error, throws an Error that has the name of KMS's
- * error.
+ * Calls a KMS operation, with bytes in base64. Repeats the call up to twice, so the operation must be safe to
+ * repeat. KMS's error becomes an Error with the same name.
  */
 export async function callKms<Output>(keyArn: string, operation: string, input: object): Promise<Output> {
   for (let attempt = 1; ; attempt++) {

@@ -5,10 +5,7 @@ type Fields = Record<string, string | number | boolean | undefined>;
 const levels = ['INFO', 'WARN', 'ERROR', 'SILENT'] as const;
 type Level = (typeof levels)[number];
 
-/**
- * Writes a log line as JSON for CloudWatch Logs. Writes nothing if `level` is lower than the level in the
- * environment variable `LOG_LEVEL`.
- */
+/** Writes a JSON line for CloudWatch Logs, unless `level` is lower than the variable `LOG_LEVEL`. */
 function write(level: Level, message: string, fields: Fields): void {
   const lowest = levels.indexOf((optionalVariable('LOG_LEVEL') ?? 'INFO') as Level);
   if (levels.indexOf(level) < lowest) return;
@@ -17,16 +14,13 @@ function write(level: Level, message: string, fields: Fields): void {
 }
 
 /**
- * Writes the service's log. Fields can only be scalars, because a whole item, body or header could contain
- * secrets or personal data.
+ * Writes the service's log. Fields are scalars, because whole items or bodies could contain secrets or
+ * personal data.
  */
 export const log = {
   info: (message: string, fields: Fields = {}) => write('INFO', message, fields),
   warn: (message: string, fields: Fields = {}) => write('WARN', message, fields),
-  /**
-   * Logs an unexpected error. Logs only the names and stacks of the error and its cause, not their other
-   * properties.
-   */
+  /** Logs an unexpected error and its cause: only their names and stacks, not their other properties. */
   failure: (where: string, error: unknown, fields: Fields = {}) =>
     write('ERROR', `${where} failed`, {
       ...fields,

@@ -1,8 +1,8 @@
 import { optionalVariable } from './environment.ts';
 
 /**
- * Adds `value` to a CloudWatch metric in the stage's namespace. Writes a log line in the embedded metric
- * format, from which CloudWatch makes the metric. Does nothing if `METRICS_NAMESPACE` is not set.
+ * Adds to a CloudWatch metric by a log line in the embedded metric format. Does nothing without
+ * `METRICS_NAMESPACE`.
  */
 export function count(name: string, value: number): void {
   const Namespace = optionalVariable('METRICS_NAMESPACE');

@@ -1,7 +1,4 @@
-/**
- * Creates one-time schedules in EventBridge Scheduler, which call a worker once at a given time. Operators'
- * commands use them for scheduled changes.
- */
+/** Creates one-time schedules in EventBridge Scheduler, for changes that operators' commands schedule. */
 import {
   ActionAfterCompletion,
   CreateScheduleCommand,
@@ -11,9 +8,8 @@ import { scheduler } from './aws.ts';
 import { variable } from './environment.ts';
 
 /**
- * Creates a one-time schedule that calls the worker for scheduled changes at `at` (epoch milliseconds, a
- * whole second) and passes on the organization's id. If a schedule with this name exists, it stays unchanged.
- * EventBridge deletes the schedule after the call. Throws if it is not certain that the schedule exists.
+ * Schedules one call of the worker for scheduled changes at `at` (epoch milliseconds, a whole second). An
+ * existing schedule of this name stays unchanged. Throws if the schedule's existence is uncertain.
  */
 export async function callAt(at: number, name: string, organizationId: string): Promise<void> {
   const create = new CreateScheduleCommand({

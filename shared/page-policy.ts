@@ -1,7 +1,4 @@
-/**
- * Content security policy for a page that loads resources only from its own origin. Other pages may not show
- * the page in a frame.
- */
+/** Content security policy: resources only from the page's origin, and no display in frames. */
 export const ownOriginPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,9 +1,6 @@
 import type { Hold } from './vocabulary.ts';
 
-/**
- * An error that the API sends to the caller as a response. The request is invalid, or cannot be carried out
- * at present.
- */
+/** An error that the API sends to the caller: the request is invalid or not possible now. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -81,8 +78,8 @@ export const refusals = {
       { cause },
     ),
   /**
-   * The free spins are stored, but not all have run yet. A repeated request returns the outcomes. `cause` is
-   * logged but not sent.
+   * The free spins are stored but did not all run. A repeated request returns the outcomes. `cause` is only
+   * logged.
    */
   acceptedRepeatToCollect: (cause?: unknown) =>
     Object.assign(

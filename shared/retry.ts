@@ -6,8 +6,8 @@ const outages =
 const networkCodes = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/;
 
 /**
- * Classifies an error of a call to AWS: `throttled` if AWS refused the call because of a rate limit,
- * `unavailable` for an outage, timeout or conflict. Returns undefined for any other error.
+ * Returns `throttled` for AWS's rate limits, `unavailable` for outages, timeouts and conflicts, or undefined
+ * for other errors.
  */
 export function faultOf(error: unknown): 'throttled' | 'unavailable' | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -26,8 +26,8 @@ export class Unanswered extends Error {
 }
 
 /**
- * Maximum time, in milliseconds, from the start of a change until its write is sent. A request takes at most
- * 30 s, so a time of more than 60 s means that Lambda froze the function in between.
+ * Maximum milliseconds from a change's start to its write. A longer time means that Lambda froze the
+ * function.
  */
 export const staleAfterMs = 60_000;
 
@@ -46,9 +46,8 @@ export function leavesOpen(error: unknown): boolean {
 }
 
 /**
- * Returns the refusal to send for an error of AWS: `too_many_requests` if AWS throttled the call,
- * `outcome_unknown` if a write got no response, `unavailable` for other failures of AWS. Returns undefined if
- * the error is not from AWS.
+ * Returns the refusal for an error of AWS, or undefined for other errors. A write without a response is
+ * `outcome_unknown`.
  */
 export function refusalOfFault(error: unknown): Refusal | undefined {
   const fault = faultOf(error);
@@ -61,16 +60,12 @@ export function refusalOfFault(error: unknown): Refusal | undefined {
 
 const budgetMs = 10_000;
 
-/**
- * A function returns this symbol to make `retry` call it again, for example after a conflict with another
- * request that changes the same item.
- */
+/** Returned by a function that wants `retry` to call it again, for example after a write conflict. */
 export const RETRY = Symbol('retry');
 
 /**
- * Calls `work`, with random pauses, until it returns something other than `RETRY`. Also calls `work` again if
- * it throws because AWS throttled or failed; rethrows any other error at once. After 10 s, throws
- * `too_many_requests` or `unavailable`, or `outcome_unknown` if a write got no response.
+ * Calls `work`, with random pauses, until it stops returning `RETRY` or failing because of AWS. After 10 s,
+ * throws `too_many_requests`, `unavailable` or `outcome_unknown`. Rethrows other errors at once.
  */
 export async function retry<T>(work: () => Promise<T | typeof RETRY>): Promise<T> {
   const deadline = performance.now() + budgetMs;
@@ -96,26 +91,21 @@ export async function retry<T>(work: () => Promise<T | typeof RETRY>): Promise<T
 }
 
 /**
- * After a conflict with another write, the pause is at most this multiple of the attempt's duration. Slow
- * attempts thus get longer pauses. With the multiple 8, fifty concurrent writers to one user start about as
- * many attempts per second as can succeed.
+ * Maximum pause after a conflict, as a multiple of the attempt's duration. Tuned for fifty concurrent writers
+ * to one user.
  */
 const pauseInAttempts = 8;
 
 /**
- * Waits for a random time (full jitter). The maximum is 25 ms after attempt 0, then 100 ms, 400 ms and 1.6 s,
- * but never more than `longestMs`. The maximum grows quickly, because only one of several concurrent writes
- * to a user can succeed at a time.
+ * Waits for a random time, up to 25 ms after attempt 0, then 100 ms, 400 ms and 1.6 s. Never waits longer
+ * than `longestMs`.
  */
 export function pause(attempt: number, longestMs = Number.POSITIVE_INFINITY): Promise<void> {
   const limitMs = Math.min(1600, 25 * 4 ** attempt, longestMs);
   return new Promise((resolve) => setTimeout(resolve, Math.random() * limitMs));
 }
 
-/**
- * Returns the result of `work`, or undefined if `work` takes longer than `ms` milliseconds. Does not stop the
- * work after that time.
- */
+/** Returns the result of `work`, or undefined after `ms` milliseconds. The work then continues. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
@@ -125,8 +115,8 @@ export async function within<T>(ms: number, work: Promise<T>): Promise<T | undef
 }
 
 /**
- * Runs `work`, which writes something. If `work` throws `outcome_unknown`, calls `findOut` to read the result
- * of the write. Throws `outcome_unknown` only if `findOut` returns undefined, fails or takes too long.
+ * Runs a write. If `work` throws `outcome_unknown`, reads the result with `findOut`. Throws `outcome_unknown`
+ * if `findOut` finds nothing.
  */
 export async function orFindOut<T>(
   work: () => Promise<T>,
@@ -142,6 +132,5 @@ export async function orFindOut<T>(
   }
 }
 
-// Timeout of `findOut` in milliseconds. It is short, because the attempts to write may already have used most
-// of API Gateway's timeout of 29 s.
+// Timeout of `findOut` in milliseconds: short, because the write may have used most of API Gateway's 29 s.
 const findOutMs = 2000;

@@ -10,17 +10,12 @@ const scheduled = z.object({
   organization_id: z.optional(z.string().check(z.refine(isOrganization, 'Input should be an organization'))),
 });
 
-/**
- * The time in a schedule's event can be ahead of the current time by at most this many milliseconds. A time
- * further ahead is reduced to this maximum.
- */
+/** Maximum milliseconds by which a schedule's time can be ahead of now. Later times are reduced. */
 const mostAheadMs = 60_000;
 
 /**
- * Returns the time (epoch milliseconds) that a scheduled worker treats as the current time: the later of
- * `now` and the time in the schedule's event. A time more than one minute after `now` is reduced to one
- * minute after `now`, because somebody who can create schedules could otherwise make work due too early. The
- * local stage accepts any time. Throws if the event is not from a schedule.
+ * Returns a schedule's time (epoch milliseconds), at least `now` and, except locally, at most a minute later.
+ * A later time would let anybody who can create schedules make work due early. Throws for other events.
  */
 export function asOfSchedule(event: unknown, now: number): number {
   const time = parseInstant(scheduled.parse(event).now ?? '') ?? 0;
@@ -28,7 +23,7 @@ export function asOfSchedule(event: unknown, now: number): number {
 }
 
 /**
- * Returns the id of the organization that a one-time schedule is for, or undefined if the schedule is for all
- * organizations. Throws if the event is not from a schedule.
+ * Returns the organization of a one-time schedule, or undefined for all organizations. Throws for other
+ * events.
  */
 export const scheduledFor = (event: unknown): string | undefined => scheduled.parse(event).organization_id;

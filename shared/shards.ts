@@ -1,13 +1,11 @@
 /**
- * Assigns users to shards. DynamoDB allows at most 1,000 writes and 3,000 reads per second with one partition
- * key of a table or index. The lists and settings of an organization are therefore spread over 16 partition
- * keys, one per shard. A digest of the user's id selects the shard.
+ * Assigns users to 16 shards, because DynamoDB allows only 1,000 writes per second with one partition key.
  */
 import { sha256 } from './ids.ts';
 
 /**
- * Number of shards per organization: enough for 16,000 writes per second to one list. Stored keys depend on
- * this number, so changing it needs a migration of the stored data.
+ * Number of shards per organization, for 16,000 writes per second to a list. A change needs a migration of
+ * stored keys.
  */
 export const shardCount = 16;
 export const allShards: readonly number[] = Array.from({ length: shardCount }, (_, shard) => shard);

@@ -6,16 +6,12 @@ import * as PlainDate from 'temporal-polyfill/fns/PlainDate';
 import * as PlainDateTime from 'temporal-polyfill/fns/PlainDateTime';
 import * as ZonedDateTime from 'temporal-polyfill/fns/ZonedDateTime';
 
-/**
- * Time zone of all calendar days in this service, for example of daily limits, due days of spins, reports and
- * books.
- */
+/** Time zone of all calendar days in the service, for example of limits, reports and books. */
 export const zone = 'America/New_York';
 
 const dateLength = 'YYYY-MM-DD'.length;
 
-// Uses `[0-9]`, because hosts also use this pattern (from the OpenAPI document), and `\d` matches any Unicode
-// digit in some regular expression engines.
+// Uses `[0-9]`, because hosts also use the pattern, and `\d` can match other Unicode digits.
 const year = '(19[7-9]|[2-9][0-9]{2})[0-9]';
 const dayOfEveryYear =
   '((0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])|(0[13-9]|1[0-2])-(29|30)|(0[13578]|1[02])-31)';
@@ -27,8 +23,8 @@ const time = '([01][0-9]|2[0-3]):[0-5][0-9](:([0-5][0-9]|60)([.,][0-9]{1,9})?)?'
 const offset = '([Zz]|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])';
 
 /**
- * Regular expression for the timestamps that `parseInstant` accepts. Also matches a few timestamps that
- * `parseInstant` rejects, because their offset moves the instant before 1970 or after 9999.
+ * Pattern of timestamps for `parseInstant`, which also rejects instants that an offset moves before 1970 or
+ * after 9999.
  */
 export const timestampPattern = `^${date}([Tt ]${time}${offset}?)?$`;
 
@@ -43,13 +39,9 @@ export function dayOf(epochMs: number): string {
 type Day = { day: string; start: number; end: number };
 let lastDay: Day = { day: '', start: 0, end: 0 };
 
-/**
- * Returns the day in New York at an instant (epoch milliseconds), with the start and end of the day in epoch
- * milliseconds.
- */
+/** Returns the day in New York at an instant, with start and end, all in epoch milliseconds. */
 function dayAround(epochMs: number): Day {
-  // Uses the day of the last call if the instant is in this day, as most instants are. Evaluating time zone
-  // rules is slow.
+  // Reuses the last call's day if possible, because evaluating time zone rules is slow.
   if (epochMs >= lastDay.start && epochMs < lastDay.end) return lastDay;
   const instant = Instant.fromEpochMilliseconds(epochMs);
   const date = ZonedDateTime.toPlainDate(Instant.toZonedDateTimeISO(instant, zone));
@@ -90,31 +82,23 @@ export function newYorkTime(epochMs: number): string {
 
 const hourMs = 3_600_000;
 
-/**
- * Returns how many hours of the day in New York have begun at an instant (`begun`), and how many hours the
- * day has (`all`): 23, 24 or 25.
- */
+/** Returns how many hours of the day in New York have begun, of 23, 24 or 25. */
 export function hoursOfDay(epochMs: number): { begun: number; all: number } {
   const { start, end } = dayAround(epochMs);
   return { begun: Math.floor((epochMs - start) / hourMs) + 1, all: (end - start) / hourMs };
 }
 
-/**
- * Returns the start of the day (New York) that contains `now`, as an ISO instant. This is the default
- * `result_effective_date`.
- */
+/** Returns the start of today in New York as an ISO instant: the default `result_effective_date`. */
 export function startOfToday(now: number): string {
   return isoOf(dayAround(now).start);
 }
 
-// Upper bound for instants. An offset can move a timestamp from 9999 into the year 10000. `toISOString`
-// writes that year as `+010000`, so the text would not sort after earlier instants.
+// Upper bound of instants, because `toISOString` writes the year 10000 as `+010000`, which sorts wrongly.
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Parses an ISO 8601 timestamp to epoch milliseconds. A timestamp without an offset is in the time zone
- * `zoneOfPlain`. A date alone means the start of the day in New York. Returns undefined if the text is
- * malformed or the year is not from 1970 to 9999.
+ * Parses an ISO 8601 timestamp to epoch milliseconds. A date alone means midnight in New York. Returns
+ * undefined if malformed or not in 1970 to 9999.
  */
 export function parseInstant(text: string, zoneOfPlain = 'UTC'): number | undefined {
   try {

@@ -1,8 +1,4 @@
-/**
- * Enumerations of the service. Types and API schemas are derived from these lists. Code that needs a value
- * for each member of a list uses a `Record`, so that the compiler reports each missing value when somebody
- * adds a member.
- */
+/** Enumerations of the service. Code uses a `Record` over a list, so the compiler reports missing values. */
 
 /** Kinds of records in a user's history that reports show. Each kind has its own report. */
 export const recordKinds = ['tickets', 'entries', 'outcomes'] as const;
@@ -19,15 +15,9 @@ export type Account = (typeof accounts)[number];
 /** Types of events that a webhook can subscribe to. */
 export const eventTypes = ['outcome', 'balance_updated', 'cash_won', 'prize_won'] as const;
 export type EventType = (typeof eventTypes)[number];
-/**
- * Type of the event that is sent when a webhook was disabled after failures. The organization's other
- * webhooks receive the event.
- */
+/** Type of the event that tells an organization's other webhooks about a webhook disabled after failures. */
 export const noticeType = 'webhook_disabled';
-/**
- * Types of all events that are delivered: the types that a webhook can subscribe to, and `webhook_disabled`,
- * which needs no subscription.
- */
+/** Types of all delivered events, including `webhook_disabled`, which needs no subscription. */
 export const deliverableEventTypes = [...eventTypes, noticeType] as const;
 export type DeliverableEventType = (typeof deliverableEventTypes)[number];
 

@@ -1,9 +1,6 @@
 import type { ErrorCode, Game, Lang, Outcome, Restriction } from './operations.ts';
 
-/**
- * A message from a play page that your page shows in a frame. New fields and message types can be added to
- * version 1, so ignore fields and types that you do not know.
- */
+/** A message from a play page in your frame. Ignore unknown fields and types, which may be added. */
 export type PageMessage = { source: 'incentives'; version: 1 } & (
   | {
       type: 'ready';
@@ -24,8 +21,8 @@ export type PageMessage = { source: 'incentives'; version: 1 } & (
 const types = ['ready', 'started', 'result', 'refused', 'done', 'resize'] satisfies PageMessage['type'][];
 
 /**
- * Returns the play page's message from a `message` event of your window. `playUrl` is the URL in the frame.
- * Returns undefined if the event has another sender or an unknown type.
+ * Returns the play page's message from a window's `message` event. `playUrl` is the URL in the frame. Returns
+ * undefined for another sender or an unknown type.
  */
 export function pageMessageOf(
   event: { origin: string; data: unknown },

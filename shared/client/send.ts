@@ -20,11 +20,8 @@ export type SendOptions = {
 };
 
 /**
- * Sends a request and returns the body of a success response. Repeats the request after a 429, a 503, a
- * proxy's 5xx or no response; but if the attempt may have been carried out, only if `request.repeatable` is
- * true. Between attempts, waits as many seconds as the header `Retry-After` says. If this header is absent,
- * waits 0.5 s, and after each further attempt twice as long, up to 20 s. Throws an IncentivesError, or the
- * abort reason if `signal` is aborted.
+ * Sends a request, with repetitions, and returns the response's body. Waits as long as `Retry-After` says,
+ * else 0.5 s, doubled each time up to 20 s. Throws an IncentivesError, or the abort reason.
  */
 export async function send(request: RepeatedRequest, options: SendOptions): Promise<unknown> {
   for (let tried = 1; ; tried++) {
@@ -50,16 +47,12 @@ const unanswered: string[] = [
 
 function mayRepeat({ code, status }: IncentivesError, { repeatable }: RepeatedRequest): boolean {
   if (undone.includes(code)) return true;
-  // Does not repeat the request after a proxy's 4xx, such as a 404 in HTML, because the next attempt would
-  // fail in the same way. After a proxy's 5xx, such as a 502, the next attempt may succeed.
+  // A proxy's 4xx, such as a 404 in HTML, would recur. After a 5xx, repeating may succeed.
   if (code === 'unexpected_answer' && (status ?? 0) < 500 && status !== 429) return false;
   return repeatable && unanswered.includes(code);
 }
 
-/**
- * Returns the time to wait before the next attempt, in milliseconds. Adds up to 25 % at random, so that
- * several clients do not repeat their requests at the same moment.
- */
+/** Returns the milliseconds until the next attempt, with up to 25 % at random to spread clients' requests. */
 const waitMs = ({ retryAfter }: IncentivesError, tried: number) =>
   (retryAfter ?? Math.min(2 ** (tried - 2), 20)) * 1000 * (1 + Math.random() / 4);
 

@@ -13,25 +13,19 @@ export type IncomingWebhook = {
   now?: number;
 };
 
-/**
- * A verified message: an event, or the body that you sent with `invoke`. If a message is delivered several
- * times, its `id` is the same each time.
- */
+/** A verified message: an event, or a body sent with `invoke`. Repeated deliveries have the same `id`. */
 export type WebhookMessage =
   | { id: string; kind: 'event'; event: WebhookEvent }
   | { id: string; kind: 'invocation'; payload: Record<string, unknown> };
 
-/**
- * Thrown if a webhook call is forged or altered, or if its timestamp differs too much from the current time.
- */
+/** Thrown if a webhook call is forged or altered, or its timestamp is too far from now. */
 export class WebhookVerificationError extends Error {
   override name = 'WebhookVerificationError';
 }
 
 /**
- * Verifies a webhook call's signature and timestamp (Standard Webhooks 1.0) and returns the message. Throws a
- * WebhookVerificationError if the call is not genuine; respond with a 400. Throws a TypeError for a mistake
- * in your code: an invalid secret, or a body that is missing or already parsed.
+ * Verifies a webhook call (Standard Webhooks 1.0) and returns the message. A forged call causes a
+ * WebhookVerificationError: respond with a 400. An invalid secret or a parsed body causes a TypeError.
  */
 export async function verifyWebhook(call: IncomingWebhook): Promise<WebhookMessage> {
   const { secret, toleranceSeconds = 300, now = Date.now() } = call;
@@ -93,10 +87,7 @@ async function anySigned(
   return false;
 }
 
-/**
- * Returns the key bytes of a secret. Decodes the base64 after `whsec_`; for a secret without this prefix,
- * returns the UTF-8 bytes of the text.
- */
+/** Returns a secret's key bytes: the base64 after `whsec_`, or, without this prefix, the text in UTF-8. */
 function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
   if (typeof secret !== 'string' || secret === '') throw noSecret();
   if (!secret.startsWith('whsec_')) return new TextEncoder().encode(secret);
@@ -105,10 +96,7 @@ function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/**
- * Decodes a base64 text. For use in `flatMap`, returns an array with the bytes as its only element, or an
- * empty array if the text is not base64.
- */
+/** Decodes base64 for `flatMap`: returns an array with the bytes, or an empty array if malformed. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer>[] {
   try {
     return [Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))];
@@ -118,8 +106,8 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer>[] {
 }
 
 /**
- * Returns the Web Crypto API. In Node 18, Web Crypto is only in the module `node:crypto`. The module's name
- * is in a variable, so that bundlers for browsers do not try to include the module.
+ * Returns the Web Crypto API, in Node 18 from `node:crypto`. Bundlers for browsers ignore a name in a
+ * variable.
  */
 async function webCrypto(): Promise<Crypto> {
   if (globalThis.crypto) return globalThis.crypto;
