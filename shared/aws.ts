@@ -41,8 +41,8 @@ export const dynamodb = /* @__PURE__ */ once(() => {
 const firstSentAt = Symbol('when the first attempt of this request was sent');
 
 /**
- * Makes the client throw Stale instead of repeating a request more than a minute later. After such a freeze,
- * a write could get into a day whose book is closed.
+ * Makes the client throw Stale instead of repeating a request after a minute, in which Lambda froze the
+ * function. So late a write could get into a day whose book is closed.
  */
 function refuseStaleAttempts({ middlewareStack }: DynamoDBDocumentClient): void {
   middlewareStack.add(

@@ -5,8 +5,7 @@ type Issue = z.core.$ZodIssue;
 type Raw = Record<string, unknown>;
 
 /**
- * Parses a path, query or body. Throws a Refusal for the first invalid field; bounds with `standsAlone` come
- * last.
+ * Parses a path, query or body. Throws a Refusal for the first invalid field; `standsAlone` checks come last.
  */
 export function validate<S extends z.ZodMiniObject>(schema: S, input: Raw): z.output<S> {
   const parsed = schema.safeParse(input, { reportInput: true });
