@@ -1,7 +1,4 @@
-/**
- * Draws the times at which simulated hosts, players and operators act: more often by day than by night in New
- * York. A configured share of the actions is close to midnight.
- */
+/** Draws action times of simulated hosts, players and operators: more by day than by night in New York. */
 import type { Random } from '../random.ts';
 import type { Api } from './api.ts';
 
@@ -31,26 +28,21 @@ export function midnightAfter(time: number): number {
 
 /** Returns the last midnight in New York at or before a time. */
 export function midnightBefore(time: number): number {
-  // A New York day has 23 to 25 hours, so the 25 hours up to `time` contain one or two midnights. Returns the
-  // later one.
+  // The last 25 hours contain one or two New York midnights, because a day has 23 to 25 hours.
   const midnight = midnightAfter(time - 25 * hourMs - 1);
   const next = midnightAfter(midnight);
   return next <= time ? next : midnight;
 }
 
 /**
- * The schedule of an actor: average number of actions per day, end of the schedule in epoch milliseconds, and
- * share of the actions that are close to midnight.
+ * Average actions per day, end of the schedule in epoch milliseconds, and share of actions close to midnight.
  */
 export type ActionRate = { perDay: number; until: number; midnightShare: number };
 
 // Relative frequency of actions in each hour of the New York day, from 0:00 to 23:00.
 const activity = [3, 2, 1, 1, 1, 2, 4, 6, 7, 7, 7, 8, 10, 9, 8, 7, 7, 8, 9, 10, 10, 9, 7, 5];
 
-/**
- * Draws the times of an actor's actions in the 24 hours after `start`. Returns the times in ascending order,
- * in epoch milliseconds.
- */
+/** Draws the times of an actor's actions in the 24 hours after `start`: ascending, in epoch milliseconds. */
 export function actionTimes(start: number, random: Random, { perDay, midnightShare }: ActionRate): number[] {
   const amount = random.around(perDay);
   const count = Math.floor(amount) + (random.chance(amount % 1) ? 1 : 0);
@@ -59,10 +51,7 @@ export function actionTimes(start: number, random: Random, { perDay, midnightSha
   return Array.from({ length: count }, moment).sort((a, b) => a - b);
 }
 
-/**
- * Returns a time around the first midnight in New York after `start`, mostly less than a minute before or
- * after it.
- */
+/** Returns a time mostly less than a minute before or after the first New York midnight after `start`. */
 const nearMidnight = (start: number, random: Random): number =>
   midnightAfter(start) + Math.round(random.around(minuteMs) * random.pick([-1, 1]));
 

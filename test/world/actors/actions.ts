@@ -88,10 +88,7 @@ export const operatorActions = {
 
 type ActionName = keyof typeof userActions | keyof typeof hostActions | keyof typeof operatorActions;
 
-/**
- * The weight of each action. The probability of an action is proportional to its weight; an action of weight
- * 0 never occurs.
- */
+/** The weight of each action. An action's probability is proportional to the action's weight. */
 export type Weights = Record<ActionName, number>;
 
 /** The default weight of each action. */
@@ -145,10 +142,7 @@ export const usualWeights: Weights = {
   unschedule: 1,
 };
 
-/**
- * Draws the action weights for a simulated world. Some weights are 0; all others are between a quarter of the
- * default and four times the default.
- */
+/** Draws the action weights of a world: each is 0, or a quarter to four times the default. */
 export function drawWeights(random: Random): Weights {
   const never = random.pick([0, 0.1, 0.3, 0.6]);
   const drawn = Object.entries(usualWeights).map(([name, weight]) => {

@@ -14,13 +14,13 @@ export type Api = {
   send(request: HttpRequest): Promise<HttpResponse>;
   journal: Journal;
   /**
-   * Runs the operator command `npm run admin -- …args --stage staging` and records it in the journal. `files`
-   * maps the paths of files that the command reads to their contents.
+   * Runs an operator's `npm run admin` command. `files` maps paths of files that the command reads to
+   * contents.
    */
   admin(args: string[], files?: Record<string, string>): Promise<CommandResult>;
   /**
-   * Returns the dead letters of a queue, for example `deliveries`, or of a worker without a queue, for
-   * example `events/publish-events`.
+   * Returns the dead letters of a queue (`deliveries`) or of a worker without a queue
+   * (`events/publish-events`).
    */
   deadLetters(of: string): DeadLetters;
   receivers: {
@@ -33,10 +33,7 @@ export type Api = {
 // biome-ignore lint/suspicious/noExplicitAny: an operator reads whatever is printed
 export type CommandResult = { exitCode: number; printed: any };
 
-/**
- * The dead letters that a queue had when it was read. `purge` deletes only these letters from the queue, not
- * those that arrived later.
- */
+/** The dead letters that a queue had when it was read. `purge` deletes only these letters. */
 export type DeadLetters = { count: number; bodies: string[]; purge(): void };
 
 /** Thrown if the response to a request does not arrive. The service may have executed the request. */

@@ -37,9 +37,7 @@ export async function debitEntries(host: Host, user: User, random: Random): Prom
 }
 
 /**
- * Sends six more requests with the idempotency key of an earlier balance change. One is unchanged. The others
- * have another amount, another description, the opposite direction, another entry type, or credit entries
- * instead of tickets (or vice versa).
+ * Sends six requests with the idempotency key of an earlier balance change: one unchanged, five different.
  */
 export async function reuseKey(host: Host, user: User, random: Random): Promise<void> {
   const earlier = pickOrUndefined(random, user.changes);
@@ -59,10 +57,7 @@ export async function reuseKey(host: Host, user: User, random: Random): Promise<
   for (const use of uses) await change(host, user, use, random);
 }
 
-/**
- * Sends several concurrent changes of one user's balances. One burst in ten has 80 changes, which contend for
- * the user's item.
- */
+/** Sends 2 to 10 concurrent changes of one user's balances. One burst in ten has 80 changes. */
 export async function burst(host: Host, user: User, random: Random): Promise<void> {
   const many = random.chance(0.1) ? 80 : 2 + random.below(9);
   const kinds = random.pick([[creditTickets, debitTickets, creditEntries, debitEntries], [creditEntries]]);

@@ -19,10 +19,7 @@ const refused = (status: number, code: string, retryAfter?: string): HttpRespons
   body: JSON.stringify({ status: 'error', code }),
 });
 
-/**
- * Sends a request to a fake API. The fake API returns the responses in `first`, and after that its usual
- * responses.
- */
+/** Sends a request to a fake API, which first returns the responses in `first`, then its usual responses. */
 async function send(
   request: Request,
   first: (HttpResponse | 'lost')[],

@@ -1,7 +1,4 @@
-/**
- * Sends requests of simulated hosts and players to the API. Retries each request as the API's contract asks
- * of a client, and records each attempt in the journal.
- */
+/** Sends requests of simulated hosts and players, with the retries that the API's contract asks for. */
 import { pathTo } from '../../../shared/api/route.ts';
 import { routes } from '../../../shared/api/routes.ts';
 import type { EndpointName } from '../../support/invoke.ts';
@@ -14,10 +11,7 @@ import { pageData } from './page-data.ts';
 export type Caller = {
   organizationId: string;
   apiKey?: string;
-  /**
-   * The organization id in the `X-Organization-Id` header, by default the sender's own. If it is empty, the
-   * request has no such header.
-   */
+  /** The id in the `X-Organization-Id` header, by default the sender's own. Empty means no such header. */
   named?: string;
 };
 
@@ -30,25 +24,20 @@ export type Request = {
   body?: unknown;
   /** If the request is deliberately invalid: a description of its mistake. */
   mistake?: string;
-  /**
-   * If this request repeats an earlier request: the index in `journal.exchanges` of the first attempt to send
-   * the earlier request.
-   */
+  /** For a repeated request: the index in `journal.exchanges` of the earlier request's first attempt. */
   intent?: number;
 };
 export type Answer = NonNullable<Exchange['answer']>;
 
 /**
- * Probabilities that a client sends two copies of a request at the same time, repeats a request after its
- * answer, or gives up after the first failed attempt.
+ * Probabilities that a client sends two copies at once, repeats an answered request, or gives up after one
+ * failure.
  */
 export type ClientHabits = { duplicateChance: number; repeatChance: number; abandonChance: number };
 
 /**
- * Sends a request and retries it as the API's contract asks. Sometimes also sends a second copy at the same
- * time, or repeats the request after its answer. Returns the answer to the repetition. If there is none,
- * returns the second copy's answer if its status is 200, or else the first copy's answer. Returns undefined
- * if the client gave up before an answer arrived.
+ * Sends a request with retries, sometimes twice at once or again after its answer. Returns undefined if the
+ * client gave up before an answer arrived.
  */
 export async function call(
   api: Api,
@@ -57,8 +46,7 @@ export async function call(
   random: Random,
   habits: ClientHabits,
 ): Promise<Answer | undefined> {
-  // A new request's `intent` is the index that its first attempt will have in `journal.exchanges`. `sendOnce`
-  // adds the attempt before any other code runs, so nothing else gets this index.
+  // The index of the first attempt: `sendOnce` adds the attempt before any other code runs.
   const same: Intended = { ...request, intent: request.intent ?? api.journal.exchanges.length };
   const patience = () => drawPatience(random, habits);
   const isRepeatable = !request.mistake && canRepeatFreely(request);
@@ -74,8 +62,8 @@ export async function call(
 }
 
 /**
- * Returns a separate random generator for one of several concurrent activities, so that its random values do
- * not depend on the order in which the activities run.
+ * Returns a separate generator for a concurrent activity, so that the activities' order changes no random
+ * values.
  */
 export const forkRandom = (random: Random): Random => random.fork(String(random.next()));
 
@@ -84,10 +72,7 @@ type Intended = Request & { intent: number };
 const drawPatience = (random: Random, { abandonChance }: ClientHabits): number =>
   random.chance(abandonChance) ? 0 : random.pick([120_000, 120_000, 300_000, 3600_000]);
 
-/**
- * Sends a request. Retries it as long as its answer is lost or asks for a retry, a retry is safe, and the
- * retry starts within `patienceMs` of the first attempt.
- */
+/** Retries a request until its answer is final, a retry is unsafe, or `patienceMs` have passed. */
 async function sendUntilFinal(
   api: Api,
   caller: Caller,
@@ -104,10 +89,7 @@ async function sendUntilFinal(
   }
 }
 
-/**
- * Returns the pause before a retry in milliseconds, or undefined if the answer does not ask for a retry.
- * `sent` counts the attempts so far.
- */
+/** Returns the milliseconds before a retry, or undefined for no retry. `sent` counts the attempts so far. */
 export function pauseAfter(answer: Answer | undefined, sent: number, random: Random): number | undefined {
   if (!answer) return Math.min(30_000, 500 * 2 ** sent) * (0.5 + random.next());
   if (answer.status !== 429 && answer.status !== 503) return undefined;
@@ -126,8 +108,7 @@ const isNotIdempotent = ({ endpoint, query }: Request): boolean =>
   endpoint === 'webhooks/create' || (endpoint === 'webhooks/invoke' && query?.request_id === undefined);
 
 /**
- * Returns whether a client may repeat a request after its answer. Excludes requests that create a play URL,
- * because a repetition would create another URL.
+ * Returns whether a client may repeat an answered request. A repeated play request would create another URL.
  */
 const canRepeatFreely = (request: Request): boolean =>
   !isNotIdempotent(request) && request.endpoint !== 'games/play' && request.endpoint !== 'debug/play';

@@ -29,8 +29,8 @@ type Options = {
   seed?: string;
   start?: string;
   /**
-   * Chooses the response to the request with this `number`, counted from 1. With `lost`, the fake API
-   * executes the request, but its response is lost. With undefined, the fake API sends its usual response.
+   * Replaces the response to request `number`, from 1. With `lost`, the response is lost after the request's
+   * execution.
    */
   instead?: (exchange: Exchange, number: number) => HttpResponse | 'lost' | undefined;
   admin?: (args: string[]) => CommandResult | undefined;
@@ -160,10 +160,7 @@ type Parsed = {
   bodyText?: string;
 };
 
-/**
- * Returns the same response for each endpoint, with every field that an actor reads from any response. All
- * lists have two pages.
- */
+/** Returns one response for all endpoints, with every field that an actor reads. All lists have two pages. */
 const fieldsOf = ({ query, nextToken }: Parsed, now: number, make: (prefix: string) => string) => ({
   user_id: make('user'),
   webhook_id: make('webhook'),

@@ -1,7 +1,4 @@
-/**
- * The final requests of a run: they read everything that the API offers, so that rules can compare the
- * answers with the stored items.
- */
+/** The final requests of a run read all data through the API. Rules compare the answers with the table. */
 import { entryTypes } from '../../../shared/vocabulary.ts';
 import type { Exchange, Journal } from '../journal.ts';
 import type { Random } from '../random.ts';
@@ -16,9 +13,7 @@ const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0 };
 const allPages = 10_000;
 
 /**
- * Reads all data of every organization through the API. Returns these requests with their responses. For each
- * organization, `most` limits the number of users (`users`), of users whose own reports are read
- * (`inReports`), and of play URLs (`links`).
+ * Reads all data through the API. Per organization, `most` limits users, users with reports, and play URLs.
  */
 export async function finalRequests(
   api: Api,
@@ -35,17 +30,14 @@ export async function finalRequests(
 type Limits = { users: number; inReports: number; links: number };
 type KnownOrganization = { caller: Caller; users: Set<string>; tokens: Set<string> };
 
-/**
- * Returns each organization with its newest API key, the ids of its users and the tokens of its play URLs.
- */
+/** Returns each organization with its newest API key, user ids and tokens of play URLs. */
 function organizationsIn({ operatorCommands, exchanges }: Journal): Map<string, KnownOrganization> {
   const known = new Map<string, KnownOrganization>();
   for (const { args, exitCode, printed } of operatorCommands) {
     const made = ['org create', 'key create'].includes(args.slice(0, 2).join(' ')) && exitCode === 0;
     if (!made) continue;
     const { organization_id: organizationId, api_key: apiKey } = printed as Record<string, string>;
-    // Takes the newest API key of each organization, because the workload never revokes it. Commands are in
-    // order of time, so a later key replaces an earlier one.
+    // A later key replaces an earlier one, because the workload never revokes the newest key.
     const users = known.get(organizationId!)?.users ?? new Set();
     known.set(organizationId!, {
       caller: { organizationId: organizationId!, apiKey: apiKey! },
@@ -89,10 +81,7 @@ function someOf<T>(items: T[], most: number, random: Random): T[] {
   return some;
 }
 
-/**
- * Opens a play URL. If the URL is already played or expired, also sends a spin request, which must not change
- * anything. In any other state, a spin request would play the URL, so none is sent.
- */
+/** Opens a play URL. If the URL is played or expired, a spin request must not change anything. */
 async function askLink(ask: Ask, token: string): Promise<void> {
   const page = await ask({ endpoint: 'play/open', path: { token } });
   if (!['played', 'expired'].includes(page?.body?.state)) return;

@@ -24,8 +24,7 @@ export async function playGuestSpins(host: Host, user: User, random: Random): Pr
   await askForSpins(host, user, 'amoe/guest-play', random);
 }
 
-// Numbers of spins to request. One transaction can contain at most 30 spins, so 31 spins need two
-// transactions and 61 spins need three.
+// Numbers of spins. One transaction contains at most 30 spins, so 31 and 61 spins need several transactions.
 const numbers = [1, 1, 1, 2, 3, 5, 10, 29, 30, 31, 61];
 
 async function askForSpins(host: Host, user: User, endpoint: EndpointName, random: Random): Promise<void> {
@@ -43,9 +42,7 @@ async function askForSpins(host: Host, user: User, endpoint: EndpointName, rando
 }
 
 /**
- * Sends two more requests with the idempotency key of an earlier request. In the first, the date is today if
- * it was absent, and absent otherwise. An absent date means today, so if the date stays the same, the service
- * must return the stored reply. The second asks for another number of spins, which the service must refuse.
+ * Reuses an idempotency key: first with today's date or none (which means today), then with another number.
  */
 async function askOtherwise(
   host: Host,
@@ -64,8 +61,7 @@ async function askOtherwise(
 }
 
 /**
- * Returns the effective date of a request for free spins: often none, otherwise today, a past or a future
- * date.
+ * Returns a request's effective date: in half of the cases none, otherwise today, a past or a future date.
  */
 function effectiveDate(now: number, random: Random): { result_effective_date?: string } {
   if (random.chance(0.5)) return {};

@@ -6,8 +6,7 @@ import { cancelSpins } from './holds.ts';
 import { backgroundTasksDone, type Host } from './host.ts';
 
 /**
- * Simulates an operator who cancels a user's spins and then tries to restore them until a command succeeds.
- * The restore commands return `results`, in order. Returns the number of restore commands.
+ * Cancels and restores a user's spins. The restore commands return `results` in order. Returns their number.
  */
 async function restoring(...results: { exitCode: number; printed: unknown }[]): Promise<number> {
   let tried = 0;

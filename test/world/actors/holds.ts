@@ -11,16 +11,15 @@ import { linkIn } from './players.ts';
 import { play } from './plays.ts';
 
 /**
- * Starts a hold by the operator command `<noun> <does>`, for example `user freeze`. The options in `what`
- * name the user or game. After a random time, repeats the command `<noun> <undoes>` until the hold is
- * released. Does nothing if the hold would outlast the workload.
+ * Starts a hold with the command `<noun> <does>`, and later repeats `<noun> <undoes>` until the hold is
+ * released.
  */
 async function hold(host: Host, random: Random, noun: string, does: string, undoes: string, what: string[]) {
   const { api, caller, until, backgroundTasks } = host;
   const ms = random.around(random.pick([minuteMs, 20 * minuteMs, 3 * hourMs, 30 * hourMs]));
   if (api.now() + ms > until) return;
   const options = ['--org', caller.organizationId, ...what, '--why', random.pick(['a doubt', 'a rumour 🤷'])];
-  // The hold may be in place even if the command reports a failure, so it is released in any case.
+  // Releases the hold even after a failed command, because the failed command may have started the hold.
   await api.admin([noun, does, ...options]);
   backgroundTasks.push(
     (async () => {
@@ -34,10 +33,7 @@ async function hold(host: Host, random: Random, noun: string, does: string, undo
 const isUndone = ({ exitCode, printed }: CommandResult) =>
   exitCode === 0 || String(printed).includes('Invalid user ID');
 
-/**
- * In 70 % of the cases, the host credits tickets to a user, creates a play URL and requests free spins during
- * a hold. Real hosts do not know of holds either.
- */
+/** In 70 % of the cases, the host continues during a hold, because hosts know nothing of holds. */
 async function continueForUser(host: Host, user: User | undefined, random: Random): Promise<void> {
   if (!user || random.chance(0.3)) return;
   await creditTickets(host, user, forkRandom(random));
@@ -74,10 +70,7 @@ export async function cancelSpins(host: Host, random: Random): Promise<void> {
   await api.admin(['user', 'cancel-spins', '--org', caller.organizationId, ...what, '--why', 'for good']);
 }
 
-/**
- * Voids one of the last five play URLs, temporarily or permanently. In 30 % of the cases, a player plays the
- * URL at about the same time.
- */
+/** Voids one of the last five play URLs, in 30 % of the cases while a player plays it. */
 export async function voidPlay(host: Host, random: Random): Promise<void> {
   const { api, caller } = host;
   const urls = api.journal.exchanges.flatMap(({ organizationId, answer }) =>

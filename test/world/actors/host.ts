@@ -5,7 +5,7 @@ import type { Api } from './api.ts';
 import { type Answer, type Caller, type ClientHabits, call, type Request } from './client.ts';
 import type { ReceiverBehavior } from './receiver-behavior.ts';
 
-/** A user of the host. The fields may be out of date, because the host learns changes only from answers. */
+/** A user as the host knows it: possibly outdated, because the host learns changes only from answers. */
 export type User = {
   id: string;
   /** The user's external reference, as far as the host knows. */
@@ -28,10 +28,7 @@ export type Host = {
   name: string;
   /** The host's organization and current API key. */
   caller: Caller;
-  /**
-   * API keys that were revoked so long ago that the gateway's cache no longer contains them. The gateway must
-   * refuse these keys.
-   */
+  /** Revoked API keys that the gateway must refuse, because its cache no longer contains them. */
   revokedKeys: string[];
   /** True while the host changes its API key. Two concurrent changes would revoke each other's keys. */
   isChangingKey?: boolean;
@@ -47,16 +44,13 @@ export type Host = {
   /** Number of receivers that the host has created. */
   receivers: number;
   /**
-   * A number that selects the main fault of each of the host's receivers. If undefined, the receivers have no
-   * main fault; outages, failed DNS lookups and failures on one event type still occur.
+   * Selects the main fault of each receiver of the host. Undefined means no main fault, only occasional
+   * failures.
    */
   mode: number | undefined;
   /** Periods in which all receivers of the host fail at the same time. */
   outages: ReceiverBehavior['outages'];
-  /**
-   * A `next_token` from one user's ticket history. Invalid requests send this token for another list, and the
-   * API must refuse them.
-   */
+  /** A `next_token` of one user's ticket history. Invalid requests send this token for another list. */
   token?: { of: User; token: string };
   /** Some idempotent requests that the host may repeat at any time. */
   sent: Request[];
@@ -75,8 +69,7 @@ export type Host = {
 const mostKept = 200;
 
 /**
- * Sends a request of a host or its player. If the request is idempotent, also adds it to `host.sent`, so that
- * the host can repeat it later.
+ * Sends a request of a host or its player. Keeps idempotent requests in `host.sent`, to repeat them later.
  */
 export function ask(host: Host, request: Request, random: Random): Promise<Answer | undefined> {
   const { api, caller, habits } = host;

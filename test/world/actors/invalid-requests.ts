@@ -27,8 +27,7 @@ async function send(host: Host, { request, caller = host.caller }: Mistake, rand
 }
 
 /**
- * Functions that create all kinds of invalid requests, one function for each group of mistakes. Each invalid
- * value is drawn at random.
+ * Functions that create invalid requests with random invalid values, one function for each group of mistakes.
  */
 const mistakes = {
   input: (host, user, random) => invalidInput.map((make) => ({ request: make(host, user, random) })),
@@ -44,10 +43,7 @@ const mistakes = {
 
 type Maker = (host: Host, user: User, random: Random) => Request & { mistake: string };
 
-/**
- * Returns a function that creates a request about a user. The body has the valid fields in `right`, and one
- * of the invalid `values` in `field`.
- */
+/** Returns a function that creates a request with the body `right`, but an invalid value in `field`. */
 const wrongBody =
   (endpoint: EndpointName, right: object, field: string, values: readonly unknown[]): Maker =>
   (_, user, random) => {
@@ -57,10 +53,7 @@ const wrongBody =
     return { endpoint, path: { user_id: user.id }, body, mistake: `${field} is ${shortened(value)}` };
   };
 
-/**
- * Returns a function that creates a request about a user. The query has the valid parameters in `right`, and
- * one of the invalid `values` in `field`.
- */
+/** Returns a function that creates a request with the query `right`, but an invalid value in `field`. */
 const wrongQuery =
   (endpoint: EndpointName, right: Record<string, string>, field: string, values: readonly string[]): Maker =>
   (_, user, random) => {
@@ -163,9 +156,7 @@ const invalidInput: readonly Maker[] = [
   }),
 ];
 
-/**
- * Creates a request with the id of a user or webhook that does not exist or belongs to another organization.
- */
+/** Creates a request with the id of a user or webhook that is unknown or of another organization. */
 function invalidId(
   endpoint: EndpointName,
   host: Host,

@@ -27,10 +27,7 @@ export async function readByToken(ask: Ask, request: Request, mostPages: number)
   return pages;
 }
 
-/**
- * Reads a report's pages by page number, up to the last page but at most `mostPages` pages. Returns the
- * answers.
- */
+/** Reads a report by page number, up to `mostPages` pages. */
 export async function readByNumber(ask: Ask, request: Request, mostPages: number): Promise<Answer[]> {
   const pages: Answer[] = [];
   for (let page = 0; page < mostPages; page++) {
@@ -105,8 +102,7 @@ function range(host: Host, random: Random): { start?: string; end?: string } {
 function rangeOf(now: number, random: Random): { start: string; end: string } {
   const start = Math.floor(now - random.around(random.pick([hourMs, dayMs, 5 * dayMs])));
   const end = start + Math.floor(random.around(random.pick([hourMs, dayMs, 5 * dayMs])));
-  // In a range, a date without a time means midnight in New York at the start of that date. The end date is
-  // therefore one day later.
+  // An end date means midnight at the date's start, so the end date is one day later.
   if (random.chance(0.2)) return { start: dayOf(start), end: dayOf(end + dayMs) };
   return { start: instant(start, random), end: instant(end, random) };
 }

@@ -1,13 +1,10 @@
-/**
- * At the end of a run, operators request the reports for accountants and lawyers. Rules recompute the numbers
- * in these reports.
- */
+/** Operators request reports for accountants and lawyers at the end of a run. Rules recompute the numbers. */
 import { dayAt } from '../rules/days-and-ulids.ts';
 import type { Api } from './api.ts';
 
 /**
- * Requests an organization's reports: on liabilities, on cash per day, on free spins compared with plays, and
- * on each of the first two days of the run.
+ * Requests an organization's reports: liabilities, cash per day, free spins and plays, and the first two
+ * days.
  */
 export async function requestReports(api: Api, organizationId: string): Promise<void> {
   const begun = dayAt(api.journal.operatorCommands[0]!.at);

@@ -14,8 +14,7 @@ export async function createOrganization(
   return exitCode === 0 ? { organizationId: printed.organization_id, apiKey: printed.api_key } : undefined;
 }
 
-// Milliseconds after the start of a revocation from which on the gateway must refuse the key. The gateway's
-// cache may accept the key for one minute, and the operator's command takes time as well.
+// Time from a revocation until the gateway must refuse the key. The gateway caches keys for one minute.
 const forgottenMs = 5 * minuteMs;
 
 /** Creates a new API key, switches the host to the new key, and revokes the old one later. */
@@ -32,7 +31,7 @@ export async function changeKey(host: Host, random: Random): Promise<void> {
   if (random.chance(0.3)) await api.admin(['key', 'create', '--org', caller.organizationId]);
   await api.wait(random.around(10 * minuteMs));
   caller.apiKey = printed.api_key;
-  // The old key is revoked an hour or more later. By then, all requests with the old key have their answers.
+  // An hour later, all requests with the old key have their answers.
   later(host, hourMs + random.around(hourMs), async () => {
     await revoke(host, before, random);
     host.isChangingKey = false;
@@ -79,10 +78,7 @@ export async function rebuildReports(host: Host): Promise<void> {
   await host.api.admin(['reports', 'rebuild', '--org', host.caller.organizationId]);
 }
 
-/**
- * Sets an organization's daily cash limit and its number of cash chains, the equal parts into which the limit
- * is split. The new number takes effect on the next day.
- */
+/** Sets the daily cash limit, and the number of cash chains from the next day on. */
 export async function setCashChains({ api, caller }: Host, random: Random): Promise<void> {
   const chains = String(random.pick([1, 2, 5, 16]));
   // The command is refused if one of the equal parts is less than the largest cash prize.
@@ -150,9 +146,7 @@ async function adjust(host: Host, user: User, random: Random): Promise<void> {
   if (args.includes('--once') && done.some((one) => one && one.exitCode !== 0)) await host.api.admin(args);
 }
 
-/**
- * Erases a random user. The host removes the user from its list and may give the reference to another user.
- */
+/** Erases a random user. The host may give the user's reference to another user. */
 export async function eraseUser(host: Host, random: Random): Promise<void> {
   const user = pickOrUndefined(random, host.users);
   if (!user || host.users.length < 2 || host.users[0] === user) return;

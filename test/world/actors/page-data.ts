@@ -3,10 +3,7 @@
 const dataElement = /<script type="application\/json" id="data">(.*?)<\/script>/s;
 const unseen = /<(script|style|svg|noscript)\b.*?<\/\1>/gs;
 
-/**
- * Returns the JSON data in a play page, without the translations, and adds the visible text as `text`.
- * Returns undefined if the page has no data.
- */
+/** Returns a play page's JSON data and visible text, or undefined if the page has no data. */
 export function pageData(html: string): Record<string, unknown> | undefined {
   const [, json] = dataElement.exec(html) ?? [];
   if (json === undefined) return undefined;

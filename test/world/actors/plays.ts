@@ -6,10 +6,7 @@ import { forkRandom } from './client.ts';
 import { ask, type Host, type User } from './host.ts';
 import { linkIn, visit } from './players.ts';
 
-/**
- * Creates a play URL for a user and lets a player use it. If the user has fewer than ten tickets, the host
- * mostly credits some before.
- */
+/** Creates a play URL that a player uses. If the user has few tickets, mostly credits some before. */
 export async function play(host: Host, user: User, random: Random): Promise<void> {
   if (user.tickets < 10 && random.chance(0.8)) await giveTickets(host, user, 5 + random.below(30), random);
   const body = {

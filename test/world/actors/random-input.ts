@@ -31,8 +31,7 @@ export function textAfter(start: string, random: Random, most = 255): string {
 const commonKeys = ['1', 'daily-bonus', 'welcome', 'bonus 2026'];
 
 /**
- * Returns an idempotency key: mostly a new key, sometimes a common key, which requests for the user may have
- * used before.
+ * Returns an idempotency key: mostly a new key, sometimes a common key that earlier requests may have used.
  */
 export function idempotencyKey(user: User, random: Random): string {
   if (random.chance(0.08)) return random.pick(commonKeys);

@@ -17,10 +17,7 @@ export type Reaction =
   | { kind: 'refuse' };
 type Body = 'whole' | 'broken off' | 'endless';
 
-/**
- * The way in which a receiver reacts to a call. Details of the reaction, such as its status and delay, are
- * random.
- */
+/** How a receiver reacts to a call. Details such as status and delay are random. */
 export type ReceiverMode =
   | 'well'
   | 'slow'
@@ -42,14 +39,11 @@ export type ReceiverBehavior = {
   outages: { from: number; to: number; mode: ReceiverMode }[];
   /** An event type that the receiver always answers with an error, as if it had a bug. */
   failsOnType?: EventType;
-  /**
-   * Possible results of a DNS lookup, each a list of IP addresses. One is drawn per lookup. An empty list
-   * means that the name does not exist.
-   */
+  /** Lists of IP addresses, of which each DNS lookup draws one. An empty list means an unknown name. */
   lookups: [string[], ...string[][]];
   /**
-   * Time in epoch milliseconds from which on the receiver never fails. From this time on, DNS lookups return
-   * the first list of `lookups`, which has only public addresses.
+   * Epoch milliseconds from which the receiver never fails and DNS lookups return the first list of
+   * `lookups`.
    */
   worksFrom: number;
 };
@@ -129,9 +123,8 @@ const dayMs = 24 * 3600_000;
 const outageModes: ReceiverMode[] = ['failing', 'failing', 'refusing', 'hanging', 'busy', 'hanging up'];
 
 /**
- * Draws the behavior of a receiver. From the time `worksFrom` on, the receiver never fails. `number` selects
- * the receiver's main fault: the receivers of one host have different numbers, so their faults differ.
- * Without `number`, the receiver has no main fault.
+ * Draws a receiver's behavior. The receiver never fails from `worksFrom` on. `number` selects the main fault,
+ * if any.
  */
 export function drawReceiverBehavior(
   random: Random,
@@ -171,10 +164,7 @@ function drawModes(random: Random, number: number | undefined): ReceiverBehavior
 const drawAddresses = (random: Random) =>
   Array.from({ length: random.pick([1, 1, 1, 2, 3]) }, () => publicAddress(random));
 
-/**
- * Returns possible results of DNS lookups: zero to five copies of the valid result `good`, and one bad
- * result. A delivery fails after the bad result, because it is empty or contains an internal address.
- */
+/** Returns results of DNS lookups: copies of the valid result `good`, and one empty or internal result. */
 function suspiciousLookups(random: Random, good: string[]): string[][] {
   const inside = random.pick(internalAddresses);
   const often = Array.from({ length: random.below(6) }, () => good);

@@ -14,8 +14,8 @@ export async function onCall(api: Api, random: Random, until: number): Promise<v
 }
 
 /**
- * Handles the dead letters of all queues and workers. Returns their number. If an operator's command fails,
- * the letters stay in their queue until the next call of this function.
+ * Handles the dead letters of all queues and workers, and returns their number. Letters remain if a command
+ * fails.
  */
 export async function handleDeadLetters(api: Api): Promise<number> {
   let count = 0;
@@ -60,14 +60,10 @@ async function redrive(api: Api): Promise<void> {
   await api.admin(['webhooks', 'redrive']);
 }
 
-// Time added before and after the time range to replay. A record has the time of its request, but retries may
-// delay the record's write by minutes.
+// Extends the time range to replay, because retries may delay a record's write by minutes.
 const marginMs = 10 * minuteMs;
 
-/**
- * Replays all events in the time range of the stream records that the dead letters name. Deletes the dead
- * letters if the command succeeds.
- */
+/** Replays all events in the dead letters' time range. Deletes the letters if the command succeeds. */
 async function replay(api: Api, letters: DeadLetters): Promise<void> {
   const batches = letters.bodies.map((body) => JSON.parse(body).DDBStreamBatchInfo);
   const from = Math.min(

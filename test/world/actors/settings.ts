@@ -9,10 +9,7 @@ const hourMs = 3_600_000;
 
 const orgOf = ({ caller }: Host) => ['--org', caller.organizationId];
 
-/**
- * Changes some of an organization's daily limits, its cash pacing or the URL of its rules, at once or from a
- * scheduled time on.
- */
+/** Changes some daily limits, the cash pacing or the URL of the rules, sometimes from a scheduled time. */
 export async function setLimits(host: Host, random: Random): Promise<void> {
   const cash = random.pick(['0', '1', '3', '20', '20', '100', '500', '5000']);
   const spins = random.pick(['on', 'on', 'off', '1', '3', '5', '20']);
@@ -31,10 +28,7 @@ export async function setLimits(host: Host, random: Random): Promise<void> {
 /** Returns the UTC date `days` days from now, `YYYY-MM-DD`. */
 const dayIn = ({ api }: Host, days: number) => new Date(api.now() + days * dayMs).toISOString().slice(0, 10);
 
-/**
- * Returns a `--from` option in 30 % of the cases, with a start time in the next few days. Otherwise returns
- * no option.
- */
+/** Returns, in 30 % of the cases, a `--from` option with a time in the next few days. */
 function timeToCome(host: Host, random: Random): string[] {
   if (!random.chance(0.3)) return [];
   const day = dayIn(host, 1 + random.below(2));
@@ -43,10 +37,7 @@ function timeToCome(host: Host, random: Random): string[] {
   return ['--from', random.pick(times)];
 }
 
-/**
- * With a probability of 50 %, sets the first budgets of an organization: cash pacing, a limit on wins, and
- * prizes with stock. Also schedules the cost of a game for each of the next two days.
- */
+/** In half of the cases, sets an organization's first budgets and schedules two changes of a game's cost. */
 export async function firstBudgets(host: Host, random: Random): Promise<void> {
   if (random.chance(0.5)) return;
   const pacing = ['--cash-pacing', random.pick(['on', 'on', 'off'])];

@@ -28,7 +28,7 @@ const idIn = (answers: (Answer | undefined)[]): string | undefined =>
 const find = (host: Host, reference: string, random: Random) =>
   ask(host, { endpoint: 'users/find', query: { external_reference: reference } }, random);
 
-/** Looks a user up by id or reference, or searches for a reference that any user of the host has given up. */
+/** Looks a user up by id or reference, or searches for a reference that any user gave up. */
 export async function lookUp(host: Host, user: User, random: Random): Promise<void> {
   const by = random.weighted({ id: 3, reference: 3, former: 1 });
   if (by === 'former') {
@@ -50,10 +50,7 @@ export async function createAgain(host: Host, user: User, random: Random): Promi
   await ask(host, { endpoint: 'users/create', body }, random);
 }
 
-/**
- * Changes a user's reference to a new one, the same one, a former one of any user, or the current one of
- * another user. Sometimes swaps the references of two users.
- */
+/** Changes a user's reference to a new, equal, former or taken one, or swaps two users' references. */
 export async function rename(host: Host, user: User, random: Random): Promise<void> {
   const kind = random.weighted({ fresh: 4, own: 1, former: 2, taken: 1, swap: 1 });
   const others = host.users.filter(({ id }) => id !== user.id);

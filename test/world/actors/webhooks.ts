@@ -12,10 +12,7 @@ import { drawReceiverBehavior } from './receiver-behavior.ts';
 
 type Fields = { callback_url: string; secret_key: string; event?: string };
 
-/**
- * Registers a webhook with the URL of a new receiver, or sometimes with the URL of another webhook. Does
- * nothing if the host has its maximum number of webhooks.
- */
+/** Registers a webhook with a new or a used URL, unless the host has its maximum of webhooks. */
 export async function register(host: Host, random: Random): Promise<void> {
   if (host.webhooks.length >= host.mostWebhooks) return;
   const before = random.chance(0.15) ? pickOrUndefined(random, host.webhooks) : undefined;
@@ -88,7 +85,7 @@ export async function remove(host: Host, random: Random): Promise<void> {
   const known = pickOrUndefined(random, host.webhooks);
   if (!known) return;
   const answer = await ask(host, { endpoint: 'webhooks/delete', path: pathOf(known) }, random);
-  // A 404 also means that the webhook is deleted: if the first answer was lost, the retry finds no webhook.
+  // A 404 also means that the webhook is deleted: after a lost answer, the retry finds no webhook.
   if (answer?.status === 200 || answer?.status === 404) {
     host.webhooks = host.webhooks.filter((one) => one !== known);
   }

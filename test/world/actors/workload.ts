@@ -48,26 +48,23 @@ export type Options = {
 
 /** Draws the options that are missing in `given`. */
 export function drawWorkload(random: Random, given: Partial<Options> & { until: number }): Options {
-  // Draws a number of users even if `given` has one, so that the random values drawn afterwards stay the
-  // same.
+  // Draws a number even if `given` has one, so that later random values stay the same.
   const drawn = random.pick([1, 3, 10, 30, 100]);
   const users = given.users ?? drawn;
   const organizations = random.pick([1, 2, 2, 3]);
   const isLarge = users > 100;
   return {
-    // A large world, with more than 100 users, has one organization, because a second one would double the
-    // run's duration. Only smaller worlds can find leaks between organizations.
+    // Large worlds have one organization to save time. Only smaller worlds can find leaks between
+    // organizations.
     organizations: isLarge ? 1 : organizations,
     users,
-    // Limits all users' actions to 60 per day, because many short runs find more bugs than one long run. A
-    // large world has only 20, because it only tests long lists.
+    // Limits the users' actions per day, because many short runs find more bugs than one long run.
     actionsPerDay: Math.min(random.pick([1, 3, 10]), (isLarge ? 20 : 60) / users),
     hostActionsPerDay: random.pick([2, 10, 20]),
     operatorActionsPerDay: random.pick([1, 4, 20]),
     midnightShare: random.pick([0, 0.1, 0.3, 0.8]),
     arrivalMs: random.pick([minuteMs, hourMs, 12 * hourMs]),
-    // In a large world, deliveries to failing receivers would take most of the run's time, so it has only one
-    // webhook, whose receiver has no main fault.
+    // Deliveries to failing receivers would take most of a large world's time, so it has one webhook.
     webhooks: isLarge ? 1 : random.pick([0, 1, 2, 4, 4]),
     unaffectedByStorms: isLarge,
     habits: {
@@ -130,21 +127,14 @@ async function firstWebhook(host: Host, random: Random): Promise<void> {
   if (host.webhooks.length > 0) await update(host, random);
 }
 
-/**
- * Credits tickets an hour after the end of the workload, so that the service sends one more event. Even in a
- * one-day run, the first webhook's secret was replaced more than 24 hours before, so the service must not
- * sign this event with the replaced secret.
- */
+/** Causes a final event, which the service must not sign with a secret replaced over 24 hours before. */
 async function sendFinalEvent(host: Host, user: User, random: Random, until: number): Promise<void> {
   const { api } = host;
   await api.wait(Math.max(0, until + hourMs - api.now()));
   await creditTickets(host, user, random);
 }
 
-/**
- * Runs each action with a positive weight once, in random order and with random pauses. Stops at the end of
- * the workload, even if some actions have not run.
- */
+/** Runs each action with a positive weight once, in random order, until the workload ends. */
 async function runEachAction(host: Host, random: Random, { weights, until }: Options): Promise<void> {
   const { api } = host;
   const names = (Object.keys(weights) as (keyof Weights)[]).filter((name) => weights[name] > 0);
