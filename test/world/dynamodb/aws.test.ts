@@ -1,7 +1,4 @@
-/**
- * Tests that the simulated table behaves like AWS in cases in which DynamoDB Local does not. README.md has
- * the sources.
- */
+/** Tests behavior of AWS that DynamoDB Local does not have. README.md has the sources. */
 import { expect, test } from 'vitest';
 import type { Commit } from '../journal.ts';
 import { createTestTable, keyOf, part, refusalOf, text, timeKeyOf } from './table-for-tests.ts';

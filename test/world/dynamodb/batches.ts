@@ -79,10 +79,7 @@ export function batchGetItem(input: { RequestItems?: Record<string, KeysInput> }
   };
 }
 
-/**
- * Creates a reader for the items of a batch. `read` returns `none` if a size or throughput limit does not
- * allow reading the item. The response then lists the item's key as unprocessed.
- */
+/** Creates a reader for a batch's items. `read` returns `none` beyond the size or throughput limit. */
 function roomOfBatch(database: Database, options: ReadOptions) {
   let bytes = 0;
   const bytesOf = new Map<string, number>();

@@ -64,10 +64,7 @@ const makers: { [kind in keyof typeof kinds]: (maker: Maker) => Command } = {
 const many = <T>(random: Random, most: number, make: () => T): T[] =>
   Array.from({ length: 1 + random.below(most) }, make);
 
-/**
- * Removes duplicates in 97 % of the cases. DynamoDB refuses batches with duplicates, so the remaining 3 %
- * test this refusal.
- */
+/** Removes duplicates, except in 3 % of the cases, which test DynamoDB's refusal of duplicates. */
 function distinct<T>(list: T[], random: Random): T[] {
   if (random.chance(0.03)) return list;
   return [...new Map(list.map((member) => [JSON.stringify(member), member])).values()];

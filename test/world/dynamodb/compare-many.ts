@@ -1,6 +1,6 @@
 /**
- * Runs many random commands on the simulation and on DynamoDB Local, and prints the first difference: `node
- * infra/node24.mjs test/world/dynamodb/compare-many.ts [--commands 100000] [--seed any]`
+ * Prints the first difference between the simulation and DynamoDB Local: `node infra/node24.mjs
+ * test/world/dynamodb/compare-many.ts [--commands 100000] [--seed any]`
  */
 import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';

@@ -12,8 +12,7 @@ const tests: Record<string, number> = {
 };
 const comparator = /^(?:=|<>|<=|>=|<|>)$/;
 
-// A parsed part of an expression. While the parser reads a part in parentheses, it does not know yet whether
-// the part is a condition or an operand.
+// In parentheses, the parser does not know yet whether a part is a condition or an operand.
 type Part = Condition | Operand;
 const isOperand = (part: Part): part is Operand => ['path', 'value', 'call', 'sum'].includes(part.kind);
 
@@ -72,8 +71,7 @@ function readPart(tokens: Tokens): Part {
   if (!tokens.take('(')) return readOperand(tokens);
   const nested = tokens.next() === '(';
   const part = readEither(tokens);
-  // DynamoDB refuses doubled parentheses, as in ((a = b)), but accepts nested ones, as in ((a = b) AND c =
-  // d).
+  // DynamoDB refuses ((a = b)), but accepts ((a = b) AND c = d).
   if (nested && tokens.next() === ')' && inParentheses.has(part)) {
     throw validation('The expression has redundant parentheses;');
   }

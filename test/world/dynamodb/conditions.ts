@@ -6,8 +6,7 @@ import { validation } from './validation.ts';
 import { compareValues, type Item, isEqual, type Type, typeOf, type Value } from './values.ts';
 
 /**
- * Validates a condition without an item: the types of the operands, and the order of the bounds of BETWEEN.
- * Throws a ValidationException if the condition is invalid.
+ * Checks the types of operands and the bounds of BETWEEN. Throws a ValidationException if they are invalid.
  */
 export function checkCondition(condition: Condition, binding: Binding): void {
   if (condition.kind !== 'test') {
@@ -104,8 +103,7 @@ export function holds(condition: Condition, item: Item, binding: Binding): boole
   }
   const [first, second] = condition.of;
   if (condition.kind === 'not') return !holds(first, item, binding);
-  // Does not evaluate the second operand if the first one decides: a true operand of an `or`, or a false
-  // operand of an `and`.
+  // The first operand may decide: if true, an `or`; if false, an `and`.
   if (holds(first, item, binding) === (condition.kind === 'or')) return condition.kind === 'or';
   return holds(second!, item, binding);
 }

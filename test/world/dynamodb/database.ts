@@ -24,16 +24,12 @@ export type Database = {
 /** A change of one item. `before` and `after` are the same version if the write only checks a condition. */
 export type Change = { key: Key; before: Version | undefined; after: Version | undefined };
 
-/**
- * Applies the changes of one write or transaction, adds them to the stream and passes them to `onCommit`.
- * `byTtl` is true if the changes delete items because their TTL has passed.
- */
+/** Applies changes to the table and the stream. `byTtl` marks deletions of expired items. */
 export function commit(all: Change[], { table, stream, random, onCommit }: Database, byTtl = false): void {
   const changes = all.filter(({ before, after }) => before !== after);
   if (changes.length === 0) return;
   for (const { key, after } of changes) table.write(key, after);
-  // Adds the changes to the stream in random order, because AWS guarantees no order among the items of a
-  // transaction.
+  // AWS guarantees no order in the stream for the items of a transaction, so the order is random.
   const left = [...changes];
   while (left.length > 0) {
     const [change] = left.splice(left.length === 1 ? 0 : random.below(left.length), 1);
@@ -42,10 +38,7 @@ export function commit(all: Change[], { table, stream, random, onCommit }: Datab
   onCommit?.(changes.map(plainChange));
 }
 
-/**
- * Returns a change with its items as plain JavaScript values. Converts an item when it is first accessed,
- * because most changes are never read.
- */
+/** Returns a change with plain JavaScript items, converted on first access because most are never read. */
 function plainChange({ before, after }: Change): Commit['changes'][number] {
   return {
     get before() {
@@ -59,10 +52,7 @@ function plainChange({ before, after }: Change): Commit['changes'][number] {
 
 const plains = new WeakMap<Version, StoredItem>();
 
-/**
- * Returns the item of a version as plain JavaScript values, in the form in which the service's table client
- * returns it. Caches the result.
- */
+/** Returns a version's item as the service's table client returns it: with plain JavaScript values. */
 export function plainOf(version: Version): StoredItem {
   const plain = plains.get(version) ?? (unpacked(toPlain(version.item)) as StoredItem);
   plains.set(version, plain);

@@ -1,16 +1,12 @@
 /**
- * Calculates with DynamoDB's numbers, which are decimals of up to 38 digits. The stored form is text without
- * an exponent or trailing zeros.
+ * Calculates with DynamoDB's numbers: decimals of up to 38 digits, stored without exponent or trailing zeros.
  */
 import { validation } from './validation.ts';
 
 const plain = /^(?:0|-?[1-9]\d{0,14})$/;
 const written = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 
-/**
- * Converts the text of a number in a request to the stored form. Throws a ValidationException if the number
- * is invalid or out of range.
- */
+/** Converts a request's number to the stored form. Throws a ValidationException if the number is invalid. */
 export function readNumber(text: unknown): string {
   if (typeof text !== 'string') throw validation('A number has to be given as text');
   if (plain.test(text)) return text;
@@ -22,8 +18,7 @@ export function readNumber(text: unknown): string {
 }
 
 /**
- * Formats the number `allDigits` × 10^`lastExponent` in the stored form. Throws a ValidationException if the
- * number is out of range.
+ * Formats `allDigits` × 10^`lastExponent` in the stored form. Throws a ValidationException if out of range.
  */
 function textOf(negative: boolean, allDigits: string, lastExponent: number): string {
   const fromFirst = allDigits.replace(/^0+/, '');
@@ -48,10 +43,7 @@ function textOf(negative: boolean, allDigits: string, lastExponent: number): str
   return `${sign}0.${'0'.repeat(-order)}${digits}`;
 }
 
-/**
- * Compares two stored numbers. Returns a negative number if `a` is smaller, zero if both are equal, otherwise
- * a positive number.
- */
+/** Compares two stored numbers: negative if `a` is smaller, positive if `a` is greater, otherwise zero. */
 export function compareNumbers(a: string, b: string): number {
   if (a === b) return 0;
   // Compares as floating-point numbers, which represent up to 15 digits exactly.
@@ -83,10 +75,7 @@ function fractionOf(text: string): string {
   return point === -1 ? '' : text.slice(point + 1);
 }
 
-/**
- * Returns the size of a stored number in bytes as AWS counts it: one byte, one byte per two digits, and one
- * byte for a minus sign.
- */
+/** Returns the bytes that AWS counts: one, one per two digits, and one for a minus sign. */
 export function numberSize(text: string): number {
   if (text === '0') return 1;
   const negative = text.startsWith('-') ? 1 : 0;

@@ -9,10 +9,7 @@ import { readNumber } from './decimal.ts';
 import { createDynamodb, type Dynamodb } from './dynamodb.ts';
 import { isKnown } from './known-differences.ts';
 
-/**
- * A command to which the simulation and DynamoDB Local respond differently. `before` has the earlier commands
- * that are needed to reproduce the difference.
- */
+/** A command that the simulation and DynamoDB Local answer differently, after the commands in `before`. */
 export type Difference = {
   seed: string;
   before: Command[];
@@ -50,8 +47,8 @@ export function localAt(endpoint: string): CallLocal {
 }
 
 /**
- * Runs the random commands of a seed in a new table. Returns the first difference, with as few earlier
- * commands as possible, or undefined if all responses are equal.
+ * Runs a seed's commands. Returns the first difference, with as few earlier commands as possible, or
+ * undefined.
  */
 export async function compare(options: {
   seed: string;
@@ -60,9 +57,8 @@ export async function compare(options: {
   local: CallLocal;
 }): Promise<Difference | undefined> {
   const { client, seed } = options;
-  // The table's name is random. Its last characters are the prefix of all transaction tokens, because
-  // DynamoDB Local remembers the tokens of all tables: a token from an earlier comparison would change its
-  // responses.
+  // DynamoDB Local remembers transaction tokens of all tables, so tokens contain the end of a random table
+  // name.
   const tableName = `differential-${randomUUID()}`;
   await createTable(client, tableName);
   try {
@@ -137,10 +133,7 @@ function isSame(operation: string, ours: Answer, theirs: Answer): boolean {
   return comparable(ours) === comparable(theirs) || isKnown(operation, ours, theirs);
 }
 
-/**
- * Returns a response as text for the comparison. Omits messages, and sorts the items of a batch, whose order
- * is not guaranteed.
- */
+/** Returns a response as text. Omits messages, and sorts batch items, whose order is not guaranteed. */
 function comparable({ message: _, ...answer }: Answer): string {
   const { CancellationReasons: reasons, Responses: responses } = answer;
   return textOf({

@@ -13,16 +13,9 @@ import { type Throughput, unlimited } from './throughput.ts';
 import { createTransactions } from './transactions.ts';
 import { deleteItem, putItem, updateItem } from './writes.ts';
 
-/**
- * An in-memory simulation of one DynamoDB table with its index, stream and TTL. Refuses operations and fields
- * that the service does not use.
- */
+/** Simulates one DynamoDB table in memory. Refuses operations and fields that the service does not use. */
 export type Dynamodb = {
-  /**
-   * Executes one operation atomically. The input is the JSON body of the request, and the result the body of
-   * the response. The caller must modify neither body. Throws an AwsError, whose `fields` has the additional
-   * fields of the error's body.
-   */
+  /** Executes one operation atomically. The caller must not modify input or result. Throws an AwsError. */
   call(operation: string, input: unknown): unknown;
   /** Returns up to `limit` records of a shard of the stream after the position `after`, oldest first. */
   readStream(shard: number, after: number, limit: number): StreamRecord[];
@@ -101,10 +94,7 @@ const operationsOf = (database: Database): Record<string, (input: never, on: Dat
   TransactWriteItems: createTransactions(database),
 });
 
-/**
- * Stores the keys of items in order of their TTL. `due` yields each key whose TTL has passed. The item may
- * have a later TTL by then, so the caller checks the item's current TTL.
- */
+/** Keys of items in order of TTL. The caller checks due items, because a TTL may have changed. */
 function createExpiring(clock: { now(): number }) {
   const list = createDueList<Key>();
   return {

@@ -7,8 +7,8 @@ const numbered = (n: number): Item => ({ ...key, ...timeKeyOf('list', `${n}`), n
 const index = { IndexName: 'byTime' };
 
 /**
- * Returns the distinct results of 40 reads. An eventually consistent read returns a random version, so 40
- * reads almost certainly return every possible version.
+ * Returns the distinct results of 40 reads: almost certainly all versions that eventually consistent reads
+ * may return.
  */
 const seen = <T>(read: () => T): Set<T> => new Set(Array.from({ length: 40 }, read));
 

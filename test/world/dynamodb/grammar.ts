@@ -2,7 +2,7 @@
 import { isReserved } from './reserved-words.ts';
 import { validation } from './validation.ts';
 
-/** A path in an item. Each step is an attribute name, a placeholder for a name, or a list index. */
+/** A path in an item. A step is an attribute name, a name's placeholder, or a list index. */
 export type Path = { kind: 'path'; steps: (string | number)[] };
 /** An operand in a condition or an update. */
 export type Operand =

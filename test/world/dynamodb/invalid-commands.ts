@@ -8,8 +8,7 @@ const scraps = ['', ' ', '(', ')', ',', '=', '.', 'AND', 'x', '#', ':v9', '-', '
 /** Returns a copy of a command with a random defect. Most defects make the command invalid. */
 export function invalidCommand(command: Command, random: Random): Command {
   const input = structuredClone(command.input);
-  // Leaves batches and transactions unchanged, because their fields are nested and the code below only
-  // changes fields at the top level.
+  // Leaves batches and transactions unchanged: the code below changes only fields at the top level.
   if ('RequestItems' in input || 'TransactItems' in input) return command;
   const { ExpressionAttributeNames: names, ExpressionAttributeValues: values } = input;
   switch (random.weighted(kinds)) {

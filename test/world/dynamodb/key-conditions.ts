@@ -6,18 +6,11 @@ import { type Binding, stepsOf } from './placeholders.ts';
 import { validation } from './validation.ts';
 import { compareText } from './values.ts';
 
-/**
- * A partition and a range of sort keys. `side` returns a negative number for a sort key before the range, 0
- * in the range, and a positive number after it.
- */
+/** A range of sort keys in a partition. `side` is negative before, 0 in, positive after the range. */
 export type KeyRange = {
   partition: string;
   side(sort: string): number;
-  /**
-   * Returns the sort key at which a query in this direction ends, if the condition includes it: the upper
-   * bound of BETWEEN or `<=` (forward), or the lower bound of BETWEEN or `>=` (backward). Otherwise returns
-   * undefined.
-   */
+  /** Returns the bound at which a query in this direction ends, if the range includes the bound. */
   last(forward: boolean): string | undefined;
 };
 
@@ -25,8 +18,8 @@ const flipped: Record<string, string> = { '=': '=', '<': '>', '<=': '>=', '>': '
 type Test = { operator: string; name: string; bounds: string[] };
 
 /**
- * Converts a key condition to a range of the table or index with these key attributes. Throws a
- * ValidationException if the condition is invalid.
+ * Converts a condition on the key attributes `keys` to a range. Throws a ValidationException for an invalid
+ * condition.
  */
 export function keyRangeOf(condition: Condition, binding: Binding, keys: readonly string[]): KeyRange {
   const tests = new Map<string, Test>();

@@ -37,8 +37,7 @@ export function readKeyFields(input: unknown, names = tableKeys): Record<string,
 }
 
 /**
- * Returns the primary key from an item's attributes. Throws a ValidationException if a key attribute is not a
- * string or is too long.
+ * Returns an item's primary key. Throws a ValidationException if a key attribute is no string or too long.
  */
 export function keyOf(fields: Record<string, Value>): Key {
   return { pk: keyText(fields, partitionKey), sk: keyText(fields, sortKey) };

@@ -1,7 +1,4 @@
-/**
- * Recognizes the known differences between DynamoDB Local and AWS. In these cases the simulation follows AWS.
- * README.md lists the sources.
- */
+/** Known differences of DynamoDB Local from AWS. The simulation follows AWS. README.md lists the sources. */
 import type { Answer } from './differential.ts';
 
 type Difference = (operation: string, ours: Answer, theirs: Answer) => boolean;
@@ -13,10 +10,7 @@ type Difference = (operation: string, ours: Answer, theirs: Answer) => boolean;
 export const isKnown: Difference = (operation, ours, theirs) =>
   differences.some((difference) => difference(operation, ours, theirs));
 
-/**
- * Messages of the errors that AWS detects while evaluating an update. In a transaction, AWS reports such an
- * error as the cancellation reason of the update.
- */
+/** Messages of errors that AWS reports as cancellation reasons if the update is part of a transaction. */
 const evaluation = new Set([
   'The provided expression refers to an attribute that does not exist in the item',
   'An operand in the update expression has an incorrect data type',
@@ -35,8 +29,8 @@ const differences: Difference[] = [
   // except in transactions.
   (operation, ours, theirs) =>
     operation === 'UpdateItem' && ours.error === 'ConditionalCheckFailedException' && isOfEvaluation(theirs),
-  // For an invalid update in a transaction, AWS reports a cancellation reason. DynamoDB Local reports an
-  // error of the whole request.
+  // For an invalid update in a transaction, AWS reports a cancellation reason, DynamoDB Local a failed
+  // request.
   (operation, ours, theirs) =>
     operation === 'TransactWriteItems' && isInvalid(ours) && isOfEvaluation(theirs),
   // AWS reports a cancellation reason for every part of a transaction. DynamoDB Local omits some reasons.
@@ -45,14 +39,13 @@ const differences: Difference[] = [
     isInvalid(ours) &&
     isInvalid(theirs) &&
     reasonsOf(theirs).length < reasonsOf(ours).length,
-  // If two parts of a transaction have the same key, AWS refuses the request before checking any condition.
-  // DynamoDB Local checks the conditions first.
+  // AWS refuses a transaction with duplicate keys before checking conditions. DynamoDB Local checks the
+  // conditions first.
   (operation, ours, theirs) =>
     operation === 'TransactWriteItems' &&
     /multiple operations on one item/.test(ours.message ?? '') &&
     theirs.error === 'TransactionCanceledException',
-  // If a request is invalid (such as an empty key) and also reuses the token of another request, AWS and
-  // DynamoDB Local may report different errors.
+  // For an invalid request with a used token, AWS and DynamoDB Local may report different errors.
   (operation, ours, theirs) =>
     operation === 'TransactWriteItems' &&
     ours.error === 'ValidationException' &&

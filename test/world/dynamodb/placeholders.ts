@@ -14,10 +14,7 @@ export type Placeholders = {
 
 const none = {};
 
-/**
- * Reads the placeholders of a request. Throws a ValidationException if an expression uses an undefined
- * placeholder, or if a placeholder is unused.
- */
+/** Reads a request's placeholders. Throws a ValidationException if a placeholder is undefined or unused. */
 export function bind(request: Placeholders, expressions: (Parsed<unknown> | undefined)[]): Binding {
   const names = request.ExpressionAttributeNames;
   const values = request.ExpressionAttributeValues;
@@ -81,10 +78,7 @@ export function valueAt(item: Item, { steps }: Path, binding: Binding): Value | 
 export const attribute = (item: Item, name: string): Value | undefined =>
   Object.hasOwn(item, name) ? item[name] : undefined;
 
-/**
- * Throws a ValidationException if one path contains another, or if one path uses a value as a map and another
- * path uses it as a list.
- */
+/** Throws a ValidationException if one path contains another, or if paths use a value as map and list. */
 export function rejectOverlap(paths: Path['steps'][]): void {
   for (const [index, path] of paths.entries()) {
     for (const other of paths.slice(0, index)) {

@@ -162,10 +162,7 @@ function* rowsOf(
   }
 }
 
-/**
- * Returns the items on a page and their total size in bytes. `end` is the page's last item, or undefined if
- * no more items can follow.
- */
+/** Returns a page's items and their total size in bytes. `end` is undefined if no items can follow. */
 function pageOf(
   versions: Iterable<Version>,
   {

@@ -1,6 +1,4 @@
-/**
- * Makes random keys, items and key ranges from a few names, so that several commands often use the same item.
- */
+/** Makes random keys, items and ranges from a few names, so that commands often use the same item. */
 import { definition } from '../../../shared/table/keys.ts';
 import type { Random } from '../random.ts';
 import type { Item, Value } from './values.ts';
@@ -15,7 +13,7 @@ export type Names = {
   item(): Item;
   /** Returns an item with an unusual attribute. Most of these items are invalid. */
   mostlyInvalidItem(): Item;
-  /** Returns a random index key for the item with this primary key. No two items have the same index key. */
+  /** Returns a random index key for a primary key. Different items have different index keys. */
   indexKey(key: Item): Item;
   token(): string;
   range(): RandomRange;
@@ -35,10 +33,7 @@ const { partitionKey, sortKey, byTime } = definition;
 const sorts = ['a', 'b', 'b1', 'b2', 'bz', 'c', 'Z', 'é', '\u{1F600}', '\uE000', '~'];
 const small = ['a', 'b', 'c'];
 
-/**
- * Creates the names for one run of random commands. All partition keys start with `run`, so that runs do not
- * share items.
- */
+/** Creates the names for a run. All partition keys start with `run`, so that runs share no items. */
 export function namesOf(random: Random, run: string): Names {
   const keyIn = (letters: string[]): Item => ({
     [partitionKey]: { S: `${run}#${random.pick(letters)}` },
@@ -157,8 +152,7 @@ const oddParts = (random: Random): Item[] => [
 ];
 
 /**
- * Returns random attributes. Each attribute has only a few possible values, so that about half of the random
- * conditions are true.
+ * Returns random attributes with few possible values, so that about half of the random conditions are true.
  */
 export function attributesOf(random: Random): Item {
   const item: Item = {};
@@ -171,10 +165,7 @@ export const attributeNames = ['n', 'version', 's', 't', 'nu', 'l', 'm', 'ss', '
 /** The name of an attribute in random items. */
 export type AttributeName = (typeof attributeNames)[number];
 
-/**
- * Returns a random value for an attribute. In 3 % of the cases, the value has the type of another random
- * attribute.
- */
+/** Returns a random value for an attribute, in 3 % of the cases a value meant for another attribute. */
 export function valueFor(random: Random, name: AttributeName): Value {
   if (random.chance(0.03)) return valueFor(random, random.pick(attributeNames));
   const numbers = ['0', '1', '2', '3', '5', '-1', '2.5', '0.1', '100', '12345678901234567890', '-0.00001'];

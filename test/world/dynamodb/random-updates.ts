@@ -9,10 +9,7 @@ type Action = [section: 'SET' | 'REMOVE' | 'ADD' | 'DELETE', text: string];
 const kinds = { set: 4, remove: 1.5, add: 2, delete: 0.7, sum: 1, absent: 1, append: 0.7, copy: 0.4 };
 const numbers = ['n', 'version', 'ttl'] as const;
 const sets = ['ss', 'ns'] as const;
-/**
- * The attributes that have a valid type for an action, by kind of action. A kind that is not listed is valid
- * for all attributes.
- */
+/** Attributes whose type is valid for a kind of action. An unlisted kind is valid for all attributes. */
 const fitting: { [kind in keyof typeof kinds]?: readonly AttributeName[] } = {
   add: [...numbers, ...sets],
   delete: sets,
@@ -27,8 +24,7 @@ export function updateOf(random: Random, placeholders: Placeholders, indexKey: I
   for (let left = 1 + random.below(4); left > 0; left--) {
     const kind = random.weighted(kinds);
     const all = (random.chance(0.97) && fitting[kind]) || attributeNames;
-    // DynamoDB refuses two actions on one attribute, so an attribute is chosen again in only 2 % of the
-    // cases.
+    // DynamoDB refuses two actions on one attribute, so an attribute is rarely chosen again.
     const names = all.filter((name) => !seen.has(name) || random.chance(0.02));
     if (names.length === 0) continue;
     const name = random.pick(names);

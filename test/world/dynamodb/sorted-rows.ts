@@ -1,13 +1,10 @@
 /** Stores the rows of a partition in the order of their sort keys. */
 import { compareText } from './values.ts';
 
-/**
- * The position of a row in its partition: the sort key, and a second value that orders rows with equal sort
- * keys.
- */
+/** Position of a row in its partition: the sort key, and `tie` for equal sort keys. */
 export type Place = { sort: string; tie: string };
 
-/** Sorted rows, stored in lists of up to 512 rows, so that an insertion moves only the rows of one list. */
+/** Sorted rows in lists of up to 512 rows, so that an insertion moves few rows. */
 export type Rows<Row extends Place> = {
   /** Returns the row at a position, or undefined if the position is free. */
   at(place: Place): Row | undefined;
@@ -16,9 +13,8 @@ export type Rows<Row extends Place> = {
   /** Removes the row at a position, if there is one. */
   remove(place: Place): void;
   /**
-   * Iterates over the rows from a position, forward or backward. `isBefore` must return true for all rows
-   * before the position and false for all others. Forward iteration starts with the first row for which
-   * `isBefore` is false, backward iteration with the last row for which `isBefore` is true.
+   * Iterates forward from the first row with `isBefore` false, or backward from the last row with `isBefore`
+   * true.
    */
   from(isBefore: (row: Row) => boolean, forward: boolean): Iterable<Row>;
   isEmpty(): boolean;
@@ -32,8 +28,8 @@ export const comparePlaces = (a: Place, b: Place): number =>
 
 /** Returns a function that returns whether a row is before a position. */
 function comesBefore({ sort, tie }: Place): (row: Place) => boolean {
-  // DynamoDB orders strings by UTF-8 bytes. JavaScript's `<` is faster, but compares UTF-16 units. Both
-  // orders are the same for strings without the characters in this pattern.
+  // DynamoDB orders UTF-8 bytes. JavaScript's faster `<` gives the same order without the characters in this
+  // pattern.
   if (/[\ud800-\uffff]/.test(sort + tie)) return (row) => comparePlaces(row, { sort, tie }) < 0;
   return (row) => row.sort < sort || (row.sort === sort && row.tie < tie);
 }
@@ -51,8 +47,7 @@ export function createRows<Row extends Place>(): Rows<Row> {
   return {
     at(place) {
       const { list, index } = findPlace(place);
-      // If the position is after the last row of this list, the row at the position can only be the first row
-      // of the next list.
+      // A position after the last row of a list can only hold the first row of the next list.
       const row = lists[list]?.[index] ?? lists[list + 1]?.[0];
       return isAt(row, place) ? row : undefined;
     },

@@ -13,8 +13,7 @@ import { createDynamodb } from './dynamodb.ts';
 type Told = { standIn: string[]; local: string[] };
 
 /**
- * Runs the random commands of a seed on the simulation and on DynamoDB Local. For both streams, returns one
- * text per item, which lists the item's records in order.
+ * Runs a seed's commands on the simulation and DynamoDB Local. Returns each item's stream records as text.
  */
 export async function compareStreams(options: {
   seed: string;

@@ -5,10 +5,7 @@ import type { Key } from './keys.ts';
 import type { Version } from './table-index.ts';
 import { isEqualItem, itemSize } from './values.ts';
 
-/**
- * A record of the stream, with its position in its shard (from 1) and the time of the write in epoch
- * milliseconds.
- */
+/** A record of the stream. Positions in a shard start at 1; `at` is in epoch milliseconds. */
 export type StreamRecord = { position: number; at: number; record: DynamoDBRecord };
 
 /** The stream of the table: the changes of the last 24 hours, distributed to shards. */

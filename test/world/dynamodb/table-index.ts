@@ -7,17 +7,14 @@ import type { Item } from './values.ts';
 export type Version = { item: Item; size: number };
 /** The row of an item in the index. */
 export type IndexRow = Place & { partition: string; version: Version };
-/**
- * An item's row in the index. `at` is the time in epoch milliseconds at which the item's last change appears
- * in the index.
- */
+/** An item's row in the index. The item's last change appears at `at`, in epoch milliseconds. */
 export type Indexed = { row: IndexRow | undefined; at: number };
 
-/** The global secondary index: all items with an index key. A change is visible in the index after a lag. */
+/** The global secondary index. A change is visible in the index after a lag. */
 export type Index = {
   /** Returns the rows of an index partition. */
   rows(partition: string): Rows<IndexRow>;
-  /** Applies a new version of an item, or its deletion, after the lag. Changes of one item stay in order. */
+  /** Applies a new version or deletion after the lag. Changes of one item stay in order. */
   change(of: Indexed, version: Version | undefined): void;
 };
 

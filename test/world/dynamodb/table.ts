@@ -4,10 +4,7 @@ import type { Key } from './keys.ts';
 import { createRows, type Place, type Rows } from './sorted-rows.ts';
 import { createIndex, type Indexed, type IndexRow, removeRow, rowsOf, type Version } from './table-index.ts';
 
-/**
- * An item of the table, with its current version and the former versions that eventually consistent reads may
- * still return.
- */
+/** An item's current version, and the former versions that eventually consistent reads may still return. */
 export type Row = Place & {
   key: Key;
   current: Version | undefined;
@@ -24,16 +21,12 @@ export type Table = {
   /** Returns the current version of an item, or undefined if the item does not exist. */
   find(key: Key): Version | undefined;
   /**
-   * Returns the rows of a partition in order. The row of a deleted item remains for a while: without a
-   * current version, but with old versions for eventually consistent reads.
+   * Returns a partition's rows in order. Rows of deleted items remain while reads may return old versions.
    */
   rows(partition: string): Rows<Row>;
   /** Returns the rows of an index partition in order. */
   indexRows(partition: string): Rows<IndexRow>;
-  /**
-   * Returns the version that an eventually consistent read of a row gets: chosen at random from the current
-   * version and the versions that replicas may still have.
-   */
+  /** Returns a random version that an eventually consistent read of the row may get. */
   stale(row: Row): Version | undefined;
   /** Returns the version that an eventually consistent read of an item gets, as `stale` does. */
   findStale(key: Key): Version | undefined;
@@ -46,8 +39,7 @@ export type Table = {
 /** The lags of replicas and of the index behind the table's writes. */
 export type Lags = {
   /**
-   * Returns for how many milliseconds after a write an eventually consistent read may still return the item's
-   * old version. Called for each write.
+   * Returns for how many milliseconds after a write eventually consistent reads may return the old version.
    */
   replicaLag?: () => number;
   /** Returns after how many milliseconds a write appears in the index. Called for each write. */
@@ -100,10 +92,7 @@ export function createTable(clock: { now(): number }, random: Random, { replicaL
   };
 }
 
-/**
- * Creates a cleanup function. It removes the row of a deleted item as soon as no read can return an old
- * version of the item any more.
- */
+/** Creates a function that removes a deleted item's row once no read can return an old version. */
 function goneRows(clock: { now(): number }, partitions: Map<string, Rows<Row>>) {
   const gone = createDueList<Row>();
   return (deleted: Row | undefined) => {

@@ -21,8 +21,7 @@ const keptMs = 10 * 60 * 1000;
 
 /** Creates the operation `TransactWriteItems`. The operation remembers successful tokens for ten minutes. */
 export function createTransactions(database: Database): (input: Input) => unknown {
-  // Successful requests by token, in the order in which they succeeded. All tokens expire after the same
-  // time, so the tokens at the start of the map expire first.
+  // Successful requests by token, in order of success. The first tokens expire first.
   const done = new Map<string, { items: unknown; until: number }>();
   return (input) => {
     checkFields(input, fields, database);
@@ -101,8 +100,7 @@ function carryOutAll(writes: Write[], database: Database): void {
     throw error;
   }
   const changes = attempts.flatMap((tried) => ('change' in tried ? [tried.change] : []));
-  // A transaction consumes twice the write units of the table, because AWS writes in two phases. The units of
-  // the index are not doubled.
+  // A transaction consumes double the write units of the table, but not of the index.
   for (const { kind, partition, units } of changes.flatMap(unitsOf)) {
     database.throughput.take(kind, partition, kind === 'TableWrite' ? 2 * units : units);
   }

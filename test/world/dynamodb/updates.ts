@@ -56,8 +56,8 @@ function staticType(operand: Operand, values: Binding['values']): Type | undefin
 }
 
 /**
- * Returns the updated item. All actions read the values from before the update. Throws a ValidationException
- * if an action is invalid for the item.
+ * Returns the updated item. Actions read the values before the update. Throws a ValidationException for an
+ * invalid action.
  */
 export function updated(before: Item, actions: Action[], binding: Binding): Item {
   const values = actions.map(({ path, section, operand }) => {
@@ -76,8 +76,8 @@ export function updated(before: Item, actions: Action[], binding: Binding): Item
     if (path.steps.length > 1 && !own.has(name)) {
       own.add(name);
       const kept = attribute(after, name);
-      // Copies the attribute before one of its nested values is changed, because other versions of the item
-      // share the original.
+      // Copies the attribute before changing nested values, because other versions of the item share the
+      // attribute.
       if (kept) after[name] = readItem({ kept }).kept!;
     }
     const place = placeOf(after, path, binding);

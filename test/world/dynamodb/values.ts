@@ -7,8 +7,8 @@ import { compareNumbers, numberSize, readNumber } from './decimal.ts';
 import { validation } from './validation.ts';
 
 /**
- * An attribute value: an object with one field, named after the value's type. Binary values are Base64.
- * Binary sets are not supported.
+ * An attribute value: one field, named after the type. Binary values are Base64; binary sets are not
+ * supported.
  */
 export type Value = {
   S?: string;
@@ -157,10 +157,7 @@ export function compareValues(a: Value, b: Value): number | undefined {
   return undefined;
 }
 
-/**
- * Returns the size of an item in bytes as AWS counts it: the attribute names, the values, and an overhead for
- * lists and maps.
- */
+/** Returns an item's size in bytes as AWS counts it, including attribute names. */
 export function itemSize(item: Item): number {
   let size = 0;
   for (const name in item) size += textSize(name) + valueSize(item[name]!);

@@ -27,18 +27,15 @@ import { type Item, isEqualItem, itemSize, readItem } from './values.ts';
 
 /** A parsed write of one item, validated as far as possible without reading the item. */
 export type Write = {
-  /**
-   * The attributes in the request: all attributes of the item for a put, the primary key for every other
-   * write.
-   */
+  /** The attributes in the request: the whole item for a put, otherwise the primary key. */
   fields: Item;
   /** Returns the item's primary key. Throws a ValidationException if the key is invalid. */
   key(): Key;
   /** Returns whether the write's condition is true for the item as it is before the write. */
   allowed(before: Item | undefined): boolean;
   /**
-   * Returns the item (with its size) as it is after the write, or undefined for a deletion. Throws a
-   * ValidationException if an update is invalid for the item.
+   * Returns the item after the write, undefined after a deletion. Throws a ValidationException for an invalid
+   * update.
    */
   change(before: Version | undefined, key: Key): Version | undefined;
   /** Whether the error of a failed condition contains the item as it was before the write. */
@@ -167,8 +164,8 @@ function guardOf(input: Conditional, update?: Parsed<unknown>) {
 }
 
 /**
- * Returns the change that a write would make, without applying the change. Throws if the write is throttled
- * or invalid, or if its condition is false.
+ * Returns the write's change without applying it. Throws if the write is throttled or invalid, or its
+ * condition false.
  */
 export function tryWrite(write: Write, key: Key, { table, throughput, tableName }: Database): Change {
   if (!throughput.has('TableWrite', key.pk)) throw throttled('TableWrite', tableName);
