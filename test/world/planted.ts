@@ -1,7 +1,4 @@
-/**
- * `npm run planted`: plants each bug in a copy of the code, then runs the simulation and tests in the copy to
- * catch the bug. Prints progress on stderr and a Markdown table of the results at the end.
- */
+/** `npm run planted`: plants each bug in a copy of the code, and lets simulation and tests catch it. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Bug } from './planted/bug.ts';
@@ -87,17 +84,14 @@ async function plant(bug: Bug, worlds: Worlds): Promise<Result> {
 }
 
 /**
- * Returns the test files or folders that should catch a bug: the bug's `tests` if present, otherwise the
- * tests of the changed part of the code and the tests in `test/faults`.
+ * Returns the test paths for a bug: its `tests`, or by default those of the changed code and `test/faults`.
  */
 function testsOf({ tests, file }: Bug): string[] {
   const [, room = ''] = /^(?:shared\/|functions\/|(?=infra))(?:([^/]+)\/)?/.exec(file) ?? [];
   return tests ?? [...(testsOfRooms[room] ?? [room]), 'faults'].map((folder) => `test/${folder}`);
 }
 
-/**
- * Test folders by part of the code. A part that is not listed has its tests in the folder of the same name.
- */
+/** Test folders by part of the code. An unlisted part has a test folder of the same name. */
 const testsOfRooms: Record<string, string[]> = {
   '': ['shared', 'api'],
   accounts: ['users', 'tickets', 'entries'],
@@ -115,10 +109,7 @@ const testsOfRooms: Record<string, string[]> = {
 
 const sound = new Map<string | number, Promise<unknown>>();
 
-/**
- * Returns whether the code without the bug shows the same failure: the same seed breaks the same rule, or one
- * of the same tests fails.
- */
+/** Returns whether the code without the bug breaks the same rule or fails the same test. */
 async function isThereAnyway(caught: Catch, bug: Bug, worlds: Worlds): Promise<boolean> {
   const once = <T>(name: string | number, look: () => Promise<T>): Promise<T> => {
     if (!sound.has(name)) sound.set(name, look());

@@ -1,10 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the templates are those of the mutated source
 import type { Bug } from './bug.ts';
 
-/**
- * Bugs that `npm run planted` plants in the code for HTTP requests and responses, and for the functions that
- * handle them.
- */
+/** Bugs that `npm run planted` plants in the code for HTTP requests and responses. */
 export const api: Bug[] = [
   {
     name: 'undeclared fields leak into answers',

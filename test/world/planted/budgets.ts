@@ -1,9 +1,6 @@
 import type { Bug } from './bug.ts';
 
-/**
- * Bugs that `npm run planted` plants in the code for budgets: daily cash and its pacing, stock, and users'
- * wins.
- */
+/** Bugs that `npm run planted` plants in the code for budgets. */
 export const budgets: Bug[] = [
   {
     name: 'cash is granted whatever was granted meanwhile',

@@ -1,7 +1,4 @@
-/**
- * A bug to plant: one change in one file. The change breaks the contract of the service, as a developer could
- * do by mistake.
- */
+/** A bug to plant: one change in one file that breaks the service's contract. */
 export type Bug = {
   /** Short description of the wrong behavior, unique among the bugs. */
   name: string;
@@ -11,9 +8,6 @@ export type Bug = {
   from: string;
   /** Code that takes the place of `from`. */
   to: string;
-  /**
-   * Test files that must catch the bug. Set only if the simulation cannot catch it. Without `tests`, the
-   * simulation runs first. If it does not catch the bug, the tests of the changed part of the code run.
-   */
+  /** Test files that must catch the bug. Set only if the simulation cannot catch the bug. */
   tests?: string[];
 };

@@ -6,20 +6,13 @@ import { text } from 'node:stream/consumers';
 
 /** The worlds to simulate: first seed, virtual days per world, and total time in seconds. */
 export type Worlds = { seed: number; days: number; budgetSeconds: number };
-/**
- * What caught a bug: the name of a failed test, or a rule that a simulated world breaks. `seed` is the seed
- * of this world; `seeds` and `days` count all worlds and virtual days simulated until then.
- */
+/** What caught a bug: a failed test or a broken rule. `seeds` and `days` count all simulated worlds. */
 export type Catch = { rule: string; seed: number; seeds: number; days: number } | { test: string };
 
-// Maximum seconds for all test files of a bug. A simulation may take this much longer than its budget, to
-// finish its current world.
+// Maximum seconds for a bug's test files, or for a simulation beyond its budget.
 const graceSeconds = 240;
 
-/**
- * Simulates one seed after another until a rule is broken or the time is up. Throws if the simulation itself
- * fails.
- */
+/** Simulates seeds until a rule is broken or the time is up. Throws if the simulation itself fails. */
 export async function catchBySimulation(folder: string, worlds: Worlds): Promise<Catch | undefined> {
   const end = performance.now() + worlds.budgetSeconds * 1000;
   let seed = worlds.seed;
@@ -34,10 +27,7 @@ export async function catchBySimulation(folder: string, worlds: Worlds): Promise
   return undefined;
 }
 
-/**
- * Simulates the world with the seed `worlds.seed`. Returns the rule that the world breaks, or undefined.
- * Throws if the simulation itself fails.
- */
+/** Returns the rule that the world of `worlds.seed` breaks, if any. Throws if the simulation itself fails. */
 export async function ruleBrokenWith(folder: string, worlds: Worlds): Promise<string | undefined> {
   const { last, isBroken } = await simulate(folder, { ...worlds, budgetSeconds: 0 });
   return isBroken ? last.rule : undefined;
@@ -45,10 +35,7 @@ export async function ruleBrokenWith(folder: string, worlds: Worlds): Promise<st
 
 type Simulated = { last: { seed: number; rule: string }; isBroken: boolean };
 
-/**
- * Runs `simulate.ts` for `budgetSeconds`, or for one world if `budgetSeconds` is 0. In the result, `last` is
- * the last line of JSON that `simulate.ts` prints.
- */
+/** Runs `simulate.ts` for `budgetSeconds`; 0 means one world. `last` is the last printed line of JSON. */
 async function simulate(folder: string, { seed, days, budgetSeconds }: Worlds): Promise<Simulated> {
   const options = { seed, days, ...(budgetSeconds > 0 ? { seconds: budgetSeconds } : {}) };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
@@ -60,10 +47,7 @@ async function simulate(folder: string, { seed, days, budgetSeconds }: Worlds): 
   throw new Error(exitCode === undefined ? 'the simulation does not end' : `the simulation fails: ${error}`);
 }
 
-/**
- * Runs test files until a test fails. Returns the failed test, or undefined. Throws if the tests could not be
- * run.
- */
+/** Runs test files. Returns the first failed test, if any. Throws if the tests could not run. */
 export async function catchByTests(folder: string, files: string[]): Promise<Catch | undefined> {
   const report = join(folder, '.build/planted.json');
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', ...files];
@@ -86,10 +70,7 @@ type Report = {
   }[];
 };
 
-/**
- * Returns the file and name of the first failed test. For a file that could not be loaded, returns only the
- * file.
- */
+/** Returns the first failed test with its file, or only a file that could not be loaded. */
 function firstFailure(folder: string, json: string): string | undefined {
   const failed = (JSON.parse(json) as Report).testResults.find(({ status }) => status === 'failed');
   const test = failed?.assertionResults.find(({ status }) => status === 'failed');
@@ -98,10 +79,7 @@ function firstFailure(folder: string, json: string): string | undefined {
 
 type Ran = { exitCode: number | undefined; out: string; error: string };
 
-/**
- * Runs a script with Node in its own process group. Kills the group at the end. The exit code is undefined if
- * the time was up.
- */
+/** Runs a Node script in its own process group. A script that times out has no exit code. */
 function run(folder: string, args: string[], seconds: number, variables: object = {}): Promise<Ran> {
   const env = { ...process.env, ...variables };
   return new Promise((resolve) => {

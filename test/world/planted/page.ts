@@ -1,9 +1,6 @@
 import type { Bug } from './bug.ts';
 
-/**
- * Bugs that `npm run planted` plants in the code for the play page. The simulation catches those in the HTML;
- * a browser test catches those in the script.
- */
+/** Bugs in the play page. The simulation catches those in the HTML, a browser test those in the script. */
 export const page: Bug[] = [
   {
     name: 'the page shows a cost one ticket too low',

@@ -3,9 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { join } from 'node:path';
 import type { Bug } from './bug.ts';
 
-/**
- * Returns a file's text with the bug in it. Throws unless the text contains the code to replace exactly once.
- */
+/** Returns a file's text with the bug. Throws unless the text contains the code to replace exactly once. */
 export function withBug({ name, file, from, to }: Bug, text: string): string {
   const [before, after, ...more] = text.split(from);
   if (before === undefined || after === undefined || more.length > 0) {
@@ -14,10 +12,7 @@ export function withBug({ name, file, from, to }: Bug, text: string): string {
   return before + to + after;
 }
 
-/**
- * Copies a repository's tracked files to a folder, plants a bug in the copy, and calls `work` with the
- * folder. Deletes the copy in the end.
- */
+/** Calls `work` with the folder of a copy that contains the bug, and deletes the copy afterward. */
 export async function inCopyWithBug<T>(
   root: string,
   bug: Bug,

@@ -1,4 +1,4 @@
-/** A flow is one use case of the service: the data that it needs, and the request that starts it. */
+/** A flow is one use case of the service: its data, and the request that starts it. */
 
 import type { Api } from '../actors/api.ts';
 import type { Answer, Request } from '../actors/client.ts';
@@ -15,10 +15,7 @@ export type Scene = {
   ask(request: Request): Promise<Answer | undefined>;
 };
 
-/**
- * A use case. `prepare` creates its data. `act` sends its request and resolves with the answer, while
- * deliveries and other effects may take longer.
- */
+/** A use case. `act` resolves with the answer, while deliveries and other effects may take longer. */
 export type Flow<Prepared = unknown> = {
   prepare?: (scene: Scene) => Promise<Prepared>;
   act: (scene: Scene, prepared: Prepared) => Promise<unknown>;
@@ -47,10 +44,7 @@ const playToken = ({ ask }: Scene, token: string) =>
 const credit = user('tickets/credit', { amount: 7, idempotency_key: 'one' });
 const callback = { callback_url: 'https://other.example.com/hook', secret_key: 'another secret of the host' };
 
-/**
- * Registers a webhook. If the answer is not 200, the webhook may have been registered nevertheless. So lists
- * the webhooks and retries only if the new webhook is missing.
- */
+/** A webhook may be registered despite a failed answer, so retries only if the list lacks the webhook. */
 const register = async ({ ask }: Scene) => {
   const request: Request = { endpoint: 'webhooks/create', body: callback };
   const first = await ask(request);

@@ -7,8 +7,7 @@ import type { ReceiverBehavior } from '../actors/receiver-behavior.ts';
 import type { Flow, Scene } from './flows.ts';
 
 const minute = 60_000;
-// Statuses with which a flow may end. 400 is a refusal. A retry after a lost answer gets 409 if the first
-// attempt created the user, and 404 if the first attempt deleted the webhook.
+// Statuses of ended flows. Retries after a lost answer get 409 (user created) or 404 (webhook deleted).
 const answered: unknown[] = [200, 400, 404, 409];
 // The client never abandons, duplicates or repeats a flow's request, because this would change the number of
 // AWS calls.

@@ -5,9 +5,7 @@ import { functionNames } from '../../../infra/deploy/bundle.ts';
 
 type Result = { exitCode: number; rows: string[][]; text: string };
 
-/**
- * Runs `npm run simulate -- --steps` in a separate process. Returns its exit code and the rows of its table.
- */
+/** Runs `npm run simulate -- --steps`. Returns the exit code and the rows of the table. */
 function simulateSteps(...args: string[]): Promise<Result> {
   const script = join(import.meta.dirname, '../simulate.ts');
   return new Promise((resolve) => {

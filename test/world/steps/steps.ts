@@ -1,17 +1,11 @@
-/**
- * `npm run simulate -- --steps`: runs each flow once without faults and records its calls to AWS. Then
- * repeats the flow once for each combination of call and fault.
- */
+/** `npm run simulate -- --steps`: repeats each flow once for each combination of AWS call and fault. */
 import type { Call, CallFault } from '../aws.ts';
 import type { Bundles } from '../bundles.ts';
 import { runWorld } from '../run.ts';
 import type { Flow } from './flows.ts';
 import { runFlow } from './run-flow.ts';
 
-/**
- * Faults of a call to AWS: AWS fails before executing the call, its response is lost, or the function's
- * instance crashes before or after the call.
- */
+/** Faults of an AWS call: it fails before execution, its response is lost, or its caller crashes. */
 export const callFaults = [
   'failed',
   'answerLost',
@@ -36,13 +30,12 @@ const start = Date.parse('2026-06-10T03:50:00Z');
 const quarterOfAnHour = 15 * 60_000;
 /** Number of times that an AWS SDK client tries a call. */
 const attempts = 3;
-// If a function calls the same operation several times, faults are tested only at the first two calls and the
-// last one. The calls between them only process further batches or retry.
+// Of equal calls, only the first two and the last are tested: the others are batches or retries.
 const mostOfAKind = 2;
 
 /**
- * Runs a flow without faults, and then once for each fault at each selected call. `onProgress` receives the
- * number of runs with a fault, so far and in total.
+ * Runs a flow without faults, then once per selected call and fault. `onProgress` receives runs done and in
+ * total.
  */
 export async function testEveryStep(
   flow: Flow,
@@ -75,10 +68,7 @@ export async function testEveryStep(
   return { calls: calls.map(({ call }) => nameOf(call)), steps: steps.length, tried: count, broken };
 }
 
-/**
- * Runs all flows concurrently, each in its own organization, without the final requests. Returns the names of
- * the functions that called AWS, and the first violation.
- */
+/** Runs all flows concurrently. Returns the functions that called AWS, and the first violation. */
 export async function testConcurrently(
   flows: Flow[],
   bundles: Bundles,
@@ -104,10 +94,7 @@ const isIdle = (call: Call, following: Call[]): boolean => {
   return isLook(call) && (!next || isLook(next));
 };
 
-/**
- * Runs a flow with a fault at one AWS call. Returns the first violation of a rule, or undefined if all rules
- * hold.
- */
+/** Runs a flow with a fault at one AWS call. Returns the first violation, if any. */
 async function testStep(
   flow: Flow,
   bundles: Bundles,
@@ -170,10 +157,7 @@ async function runFlows(
 /** Head of the Markdown table of results. */
 export const tableHead = `| flow | calls | steps | tried | broken |\n| --- | --- | --- | --- | --- |`;
 
-/**
- * Returns a flow's table row: its AWS calls, and the numbers of tested calls, runs with a fault and
- * violations.
- */
+/** Returns a flow's table row: AWS calls, and numbers of tested calls, runs and violations. */
 export function rowOf(name: string, { calls, steps, tried, broken }: FlowResult): string {
   const kinds = Object.entries(Object.groupBy(calls, (call) => call)).map(([call, same = []]) =>
     same.length > 1 ? `${same.length} × ${call}` : call,
