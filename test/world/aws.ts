@@ -25,32 +25,20 @@ type Options = {
   timeline: Timeline;
   faults: Faults;
   trace: (line: string) => void;
-  /**
-   * Called before each call to AWS is executed, with the name of the calling function, or `operator` for an
-   * operator's command. The journal names this caller as the writer of the changed items.
-   */
+  /** Called before each AWS call with the writer for the journal: a function's name or `operator`. */
   onWriter: (by: string) => void;
-  /**
-   * Returns the fault of a call, or undefined to let chance decide. Tests use this function to cause a fault
-   * at one particular call.
-   */
+  /** Returns the fault of a call, so that tests can choose it. Undefined lets chance decide. */
   chooseFault?: ((call: Call) => CallFault | undefined) | undefined;
   /** Returns how long the called AWS service takes to process a call, in milliseconds. */
   latencyMs?: ((call: Call) => number) | undefined;
 };
 
-/**
- * A call to an AWS service, as the SDK sent it. `caller` is the function instance that makes the call, or
- * undefined if an operator's command makes it.
- */
+/** A call to AWS, as the SDK sent it. `caller` is undefined for an operator's command. */
 export type Call = { caller: Instance | undefined; service: Service; operation: string; input: Input };
 // biome-ignore lint/suspicious/noExplicitAny: the inputs of all operations
 type Input = any;
 
-/**
- * A fault of one call to AWS. `crashBefore` and `crashAfter` mean that the calling function instance crashes
- * before or after AWS executes the call. `faults.ts` describes the other faults.
- */
+/** A fault of one AWS call, as in `faults.ts`, or a crash of the caller before or after execution. */
 export type CallFault =
   | 'unreachable'
   | 'requestLost'
@@ -72,10 +60,7 @@ const operatorIdentity: NetworkReply = {
     <Account>123456789012</Account></GetCallerIdentityResult></GetCallerIdentityResponse>`,
 };
 
-/**
- * Creates the simulated AWS. Calls without a caller come from an operator's command; they get no faults and
- * need no IAM grants.
- */
+/** Creates the simulated AWS. Calls without a caller come from operators, without faults or IAM checks. */
 export function createAws(options: Options) {
   const { timeline, faults, trace } = options;
   let count = 0;
@@ -180,14 +165,10 @@ function randomFault({ caller, operation, input }: Call, faults: Faults): CallFa
 const isWrite = (operation: string, { TransactItems }: Input) =>
   TransactItems !== undefined || ['PutItem', 'UpdateItem', 'DeleteItem'].includes(operation);
 
-/**
- * Returns the error with which AWS answers a call instead of executing it, or undefined if AWS executes the
- * call.
- */
+/** Returns the error with which AWS refuses a call, or undefined if AWS executes the call. */
 function refusalOf(call: Call, fault: CallFault | undefined, faults: Faults): Error | undefined {
   const { service, input } = call;
-  // The error names one item of the transaction as its cause. The item is random, because any of them can be
-  // the cause.
+  // Any item of the transaction can cause the error, so the error names a random item.
   const place = Math.floor(faults.delay(1)) % (input.TransactItems?.length ?? 1);
   const reasons = (Code: string, message: string) =>
     Object.assign(awsError('TransactionCanceledException', 'Transaction cancelled'), {
@@ -221,10 +202,7 @@ const replyWith = (error: Error) =>
 const internalError = ({ service }: Call) =>
   awsError(service === 'dynamodb' ? 'InternalServerError' : 'InternalFailure', 'Internal error', 500);
 
-/**
- * Throws unless the calling function has declared the access that the call needs. CDK generates the deployed
- * IAM grants from the same declaration.
- */
+/** Throws unless the function declares the access. CDK generates IAM grants from the same declaration. */
 function requireAccess({ caller, service, operation, input }: Call): void {
   if (!caller || isGranted(caller.function.access, { service, operation, input })) return;
   const name = service === 'sqs' ? 'AccessDenied' : 'AccessDeniedException';

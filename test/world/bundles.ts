@@ -1,6 +1,5 @@
 /**
- * Bundles all code that a simulation runs: the Lambda functions and the operator's commands. Differs from the
- * deployed bundles only in that npm packages are in a separate bundle.
+ * Bundles all code that a simulation runs. Unlike in deployed bundles, npm packages have a separate bundle.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -9,10 +8,7 @@ import { join, relative } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { type Bundle, readBundle } from './sandbox.ts';
 
-/**
- * Bundles of all functions by name, of their npm packages, and of the `admin` command. The packages have a
- * separate bundle, which a world evaluates only once, because the SDK is nine tenths of a function's code.
- */
+/** Each world evaluates the npm packages' bundle only once, because the SDK is most of a function's code. */
 export type Bundles = { functions: Map<string, Bundle>; packages: Bundle; admin: Bundle };
 
 const project = join(import.meta.dirname, '../..');

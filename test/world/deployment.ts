@@ -32,10 +32,7 @@ export const routes = routesOf(stage, allRoutes).filter(({ credential }) => cred
 const queueUrl = (name: string) => `https://sqs.${region}.amazonaws.com/${accountId}/${name}`;
 const addressOf = (name: string) => ({ queueUrl: queueUrl(name), queueArn: queueArn(name) });
 
-/**
- * The resources of the CDK stack from which the functions' environment variables are made. Leaves out all
- * resources that no environment variable needs.
- */
+/** The resources of the CDK stack that the functions' environment variables need. */
 const resources = {
   stage,
   publicUrl: 'https://api.example.com',
@@ -61,9 +58,8 @@ const common = {
 };
 
 /**
- * Returns all functions of the stage. `versions` has the bundles of each deployed version of the service.
- * With two versions, each function instance runs one of them, as during a deployment. `more` has additional
- * environment variables for all functions.
+ * Returns all functions of the stage. With two versions, each function instance runs one, as during a
+ * deployment. `more` has additional environment variables.
  */
 export function deployedFunctions(versions: Bundles[], more: Record<string, string>): DeployedFunction[] {
   const authorizer = { name: 'authorizer', access: authorizerAccess };

@@ -1,13 +1,7 @@
-/**
- * Decides which faults occur in a world, how often and when, from the world's seed. Short periods, called
- * storms, have many faults.
- */
+/** Decides from a world's seed which faults occur and when. Storms are short periods with many faults. */
 import type { Random } from './random.ts';
 
-/**
- * All faults, each with its default probability per occasion: per call, invocation, message or batch of
- * stream records, for example.
- */
+/** All faults with their default probability per occasion, such as a call, an invocation or a message. */
 export const faultProbabilities = {
   // Faults of calls to AWS:
   /** AWS refuses the connection, so the request is not sent. */
@@ -39,10 +33,7 @@ export const faultProbabilities = {
   clockSkew: 0.3,
   /** All AWS calls of an invocation are slow, so that the invocation may time out. */
   slowCalls: 0.005,
-  /**
-   * The network fails during an invocation. All or most of the invocation's calls to AWS fail, some of them
-   * after they were executed.
-   */
+  /** The network fails during an invocation: most or all AWS calls fail, some of them after execution. */
   networkOutage: 0.01,
   /**
    * The network fails during an instance's first invocation. In this invocation, the instance loads data that
@@ -58,10 +49,7 @@ export const faultProbabilities = {
   duplicateMessage: 0.01,
   /** SQS delivers a message late, by a minute on average. */
   lateMessage: 0.02,
-  /**
-   * A worker starts on its messages hours after receiving them. By then their visibility timeout is over, and
-   * other workers have received them too.
-   */
+  /** A worker handles messages hours after receiving them, when other workers have received them too. */
   stalledWorker: 0.003,
   /** The table's stream delivers a batch of records twice. */
   duplicateBatch: 0.01,
@@ -95,8 +83,8 @@ export const faultNames = Object.keys(faultProbabilities) as FaultName[];
 /** Decides when faults occur in one world. */
 export type Faults = {
   /**
-   * Returns whether the fault occurs now. Draws one random number even for a disabled fault, so that changed
-   * fault rates don't shift later random values.
+   * Returns whether the fault occurs now. Disabled faults draw a random number too, to keep later values
+   * equal.
    */
   strikes(fault: FaultName): boolean;
   /** Returns a random element of a list. */
@@ -112,10 +100,7 @@ export type Faults = {
 /** Rate of each fault in a world, as a multiple of its default probability. Missing faults never occur. */
 export type FaultRates = Partial<Record<FaultName, number>>;
 
-/**
- * Draws the fault rates of a world from `random`. Each fault has a 50 % chance to be enabled, at 0.1 to 6
- * times its default probability. One world in twenty has no faults.
- */
+/** Draws which faults a world has, at 0.1 to 6 times their default probability. Some worlds have none. */
 export function drawFaultRates(random: Random): FaultRates {
   if (random.fork('calm').chance(0.05)) return {};
   const entries = faultNames.map((name) => [name, random.chance(0.5) ? 0.1 * 60 ** random.next() : 0]);
@@ -123,15 +108,11 @@ export function drawFaultRates(random: Random): FaultRates {
 }
 
 const hour = 3_600_000;
-/**
- * Maximum probability of a fault outside storms. With a higher probability, the service could not complete
- * any work during the whole run.
- */
+/** Maximum probability of a fault outside storms, so that the service can complete some work. */
 const maxProbability = 0.2;
 
 /**
- * Creates the fault injector of a world. Storms come about twice a day and last about ten minutes. In a
- * storm, faults are ten times as likely.
+ * Creates a world's fault injector. Faults are ten times as likely in storms, about ten minutes twice daily.
  */
 export function createFaults(rates: FaultRates, random: Random, now: () => number): Faults {
   const counts: Partial<Record<FaultName, number>> = {};

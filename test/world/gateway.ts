@@ -21,8 +21,8 @@ type Options = {
 const patienceMs = 30_000;
 
 /**
- * Creates the function that sends requests to the API. The function rejects with `ConnectionLost` if no
- * response arrives within `patienceMs`.
+ * Creates the function that sends API requests. It rejects with `ConnectionLost` after `patienceMs` without a
+ * response.
  */
 export function createSender({ gateway, timeline, faults, trace }: Options) {
   let count = 0;

@@ -13,23 +13,18 @@ export type NetworkRequest = {
   headers: Record<string, string>;
   body: Buffer;
   /**
-   * The DNS lookup that the sender of the request wants to use. Returns the IP addresses of a host name.
-   * Absent if the network may look up the host name itself.
+   * The sender's DNS lookup, which returns a host's IP addresses. If absent, the network looks up the name.
    */
   lookup?: (name: string) => Promise<string[]>;
 };
 
-/**
- * An HTTP response or a connection error. `end` says whether the response's body is cut off, never ends, or
- * stalls. Without `end`, the body is complete.
- */
+/** An HTTP response or a connection error. Without `end`, the response's body is complete. */
 export type NetworkReply =
   | { status: number; headers?: Record<string, string>; body?: string; end?: 'cut' | 'never' | 'stalled' }
   | { error: Error };
 
 /**
- * Sends an HTTP request over the simulated network. Calls `reply` with the response or the connection error.
- * Never calls it if neither arrives.
+ * Sends an HTTP request. Calls `reply` with the response or connection error, or never if neither arrives.
  */
 export type Network = (request: NetworkRequest, reply: (reply: NetworkReply) => void) => void;
 
@@ -56,8 +51,7 @@ class Agent {
 }
 
 /**
- * Creates the HTTP module for one function instance. `after` schedules a callback that runs only if the
- * instance is still alive.
+ * Creates an instance's HTTP module. `after` schedules callbacks that run only while the instance is alive.
  */
 export function httpModule(
   network: Network,

@@ -1,6 +1,6 @@
 /**
- * Starts instances of Lambda functions. An instance is an execution environment: it evaluates its function's
- * bundle once, handles one invocation at a time, and has its own clock and lifetime.
+ * Starts instances of Lambda functions. An instance evaluates its bundle once and handles one invocation at a
+ * time.
  */
 import type { Context } from 'aws-lambda';
 import type { Access } from '../../shared/api/route.ts';
@@ -28,20 +28,14 @@ export type Instance = {
   function: DeployedFunction;
   /** True if all AWS calls of the current invocation are slow. */
   hasSlowCalls: boolean;
-  /**
-   * Network outage of the current invocation. In a total outage, no call is executed. In a partial outage,
-   * most calls fail, some of them after they were executed.
-   */
+  /** Network outage of the current invocation. Only in a partial outage does AWS execute some calls. */
   outage: 'total' | 'partial' | undefined;
   /** Number of AWS calls in the current invocation that had a fault or were refused. */
   faultCount: number;
   /** Ends the instance at once. Its pending code never continues. */
   kill(reason: string): void;
   alive(): boolean;
-  /**
-   * Runs a callback at once. If the instance is frozen (Lambda freezes an instance between invocations), runs
-   * the callback at the start of the next invocation. Does nothing if the instance is dead.
-   */
+  /** Runs a callback now or, if Lambda has frozen the instance, at the start of the next invocation. */
   deliver(callback: () => void): void;
 };
 
@@ -63,8 +57,8 @@ export type InstanceOptions = {
 /** An instance with the additional members that the simulated Lambda service uses. */
 export type LambdaInstance = Instance & {
   /**
-   * Incremented at the start and at the end of each invocation. If the number has changed when an instance's
-   * idle timer ends, the instance was used again and is not stopped.
+   * Incremented when an invocation starts or ends. The idle timer stops an instance only if `uses` is
+   * unchanged.
    */
   uses: number;
   handler: (event: unknown, context: Context) => unknown;

@@ -1,6 +1,6 @@
 /**
- * The journal: everything that hosts, players, webhook receivers and operators sent and received. Rules
- * compare the journal with the table.
+ * The journal: everything that hosts, players, receivers and operators sent and received. Rules compare it
+ * with the table.
  */
 import type { EndpointName } from '../support/invoke.ts';
 
@@ -16,10 +16,7 @@ export type HttpRequest = {
 /** An HTTP response of the API. Header names are in lower case. The body is decompressed. */
 export type HttpResponse = { status: number; headers: Record<string, string>; body: string };
 
-/**
- * A request to the API with its answer. Times are epoch milliseconds of the world's clock, without an
- * instance's clock skew.
- */
+/** A request to the API with its answer. Times are epoch milliseconds of the world's clock. */
 export type Exchange = {
   sentAt: number;
   /** The endpoint that the request is for. */
@@ -31,34 +28,21 @@ export type Exchange = {
   /** A string body is sent unchanged, anything else as JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever was sent
   body: any;
-  /**
-   * Describes the deliberate mistake in an invalid request. The API must refuse the request with a 4xx status
-   * and change nothing.
-   */
+  /** The deliberate mistake in an invalid request. The API must refuse the request with a 4xx status. */
   mistake?: string;
-  /**
-   * A request and all its retries have the same number here, and the same content. Clients retry after a lost
-   * answer, a 429 or a 503, and sometimes repeat a request that was already answered.
-   */
+  /** A number that a request, its retries and its repetitions share. All have the same content. */
   intent: number;
-  /**
-   * Absent if the answer was lost or has not arrived yet. A JSON body is parsed. In place of a play page's
-   * HTML, `body` is the data embedded in the page, with the page's visible text as `text`.
-   */
+  /** Absent without an answer. `body` is parsed JSON, or the data embedded in a play page. */
   // biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever was answered
   answer?: { at: number; status: number; headers: Record<string, string>; body: any };
 };
 
-/**
- * A function's call to the URL of a webhook. The journal also contains calls to URLs without a simulated
- * receiver, which are refused.
- */
+/** A function's call to a webhook's URL. Calls to URLs without a simulated receiver are refused. */
 export type ReceiverCall = {
   at: number;
   url: string;
   /**
-   * IP addresses of the URL's host, from the function's DNS lookup. If a connection fails, the function tries
-   * the next address.
+   * IP addresses from the function's DNS lookup. If a connection fails, the function tries the next address.
    */
   addresses: string[];
   headers: Record<string, string>;
@@ -79,10 +63,7 @@ export type OperatorCommand = { at: number; args: string[]; exitCode: number; pr
 export type Commit = {
   at: number;
   changes: { before: StoredItem | undefined; after: StoredItem | undefined }[];
-  /**
-   * Writer of the change: a function's name such as `tickets/credit`; `operator` for an operator's command;
-   * `ttl` if DynamoDB deleted an expired item.
-   */
+  /** Writer of the change: a function such as `tickets/credit`, `operator`, or `ttl` for an expired item. */
   by: string;
 };
 // biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever is stored

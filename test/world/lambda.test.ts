@@ -6,10 +6,7 @@ import { createRandom } from './random.ts';
 import type { Bundle } from './sandbox.ts';
 import { createTimeline } from './timeline.ts';
 
-/**
- * Creates a simulated Lambda with one function. The function calls `work` with the number of the invocation,
- * starting at 1.
- */
+/** Creates a simulated Lambda with one function, which calls `work` with the invocation's number, from 1. */
 function lambdaWith(work: (invocation: number) => unknown) {
   const timeline = createTimeline(0, createRandom('time'));
   const broken: string[] = [];

@@ -15,8 +15,7 @@ import type { Cancel } from './timeline.ts';
 /** The simulated Lambda service, as its callers use it. */
 export type Lambda = {
   /**
-   * Invokes a function. Rejects if the function throws, its instance dies or times out, or the concurrency
-   * limit is exceeded.
+   * Invokes a function. Rejects if the function throws, dies, times out, or exceeds the concurrency limit.
    */
   invoke(name: string, event: unknown): Promise<unknown>;
   /** Returns the number of instances started so far. */

@@ -25,8 +25,7 @@ type Options = {
 };
 
 /**
- * Returns a function that runs one `admin` command as its own process and records it in the journal. `files`
- * has the contents of the files that the command reads, by path.
+ * Returns a function that runs and records an `admin` command. `files` maps paths of input files to contents.
  */
 export function createOperator({ timeline, random, journal, trace, ...options }: Options) {
   let commandCount = 0;

@@ -3,10 +3,7 @@ import type { HttpModule } from './http.ts';
 import type { Random } from './random.ts';
 import type { Bundle, Exports, Sandbox } from './sandbox.ts';
 
-/**
- * The npm packages that all instances share. They use the time, randomness and network of the active sandbox:
- * the sandbox of the instance whose callback is running. Only one callback runs at a time.
- */
+/** The npm packages that all instances share. They use the sandbox of the instance whose callback runs. */
 export type Packages = {
   /** Makes a sandbox the active one, for the instance whose callback runs next. */
   activate(sandbox: Sandbox): void;
@@ -34,11 +31,7 @@ export function createPackages(): Packages {
 
 type Constructor = new (options: object) => { config: object };
 
-/**
- * Converts the ES module exports of each package to the value that a bundle gets from `require`. If a
- * package's default export is a function, this value is the function, with the other exports as its
- * properties.
- */
+/** Converts ES module exports to the values of `require`. A default function becomes the value itself. */
 const asCommonJs = (packages: Exports): Exports =>
   Object.fromEntries(
     Object.entries(packages as Record<string, Exports>).map(([name, exported]) => {
@@ -50,10 +43,7 @@ const asCommonJs = (packages: Exports): Exports =>
     }),
   );
 
-/**
- * Returns an SDK package with faster clients. They skip signing, logging, the user agent and the lookup of
- * credentials and endpoints, because these steps take two thirds of a call's time and no rule checks them.
- */
+/** Returns an SDK package whose clients skip signing, logging and lookups: two thirds of a call's time. */
 function withFastClients(exported: Exports): Exports {
   const clients = Object.entries(exported).filter(([name]) => /^[A-Z]\w+Client$/.test(name));
   const quick = clients.map(([name, Client]) => {
@@ -72,8 +62,8 @@ type Curve = typeof import('@noble/curves/bls12-381.js').bls12_381;
 const verified = new Map<string, boolean>();
 
 /**
- * Returns the package that verifies the beacon's signatures, with a cache of verified signatures.
- * Verification is slow, and each new function instance would repeat it.
+ * Caches verified beacon signatures, because verification is slow and each new function instance would repeat
+ * it.
  */
 function withCachedCurve({ bls12_381, ...others }: Exports): Exports {
   const curve = bls12_381 as Curve;
@@ -106,10 +96,7 @@ const fastClientOptions = {
   logger: {},
 };
 
-/**
- * Makes a client's settings cheap to copy, because the SDK copies them four times per call. Using the object
- * as a prototype makes V8 store it in its fast form, not as a dictionary.
- */
+/** Makes a client's settings, which the SDK copies often, fast to copy: V8 optimizes prototypes. */
 function makeFastToCopy(config: object): void {
   for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(config))) {
     if (get)

@@ -18,17 +18,11 @@ export type Random = {
   /** Returns a number from the exponential distribution with the given mean. */
   around(mean: number): number;
   bytes(length: number): Buffer;
-  /**
-   * Returns a new generator whose seed consists of this generator's seed and `name`. Does not change the
-   * state of this generator.
-   */
+  /** Returns a generator with this generator's seed plus `name`. Does not change this generator's state. */
   fork(name: string): Random;
 };
 
-/**
- * Creates the random generator of a seed. Uses the algorithm sfc32, whose state comes from a hash of the
- * seed.
- */
+/** Creates the random generator of a seed: sfc32, with its state from the seed's hash. */
 export function createRandom(seed: string): Random {
   const [a0, b0, c0] = hashOf(seed);
   let [a, b, c, counter] = [a0, b0, c0, 1];

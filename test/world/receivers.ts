@@ -7,10 +7,7 @@ import type { ReceiverCall } from './journal.ts';
 import type { Random } from './random.ts';
 import type { Timeline } from './timeline.ts';
 
-/**
- * All webhook receivers of a world. A receiver is a host's HTTP endpoint, to which the service sends webhook
- * calls.
- */
+/** All webhook receivers of a world: the hosts' HTTP endpoints that the service calls. */
 export type Receivers = {
   /** Adds a receiver for a URL. The URL must be normalized, as in `new URL(url).href`. */
   register(url: string, behavior: ReceiverBehavior): void;
@@ -69,10 +66,7 @@ export function createReceivers({ timeline, random, calls, trace }: Options): Re
   };
 }
 
-/**
- * Returns the IP addresses that a caller connects to: the results of its own DNS lookup, or the URL's host if
- * that is an IP address.
- */
+/** Returns the IP addresses that a caller connects to: the URL's own address, or the lookup's results. */
 async function addressesToDial(url: URL, lookup: NetworkRequest['lookup']): Promise<string[]> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (/^[\d.]+$/.test(host) || host.includes(':')) return [host];

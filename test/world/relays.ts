@@ -1,7 +1,4 @@
-/**
- * Simulates the relays of the randomness beacon, with failures and wrong answers. A relay is an HTTP server
- * that serves drand rounds.
- */
+/** Simulates the beacon's relays, with failures and wrong answers. A relay serves drand rounds over HTTP. */
 import { answerOfRelay, localBeacon } from '../../infra/develop/local/beacon.ts';
 import { timeOfRound } from '../../shared/amoe/drand.ts';
 import type { StageBeacon } from '../../shared/stage-beacon.ts';
@@ -12,10 +9,7 @@ import type { Random } from './random.ts';
 import type { Timeline } from './timeline.ts';
 
 const domain = '.relays.example.com';
-/**
- * The randomness beacon of every world. It has the key pair of the beacon for local development, and its
- * signatures are real.
- */
+/** The beacon of every world: the key pair for local development, with real signatures. */
 export const beacon: StageBeacon = {
   ...localBeacon,
   relays: ['north', 'east', 'south', 'west'].map((name) => `https://${name}${domain}`),
@@ -25,8 +19,7 @@ type Round = { round: number; signature: string };
 const known = new Map<number, Round>();
 
 /**
- * Returns a round of the beacon in the form that a relay sends. Caches the round, because creating a
- * signature is slower than everything else in the simulation.
+ * Returns a round as a relay sends it. Caches the round, because signing is the simulation's slowest step.
  */
 export function servedRound(round: number): Round {
   const served = known.get(round) ?? (answerOfRelay(`/${beacon.chain}/public/${round}`) as Round);

@@ -1,6 +1,5 @@
 /**
- * Runs a world in four phases: workload with faults, draining without faults, final requests, and the rules
- * that check the end state.
+ * Runs a world: workload with faults, draining without faults, final requests, then rules on the end state.
  */
 
 import type { Api } from './actors/api.ts';
@@ -66,26 +65,18 @@ export type Run = {
 const hour = 3_600_000;
 const day = 24 * hour;
 /**
- * Maximum virtual days for draining without faults. Long enough for the last retries of a delivery and for a
- * redrive, in which an operator returns dead letters to their queue.
+ * Maximum virtual days of draining: enough for a delivery's last retry and an operator's redrive of dead
+ * letters.
  */
 const maxDrainDays = 4;
 /**
- * Maximum number of events within one interval of `checkIntervalMs`. More events indicate an endless loop:
- * the busiest hour so far, a midnight with a thousand spins and several webhooks, had a quarter of this
- * number.
+ * Maximum events within `checkIntervalMs`, four times the most seen so far. More events mean an endless loop.
  */
 const maxEventsPerCheck = 1_000_000;
-/**
- * Delays in seconds between the attempts of a delivery. Half of the worlds use these; they are shorter than
- * the default ones.
- */
+/** Seconds between the attempts of a delivery in half of the worlds: shorter than the default delays. */
 const shortRetryDelays = [5, 300, 1800, 1800, 3600, 3600, 3600];
 
-/**
- * Possible sizes of a block of the row index, in rows. Each world draws one size. With small blocks, a day's
- * rows fill several blocks. `undefined` means the default size.
- */
+/** Possible rows per block of the row index. With small blocks, a day's rows fill several blocks. */
 const blockSizes = [undefined, 2, 5, 16];
 
 /** Runs a world until it ends or a rule is broken. Returns the violations, statistics and trace. */
@@ -99,13 +90,11 @@ export async function runWorld(options: RunOptions): Promise<Run> {
     brokenAt ??= world.timeline.now();
     violations.push(violation);
   };
-  // Half of the worlds use short delays. With the default delays, no delivery reaches its last attempt within
-  // a one-day run.
+  // Only with short delays does a delivery reach its last attempt within a one-day run.
   const hasShortDelays = random.fork('delays').chance(0.5);
   const retryDelays = hasShortDelays ? shortRetryDelays : usualAllowances.retryDelays;
-  // Uses the default block size if an earlier version runs, because it may support no other size. Also uses
-  // it in a scenario, because a scenario injects a fault at the AWS call with a given number, and another
-  // size would change the number of calls.
+  // Earlier versions may support only the default block size. Scenarios need an unchanged number of AWS
+  // calls.
   const isUsual = options.older !== undefined || options.scenario !== undefined;
   const rowsPerBlock = isUsual ? undefined : random.fork('blocks').pick(blockSizes);
   const erased = trackErasedTexts();
@@ -248,8 +237,7 @@ async function runPhases(
   for (const violation of await verifyBooks(world.items(), timeline.now(), options.books)) fail(violation);
 }
 
-// Midnights in New York, as UTC hours, around special days: changes of daylight saving time, the end of a
-// year, and leap days.
+// UTC hours of New York midnights around clock changes, the end of a year and leap days.
 const notableMidnights = [
   '2026-03-08T05',
   '2026-03-09T04',

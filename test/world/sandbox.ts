@@ -96,10 +96,7 @@ function globalsOf(sandbox: Sandbox, module: { exports: Exports }): ReplacedGlob
 }
 
 const realRequire = createRequire(import.meta.url);
-/**
- * Node modules that bundles may use unchanged, because these modules use no time, no randomness and nothing
- * outside the process.
- */
+/** Node modules without time, randomness or effects outside the process, which bundles may use unchanged. */
 const pureModules = Object.fromEntries(
   [
     'async_hooks',

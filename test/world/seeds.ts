@@ -1,6 +1,5 @@
 /**
- * Seeds that once found a defect, with the broken rule and the regression test. The simulation has changed
- * since then, so these seeds find little more than new seeds do.
+ * Seeds that once found a defect. The simulation has changed, so these seeds find little more than new seeds.
  */
 import type { RunOptions } from './run.ts';
 

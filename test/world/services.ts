@@ -1,7 +1,4 @@
-/**
- * Executes calls of the AWS SDK on the simulated AWS services, and injects faults of messages, schedules and
- * batch calls.
- */
+/** Executes SDK calls on the simulated AWS services, with faults of messages, schedules and batch calls. */
 import { awsError } from '../../infra/develop/local/aws/error.ts';
 import { callKms } from '../../infra/develop/local/aws/kms.ts';
 import type { Queues } from '../../infra/develop/local/aws/queues.ts';
@@ -72,10 +69,7 @@ export function createServices(
 type Keys = { Keys: unknown[] };
 type Requests = { RequestItems: Record<string, Keys | unknown[]> };
 
-/**
- * Executes a DynamoDB call. If the fault `partialBatch` occurs, executes only the first half of a batch, as
- * DynamoDB may do.
- */
+/** Executes a DynamoDB call. The fault `partialBatch` executes only the first half of a batch. */
 function callPartially(dynamodb: Dynamodb, operation: string, input: unknown, faults: Faults): unknown {
   const { RequestItems } = input as Partial<Requests>;
   const [table, requested] = Object.entries(RequestItems ?? {})[0] ?? [];

@@ -2,11 +2,7 @@
 import { faultNames } from './faults.ts';
 import { type Run, type RunOptions, runWorld } from './run.ts';
 
-/**
- * Returns the smallest run found that breaks the same rule as `run`. Stops at `deadline`, a value of
- * `performance.now()`. Fewer days, users or faults alter a run's random values, so a smaller run may pass by
- * chance.
- */
+/** Returns the smallest run found that breaks the same rule. `deadline` is a value of `performance.now()`. */
 export async function shrink(run: Run, deadline: number): Promise<Run> {
   let smallest = run;
   for (;;) {

@@ -1,7 +1,4 @@
-/**
- * `npm run simulate`: runs seeds until the time is up or a rule is broken. Prints statistics of each run.
- * After a violation, also prints the rule, the smallest run that breaks it, and the trace.
- */
+/** `npm run simulate`: runs seeds until a rule is broken or time is up. Prints the smallest broken run. */
 import { parseArgs } from 'node:util';
 import { type Bundles, loadBundles, loadBundlesOf } from './bundles.ts';
 import { type Run, type RunOptions, runWorld } from './run.ts';
@@ -160,10 +157,7 @@ async function reportSmallest(run: Run): Promise<number> {
   return 1;
 }
 
-/**
- * Returns the trace lines that contain an id from the violation's text. If there are none, returns the last
- * lines.
- */
+/** Returns the last trace lines about ids in the violation's text, or else the last lines. */
 function traceOf({ violations: [violation], trace }: Run): string[] {
   const names = violation?.detail.match(/[0-9A-HJKMNP-TV-Z]{26}/g) ?? [];
   const about = trace.filter((line) => names.some((name) => line.includes(name)));

@@ -6,8 +6,7 @@ import type { Random } from './random.ts';
 import type { Timeline } from './timeline.ts';
 
 /**
- * The stream of a table. The world calls `written` after each write to the table, to wake the stream's
- * readers. `unread` returns whether unread records exist.
+ * The stream of a table. `written` wakes the stream's readers; `unread` returns whether unread records exist.
  */
 export type Stream = { arn: string; reader: StreamReader; written(): void; unread(): boolean };
 

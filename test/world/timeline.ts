@@ -11,8 +11,7 @@ export type Timeline = Clock & {
    */
   after(milliseconds: number, callback: () => void): Cancel;
   /**
-   * Runs all events up to a time. After each event, waits until the promise callbacks that the event caused
-   * have run. Returns false if the method stopped after `maxEvents` events.
+   * Runs events and their promise callbacks up to a time. Returns false if stopped after `maxEvents` events.
    */
   runUntil(time: number, maxEvents?: number): Promise<boolean>;
 };

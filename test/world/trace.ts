@@ -1,4 +1,4 @@
-/** The trace of a run: one line per event. Two runs are identical if their traces have the same hash. */
+/** The trace of a run, with one line per event. Identical runs have the same hash. */
 import { createHash } from 'node:crypto';
 import type { Timeline } from './timeline.ts';
 

@@ -21,8 +21,7 @@ const brokenIn = (results: Result[]) => results.filter(({ rule }) => rule);
 test('new seeds break no rule for a minute', async () => {
   const results = await simulate('--seconds', '45', '--days', '1');
   expect(brokenIn(results)).toEqual([]);
-  // Repeats a run in a new process: the fastest run except the first. A seed must produce the same trace
-  // whether it runs first or after other seeds.
+  // Repeats a run in a new process, because earlier seeds in a process must not change a trace.
   const [{ seed, hash } = results[0]!] = results.slice(1).sort((a, b) => a.seconds - b.seconds);
   const [again] = await simulate('--seed', String(seed), '--days', '1');
   expect(again).toMatchObject({ seed, hash });

@@ -57,10 +57,7 @@ export type WorldOptions = {
   latencyMs?: (call: Call) => number;
   /** Called after each write to the table, with the changed items. */
   onCommit?: (commit: Commit) => void;
-  /**
-   * Called when a function does something that is always a bug: it leaves an error uncaught, or fails or
-   * times out although all of its AWS calls succeeded.
-   */
+  /** Called for behavior that is always a bug: an uncaught error, or a failure without failed AWS calls. */
   onViolation?: (rule: string, detail: string) => void;
   /** Called with each line of the trace. */
   line?: ((line: string) => void) | undefined;
