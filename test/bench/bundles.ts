@@ -31,9 +31,7 @@ export async function removeBundles(): Promise<void> {
 async function buildAll(): Promise<Bundles> {
   mkdirSync(join(root, '.build'), { recursive: true });
   const folder = mkdtempSync(join(root, '.build/bench-'));
-  // Lambda runs the bundles as CommonJS, because it finds no `package.json`. On this machine, Node would find
-  // the project's `package.json` with `"type": "module"`, so the bundles' folder gets its own with `"type":
-  // "commonjs"`.
+  // Without this `package.json`, Node would find the project's own and load the bundles as ES modules.
   writeFileSync(join(folder, 'package.json'), '{"type": "commonjs"}');
   const clients = functionNames().map((name) => clientsFor(accessOf(name)));
   const [functions] = await Promise.all([
@@ -59,8 +57,7 @@ export async function bundledHandler(name: string) {
 }
 
 /**
- * Loads a new copy of a function's bundle and returns its handler. A copy reads the AWS endpoints from the
- * environment variables only at its first call, so changed variables need a new copy.
+ * Returns the handler of a new copy of a function's bundle. A copy keeps the AWS endpoints of its first call.
  */
 export async function freshHandler(name: string) {
   const path = await fileOf(name);
@@ -98,8 +95,7 @@ type Kind = 'time' | 'cpu';
 const loading = new Map<string, Promise<Record<Kind, Pairs>>>();
 
 /**
- * Loads a function's bundle and its baseline 25 times each, alternately. Returns the load times and CPU times
- * of both in milliseconds.
+ * Loads a function's bundle and the baseline alternately. Returns load times and CPU times in milliseconds.
  */
 async function loadsOf(name: string): Promise<Record<Kind, Pairs>> {
   const cpu: Pairs = { ours: [], floor: [] };

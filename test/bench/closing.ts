@@ -1,8 +1,7 @@
 /**
- * Measures how long closing the book of a day takes: `node infra/node24.mjs test/bench/closing.ts [records]`.
- * First writes the given number of records into its own DynamoDB Local, which takes minutes. Then closes the
- * book in one step, deletes it, and closes it again in several steps. Prints time, CPU and memory of both
- * closings.
+ * Measures how long closing a day's book takes: `node infra/node24.mjs test/bench/closing.ts [records]`.
+ * Closes the book in one step, then again in several. First writes the records to DynamoDB Local, which takes
+ * minutes.
  */
 
 import { closeBook } from '../../shared/books/close.ts';

@@ -1,6 +1,5 @@
 /**
- * Compares the bundle size and load time of every function with those of the baseline: a bundle that has only
- * DynamoDB's clients.
+ * Compares each function's bundle size and load time with the baseline, a bundle of only DynamoDB's clients.
  */
 import type { Metafile } from 'esbuild';
 import { functionNames } from '../../infra/deploy/bundle.ts';
@@ -9,10 +8,7 @@ import { leastFloor } from './floors.ts';
 import { load } from './loading.ts';
 import { type Measured, median, type Row } from './row.ts';
 
-/**
- * Path patterns that group the files in a bundle into named parts. A file belongs to the first pattern that
- * matches its path. DynamoDB's clients have no pattern, because the baseline contains them too.
- */
+/** Path patterns of the parts that a bundle may have in addition to the baseline. The first match counts. */
 const holds = {
   'play page': /page-asset|functions\/play\/page\//,
   "the beacon's curve": /@noble\//,
@@ -27,8 +23,8 @@ const rounds = 7;
 type Load = Record<'time' | 'cpu', number>;
 
 /**
- * Loads the bundles of the baseline and of all functions once per round, so that other work on the machine
- * slows all of them alike. Returns each bundle's median load time and CPU time.
+ * Loads all bundles in turn, several times, so that other work slows all alike. Returns each bundle's
+ * medians.
  */
 async function loads(): Promise<Map<string, Load>> {
   const names = [leastFloor, ...functionNames()];
@@ -44,10 +40,7 @@ async function loads(): Promise<Map<string, Load>> {
   );
 }
 
-/**
- * Returns the names and sizes in KiB of the parts that make a function's bundle larger than the baseline,
- * largest first.
- */
+/** Returns the parts that make a function's bundle larger than the baseline, with KiB, largest first. */
 function reasonOf({ outputs }: Metafile, name: string): string {
   const [, { inputs }] = Object.entries(outputs).find(([path]) => path.endsWith(`/${name}/index.js`))!;
   const bytes = new Map<string, number>();

@@ -8,10 +8,7 @@ import { allRoutes } from '../../shared/api/routes.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/**
- * Minimal programs, one per AWS client, which only create and call the client. Their bundles, called floors,
- * are the baseline for the functions' bundles.
- */
+/** Programs that only create and call one AWS client. Their bundles, called floors, are the baseline. */
 const clients = {
   dynamodb: `
     import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -34,10 +31,7 @@ export function clientsFor({ table = [], index, sends = [], parks = [] }: Access
   return (Object.keys(needed) as Client[]).filter((client) => needed[client]);
 }
 
-/**
- * Returns the declared access of a function. The authorizer has no declaration, so its access is set here: it
- * reads one item.
- */
+/** Returns a function's declared access. The authorizer has no declaration; it reads one item. */
 export function accessOf(name: string): Access {
   const declared = [...allRoutes, ...workers].find((one) => one.name === name);
   return declared?.access ?? { table: ['GetItem'] };
@@ -47,8 +41,7 @@ export function accessOf(name: string): Access {
 export const floorOf = (of: Client[]) => `floor-${of.join('-')}`;
 
 /**
- * Bundles each set of AWS clients without application code, as the minimum size of a function with these
- * clients. The bundler's settings are the same as for functions. Writes
+ * Bundles each set of AWS clients without application code, with the functions' bundler settings. Writes
  * `<folder>/<floorOf(clients)>/index.js`. Returns esbuild's metafile.
  */
 export async function bundleFloors(folder: string, sets: Client[][]): Promise<Metafile> {
@@ -64,8 +57,7 @@ export async function bundleFloors(folder: string, sets: Client[][]): Promise<Me
 /** Name of the smallest possible bundle that can use the table. */
 export const leastFloor = 'floor-least';
 
-// Packages of the AWS SDK with ways to get credentials that Lambda does not use. The functions' bundles omit
-// these packages, so the baseline omits them too.
+// Credential packages of the AWS SDK that Lambda does not use and the functions' bundles omit.
 const unusedCredentials = ['ini', 'sso', 'process', 'web-identity', 'login', 'http']
   .map((way) => `@aws-sdk/credential-provider-${way}`)
   .concat('@smithy/credential-provider-imds');

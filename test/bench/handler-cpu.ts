@@ -22,10 +22,7 @@ const user = {
   text_key: sha256('a secret'),
 };
 
-/**
- * Returns the CPU time of one request in milliseconds, over all threads of the process. The AWS SDK is
- * stubbed.
- */
+/** Returns one request's CPU time in milliseconds, over all threads, with a stubbed AWS SDK. */
 async function cpuOf(name: EndpointName, body?: object): Promise<number> {
   await useTable();
   const [folder, file] = name.split('/');

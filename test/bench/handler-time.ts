@@ -14,10 +14,7 @@ const organizationId = 'org_bench';
 // The warm-up is long because V8 has to compile two copies of the SDK: the service's and the baseline's.
 const turns = { turns: 400, warmUp: 400 };
 
-/**
- * Returns a function that sends a request to a bundled handler. The function throws on an error response,
- * because a refused request takes less time and would distort the measurement.
- */
+/** Returns a function that sends a request to a bundled handler and throws on an error response. */
 async function handled(name: EndpointName, request: Omit<InvokeRequest, 'organizationId'>) {
   const handler = await bundledHandler(name);
   const event = eventOf(name, { organizationId, ...request });
@@ -27,10 +24,7 @@ async function handled(name: EndpointName, request: Omit<InvokeRequest, 'organiz
   };
 }
 
-/**
- * Returns a function that prepares one baseline credit: it computes all items of the credit. The bench times
- * only the function that this preparation returns, which makes the SDK calls.
- */
+/** Prepares a baseline credit. The bench times only the innermost function, which makes the SDK calls. */
 async function rawCredit(userId: string) {
   let user: User = await readUser(organizationId, userId);
   return async (key: string) => {

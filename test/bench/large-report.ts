@@ -1,7 +1,6 @@
 /**
- * Simulates a report of 164 billion rows: 150 million a day for three years, at a constant rate. Writes the
- * row index's counts of all days. Writes the rows, and the index blocks with their times, only where the
- * bench reads them: in a measured page, and at the start and end of a time range.
+ * Simulates a report of 164 billion rows: 150 million a day for three years. Stores row counts of all days,
+ * but only the rows that the bench reads.
  */
 import { newId, ulidFloor } from '../../shared/ids.ts';
 import { type Block, firstBlock, timeOf } from '../../shared/reports/blocks.ts';
@@ -21,8 +20,7 @@ const dayMs = 86_400_000;
 const rowsInAMs = rowsInAll / (days * dayMs);
 
 /**
- * A time range in epoch milliseconds (`start`, `end`). `from` is the position in the report of the range's
- * first row, `to` the position of the first row after the range.
+ * A time range in epoch milliseconds, with the report positions of its rows: `from` included, `to` excluded.
  */
 export type LargeRange = { start: number; end: number; from: number; to: number };
 
@@ -40,9 +38,8 @@ type Drawn = {
 };
 
 /**
- * Writes the report's row counts per day. Returns the organization's id and two functions: `range` writes the
- * index blocks at both ends of a time range, and `page` writes the index blocks of a page. Both write the
- * rows of these blocks, too.
+ * Writes the row counts of all days of the simulated report. The returned functions write the index blocks
+ * and rows of ranges and pages.
  */
 export async function largeReport() {
   const report = { organizationId: newId('org', Date.now()), report: 'tickets' as const };
@@ -57,8 +54,7 @@ export async function largeReport() {
   const begin = startOfDay(addDays(today, -days));
   const itemOf = await itemsLike(report, begin);
   const drawn = { report, index, days: daysIn(index), itemOf, firsts: new Map(), rowsOf: new Map() };
-  // `writeIndex` stores the row counts of a year only together with a block of the same year, so one block of
-  // each year is written.
+  // `writeIndex` stores a year's row counts only together with a block of that year.
   const years = new Map(drawn.days.map(({ day }) => [day.slice(0, 4), day]));
   await writeIndex(
     report,
@@ -68,8 +64,8 @@ export async function largeReport() {
   return {
     organizationId: report.organizationId,
     /**
-     * Returns a time range whose ends are given in days from the report's first day. Writes the blocks at
-     * both ends.
+     * Returns the time range between two days, counted from the report's first. Writes the blocks at both
+     * ends.
      */
     range: async (fromDay: number, toDay: number): Promise<LargeRange> => {
       const [start, end] = [begin + Math.round(fromDay * dayMs), begin + Math.round(toDay * dayMs)];
@@ -90,10 +86,7 @@ export async function largeReport() {
   };
 }
 
-/**
- * Returns a function that creates a row's item. All rows belong to one user, so all would be in one shard.
- * Each row gets a random shard instead, as if it belonged to a user of its own.
- */
+/** Returns a function that creates a row's item. Shards are random, because all rows have one user. */
 async function itemsLike({ organizationId }: Report, begin: number): Promise<Drawn['itemOf']> {
   const { record } = await transactionOf(userOf(organizationId, newId('usr', begin)), 'tickets', begin);
   return (ulid) => {
@@ -118,10 +111,7 @@ function firstOf({ firsts, index }: Drawn, day: string, number: number): string 
   return firsts.get(name)!;
 }
 
-/**
- * Writes a block of the report's row index and the block's rows, unless an earlier call has written them.
- * Returns the ULIDs of the block's rows.
- */
+/** Writes an index block and its rows, unless already written. Returns the ULIDs of the rows. */
 async function ready(drawn: Drawn, day: string, number: number): Promise<string[]> {
   const { index, rowsOf, report } = drawn;
   const known = rowsOf.get(`${day} ${number}`);
@@ -133,8 +123,7 @@ async function ready(drawn: Drawn, day: string, number: number): Promise<string[
   const times = Array.from({ length: rows }, (_, row) =>
     Math.floor(begin + (number * rowsPerBlock + row) / rowsInAMs),
   );
-  // The ULIDs of a block's rows are between the block's first ULID and the next block's first ULID. A block's
-  // first ULID is that of its first row, except in the day's first block: there, it is the start of the day.
+  // In the day's first block, `first` is the start of the day; elsewhere, it is the first row's ULID.
   const others = times.slice(1).map((time) => between(fastUlid(time), first, next));
   const ulids = [number === 0 ? fastUlid(times[0]!) : first, ...others].sort();
   const block: Block = { day, number, first, times };

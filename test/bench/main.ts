@@ -82,10 +82,7 @@ function printTable({ title, lines: [head = [], ...lines] }: Table): void {
   console.log();
 }
 
-/**
- * Measures and prints a row of the bench. If the measurement fails, prints the error so that the other rows
- * still run.
- */
+/** Measures and prints a row, or prints the measurement's error, so that the other rows still run. */
 async function printRow(row: Row): Promise<void> {
   const { name, what, floor, target, unit = '', measure } = row;
   try {

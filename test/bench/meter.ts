@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 /**
- * Use of a DynamoDB client: time in milliseconds, number of requests, round trips and read units. Concurrent
- * requests are one round trip.
+ * Milliseconds, requests, round trips and read units of a DynamoDB client. Concurrent requests are one round
+ * trip.
  */
 export type Metered = { ms: number; requests: number; 'round trips': number; units: number };
 
@@ -22,8 +22,7 @@ export function metered(client: DynamoDBDocumentClient): { stop: () => Metered }
     const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
     seen.open--;
     const { KeyConditionExpression, ConsistentRead } = args.input;
-    // DynamoDB charges a minimum of units for an empty query. DynamoDB Local counts 0, so the minimum is
-    // applied here.
+    // DynamoDB charges a minimum of units for an empty query; DynamoDB Local counts 0.
     const least = KeyConditionExpression ? (ConsistentRead ? 1 : 0.5) : 0;
     seen.units += Math.max(least, result.output.ConsumedCapacity?.CapacityUnits ?? 0);
     return result;
@@ -38,16 +37,10 @@ export function metered(client: DynamoDBDocumentClient): { stop: () => Metered }
   };
 }
 
-/**
- * Returns the read units for eventually consistent reads of `rows` rows with `bytes` each: half a unit per 4
- * KiB.
- */
+/** Returns the units of eventually consistent reads: half a unit per 4 KiB. */
 export const rowUnits = (bytes: number, rows: number) => Math.ceil((bytes * rows) / 4096) / 2;
 
-/**
- * Returns the size of an item in bytes by DynamoDB's rules: names and strings as UTF-8, numbers by their
- * digits.
- */
+/** Returns an item's size in bytes by DynamoDB's rules. */
 export function itemBytes(item: Record<string, unknown>): number {
   return Object.entries(item).reduce(
     (sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value),

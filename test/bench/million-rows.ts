@@ -1,8 +1,6 @@
 /**
- * Measures pages of a report with a million rows: `node test/bench/million-rows.ts [rows]`. First writes and
- * indexes the rows in its own DynamoDB Local, which takes minutes. Prints the time, requests, round trips and
- * read units of several pages, and the minimum of each page's read units: those of the page's rows. Then
- * prints the memory that a report function uses for a page of 10,000 rows.
+ * Measures pages of a report with a million rows: `node test/bench/million-rows.ts [rows]`. Writing and
+ * indexing the rows takes minutes. Also measures a report function's memory for 10,000 rows.
  */
 
 import { execFileSync } from 'node:child_process';

@@ -7,21 +7,12 @@ import { median, type Row } from './row.ts';
 
 const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true };
 const watchedMs = 2_500;
-/**
- * Factor by which the CPU is slowed down to simulate a phone, and the milliseconds for which a page still
- * moves after it has shown the result.
- */
+/** Factor that slows the CPU to a phone's, and milliseconds of motion after the result. */
 const [slowdown, settlingMs] = [6, 3_000];
-/**
- * Maximum milliseconds of a task on the main thread. By the browsers' definition, a task above this maximum
- * is a "long task", which delays input and frames.
- */
+/** Maximum milliseconds of a main-thread task. Browsers call a longer task a "long task": it delays input. */
 const longestMs = 50;
 
-/**
- * The baseline that game pages are compared with: a page with a disc that turns, and a text that appears at
- * the end.
- */
+/** Baseline for game pages: a page with a turning disc, and a text at the end. */
 const floorPage = `data:text/html,${encodeURIComponent(`<meta name="viewport" content="width=device-width">
 <style>body { margin: 0; background: #10182f }
 div { width: 320px; height: 320px; border-radius: 50%; background: conic-gradient(red, gold, teal, red); will-change: transform }</style>
@@ -39,10 +30,7 @@ async function cpuSeconds(browser: CDPSession): Promise<number> {
   return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
 }
 
-/**
- * Presses the play button of a game page, or the button of the baseline page, which starts the animation.
- * Returns the browser's CPU time per frame of the animation, in milliseconds.
- */
+/** Starts a page's animation with its button. Returns the browser's CPU time per frame in milliseconds. */
 async function msPerFrame(browser: Browser, url: string): Promise<number> {
   const context = await browser.newContext(phone);
   const page = await context.newPage();
@@ -78,17 +66,14 @@ const countedFrames = (page: Page) => page.evaluate(() => (globalThis as Countin
 /** An event of a browser trace. Times are in microseconds; `tdur` is CPU time. */
 type TraceEvent = { name: string; pid: number; tid: number; ts: number; tdur?: number };
 
-/**
- * Script for a measured page: presses the page's button. When the page shows the result, calls `shown`, a
- * function that the bench adds to the page.
- */
+/** Script that presses a page's button, and calls the bench's function `shown` when the result appears. */
 const press = `performance.mark('press');
 new MutationObserver((_, observer) => { observer.disconnect(); shown(''); }).observe(document.querySelector('#status'), { childList: true });
 document.querySelector('#go').click()`;
 
 /**
- * Throttles the page's CPU and presses the page's button. Returns the CPU time in milliseconds of the longest
- * main-thread task until the page stops moving. CPU time excludes other work on the machine.
+ * Presses the page's button on a throttled CPU. Returns the longest main-thread task in milliseconds of CPU
+ * time.
  */
 async function longestTask(browser: Browser, url: string): Promise<number> {
   const context = await browser.newContext(phone);
@@ -117,10 +102,7 @@ function longestIn(events: TraceEvent[]): number {
   return Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000;
 }
 
-/**
- * Returns a game's prizes with weights that make the cash jackpot nearly certain. The page has the most
- * elements when it shows this prize.
- */
+/** Returns a game's prizes with a nearly certain cash jackpot, for which pages have the most elements. */
 const jackpots = (game: Game) =>
   defaultPrizeTables[game].prizes.map((prize) =>
     prize.id === 'cash-100' ? { ...prize, weight: 1e9 } : prize,
@@ -150,10 +132,7 @@ async function inTurns(turns: number, measure: (browser: Browser, url: string) =
 
 const worstOf = (measured: Measured) => Math.max(...games.map((game) => median(measured[game])));
 
-/**
- * Returns the median of each page's measured values (milliseconds) as text. `more` returns further text about
- * these values, such as their maximum.
- */
+/** Returns the median of each page's milliseconds as text. `more` returns further text about the values. */
 const mediansOf = (measured: Measured, more: (values: number[]) => string = () => '') =>
   names.map((name) => `${name} ${median(measured[name]).toFixed(1)} ms${more(measured[name])}`).join('; ');
 

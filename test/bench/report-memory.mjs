@@ -1,5 +1,4 @@
-// Calls a bundled report function as Lambda does, for a page of 10,000 rows. Prints the response's size and
-// the function's memory and CPU time. Runs as its own process, so that the memory contains no other work.
+// Prints the memory and CPU time of a report function for 10,000 rows, in a process without other work.
 import { createRequire } from 'node:module';
 
 const [, , bundle, organizationId] = process.argv;

@@ -17,8 +17,8 @@ import { fastUlid, itemBytes, metered, rowUnits } from './meter.ts';
 import { median } from './row.ts';
 
 /**
- * Describes records to write, at equal intervals from `from` to `to` (epoch milliseconds). One user has every
- * fifth record; a thousand users share the others.
+ * Records to write, at equal intervals between two times. One user has every fifth, a thousand share the
+ * others.
  */
 export type Plan = {
   organizationId: string;
@@ -83,9 +83,8 @@ async function rowsOf({ organizationId, count, from, to, account = () => 'ticket
 type Asked = Parameters<typeof import('../../shared/reports/reports.ts').reportPage>;
 
 /**
- * Measures a report page several times. Returns its median time in milliseconds, its requests and its read
- * units. Also returns the minimum: the read units of the page's rows, rounded up to half a unit for each
- * shard.
+ * Returns a report page's median milliseconds, requests and read units. Also returns the least possible read
+ * units: those of the page's rows.
  */
 export async function measurePage(
   [organizationId, report]: [Asked[0], Asked[1]],

@@ -8,8 +8,8 @@ const count = 20_000;
 let written: Promise<[string, 'tickets']> | undefined;
 
 /**
- * Returns an organization whose ticket report has 20,000 rows. Writes the rows at the first call, which takes
- * seconds. `million-rows.ts` measures a larger report.
+ * Returns an organization whose ticket report has 20,000 rows. The first call writes them, which takes
+ * seconds.
  */
 function organization(): Promise<[string, 'tickets']> {
   written ??= writeOrganization();

@@ -2,10 +2,7 @@
 export type Measured = { value: number; detail: string; tables?: Table[] };
 /** A result table. The first line has the names of the columns. */
 export type Table = { title: string; lines: string[][] };
-/**
- * A row of the bench: one measured value, the baseline (`floor`) that the value is compared with, and a
- * target.
- */
+/** A row of the bench: a measured value, the baseline (`floor`) for comparison, and a target. */
 export type Row = {
   /** Name of the row. On the command line, it selects the row: `npm run bench credit-time`. */
   name: string;
@@ -27,15 +24,14 @@ export function median(samples: number[]): number {
 }
 
 /**
- * Samples of the service (`ours`) and of the baseline (`floor`). Samples with the same index were taken one
- * right after the other.
+ * Samples of the service (`ours`) and of the baseline (`floor`). Samples with the same index are consecutive.
  */
 export type Pairs = { ours: number[]; floor: number[] };
 type Runs = Record<keyof Pairs, () => Promise<() => Promise<unknown>>>;
 
 /**
- * Times the service and the baseline alternately, in milliseconds, so that other work on the machine slows
- * both alike. Each of `runs` prepares a run and returns the function to time.
+ * Times the service and the baseline alternately, in milliseconds, so that other work slows both alike. Each
+ * of `runs` returns the function to time.
  */
 export async function timedByTurns(runs: Runs, turns: { turns: number; warmUp: number }): Promise<Pairs> {
   return byTurns(async (name) => {
@@ -64,10 +60,7 @@ export async function byTurns(
   return pairs;
 }
 
-/**
- * Divides the service's value by the baseline's for each pair. Returns the median of these ratios, and their
- * quartiles as text.
- */
+/** Returns the median ratio of service to baseline over all pairs, and the quartiles as text. */
 export function ratioOf({ ours, floor }: Pairs): { value: number; spread: string } {
   const ratios = ours.map((value, index) => value / floor[index]!).sort((a, b) => a - b);
   const quartile = (share: number) => ratios[Math.floor((ratios.length - 1) * share)]!.toFixed(2);

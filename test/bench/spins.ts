@@ -13,9 +13,7 @@ import { useTable } from './table.ts';
 
 type Turns = Parameters<typeof timedByTurns>[1] & { spins: number };
 
-/**
- * Queues an order of free spins for a new user. Returns a function that runs the order as the service does.
- */
+/** Queues free spins for a new user. Returns a function that runs the order as the service does. */
 async function queued(organizationId: string, spins: number): Promise<() => Promise<void>> {
   const userId = await makeUser(organizationId);
   const asked = { num_of_spins: spins, idempotency_key: 'bench' };
@@ -27,10 +25,7 @@ async function queued(organizationId: string, spins: number): Promise<() => Prom
   };
 }
 
-/**
- * Runs an order once, records its transactions and restores the items that they changed. Returns a function
- * that sends the same transactions again, as the baseline.
- */
+/** Runs an order, undoes its changes, and returns a function that sends the same transactions again. */
 async function bare(organizationId: string, spins: number): Promise<() => Promise<void>> {
   const { sent, before } = await transactionsOf(await queued(organizationId, spins));
   for (const { key, item } of before) {
@@ -73,8 +68,7 @@ async function transactionsOf(run: () => Promise<void>): Promise<{ sent: Writes[
 }
 
 /**
- * Times two ways to run an order of free spins, in milliseconds: the service runs it, or only the order's
- * transactions are sent to DynamoDB (the baseline).
+ * Times an order of free spins in milliseconds: run by the service, and its bare transactions (the baseline).
  */
 export async function spinTimes({ spins, ...turns }: Turns) {
   const { organization_id } = await createOrganization('Bench of spins', 'local', byTest());

@@ -6,10 +6,7 @@ import { createTable, startDynamodb } from '../../infra/develop/local/dynamodb.t
 const name = 'incentives-bench';
 let starting: Promise<() => Promise<void>> | undefined;
 
-/**
- * Starts DynamoDB Local and the local KMS at the first call, creates the service's table, and sets the
- * environment variables.
- */
+/** At the first call, starts DynamoDB Local and KMS, creates the table and sets environment variables. */
 export async function useTable(): Promise<void> {
   starting ??= start();
   await starting;

@@ -1,14 +1,13 @@
 /**
  * Counts DynamoDB units by AWS's rules, because DynamoDB Local (release 3) counts differently:
- * - Reads: AWS charges a minimum for an empty query and for a missing key of a batch. DynamoDB Local charges
+ * - Reads: AWS charges a minimum for an empty query or a missing key of a batch. DynamoDB Local charges
  *   nothing.
- * - Transactions: AWS rounds the larger of an item's two versions (before and after) up to full kilobytes,
- *   and counts each item twice. DynamoDB Local counts all items of a transaction as one.
- * - Index: AWS counts an item once if the index's copy of the item changes. DynamoDB Local counts it twice.
- * - Condition checks: AWS charges as much as for a write of the item. DynamoDB Local charges nothing.
+ * - Transactions: AWS counts each item twice. DynamoDB Local counts all items of a transaction as one.
+ * - Index: AWS counts a changed item once. DynamoDB Local counts it twice.
+ * - Condition checks: AWS charges as much as for a write. DynamoDB Local charges nothing.
  *
- * Rejected writes count like successful ones, which is the maximum that AWS may charge. Source of the rules:
- * measurements in https://github.com/nubo-db/dynoxide/pull/188.
+ * Rejected writes count like successful ones, which is the maximum that AWS may charge.
+ * Source: measurements in https://github.com/nubo-db/dynoxide/pull/188.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { readUnits, writeUnits } from '../world/dynamodb/throughput.ts';
@@ -28,10 +27,7 @@ type Json = any;
 /** Sends an additional, uncounted DynamoDB operation to the endpoint of the counted request. */
 export type Ask = (operation: string, input: object) => Promise<Json>;
 
-/**
- * Reads the items that a request will change, before the proxy forwards the request. Returns a function that
- * computes the request's units from the response.
- */
+/** Reads the items that a request will change. Returns a function that computes the request's units. */
 export async function countUnits(
   operation: string,
   input: Json,
@@ -67,10 +63,7 @@ function readsOf(input: Json, { ConsumedCapacity = [], Responses = {} }: Json): 
 
 const sizeUnits = (item: Item | undefined) => writeUnits(item ? itemSize(item) : 0);
 
-/**
- * Returns the write units of an index for one changed item. An item without the index's key attributes is not
- * in the index.
- */
+/** Returns an index's write units for a changed item. An item without key attributes is not indexed. */
 function indexUnits(names: string[], versions: (Item | undefined)[]): number {
   const [old, fresh] = versions.map((item) => (item && names.every((name) => item[name]) ? item : undefined));
   if (!old || !fresh) return old || fresh ? sizeUnits(old ?? fresh) : 0;
@@ -100,10 +93,7 @@ function writesOf(operation: string, input: Json): Write[] {
 
 const tables = new Map<string, Promise<Json>>();
 
-/**
- * Adds two things to a write: the key of the written item, and the names of the key attributes of the table's
- * indexes.
- */
+/** Adds to a write the key of the item and the key attributes of the table's indexes. */
 async function located({ table, key, item }: Write, ask: Ask) {
   if (!tables.has(table)) tables.set(table, ask('DescribeTable', { TableName: table }));
   const { Table } = await tables.get(table);

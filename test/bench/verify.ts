@@ -1,6 +1,5 @@
 /**
- * Measures how long verifying a day's book takes: `node infra/node24.mjs test/bench/verify.ts [draws]
- * [users]`. Creates a day with draws and all other kinds of records, and verifies it in two threads.
+ * Measures the verification of a day's book: `node infra/node24.mjs test/bench/verify.ts [draws] [users]`.
  */
 
 import { once } from 'node:events';
@@ -25,10 +24,7 @@ import { credit, newUser, newWorld, type User } from '../books/support/world.ts'
 const [draws = 1_000_000, users = 100_000] = process.argv.slice(2).map(Number);
 const folder = join(import.meta.dirname, `../../.build/books-${draws}-${users}`);
 
-/**
- * Creates the records and the book of a day. Writes them to disk step by step, because all records together
- * do not fit into memory.
- */
+/** Writes a day's records and book to disk step by step, because the memory cannot hold all records. */
 async function makeDay() {
   mkdirSync(folder, { recursive: true });
   const part = join(folder, 'part');

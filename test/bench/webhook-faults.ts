@@ -1,7 +1,6 @@
 /**
- * Sends 1,000 events, or the number given as argument, to a webhook receiver that fails a third of its calls.
- * Uses its own local stage with short retry delays. Prints JSON for a row of `webhooks.ts`: the numbers of
- * lost and duplicate events, and of `parked` deliveries, which were redriven from the dead-letter queue.
+ * Sends events (default 1,000) to a webhook receiver that fails a third of its calls. Prints JSON for
+ * `webhooks.ts`. `parked` counts deliveries that were redriven from the dead-letter queue.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,6 +1,5 @@
 /**
- * Measures on its own local stage how fast webhooks are called, and how many SQS requests a delivery takes.
- * Prints the figures as JSON. `webhooks.ts` turns these figures into rows of the bench.
+ * Measures webhook speed and SQS requests per delivery on its own local stage. Prints JSON for `webhooks.ts`.
  */
 import { randomUUID } from 'node:crypto';
 import { startLocalStage } from '../../infra/develop/local/stage.ts';
@@ -26,8 +25,8 @@ const { webhook_id } = await createWebhook(organizationId, { callback_url: url, 
 
 const atOnce = 40;
 const perBatch = 10;
-// Number of deliveries in each alternating measurement of service and baseline. The measurements are short,
-// so that other work on the machine slows both alike.
+// Number of deliveries per measurement. Short, alternating measurements let other work slow service and
+// baseline alike.
 const deliveries = 400;
 const body = JSON.stringify({
   id: 'evt_01M7W28HGG5N4403RVW8N395KJ',
@@ -90,10 +89,7 @@ async function msToCall(): Promise<number> {
   return performance.now() - started;
 }
 
-/**
- * Returns the number of SQS requests per delivery: the service's requests that send messages, and Lambda's
- * two requests that receive and delete a batch of ten.
- */
+/** Returns SQS requests per delivery: messages sent, and Lambda's two requests per batch of ten. */
 async function sqsRequests(): Promise<number> {
   const { publish } = await import('../../shared/webhooks/publishing.ts');
   const { sqs } = await import('../../shared/aws.ts');

@@ -1,7 +1,6 @@
 /**
- * Runs a webhook receiver as its own process, so that its CPU time is not part of the measurement. Arguments:
- * response time in milliseconds, and percentage of calls that fail. Prints its URL at the start. For each
- * input line, prints the number of calls and of successes for each event id.
+ * A webhook receiver as a process, to exclude its CPU time. Arguments: response time in milliseconds,
+ * percentage of failures. For each input line, prints calls and successes by event id.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -68,8 +68,8 @@ export async function startWire(to: string): Promise<Wire> {
 }
 
 /**
- * Runs a function while the environment variable for DynamoDB's endpoint has the URL of a counting proxy.
- * Clients that have read the variable before the run still connect directly.
+ * Runs a function with a counting proxy as DynamoDB's endpoint. Clients with an earlier call still connect
+ * directly.
  */
 export async function byWire<T>(work: (wire: Wire) => Promise<T>): Promise<T> {
   const direct = process.env.AWS_ENDPOINT_URL_DYNAMODB!;

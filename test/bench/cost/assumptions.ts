@@ -17,48 +17,32 @@ export const waitMs: Record<string, number> = {
 /** Response time of a host's webhook receiver, in milliseconds. */
 export const receiverMs = 100;
 
-/**
- * Memory in MB at which Lambda gives a function one whole vCPU. The cost model assumes that a CPU time
- * measured on this machine is the same on one vCPU.
- */
+/** Memory in MB for which Lambda gives a function one vCPU, assumed as fast as this machine's CPU. */
 export const memoryOfOneCpuMb = 1769;
 
 /**
- * Average number of invocations that one function instance handles. For each new instance, AWS charges the
- * start time and one KMS request.
+ * Average number of invocations per function instance. A new instance costs its start time and one KMS
+ * request.
  */
 export const callsPerInstance = 2000;
-/**
- * Start time of a function instance in milliseconds: the time to start the Node runtime plus the measured
- * time to load the bundle.
- */
+/** Milliseconds to start a function instance: the Node runtime, and the measured load of the bundle. */
 export const startMs = 250;
 
 /**
- * Log bytes charged for the START, END and REPORT lines that Lambda writes for each invocation. CloudWatch
- * charges 26 bytes per line in addition to the text.
+ * Log bytes charged per invocation for Lambda's lines START, END and REPORT, with CloudWatch's 26 bytes each.
  */
 export const platformLogBytes = 280 + 3 * 26;
-/**
- * Bytes charged for each line that a function logs, in addition to its text: Lambda's prefix and CloudWatch's
- * 26 bytes.
- */
+/** Bytes charged per logged line in addition to its text: Lambda's prefix and CloudWatch's 26 bytes. */
 export const bytesPerLine = 70 + 26;
 /**
  * Bytes charged for one line of API Gateway's access log: estimated from the log format, plus CloudWatch's 26
  * bytes.
  */
 export const accessLogBytes = 520 + 26;
-/**
- * Stored bytes of a log as a fraction of its ingested bytes. It is below 1 because CloudWatch compresses
- * stored logs.
- */
+/** Stored bytes of a log per ingested byte. CloudWatch compresses stored logs. */
 export const logCompression = 0.15;
 
-/**
- * Metrics that scheduled workers emit at every run. AWS charges a metric only for hours with values, so it
- * charges these metrics for the whole month.
- */
+/** Metrics that scheduled workers emit at every run, so AWS charges the metrics for the whole month. */
 export const alwaysCounted = ['OverdueSpinShards', 'LateBooks'];
 
 /** Assumed size in bytes of the headers of one API Gateway response, and of one webhook request. */
@@ -73,8 +57,5 @@ export const pollSeconds = 20;
 export const daysPerMonth = 30.4;
 export const secondsPerMonth = daysPerMonth * 86_400;
 
-/**
- * KMS requests per month of one function that uses the table: one request for the table's key every five
- * minutes.
- */
+/** KMS requests per month of a function that uses the table's key: one every five minutes. */
 export const tableKeyRequests = secondsPerMonth / 300;

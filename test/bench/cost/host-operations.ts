@@ -53,8 +53,7 @@ async function repeated(organizationId: string) {
 }
 
 /**
- * Creates a user whose history has two pages. Does not add the records to the row index, because reading a
- * history does not use the row index.
+ * Creates a user with two pages of history. Does not write the row index, because histories do not use it.
  */
 async function userWithRecords(organizationId: string) {
   const user_id = await makeUser(organizationId);

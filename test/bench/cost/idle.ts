@@ -1,8 +1,6 @@
 /**
- * Computes an idle stage's use of AWS in a month, from the resources in its template and the measured runs of
- * its scheduled workers. Does not include the dashboard's queries of the `check-payouts` log: whenever
- * somebody opens the dashboard, AWS charges 0.005 USD per GB of this log. With 1,000 organizations, the log
- * grows by 16 MB a day.
+ * Computes an idle stage's monthly use of AWS from its template and scheduled workers. Omits the dashboard's
+ * log queries, which cost 0.005 USD per GB of log.
  */
 import { schedules, workers } from '../../../infra/deploy/workers.ts';
 import { templateOf } from '../../infra/deploy/support.ts';
@@ -10,10 +8,7 @@ import * as assumed from './assumptions.ts';
 import type { AllTaken } from './operations.ts';
 import { sumOf, type Use } from './prices.ts';
 
-/**
- * Returns an idle stage's use of AWS in a month, in parts: one for each kind of resource. `what` is the
- * part's label in the bench's output.
- */
+/** Returns an idle stage's monthly use of AWS by kind of resource. `what` is the printed label. */
 export function idleParts(taken: AllTaken): { what: string; use: Use }[] {
   const { of } = templateOf({ stage: 'production' });
   const [keys, alarms] = [of('AWS::KMS::Key').length, of('AWS::CloudWatch::Alarm').length];
@@ -51,10 +46,7 @@ function scheduledCalls(): { name: string; times: number }[] {
   });
 }
 
-/**
- * Returns the number of times that a schedule runs per month. Every cron expression of the project runs once
- * a day.
- */
+/** Returns how often a schedule runs per month. Every cron expression of the project runs once a day. */
 function perMonth(expression: string): number {
   const [, count, unit] = /^rate\((\d+) (minute|hour)s?\)$/.exec(expression) ?? [];
   if (!unit) return assumed.daysPerMonth;

@@ -1,7 +1,4 @@
-/**
- * Measures one operation of the cost model on the bundle of its function. First runs the operation through
- * proxies that count its AWS calls. Then runs it several times without proxies and measures its CPU time.
- */
+/** Counts the AWS calls of an operation through proxies, then measures its CPU time without proxies. */
 import { endpointFunction } from '../../../infra/deploy/endpoints.ts';
 import { workers } from '../../../infra/deploy/workers.ts';
 import { freshHandler } from '../bundles.ts';
@@ -34,10 +31,7 @@ export type Operation = {
   samples?: number;
 };
 
-/**
- * Use of AWS that was measured for an operation, divided by the number of items that one run handles.
- * `stored` has the bytes that the operation adds to the table and its index.
- */
+/** Measured use of AWS per item that one run handles. `stored` has the bytes in the table and its index. */
 export type Taken = {
   name: string;
   units: Units;
@@ -48,10 +42,7 @@ export type Taken = {
   use: Use;
 };
 
-/**
- * Measures an operation on a local stage. Returns its use of AWS, divided by the number of items that one run
- * handles.
- */
+/** Measures an operation on a local stage. Returns the use of AWS per item that one run handles. */
 export async function measure(operation: Operation, stage: MeasuredStage): Promise<Taken> {
   const seen = await stage.wired(() => watched(operation, stage));
   const cpuMs = await stage.direct(() => cpuOf(operation));
@@ -78,8 +69,8 @@ const memoryOf = ({ of }: Operation) =>
 const shareOf = (operation: Operation) => Math.min(1, memoryOf(operation) / assumed.memoryOfOneCpuMb);
 
 /**
- * Runs an operation through the counting proxies. First runs it once without counting, because the first
- * invocation of an instance makes additional AWS calls.
+ * Runs an operation through counting proxies. First runs it uncounted, because an instance's first invocation
+ * makes additional AWS calls.
  */
 async function watched(operation: Operation, { table, others }: MeasuredStage) {
   const handler = await freshHandler(operation.of);

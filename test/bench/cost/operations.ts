@@ -1,6 +1,4 @@
-/**
- * Collects all operations of the cost model. Each is measured once, even if several rows of the bench use it.
- */
+/** Measures each operation of the cost model once, for all rows of the bench. */
 import { createWebhook } from '../../../shared/webhooks/webhooks.ts';
 import { startProcess } from '../webhook-process.ts';
 import { hostOperations } from './host-operations.ts';
@@ -30,9 +28,7 @@ async function measureAll(): Promise<AllTaken> {
     for (const operation of operations) taken.set(operation.name, await measure(operation, stage));
   };
   try {
-    // The DynamoDB client that prepares data uses the endpoint of its first call for all later calls.
-    // `tableSize` makes this first call directly to DynamoDB Local, so that no proxy counts the preparation
-    // of data.
+    // The DynamoDB client that prepares data keeps its first endpoint, which must not be a counting proxy.
     await stage.direct(tableSize);
     // Measures scheduled operations first, while the stage has no data for them to process.
     await measureEach(scheduleOperations);

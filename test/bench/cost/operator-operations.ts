@@ -20,10 +20,7 @@ export const scheduleOperations: Operation[] = [
   prepare: async () => ({ now: new Date().toISOString() }),
 }));
 
-/**
- * Returns the operation in which the authorizer looks up an API key. API Gateway caches the result for a
- * minute, so this operation runs at most once a minute per key.
- */
+/** Returns the authorizer's look-up of an API key. API Gateway caches the result for a minute. */
 export async function authorizerOperation(): Promise<Operation> {
   const { api_key } = await createOrganization('Bench', 'local', byTest());
   const event = {
@@ -36,10 +33,7 @@ export async function authorizerOperation(): Promise<Operation> {
 const rows = 1000;
 const calls = 50;
 
-/**
- * Writes rows of the ticket report and calls of a webhook. Returns the operations that read one page of the
- * report and one page of the calls.
- */
+/** Writes report rows and webhook calls. Returns the operations that read one page of each. */
 export async function pageOperations(organizationId: string, callback_url: string): Promise<Operation[]> {
   const now = Date.now();
   await writeReportRows({ organizationId, count: 2 * rows, from: now - 86_400_000, to: now - 120_000 });

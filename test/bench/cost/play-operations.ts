@@ -88,10 +88,7 @@ export function freeSpinOperations(organizationId: string): Operation[] {
   ];
 }
 
-/**
- * Creates a user with a due order of 30 free spins. Returns the SQS event that makes the worker run the
- * orders of the user's shard.
- */
+/** Returns the SQS event with which a worker runs a new, due order of 30 free spins. */
 async function dueOrder(organizationId: string) {
   const userId = await makeUser(organizationId);
   const now = Date.now();

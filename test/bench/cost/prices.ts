@@ -1,12 +1,6 @@
-/**
- * AWS's on-demand list prices in USD for US East (N. Virginia), without free tiers. Each price has the name
- * of its charge on AWS's bill.
- */
+/** AWS's on-demand prices in USD for US East (N. Virginia), without free tiers, named as on AWS's bill. */
 
-/**
- * A tiered price in USD. A month's units cost `each` up to the number `upTo`; further units have the price of
- * the next tier.
- */
+/** The tiers of a price in USD: units of a month up to the number `upTo` cost `each`. */
 export type Steps = { upTo: number; each: number }[];
 
 const flat = (each: number): Steps => [{ upTo: Number.POSITIVE_INFINITY, each }];
@@ -39,8 +33,8 @@ export const prices = {
     { upTo: 20 * billion, each: 2.38 / million },
     { upTo: Number.POSITIVE_INFINITY, each: 1.51 / million },
   ],
-  // Source: aws.amazon.com/sqs/pricing. `SQS Requests-FairQueue` is the additional price of a request on a
-  // standard queue for a message with a group id.
+  // Source: aws.amazon.com/sqs/pricing. `SQS Requests-FairQueue` is added for messages with a group id on
+  // standard queues.
   'SQS Requests-Tier1': [
     { upTo: 100 * billion, each: 0.4 / million },
     { upTo: 200 * billion, each: 0.3 / million },
@@ -49,8 +43,7 @@ export const prices = {
   'SQS Requests-FairQueue': flat(0.1 / million),
   // Source: aws.amazon.com/eventbridge/pricing.
   'Scheduler-Invocations': flat(1 / million),
-  // Source: aws.amazon.com/kms/pricing. After a key's first and second rotation, AWS charges the key's
-  // monthly price once more for each rotation. The model does not include this.
+  // Source: aws.amazon.com/kms/pricing. The model omits the higher monthly price of a key after rotations.
   'KMS-Keys': flat(1),
   'KMS-Requests': flat(0.03 / 10_000),
   // Source: aws.amazon.com/cloudwatch/pricing. Lambda's logs are charged as vended logs.
@@ -84,8 +77,7 @@ export const prices = {
 /** Name of a charge on AWS's bill. */
 export type Charge = keyof typeof prices;
 /**
- * Use of AWS: the billed amount of each charge, such as the number of write units. It is the use of one item
- * of an operation (such as one of its 30 spins), or of a stage in one month.
+ * Billed amount of each charge, such as write units: for one item of an operation or one month of a stage.
  */
 export type Use = Partial<Record<Charge, number>>;
 

@@ -32,8 +32,8 @@ const streamEvent = (records: object[]) => ({
 });
 
 /**
- * Creates users and one record for each. Does not write the records to the table, because the workers that
- * publish and send events do not read them there.
+ * Returns one record for each of `count` new users. Does not write the records, because the measured workers
+ * do not read them.
  */
 async function newRecords(organizationId: string, count: number) {
   const users = await Promise.all(Array.from({ length: count }, () => makeUser(organizationId)));
@@ -107,10 +107,9 @@ function messageOf(record: HistoryRecord, webhook_id: string, more: Partial<Deli
 }
 
 /**
- * Returns an operation of the worker that adds report rows to the row index. At the start, the report's last
- * index block is half full. In each run, the stream delivers `rows` new records, and the worker indexes
- * `rows` older records. The worker does not index the new records yet, because records with an earlier time
- * could still be written.
+ * Returns an operation of the worker that adds records to the row index. Each run delivers `rows` new records
+ * and indexes `rows` older ones. New records are not indexed yet, because earlier records may still be
+ * written.
  */
 export async function indexOperation(organizationId: string, rows: number): Promise<Operation> {
   let at = Date.now() - 3 * 3_600_000;

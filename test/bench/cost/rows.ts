@@ -15,7 +15,7 @@ function usd(amount: number): string {
 }
 const short = (count: number) => String(Number(count.toFixed(count < 0.1 ? 3 : 2)));
 
-/** Kinds of costs, each a line or a column of the bench's tables. A kind is the sum of these charges. */
+/** Kinds of costs that the bench prints. Each kind is the sum of the listed charges. */
 const kinds: Record<string, Charge[]> = {
   writes: ['WriteRequestUnits'],
   'writes of the index': ['WriteRequestUnits (index)'],
@@ -37,10 +37,7 @@ const kinds: Record<string, Charge[]> = {
   ],
 };
 
-/**
- * Returns the cost in USD of a million times this use at the highest price of each charge, without volume
- * discounts.
- */
+/** Returns the cost in USD of a million times this use, without volume discounts. */
 const ofMillion = (use: Use, charges?: Charge[]) => costOfUse(use, charges) * million;
 
 const columns = ['writes', 'of the index', 'reads', 'calls', 'ms', 'bytes'];
@@ -96,10 +93,7 @@ async function idle(): Promise<Measured> {
 const scales = { '1 thousand': 1e3, '1 million': 1e6, '50 million': 50e6 };
 type Month = { users: number; plays: number; use: Use };
 
-/**
- * Returns the use of AWS in one month for each number of users in `scales`. Includes the use by an idle
- * stage.
- */
+/** Returns one month's use of AWS for each number of users in `scales`, including an idle stage's use. */
 async function allMonths(): Promise<Month[]> {
   const taken = await allTaken();
   const idle = idleParts(taken).map(({ use }) => ({ times: 1, use }));

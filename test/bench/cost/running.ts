@@ -27,8 +27,7 @@ export async function cpuOf(operation: Operation): Promise<number> {
 }
 
 /**
- * Calls a handler and returns its result. Throws on an error response, because a refused request costs less
- * and would distort the measurement.
+ * Calls a handler and returns its result. Throws on an error response, which would distort the measurement.
  */
 export async function checked({ name }: Operation, handler: Handler, event: unknown): Promise<unknown> {
   const result = (await handler(event, context)) as Result & { batchItemFailures?: unknown[] };
@@ -38,8 +37,7 @@ export async function checked({ name }: Operation, handler: Handler, event: unkn
 }
 
 /**
- * Runs a function and suppresses its log. Returns its result and the number of log bytes that CloudWatch
- * would charge.
+ * Runs a function without its log output. Returns its result and the log bytes that CloudWatch would charge.
  */
 export async function quietly<T>(run: () => Promise<T>): Promise<{ result: T; logged: number }> {
   const { log } = console;

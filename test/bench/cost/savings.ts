@@ -7,13 +7,9 @@ import { type Charge, costOf, costOfUse, type Use } from './prices.ts';
 const amountOf = (use: Use, ...charges: Charge[]) =>
   charges.reduce((sum, charge) => sum + (use[charge] ?? 0), 0);
 
-/**
- * By setting, a function that returns how many USD the setting would save in a month with the given use of
- * AWS, or a negative number if the setting costs more.
- */
+/** By setting, the USD saved in a month with the given use of AWS. Negative if the setting costs more. */
 export const savings: Record<string, (use: Use) => number> = {
-  // Storage is cheaper. Drawback: writes cost 25 % more. After about four months, enough data is stored that
-  // the savings exceed this additional cost.
+  // Storage is cheaper, but writes cost 25 % more. The setting saves money only after about four months.
   'the table class Standard-IA': (use) => {
     const writes = ['WriteRequestUnits', 'WriteRequestUnits (index)'] as const;
     const now = costOfUse(use, [...writes, 'ReadRequestUnits', 'TimedStorage-ByteHrs']);
@@ -23,8 +19,8 @@ export const savings: Record<string, (use: Use) => number> = {
       costOf('IA-TimedStorage-ByteHrs', amountOf(use, 'TimedStorage-ByteHrs'));
     return now - then;
   },
-  // Drawback: an HTTP API creates some error responses itself (404, 429, 503). Their bodies cannot have the
-  // form that the service's API requires.
+  // Drawback: an HTTP API creates the responses 404, 429 and 503 itself, without the body that the service
+  // promises.
   'an HTTP API in the place of the REST API': (use) => {
     const requests = amountOf(use, 'ApiGatewayRequest');
     return costOf('ApiGatewayRequest', requests) - costOf('ApiGatewayHttpRequest', requests);

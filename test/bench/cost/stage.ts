@@ -1,7 +1,4 @@
-/**
- * The local stage on which the cost model is measured. Functions call its table, queues and keys either
- * directly or through a proxy that counts the calls.
- */
+/** Local stage for the cost model. Functions call AWS directly or through proxies that count the calls. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startBackground } from '../../../infra/develop/local/background.ts';
 import { createTable } from '../../../infra/develop/local/dynamodb.ts';

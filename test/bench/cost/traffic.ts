@@ -9,10 +9,7 @@ import { sumOf, type Use } from './prices.ts';
 /** Number of plays per user and day. */
 export const playsPerDay = 3;
 const daysPerYear = 365;
-/**
- * Number of days for which webhook calls are stored. For all other data of a play, the model counts one year
- * of storage.
- */
+/** Days for which webhook calls are stored. The model counts a year for a play's other data. */
 const callsKeptDays = 90;
 
 /**
@@ -25,18 +22,16 @@ for (const { kind, weight } of prizes) {
   const won = kind === 'cash_usd' ? 'cash' : accountOf(kind) ? 'balance' : 'other';
   shares[won] += weight / weights;
 }
-// Average number of records that one play writes: the credit of tickets, the play's cost, its outcome, and
-// the win if it goes into a balance.
+// Average number of records of a play: credit of tickets, cost, outcome, and a win into a balance.
 const records = 3 + shares.balance;
-// Average number of events that one play sends: one per record, and one more for a win of cash or another
-// prize.
+// Average number of events of a play: one per record, and one for cash or another prize.
 const events = records + shares.cash + shares.other;
 
 type Share = { name: string; times: number };
 
 /**
- * Returns how many times each operation runs per play. The model assumes one webhook. With `inBatches`,
- * workers process the events and records of many plays in one invocation.
+ * Returns how often each operation runs per play, with one webhook. With `inBatches`, one invocation
+ * processes records of many plays.
  */
 export function ofAPlay({ inBatches }: { inBatches: boolean }): Share[] {
   return [
@@ -58,16 +53,10 @@ export function ofAPlay({ inBatches }: { inBatches: boolean }): Share[] {
 /** Operations that each user causes once a day. */
 const ofADay: Share[] = [{ name: 'a balance', times: 1 }];
 
-/**
- * Number of users above which events are processed in batches. With fewer users, plays are so rare that each
- * batch has one event.
- */
+/** Number of users above which a batch contains the events of several plays. */
 const usersForBatches = 10_000;
 
-/**
- * Returns the number of plays and the use of AWS in one month, a year after all users joined. The host uses
- * one API key, so the authorizer looks up one key.
- */
+/** Returns the plays and the use of AWS of one month, a year after all users joined. Assumes one API key. */
 export function monthOf(taken: AllTaken, users: number): { plays: number; use: Use } {
   const days = users * assumed.daysPerMonth;
   const plays = days * playsPerDay;

@@ -42,8 +42,7 @@ describe('a load', () => {
     expect(got.map(({ what }) => what)).toEqual(answered);
     for (const each of got) expect(each).toMatchObject({ asked, success: 1, refused: 0 });
     const heat = hottest.find(({ kind, key }) => `${kind} ${key}` === name);
-    // The users' digests do not spread evenly over the 16 shards, so the busiest shard gets more than a
-    // sixteenth of the requests.
+    // Digests do not spread the users evenly, so the busiest shard gets over a sixteenth of the requests.
     expect(heat?.units).toBeGreaterThan(rate / 16);
     expect(heat?.units).toBeLessThan(asked / 2);
     expect(hottest.every(({ refused }) => refused === 0)).toBe(true);

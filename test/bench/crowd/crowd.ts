@@ -15,10 +15,7 @@ import { createWorld, type World, type WorldOptions } from '../../world/world.ts
 import { waitMs } from '../cost/assumptions.ts';
 import { createPressure, type Pressure } from './pressure.ts';
 
-/**
- * A response to a request, which arrived at the virtual time `at` after `ms` milliseconds. Status 0 means
- * that no response arrived.
- */
+/** A response after `ms` milliseconds to a request, at the virtual time `at`. Status 0 means no response. */
 export type Answer = { endpoint: EndpointName; status: number; at: number; ms: number; body: string };
 
 /** A simulated world in which many users act at once. */
@@ -38,15 +35,9 @@ export type Organization = {
   id: string;
   /** Sends one request to the API, without retries. Returns the response. */
   ask(endpoint: EndpointName, path: Record<string, string>, body?: object): Promise<Answer>;
-  /**
-   * Sets the number of cash chains (groups of users that each have a share of the day's cash). The new number
-   * takes effect on the next day.
-   */
+  /** Sets the number of cash chains, which split the day's cash, from the next day on. */
   setCashChains(chains: number): Promise<void>;
-  /**
-   * Returns new users with 1,000 tickets each, as copies of one user that the API created. Does not store the
-   * users.
-   */
+  /** Returns new users with 1,000 tickets each. Does not store the users. */
   users(count: number): Promise<User[]>;
 };
 
@@ -58,8 +49,8 @@ const wayMs = 5;
 const itemMs = 0.4;
 
 /**
- * Returns how long AWS takes to process a call, in milliseconds: the cost model's latency without the
- * network's `wayMs`, and additional time for a large transaction.
+ * Returns AWS's time for a call in milliseconds, without the network's `wayMs`. Large transactions take
+ * longer.
  */
 function latencyMs({ operation, input }: Call): number {
   const items = input.TransactItems?.length ?? 2;
@@ -108,8 +99,7 @@ async function found(name: string, crowd: Crowd): Promise<Organization> {
   const { admin, send, now } = world.api;
   const { printed } = await pass(admin(['org', 'create', '--name', name]));
   const id: string = printed.organization_id;
-  // Sets a very high cash limit, so that the day's cash does not run out. Without cash, plays would not write
-  // to the item of the cash budget, and the measured load on its key would be too low.
+  // Sets a very high cash limit, because plays write to the cash budget's key only while cash remains.
   const limits = ['--daily-cash', '100000000', '--daily-spins', 'off'];
   await pass(admin(['game', 'limits', '--org', id, ...limits]));
   const ask: Organization['ask'] = async (endpoint, path, body) => {
@@ -141,10 +131,7 @@ async function found(name: string, crowd: Crowd): Promise<Organization> {
   return { id, ask, setCashChains, users };
 }
 
-/**
- * Returns a quantile of a list of numbers: with `share` 0.99, the 99th percentile. Returns 0 for an empty
- * list.
- */
+/** Returns a quantile: with `share` 0.99, the 99th percentile. Returns 0 for an empty list. */
 export function quantile(numbers: number[], share: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;

@@ -1,14 +1,13 @@
 /**
- * Two variants of the simulated Lambda service for benches with many users. In one, each instance handles
- * many invocations at once. The other counts concurrent invocations.
+ * Variants of the simulated Lambda for many users: shared instances, and a count of concurrent invocations.
  */
 import { lambdaContext } from '../../../infra/develop/local/aws/invoke-function.ts';
 import { createInstances, type LambdaInstance } from '../../world/instances.ts';
 import { createLambda, type Lambda, type LambdaOptions } from '../../world/lambda.ts';
 
 /**
- * Returns a simulated Lambda with at most `instances` instances per function, and no timeout. Each instance
- * handles any number of invocations at once, because 10,000 instances would not fit into memory.
+ * Returns a simulated Lambda without timeouts. Each instance runs many invocations at once, because 10,000
+ * instances would exceed the memory.
  */
 export function sharedInstances(instances: number) {
   return (options: LambdaOptions): Lambda => {
@@ -44,14 +43,13 @@ export function sharedInstances(instances: number) {
 const copy = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
 
 /**
- * Returns the mean and the maximum number of a function's concurrent invocations since the previous call with
- * this function's name.
+ * Returns a function's mean and maximum concurrent invocations since the previous call with the same name.
  */
 export type Busy = (name: string) => { mean: number; most: number };
 
 /**
- * Returns `createFunctions`, which creates a simulated Lambda, and `busy`, which returns how many invocations
- * of a function ran concurrently in this Lambda.
+ * Returns `createFunctions`, which creates a simulated Lambda, and `busy`, which counts this Lambda's
+ * concurrent invocations.
  */
 export function watchedLambda(): { createFunctions: (options: LambdaOptions) => Lambda; busy: Busy } {
   type Account = { running: number; most: number; msOfAll: number; at: number; from: number };

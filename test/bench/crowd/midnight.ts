@@ -1,8 +1,6 @@
 /**
- * Simulates a midnight on which one organization has many due free spins, five other organizations have a
- * few, and players keep playing. The baseline is the previous midnight, with players but without due spins.
- * The schedule, the queue, and the concurrency and instances of functions behave as in a deployed stage. A
- * million spins take half an hour of CPU and 10 GB of memory.
+ * Simulates a midnight: one organization has many due free spins, five others a few. The baseline is the
+ * midnight before, without due spins. A million spins take half an hour of CPU and 10 GB of memory.
  */
 
 import type { User } from '../../../shared/accounts/user.ts';
@@ -21,10 +19,7 @@ export type Options = {
   bundles: Bundles;
   /** Number of free spins of the large organization. Each order has 20. */
   spins: number;
-  /**
-   * Number of cash chains of the large organization: groups of users that each have a share of the day's
-   * cash.
-   */
+  /** Number of cash chains of the large organization, which split the day's cash. */
   chains: number;
   /** Number of free spins of each of the five other organizations. */
   spinsOfOthers: number;
@@ -129,10 +124,7 @@ export async function runMidnight(options: Options): Promise<Midnight> {
   return { minutes, quiet, firstSpins, ordered, ran, repeated, open: ordered / spinsPerOrder - ended };
 }
 
-/**
- * Stores users with one order of free spins each, as if the host had queued these orders on the evening
- * before.
- */
+/** Stores users with one order of free spins each, queued on the evening before. */
 async function order({ world, store }: Crowd, { id, users }: Organization, count: number): Promise<void> {
   const ordering = await users(count);
   const now = world.timeline.now();
@@ -151,8 +143,7 @@ async function order({ world, store }: Crowd, { id, users }: Organization, count
 }
 
 /**
- * Starts players who play in turn at a constant rate. Returns two functions: `stop` ends the playing, and
- * `seen` returns the players' responses since the previous call of `seen`.
+ * Starts plays at a constant rate. `stop` ends the plays; `seen` returns responses since its previous call.
  */
 function playing(crowd: Crowd, organization: Organization, players: User[], aSecond: number) {
   const { timeline, random } = crowd.world;

@@ -1,18 +1,15 @@
 /**
- * Puts one organization under a load: a constant rate of one kind of request. Measures how busy the table's
- * partition keys are, and the responses to users.
+ * Puts one organization under a constant load of one kind of request. Measures the units that partition keys
+ * consume, and the responses to users. Lambda's concurrency limit and API Gateway's throttling are not
+ * simulated.
  *
- * A load lasts 1.5 seconds, so that it contains one full second of the clock: DynamoDB's limits apply per
- * second. A run without limits measures the demand on each key. A run with limits measures the responses. In
- * it, functions retry refused DynamoDB requests, but users do not repeat failed requests. A longer load would
- * have fewer successes: at most the hottest key's limit divided by the demand on it.
+ * A load lasts 1.5 seconds, so that it contains one full second, the period of DynamoDB's limits. A run
+ * without limits measures the demand on each key. A run with limits measures the responses.
  *
- * `part` scales the load and all limits down, because 10,000 users with retries take minutes of CPU. The
- * drawback: a scaled-down run has too few conflicts on single items, such as the state of a cash chain.
+ * `part` scales the load and all limits down, because 10,000 users take minutes of CPU. Drawback: single
+ * items then have too few conflicts.
  *
- * Each function has one warm instance per 50 requests a second, because a request takes about 20 ms. The
- * stream has one shard per 300 requests a second, about as many as DynamoDB has partitions. Lambda's
- * concurrency limit and API Gateway's throttling are not simulated.
+ * A function has one warm instance per 50 requests a second, because a request takes about 20 ms.
  */
 
 import { pollQueue } from '../../../infra/develop/local/aws/queue-source.ts';
@@ -30,10 +27,7 @@ export type Options = {
   bundles: Bundles;
   /** Number of users who act per second, before `part` is applied. */
   rate: number;
-  /**
-   * Fraction of the load that is simulated, with the same fraction of DynamoDB's limits. Results are scaled
-   * up to the full load.
-   */
+  /** Fraction of the load, and of DynamoDB's limits, that is simulated. Results are scaled up. */
   part: number;
   /** Number of cash chains: groups of users that each have a share of the day's cash. */
   chains: number;
@@ -42,8 +36,7 @@ export type Options = {
 /** Result of a run: hottest keys, responses to users, and number of function instances. */
 export type Peak = { hottest: Heat[]; got: Responses[]; instances: number };
 /**
- * Responses to one kind of request: the number of requests, the shares of successes and refusals, and the
- * latency in milliseconds.
+ * Responses to one kind of request: number, shares of successes and refusals, and latency in milliseconds.
  */
 export type Responses = {
   what: string;
@@ -63,8 +56,8 @@ const before = 0.5;
 const minute = 60_000;
 
 /**
- * Sends the requests of one user and returns the responses. The load `calls` returns none, because its
- * webhook calls are counted at the receiver.
+ * Sends a user's requests. The load `calls` returns no responses, because the receiver counts its webhook
+ * calls.
  */
 type Act = (who: User, organization: Organization, crowd: Crowd) => Promise<Answer[]>;
 
@@ -103,8 +96,7 @@ export async function runPeak(
   const rate = whole * part;
   const limits = isLimited ? part : Number.POSITIVE_INFINITY;
   const createFunctions = sharedInstances(Math.ceil(rate / ofInstance));
-  // The simulation starts ten minutes before midnight in New York. If it has several cash chains, it waits
-  // until midnight, because a new number of cash chains takes effect then.
+  // Starts ten minutes before midnight in New York, when a new number of cash chains takes effect.
   const start = Date.parse('2026-11-23T04:50:00Z');
   const streamShards = Math.ceil(rate / ofStreamShard);
   const crowd = createCrowd({ bundles, start, limits, createFunctions, streamShards });
@@ -142,9 +134,8 @@ export async function runPeak(
 const callback = 'https://host.example.com/hook';
 
 /**
- * Registers a webhook with a working receiver. If limits are off, polls the delivery queue with 2,000
- * additional concurrent invocations of `send-webhook`, so that the stage's concurrency does not limit the
- * load.
+ * Registers a webhook. Without limits, adds 2,000 concurrent invocations of `send-webhook`, so that
+ * concurrency does not limit the load.
  */
 async function listen({ world, pass }: Crowd, { ask }: Organization, isLimited: boolean): Promise<void> {
   const { api, timeline, backends, lambda } = world;
@@ -161,10 +152,7 @@ async function listen({ world, pass }: Crowd, { ask }: Organization, isLimited: 
   pollQueue({ queue, invoke, batchSize: 10, concurrency: 2000, clock: timeline });
 }
 
-/**
- * Waits up to two minutes until the receiver has got a call for each record. Returns the latency of the
- * records' first calls.
- */
+/** Waits up to two minutes for a call per record. Returns the latency of the records' first calls. */
 async function heard({ world, pass }: Crowd, began: number, count: number): Promise<Responses> {
   const { receiverCalls } = world.api.journal;
   const first = new Map<string, number>();

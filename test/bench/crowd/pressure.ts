@@ -1,7 +1,4 @@
-/**
- * Measures the load on each partition key: the units that it consumes per second, compared with DynamoDB's
- * limit per key.
- */
+/** Measures the units that each partition key consumes per second, compared with DynamoDB's limit per key. */
 import { createThroughput, type Kind, limitOf, type Throughput } from '../../world/dynamodb/throughput.ts';
 
 /** Load on a group of partition keys that differ only in their ids, dates or shard numbers. */
@@ -14,33 +11,23 @@ export type Heat = {
   units: number;
   /** `units` divided by DynamoDB's limit per key. */
   share: number;
-  /**
-   * Number of reads and writes of the whole group that were refused because a key had no units left. Each
-   * item of a transaction or batch counts as one.
-   */
+  /** Number of refused reads and writes of the group. Each item of a transaction or batch counts. */
   refused: number;
 };
 
-/**
- * Refuses reads and writes that exceed the units per key, as DynamoDB does. Counts how many units each key
- * consumed in its busiest second.
- */
+/** Refuses reads and writes above DynamoDB's units per key. Counts the units of each key's busiest second. */
 export type Pressure = {
   throughput: (clock: { now(): number }) => Throughput;
   /** Runs a function whose reads and writes consume no units and are never refused. */
   unseen<T>(work: () => T): T;
-  /**
-   * Returns the loads since the previous call of `hottest`: one for each group of keys and kind of units. The
-   * load with the highest `share` comes first.
-   */
+  /** Returns the loads since the previous call of `hottest`, highest `share` first. */
   hottest(): Heat[];
 };
 
 type Account = Pick<Heat, 'kind' | 'units' | 'refused'> & { partition: string; second: number; now: number };
 
 /**
- * Starts to measure the load on each partition key. DynamoDB's limits per key are multiplied by `limits`;
- * infinity disables them.
+ * Starts to measure partition keys. `limits` multiplies DynamoDB's limits per key; infinity disables them.
  */
 export function createPressure(limits: number): Pressure {
   const accounts = new Map<string, Account>();

@@ -1,7 +1,4 @@
-/**
- * Rows of the bench for crowds: one organization with 10,000 requests a second, and a midnight with a million
- * free spins.
- */
+/** Bench rows for one organization: 10,000 requests a second, and a midnight with a million free spins. */
 import { loadBundles } from '../../world/bundles.ts';
 import type { Row } from '../row.ts';
 import { type Midnight, runMidnight } from './midnight.ts';
@@ -9,8 +6,8 @@ import { type Load, loads, runPeak } from './peaks.ts';
 import { midnightTables, peakTables } from './tables.ts';
 
 /**
- * Size of the bench: `rate` is the number of requests per second, `part` the fraction of these requests that
- * is simulated in runs without limits, and `spins` the number of free spins at the simulated midnight.
+ * Size of the bench. `rate` is in requests per second. `part` is the simulated fraction in runs without
+ * limits.
  */
 export type Size = { rate: number; part: number; spins: number };
 
@@ -21,15 +18,12 @@ const bundles = () => {
 };
 
 /**
- * Fraction of each load that is simulated in runs with limits. `calls` runs at full size, because the limit
- * of 50 concurrent invocations of `send-webhook` is not scaled down.
+ * Simulated fraction of each load in runs with limits. `calls` is whole, because its concurrency limit is not
+ * scaled.
  */
 const partWithLimits: Record<Load, number> = { credits: 0.1, plays: 0.1, orders: 0.1, calls: 1 };
 
-/**
- * Returns the bench's rows for many users. They take long, so the bench runs them only if they are named on
- * the command line.
- */
+/** Returns the slow rows for many users, which run only if the command line names them. */
 export const rowsOf = ({ rate, part, spins }: Size): Row[] => [...peakRows(rate, part), midnightRow(spins)];
 
 const peakRows = (rate: number, part: number): Row[] =>

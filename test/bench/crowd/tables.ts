@@ -5,10 +5,7 @@ import type { Peak } from './peaks.ts';
 
 const keysShown = 6;
 
-/**
- * Returns the tables for one load. `demand` is the result of the run without DynamoDB's limits, `limited`
- * that of the run with limits.
- */
+/** Returns a load's tables from two runs: without DynamoDB's limits (`demand`) and with them (`limited`). */
 export function peakTables(title: string, demand: Peak, limited: Peak): Table[] {
   const refusals = new Map(limited.hottest.map(({ kind, key, refused }) => [`${kind} ${key}`, refused]));
   const keys = demand.hottest.slice(0, keysShown).map(({ kind, key, units, share }) => {

@@ -1,15 +1,12 @@
-/**
- * Sends concurrent credits for one user. DynamoDB Local never reports transaction conflicts. On AWS, some of
- * these credits would get a conflict and be retried.
- */
+/** Sends concurrent credits for one user. DynamoDB Local reports no transaction conflicts, but AWS does. */
 import { randomUUID } from 'node:crypto';
 import { byWire } from '../wire.ts';
 import { callerOf, creditEvent } from './requests.ts';
 import type { Side, State } from './sides.ts';
 
 /**
- * Result of concurrent credits: number of responses by status, milliseconds until the last response, number
- * of DynamoDB calls, and the user's stored state.
+ * Result of concurrent credits: responses by status, milliseconds, DynamoDB calls, and the user's stored
+ * state.
  */
 export type AtOnce = {
   side: string;

@@ -1,11 +1,10 @@
 /**
- * The usual way to write a credit on Lambda: Powertools' idempotency around get, update and put. Follows the
- * documentation of Powertools and the AWS SDK, and is as good as this approach allows:
- * - The update adds to the stored balance instead of writing a computed one.
- * - The idempotency key combines the user and the host's key. A used key with another amount is refused.
+ * The usual way to write a credit on Lambda: Powertools' idempotency around get, update and put. It is as
+ * good as this approach allows:
+ * - The update adds to the stored balance.
+ * - A used idempotency key with another amount is refused.
  * - All calls share one client.
- * - The Lambda context is registered, so that the key of a crashed function becomes free after the function's
- *   timeout.
+ * - A crashed function's idempotency key becomes free after the function's timeout.
  */
 import { randomUUID } from 'node:crypto';
 import {

@@ -1,6 +1,6 @@
 /**
- * Runs a function instance as its own process, which can be killed. Arguments: path of the bundle, and
- * timeout in milliseconds. Reads one event per input line. Prints each result as one line.
+ * A function instance as a process that can be killed. Arguments: bundle, and timeout in milliseconds. Turns
+ * each input line (an event) into a result line.
  */
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';

@@ -1,7 +1,4 @@
-/**
- * Sends credits with a fault after one of their writes: the response is lost or the instance is killed. Then
- * retries, as a host would.
- */
+/** Sends credits with a lost response or a killed instance after a write, then retries like a host. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { type LineProcess, startProcess } from '../webhook-process.ts';
@@ -9,29 +6,19 @@ import { startWire, type Wire } from '../wire.ts';
 import { amount, creditEvent } from './requests.ts';
 import type { Side, State } from './sides.ts';
 
-/**
- * A fault during a credit. It occurs after one of the credit's writes: `write` is the number of this write,
- * from 1.
- */
+/** A fault after one of a credit's writes. `write` numbers the credit's writes from 1. */
 export type Fault = { kind: 'answer lost' | 'instance dies'; write: number };
-/**
- * Result of a fault. `operation` is the DynamoDB operation of the write. `answers` has the status of each
- * attempt, or `none` if the instance was killed. `state` is the user's final state.
- */
+/** Result of a fault. `answers` has the status of each attempt, or `none` if the instance was killed. */
 export type FaultResult = { side: string; fault: Fault; operation: string; answers: string[]; state: State };
 
 /**
- * Timeout of the function in milliseconds, instead of the deployed 28 seconds. After a crash, retries get a
- * 409 until the timeout is over, so a short timeout makes the bench faster.
+ * Function timeout in milliseconds. It is short, because after a crash, retries get 409 until the timeout.
  */
 const timeoutMs = 3000;
 const mostTries = 8;
 const pauseMs = 1000;
 
-/**
- * Sends credits to one implementation: one credit for each combination of a kind of fault and a write of the
- * credit.
- */
+/** Sends one credit for each kind of fault and each write of a credit. */
 export async function lostAnswers(side: Side): Promise<FaultResult[]> {
   const wire = await startWire(process.env.AWS_ENDPOINT_URL_DYNAMODB!);
   try {
@@ -49,10 +36,7 @@ export async function lostAnswers(side: Side): Promise<FaultResult[]> {
   }
 }
 
-/**
- * Runs a credit with a fault, and retries until it succeeds. Returns undefined if the credit has fewer writes
- * than the fault's number.
- */
+/** Retries a credit with a fault until success. Returns undefined if the credit has no such write. */
 async function creditWithFault(side: Side, wire: Wire, fault: Fault): Promise<FaultResult | undefined> {
   const userId = await side.makeUser();
   const event = JSON.stringify(creditEvent(userId, randomUUID()));
@@ -88,10 +72,7 @@ const answerOf = (instance: LineProcess, event: string) =>
     () => 'none',
   );
 
-/**
- * Returns a text that says whether the balance is right after `credits` credits, and whether it differs from
- * the sum of the user's records.
- */
+/** Returns a text: whether the balance is right after `credits` credits and equals the records' sum. */
 export function verdictOf({ balance, sum, records }: State, credits = 1): string {
   const right = credits * amount;
   const verdict = balance === right ? 'right' : balance > right ? 'doubled' : 'lost';

@@ -8,8 +8,7 @@ import { organizationId, type Side } from './sides.ts';
 /** Number of tickets in each credit. */
 export const amount = 5;
 /**
- * Timeout of the service's functions in milliseconds. If a function crashes, Powertools keeps its idempotency
- * key locked for this time.
+ * Function timeout in milliseconds. After a crash, Powertools keeps an idempotency key locked for this time.
  */
 const timeoutMs = endpointFunction.timeoutSeconds * 1000;
 
@@ -24,10 +23,7 @@ export const creditEvent = (userId: string, idempotency_key: string = randomUUID
 type Handler = (event: unknown, context: Context) => Promise<APIGatewayProxyResult>;
 const context = { awsRequestId: 'request', getRemainingTimeInMillis: () => timeoutMs } as Context;
 
-/**
- * Loads a new copy of an implementation's bundle. Returns a function that calls the copy's handler. A copy
- * reads the DynamoDB endpoint only at its first call, so a changed endpoint needs a new copy.
- */
+/** Returns a function that calls a new copy of a bundle. A copy keeps its first DynamoDB endpoint. */
 export function callerOf({ file }: Side): (event: unknown) => Promise<APIGatewayProxyResult> {
   const require = createRequire(import.meta.url);
   delete require.cache[file];

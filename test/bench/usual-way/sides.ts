@@ -1,7 +1,4 @@
-/**
- * The two compared implementations of a credit: the service's and the usual way. Each can create users and
- * read their state.
- */
+/** The two compared implementations of a credit: the service's and the usual way. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,10 +26,7 @@ export type Side = {
 export const organizationId = 'org_bench_usual_way';
 let making: Promise<{ ours: Side; usual: Side }> | undefined;
 
-/**
- * At the first call, creates the tables and bundles of both implementations, with tables in the bench's
- * DynamoDB Local. Later calls return the same implementations.
- */
+/** Returns both implementations. The first call bundles them and creates their tables in DynamoDB Local. */
 export function sides(): Promise<{ ours: Side; usual: Side }> {
   making ??= makeSides();
   return making;
