@@ -19,8 +19,7 @@ test.each([
   ['dark', { colorScheme: 'dark' }],
   ['forced-colors', { forcedColors: 'active' }],
 ] as const)('with %s colors, the page is readable before and after the play', async (name, options) => {
-  // With forced colors, ignores violations of color contrast: axe checks the colors in the page's CSS, but
-  // the browser replaces them.
+  // axe checks color contrast in the CSS, whose colors the browser replaces with forced colors.
   const violations = async (page: Page) =>
     (await accessibilityViolations(page)).filter(({ id }) => name === 'dark' || id !== 'color-contrast');
   const { page } = await newPage(stage.browser, { ...phone, ...options });

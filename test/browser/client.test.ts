@@ -13,10 +13,7 @@ let folder: string;
 let api: Api;
 let host: Server;
 
-/**
- * Starts a host app, which serves the client's modules to the browser. The app adds its API key to requests
- * below `/api` and forwards these requests to the local stage.
- */
+/** Starts a host app that serves the client's modules and adds its API key to requests below `/api`. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'client-'));
   packClient(folder);
@@ -44,10 +41,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/**
- * Program that the browser runs. It is a string, because the test runner would rewrite the `import()` of a
- * function into a call that does not exist in the browser.
- */
+/** Program for the browser, as a string, because the test runner would rewrite a function's `import()`. */
 const use = `(async () => {
   const { createClient } = await import('/client.js');
   const incentives = createClient({ baseUrl: location.origin + '/api' });

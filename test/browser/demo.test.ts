@@ -49,9 +49,7 @@ async function looksRight(page: Page, name: string) {
   expect(await overflowOf(page), name).toBe(0);
 }
 
-/**
- * Opens a game with `press`, plays it in its frame, and returns to the host app with the page's back button.
- */
+/** Opens a game with `press`, plays it, and returns to the host app with the back button. */
 async function play(page: Page, press: () => Promise<void>) {
   await press();
   const frame = page.frameLocator('iframe');

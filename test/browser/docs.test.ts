@@ -22,10 +22,7 @@ async function open(page: string, size: BrowserContextOptions) {
   return opened;
 }
 
-/**
- * Operations whose appearance is checked. They cover each HTTP method, which has its own color, requests with
- * and without a body, and a webhook.
- */
+/** Covers each HTTP method, requests with and without a body, and a webhook. */
 const sampleOperations = [
   'tickets-ticketsCredit',
   'play-playOpen',
@@ -91,8 +88,7 @@ test('an operation can be tried out from the reference', async () => {
   await page.locator('#auth-bearer-value').fill(api.apiKey);
   await page.locator('#api_key_value').fill(api.organizationId);
   expect(await accessibilityViolations(page)).toEqual([]);
-  // The dialog has an "Authorize" button for each of two credentials. Each click turns the first remaining
-  // button into "Logout".
+  // Each click turns the first remaining one of two "Authorize" buttons into "Logout".
   for (let clicks = 0; clicks < 2; clicks++)
     await page.locator('.auth-btn-wrapper .authorize').first().click();
   expect(await accessibilityViolations(page)).toEqual([]);
@@ -106,8 +102,7 @@ test('an operation can be tried out from the reference', async () => {
   expect(await accessibilityViolations(page)).toEqual([]);
   const user = await api.get('/users', { external_reference: 'anna-17' });
   expect(user.status).toBe(200);
-  // Sends a request for a report without filling in its optional parameters. The page must not fill them in
-  // with the document's examples: the report has no rows for an example's user id or date.
+  // The page must leave optional parameters empty: the report has no rows for the document's example values.
   const change = { amount: 5, idempotency_key: 'present-1' };
   await api.post(`/users/${user.body.user_id}/tickets/credit`, change);
   const report = page.locator('#operations-reports-reportsTickets');

@@ -22,8 +22,7 @@ const texts = { en, es };
 const sizes = { phone, desktop };
 const onItsSide = { ...phone, viewport: { width: 740, height: 360 } };
 
-// Cases that cover every game in every language and every game in both window sizes, but not every
-// combination of language and size.
+// Each game in each language and each game in both sizes, but not all combinations.
 const cases = games.flatMap((game, g) =>
   langs.map((lang, l) => ({ game, lang, size: (['phone', 'desktop'] as const)[(g + l) % 2]! })),
 );
@@ -36,8 +35,7 @@ const missingIcons = (page: Page) =>
       uses.map((use) => use.getAttribute('href')!).filter((id) => !document.querySelector(id)),
     );
 
-// Expects an accessible page. Checks only the phone layout, because the desktop layout has the same elements
-// and colors, only larger.
+// Checks only the phone layout, because the desktop layout has the same elements and colors.
 const expectAccessible = async (page: Page, size: keyof typeof sizes) => {
   if (size === 'phone') expect(await accessibilityViolations(page)).toEqual([]);
 };
@@ -136,8 +134,7 @@ test.each(games)(
 
 test('a browser of early 2020 can play a game and check its draw', async () => {
   const { page, problems } = await newPage(stage.browser);
-  // Removes browser APIs that appeared after early 2020, so that the test fails if the page uses one by
-  // mistake.
+  // Removes browser APIs from after early 2020, so that the test fails if the page uses one.
   await page.addInitScript(() => {
     const later: [object, string[]][] = [
       [Array.prototype, ['at', 'findLast', 'findLastIndex', 'toReversed', 'toSorted', 'toSpliced', 'with']],

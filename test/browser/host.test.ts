@@ -53,10 +53,7 @@ const typesIn = (messages: Messages) =>
 const waitForMessage = (page: Page, last: string) =>
   expect.poll(async () => (await messagesTo(page)).map(({ data }) => data.type)).toContain(last);
 
-/**
- * Opens a host's page that shows a play in a frame. By default, the organization's settings allow the host's
- * origin to embed the play and to receive its messages.
- */
+/** Opens a host's page that shows a play in a frame. By default, the settings allow the host's origin. */
 async function framed(options: PlayOptions = {}, sandbox?: string, size: BrowserContextOptions = phone) {
   const opened = await newPage(stage.browser, size);
   const page = { frame_origins: stage.fixture.hostOrigin, ...options.page };

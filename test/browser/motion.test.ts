@@ -16,8 +16,7 @@ describe.each(games)('%s', (game) => {
       prizeId: 'cash-100',
       prizes: [...withLikelyJackpot(game)],
     });
-    // Uses a fake clock for the animation frames: without a graphics card, the browser would take seconds to
-    // draw them in real time.
+    // Uses a fake clock, because real-time animation frames take seconds without a graphics card.
     await page.clock.install();
     await page.goto(url);
     const poses = await posesWhilePlayed(page, game === 'prizewheel' ? '#disc' : '#dashes');
@@ -58,10 +57,7 @@ describe.each(games)('%s', (game) => {
   });
 });
 
-/**
- * Holds back all animation frames from the click on the play button until the test dispatches the event
- * `seen`. A browser also stops animation frames while a page is hidden.
- */
+/** Holds animation frames from the click until the event `seen`, like a browser with a hidden page. */
 const holdFrames = () => {
   const request = requestAnimationFrame;
   const held: FrameRequestCallback[] = [];
@@ -83,10 +79,7 @@ function* withLikelyJackpot(game: Game) {
   }
 }
 
-/**
- * Returns a set of the element's transforms. In each animation frame after the click, the current transform
- * is added to the set.
- */
+/** Returns a set to which each animation frame after the click adds the element's transform. */
 const posesWhilePlayed = (page: Page, selector: string) =>
   page.evaluateHandle((selector) => {
     const poses = new Set<string>();

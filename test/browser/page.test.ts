@@ -41,8 +41,7 @@ test('the game can be played by keyboard, and the focus moves to the result', as
   await page.keyboard.press('Tab');
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('go');
   await page.keyboard.press('Enter');
-  // Waits for the focus: the page shows the result in one animation frame and moves the focus to it in the
-  // next.
+  // The page shows the result in one animation frame and moves the focus in the next.
   await page.locator('#result:focus').waitFor();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -184,8 +183,7 @@ test('the remaining time follows the service’s clock, not the device’s', asy
     return 60 * Number(minutes) + Number(seconds);
   };
   const atFirst = await secondsLeft();
-  // The remaining time is a little less than 30 minutes, because it runs from the play's creation, before the
-  // page is loaded.
+  // The 30 minutes start at the play's creation, before the page is loaded.
   expect(atFirst).toBeGreaterThan(28 * 60);
   expect(atFirst).toBeLessThanOrEqual(30 * 60);
   await page.clock.runFor(25 * 60_000 + 5_000);

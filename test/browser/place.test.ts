@@ -11,10 +11,7 @@ import { newPage, overflowOf, phone, screenshot, useBrowser } from './support/br
 
 const langs = ['en', 'es'] as const;
 type Lang = (typeof langs)[number];
-/**
- * The HTML of a played URL's page in each language, requested two days after the play. By then, the book of
- * the play's day is closed. `digest` is the digest of this book, and `token` is the token in the play URL.
- */
+/** A play's page in each language, two days later, when the book of the play's day is closed. */
 const pages = {} as Record<Lang, { html: string; digest: string; token: string }>;
 
 beforeAll(async () => {

@@ -133,8 +133,8 @@ test('no file only re-exports from other files', () => {
 
 test('only one file has key conditions, and only one names the attributes of the index', () => {
   const { partitionKey, sortKey } = definition.byTime;
-  // Skips the simulated world and the manifest. They repeat the names of stored attributes, because they are
-  // independent of the product's code.
+  // The simulated world and the manifest repeat attribute names, because they are independent of the
+  // product's code.
   const isOutside = (file: string) =>
     file.startsWith('test/world/') || file === 'test/infra/deploy/manifest.ts';
   const containing = (text: string) =>

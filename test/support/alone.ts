@@ -5,10 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { eventually } from './eventually.ts';
 
-/**
- * Gives a test file exclusive use of one of the stage's queues. Other test files that ask for the queue wait
- * until this file ends.
- */
+/** Gives a test file exclusive use of a queue until the file ends. Other files wait. */
 export function haveAlone(queueUrl: () => string): void {
   const lockFolder = () => join(tmpdir(), `alone-${createHash('sha256').update(queueUrl()).digest('hex')}`);
   beforeAll(() => eventually(() => mkdirSync(lockFolder())));

@@ -3,8 +3,7 @@ import { createOrganization } from '../../shared/operations/create-organization.
 import { untilAnswered } from './repeat.ts';
 import { stage } from './stage.ts';
 
-// Raises the AWS clients' timeouts in the test process to a minute, because the machine may be busy. On AWS,
-// the service uses short timeouts and retries early.
+// Raises the AWS clients' timeouts to a minute, because the test machine may be busy.
 type Handler = { updateHttpClientConfig: (name: string, value: number) => void };
 for (const { config } of [dynamodb(), sqs(), scheduler()]) {
   const handler = config.requestHandler as unknown as Handler;
@@ -66,8 +65,8 @@ export function apiOf(organizationId: string, apiKey: string): Api {
 }
 
 /**
- * Sends a request to the local stage. Sends a body that is text or bytes unchanged, and any other body as
- * JSON. Retries temporary refusals; tests of such refusals use `invoke` instead.
+ * Sends a request to the local stage. Sends text and bytes unchanged, other bodies as JSON. Retries temporary
+ * refusals; `invoke` does not.
  */
 export const request = (method: string, path: string, options: Options): Promise<Answer> =>
   untilAnswered(() => send(method, path, options));

@@ -2,19 +2,13 @@ import type { client as tableClient } from '../../shared/table/client.ts';
 
 /** A DynamoDB call: its operation, the IAM actions that it needs, and whether it reads an index. */
 export type Call = { operation: string; actions: string[]; index: boolean };
-/**
- * A fault to inject into a call. `instead` is thrown without making the call. `after` is thrown after the
- * call is made, as if its response was lost. `answer` is returned without making the call.
- */
+/** A fault in a call. `instead` and `answer` replace the call; `after` is thrown after the call. */
 export type Fault = { instead?: Error; after?: Error; answer?: object } | undefined;
 
 // biome-ignore lint/suspicious/noExplicitAny: the inputs of all operations
 type Input = any;
 
-/**
- * Records all DynamoDB calls that the client makes during `run`. For each call, `fault` can return a fault to
- * inject.
- */
+/** Records the client's DynamoDB calls during `run`. For each call, `fault` can return a fault to inject. */
 export async function watchingCalls<T>(
   client: typeof tableClient,
   run: () => Promise<T>,
@@ -45,8 +39,8 @@ export async function watchingCalls<T>(
 }
 
 /**
- * Calls `run` while every eventually consistent query of the table (but not of its indexes) returns no items,
- * as if from a stale replica.
+ * Calls `run` while eventually consistent queries of the table (not of indexes) return nothing, like a stale
+ * replica.
  */
 export async function whileCopiesLag<T>(client: typeof tableClient, run: () => Promise<T>): Promise<T> {
   const name = 'whileCopiesLag';

@@ -11,10 +11,7 @@ import { handleMessages } from '../../shared/webhooks/handle-messages.ts';
 import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
 import { createManualClock } from '../infra/develop/local/manual-clock.ts';
 
-/**
- * Gives a test file its own delivery queue with a clock that the test advances. Empties the queue before each
- * test.
- */
+/** Gives a test file its own delivery queue with a manual clock. Empties the queue before each test. */
 export async function useDeliveryQueue() {
   const clock = createManualClock();
   const aws = await startAwsEndpoint({ queues: declaredQueues(), invoke: async () => {}, clock });
@@ -46,8 +43,8 @@ export async function useDeliveryQueue() {
       return messageIn(message.body, message.id) as Taken<Delivery>;
     },
     /**
-     * Handles the visible messages as the `send-webhook` worker does, in at most `most` batches. Returns the
-     * number of handled messages.
+     * Handles visible messages like `send-webhook`, in at most `most` batches. Returns the number of handled
+     * messages.
      */
     async handle(deps: DeliveryDeps, most = Number.POSITIVE_INFINITY): Promise<number> {
       let handled = 0;
@@ -68,8 +65,8 @@ export async function useDeliveryQueue() {
       return work().finally(() => send(queue.name, deadLetters.name));
     },
     /**
-     * Returns the dependencies of delivery attempts: `post` responds in place of the receiver, and each
-     * recorded call is added to `calls`.
+     * Dependencies of delivery attempts: `post` responds in place of the receiver, and `calls` collects the
+     * recorded calls.
      */
     deps: (post: DeliveryDeps['post'], calls: Call[] = []): DeliveryDeps => ({
       post,

@@ -30,10 +30,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 ajv.addSchema(document, 'document');
 const validators = new Map<string, ReturnType<typeof ajv.compile>>();
 
-/**
- * Validates a value against a schema of the OpenAPI document. Returns the errors as text; empty if the value
- * is valid.
- */
+/** Validates a value against a schema of the OpenAPI document. Returns the errors, or an empty text. */
 export function faultsOf(schema: Any, value: unknown): string {
   const text = JSON.stringify(schema).replaceAll('"#/', '"document#/');
   const validate = validators.get(text) ?? ajv.compile(JSON.parse(text));

@@ -12,8 +12,5 @@ export const cancelled = (...codes: string[]) =>
 export const sdkError = (name: string, extra: object = {}) =>
   Object.assign(new Error(`${name} of table arn:aws:dynamodb:secret`), { name, $metadata: {}, ...extra });
 
-/**
- * Returns the error of a broken connection, after which the client does not know whether DynamoDB carried out
- * the request.
- */
+/** Returns the error of a broken connection, which leaves open whether DynamoDB carried out the request. */
 export const brokenConnection = () => sdkError('Error', { code: 'ECONNRESET' });

@@ -1,10 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, expect, inject } from 'vitest';
 
-/**
- * Returns the address of DynamoDB Local and a client, for the tests of one file. Other tests use the local
- * stage's table, which is on a simulated DynamoDB by default.
- */
+/** Returns DynamoDB Local's address and a client. By default, other tests use a simulated DynamoDB. */
 export async function useDynamodbLocal() {
   const answer = await fetch(inject('dynamodbLocal'));
   const endpoint = await answer.text();

@@ -1,10 +1,7 @@
 import { expect } from 'vitest';
 import type { Answer } from './api.ts';
 
-/**
- * Expects an error response with exactly this status, code and message and, if given, this detail. Also
- * checks the headers that all responses of the API must have.
- */
+/** Expects exactly this error response, and the headers that all responses of the API have. */
 export function expectError(
   answer: Answer,
   status: number,
@@ -20,10 +17,7 @@ export function expectError(
   expect(answer.body.request_id).toBe(answer.headers.get('x-request-id'));
 }
 
-/**
- * Expects a validation error. Its status is usually 422; 400 is the status of errors such as a body that is
- * too large or is not an object.
- */
+/** Expects a validation error. Some have status 400, such as one for a too large body. */
 export const expectInvalid = (answer: Answer, message: string, status = 422): void =>
   expectError(answer, status, 'validation_failed', message);
 
@@ -43,24 +37,17 @@ function expectHeaders({ headers }: Answer): void {
   expect(headers.get('x-request-id')).toMatch(/^\S+$/);
 }
 
-/**
- * Expects that a response is not a replay. Skips the check if the request was retried: the response can then
- * be a replay of the first attempt's response.
- */
+/** Expects no replay. Skips retried requests, because a retry can replay the first attempt's response. */
 export function expectNoReplay({ headers, sent }: Answer): void {
   if (sent === 1) expect(headers.get('idempotent-replayed')).toBeNull();
 }
 
-/**
- * Expects that concurrent requests with the same idempotency key got the same response, and that at most one
- * response is not marked as a replay.
- */
+/** Expects equal responses to concurrent requests with one idempotency key. At most one is not a replay. */
 export function expectOneUse(answers: Answer[]): void {
   expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   const first = answers.filter(({ headers }) => headers.get('idempotent-replayed') === null);
   expect(first.length).toBeLessThanOrEqual(1);
-  // If no request was retried, expects exactly one response that is not a replay. With retries there may be
-  // none: the original response can be lost, and the response to the retry is marked as a replay.
+  // With retries, the original response can be lost, so that all remaining responses are marked as replays.
   if (answers.every(({ sent }) => sent === 1)) expect(first).toHaveLength(1);
 }
 

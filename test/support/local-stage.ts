@@ -13,8 +13,7 @@ export default async function setup(project: TestProject) {
 
 /** Starts a local stage on the simulated DynamoDB. With `DYNAMODB=local`, uses DynamoDB Local instead. */
 export function startTestStage(): Promise<LocalStage> {
-  // Shortens the delay before the first retry of a webhook delivery to a second, so that tests of retries are
-  // fast.
+  // Shortens the first retry delay of a webhook delivery to a second, for fast tests.
   process.env.RETRY_DELAYS_SECONDS = [1, ...retryDelays.slice(1)].join();
   const onLocal = process.env.DYNAMODB === 'local';
   return startLocalStage({

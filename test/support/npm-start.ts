@@ -36,9 +36,7 @@ export async function stop({ child, ended }: Started): Promise<void> {
   await ended;
 }
 
-/**
- * Calls `look` every 20 ms until it returns a value. Throws if the process ends first or 250 s have passed.
- */
+/** Calls `look` every 20 ms until it returns a value. Throws when the process ends or after 250 s. */
 export async function until<T>(look: () => T | undefined | false, started: Started): Promise<T> {
   for (const deadline = Date.now() + 250_000; Date.now() < deadline; ) {
     const found = look();

@@ -1,8 +1,8 @@
 import { request } from './api.ts';
 
 /**
- * Returns the number of an organization's messages in the delivery queue of the local stage, including
- * invisible and delayed messages.
+ * Returns how many of an organization's messages the delivery queue contains, including invisible and delayed
+ * messages.
  */
 export async function queuedFor(organizationId: string): Promise<number> {
   const { body } = await request('GET', '/local/queues/deliveries', {});

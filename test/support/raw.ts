@@ -13,10 +13,7 @@ type Raw = {
 
 type RawAnswer = Answer & { bytes: Buffer };
 
-/**
- * Sends a request that `fetch` rejects, such as a GET with a body, a malformed path or a repeated header.
- * Retries temporary refusals.
- */
+/** Sends a request that `fetch` rejects, such as one with a malformed path. Retries temporary refusals. */
 export const raw = (request: Raw): Promise<RawAnswer> => untilAnswered(() => sendRaw(request));
 
 function sendRaw({ method, target, headers = {}, body }: Raw): Promise<Omit<RawAnswer, 'sent'>> {

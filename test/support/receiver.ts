@@ -12,10 +12,7 @@ export type Arrived = {
   payload: any;
   at: number;
 };
-/**
- * Decides how a receiver responds to a call. Returns the response's status, or undefined if it writes the
- * response itself.
- */
+/** Returns the status of a receiver's response, or undefined if the function writes the response itself. */
 export type Behaviour = (call: Arrived, response: ServerResponse) => number | undefined;
 export type Receiver = {
   url: string;

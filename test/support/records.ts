@@ -19,10 +19,7 @@ type Record = ReturnType<Records['append']>['record'];
 type Stored = { [field: string]: unknown };
 export type Written = Record & Stored;
 
-/**
- * Returns a user that exists only in memory. Tests write records of this user to the table, but not the
- * user's own item.
- */
+/** Returns a user in memory. Tests write records of this user, but not the user's item. */
 export function userOf(organizationId: string, userId: string): User {
   return {
     ...userKey(organizationId, userId),
@@ -40,10 +37,7 @@ export function userOf(organizationId: string, userId: string): User {
   };
 }
 
-/**
- * Credits one ticket or entry to a user with the service's own function `post`. Returns the record and the
- * changed user, without writing them.
- */
+/** Credits one ticket or entry with the service's `post`. Returns record and user without writing them. */
 export async function transactionOf(user: User, account: Account, now: number, description = 'A change') {
   const key = `key-${user.sequence + 1}`;
   return post(user, { account, amount: 1, description, idempotency_key: key }, now);
@@ -78,10 +72,7 @@ export function insertOf(item: object, SequenceNumber = '1'): DynamoDBRecord {
   return toLambdaRecord({ eventName: 'INSERT', dynamodb: { SequenceNumber, NewImage } }, 'stream');
 }
 
-/**
- * Writes records directly to the table, together with their milestones: the items that the service stores for
- * every 64th of a user's records of one kind.
- */
+/** Writes records and their milestones: items that the service stores for every 64th record of a kind. */
 export async function writeRecords(records: Written[]): Promise<void> {
   await writeItems(records.flatMap((record) => [record, ...milestonesOf(record)]));
 }

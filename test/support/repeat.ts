@@ -8,9 +8,8 @@ const repeatable = ['too_many_requests', 'unavailable', 'outcome_unknown', 'acce
 type Answered = { status: number; headers: Headers | Record<string, unknown>; body: any };
 
 /**
- * Retries a request as a host should: with the same idempotency key, while the response is a 429 or 503 with
- * a `Retry-After` header, for up to a minute. Returns the last response, and the number of times that the
- * request was sent.
+ * Retries a request for up to a minute after a 429 or 503 with `Retry-After`. Returns the last response and
+ * the number of attempts.
  */
 export async function untilAnswered<A extends Answered>(
   send: () => Promise<A>,

@@ -1,7 +1,4 @@
-/**
- * Starts DynamoDB Local and unpacks the browser when a test file first asks for them. All test files share
- * both.
- */
+/** Starts DynamoDB Local and unpacks the browser at the first request, for all test files. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import chromium from '@sparticuz/chromium';
@@ -20,9 +17,8 @@ export default async function setup(project: TestProject) {
 }
 
 /**
- * Starts a server that creates a value at the first request and responds to all requests with the value's
- * text. Without the server, test processes would unpack the browser at the same time and overwrite each
- * other's files.
+ * Starts a server that creates a value only once. Otherwise, processes would overwrite each other's browser
+ * files.
  */
 async function onceForAll<T>(make: () => Promise<T>, textOf: (made: T) => string) {
   let made: Promise<T> | undefined;

@@ -14,8 +14,5 @@ export type SharedStage = {
  */
 export type StageOfProcess = { stageOfThisProcess?: SharedStage };
 
-/**
- * The local stage for tests: the process's own stage if it has one (`test/mutants`), otherwise the stage of
- * the whole test run.
- */
+/** The process's own local stage (`test/mutants`), or the stage of the whole test run. */
 export const stage: SharedStage = (globalThis as StageOfProcess).stageOfThisProcess ?? inject('stage');

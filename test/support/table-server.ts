@@ -39,15 +39,9 @@ type Input = {
 const tables = new Map<string, Dynamodb>();
 /** Emits an event with a table's name when the table changes. */
 const changes = new EventEmitter();
-/**
- * Milliseconds that a read of a stream waits for a change. Without the wait, clients would request the stream
- * again and again while nothing changes.
- */
+/** Milliseconds that a read of a stream waits for a change, so that clients poll less often. */
 const longPollMs = 1000;
-/**
- * Milliseconds that a read of a stream waits for further changes after the first change, so that one response
- * contains all of them.
- */
+/** Milliseconds after a first change in which a read of a stream waits for further changes. */
 const gatherMs = 30;
 
 function tableOf(name = ''): Dynamodb {

@@ -30,10 +30,7 @@ export const desktop: BrowserContextOptions = { viewport: { width: 1280, height:
 
 let launching: Promise<Browser> | undefined;
 
-/**
- * Returns the browser that all tests of this process share. Each test opens its pages in its own browser
- * context.
- */
+/** Returns the browser that all tests of this process share. */
 export const useBrowser = (): Promise<Browser> => {
   launching ??= launch();
   return launching;
@@ -44,10 +41,7 @@ const launch = async (): Promise<Browser> => {
   return playwright.launch({ executablePath, args: quiet, timeout: waitMs });
 };
 
-/**
- * Opens a page in a new browser context. Records the page's errors in `problems` and the requested URLs in
- * `requested`.
- */
+/** Opens a page in a new browser context. Collects errors in `problems` and requested URLs in `requested`. */
 export const newPage = async (browser: Browser, options: BrowserContextOptions = phone) => {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(waitMs);
@@ -64,8 +58,8 @@ export const newPage = async (browser: Browser, options: BrowserContextOptions =
 };
 
 /**
- * Saves a screenshot in `.screenshots/` if the environment variable SCREENSHOTS is set. Screenshots are slow,
- * so they are off by default.
+ * Saves a screenshot in `.screenshots/`, but only with the environment variable SCREENSHOTS, because
+ * screenshots are slow.
  */
 export const screenshot = async (page: Page, name: string, fullPage = false) => {
   if (!process.env.SCREENSHOTS) return;
@@ -74,8 +68,8 @@ export const screenshot = async (page: Page, name: string, fullPage = false) => 
 };
 
 /**
- * Opens a play URL and plays the game. Returns the page, the text of the result, the verdict on the draw, the
- * errors and the requested URLs.
+ * Opens a play URL and plays. Returns the page, the result's text, the draw's verdict, errors and requested
+ * URLs.
  */
 export const openAndPlay = async (browser: Browser, url: string, options?: BrowserContextOptions) => {
   const { page, problems, requested } = await newPage(browser, options);
@@ -101,8 +95,8 @@ export const accessibilityViolations = async (page: Page) => {
 };
 
 /**
- * Returns by how many pixels the content is wider than the viewport. Does not use `innerWidth`, which on
- * phones grows with the content.
+ * Returns how many pixels wider than the viewport the content is. On phones, `innerWidth` grows with the
+ * content.
  */
 export const overflowOf = async (page: Page) =>
   (await page.evaluate(() => document.documentElement.scrollWidth)) - page.viewportSize()!.width;

@@ -34,10 +34,7 @@ export type PlayOptions = {
   voided?: boolean;
   prizes?: Prize[];
   expiresInMs?: number;
-  /**
-   * Id of the prize to win. The server cheats: it replaces the browser's client seed by a seed whose draw
-   * yields this prize.
-   */
+  /** Prize to win. The server cheats: it replaces the client seed by one that draws this prize. */
   prizeId?: string;
 };
 
@@ -165,10 +162,7 @@ const answerSpin = async (play: Play | undefined, request: IncomingMessage, resp
   answer(response, 200, { status: 'success', ...play.played }, headers);
 };
 
-/**
- * Serves a host's page that embeds the play page in a frame. The host's page collects the messages from the
- * frame, with their origins, in the variable `messages`.
- */
+/** Serves a host's page that frames the play page and collects the frame's messages in `messages`. */
 const answerHostPage = (query: URLSearchParams, response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'text/html' });
   const sandbox = query.has('sandbox') ? ` sandbox="${query.get('sandbox')}"` : '';
@@ -179,10 +173,7 @@ const answerHostPage = (query: URLSearchParams, response: ServerResponse) => {
   );
 };
 
-/**
- * Starts a server for play pages and spins. The server keeps plays in memory and uses the same protocol as
- * the real play endpoints.
- */
+/** Starts a server for plays in memory, with the protocol of the real play endpoints. */
 export const startFixture = async () => {
   const plays = new Map<string, Play>();
   const server = createServer(async (request, response) => {
@@ -213,16 +204,10 @@ export const startFixture = async () => {
     },
     /** Origin of the host's page. It differs from the origin of the play pages. */
     hostOrigin: new URL(baseUrl.replace('127.0.0.1', 'localhost')).origin,
-    /**
-     * Returns the URL of a host's page that shows a play in a frame. The host's page has a different origin
-     * than the play.
-     */
+    /** Returns the URL of a host's page that frames a play from another origin. */
     hostPage: (url: string, more: { sandbox?: string; body?: string } = {}) =>
       `${baseUrl.replace('127.0.0.1', 'localhost')}/host?${new URLSearchParams({ frame: url, ...more })}`,
-    /**
-     * Changes a play's options after its page has loaded. In the service, a play on another device or a daily
-     * limit can cause such changes.
-     */
+    /** Changes a play's options after its page has loaded, as a play on another device can. */
     change(url: string, options: PlayOptions) {
       const play = plays.get(url.split('/').pop()!)!;
       Object.assign(play.options, options);

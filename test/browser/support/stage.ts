@@ -4,8 +4,7 @@ import { useBrowser } from './browser.ts';
 import { type Fixture, startFixture } from './fixture-server.ts';
 
 /**
- * Starts the browser and the fixture server before the tests of a file. Returns an object that contains both
- * as soon as they have started.
+ * Starts the browser and the fixture server before a file's tests. The returned object then contains both.
  */
 export const useStage = () => {
   const stage = {} as { browser: Browser; fixture: Fixture };

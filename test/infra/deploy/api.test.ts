@@ -121,8 +121,7 @@ describe('the methods of the API', () => {
     expect(staging.of('AWS::ApiGateway::UsagePlan')).toEqual([]);
     for (const { Properties } of staging.of('AWS::ApiGateway::Method'))
       expect(Properties.ApiKeyRequired ?? false).toBe(false);
-    // API Gateway requires API key values (here the usage keys) of 20 to 128 characters that are unique in an
-    // AWS account. So the keys of two stages must differ.
+    // API Gateway requires keys of 20 to 128 characters, unique in an AWS account, so stages must differ.
     expect(values.every((value) => /^[0-9a-f]{64}$/.test(value))).toBe(true);
     expect(named).not.toContain(usageKeyOf('staging', ids[0]!));
   });
@@ -162,8 +161,7 @@ describe('the API', () => {
     // The log must not contain `$context.path`: the requested path of a play URL contains a token.
     expect(Object.values(format)).not.toContain('$context.path');
     expect(Object.values(format).filter((value) => !value.startsWith('$context.'))).toEqual([]);
-    // Both APIs write the same fields to the same log group. Paths of the play API lack `/play`, so its log
-    // format adds that prefix.
+    // Paths of the play API lack `/play`, so its log format adds the prefix.
     const ofPlay = JSON.parse(logOf('ApiPlayApi').Format);
     expect(ofPlay).toEqual({ ...format, path: '/play$context.resourcePath' });
     expect(logOf('ApiPlayApi').DestinationArn).toEqual(logOf('ApiRestApi').DestinationArn);
@@ -280,9 +278,8 @@ describe('the API of play pages', () => {
       DEFAULT_4XX: '400',
       DEFAULT_5XX: '503',
     });
-    // For each type of error response, the play API must have the same status as the main API. For a type
-    // that the play API does not declare, API Gateway uses the play API's default response. Skips types that
-    // cannot occur in the play API, because it has neither API keys nor a firewall.
+    // Undeclared types get the play API's default. Skipped types need API keys or a firewall, which the play
+    // API lacks.
     for (const { Properties } of gatewayResponsesOf('ApiRestApi')) {
       const { ResponseType: type, StatusCode } = Properties;
       const fallback = Number(StatusCode) < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
@@ -306,8 +303,7 @@ describe('the API of play pages', () => {
         'gatewayresponse.header.x-request-id': 'context.requestId',
       });
       expect(retryAfter in ResponseParameters).toBe(['429', '503'].includes(StatusCode));
-      // The value of a response header is either a context variable or a text in single quotes. The text
-      // cannot contain single quotes.
+      // A response header's value is a context variable, or a text in single quotes without inner quotes.
       for (const value of Object.values<string>(ResponseParameters))
         expect(value).toMatch(/^('[^']*'|[\w.]+)$/);
     }

@@ -17,8 +17,7 @@ const build = join(import.meta.dirname, '../../../.build');
 /** Path of each Lambda function's bundle, by the function's AWS name. */
 let assets: Map<string, string>;
 /**
- * esbuild's metafiles. `functions` describes the bundles of the Lambda functions. `floors` describes minimal
- * bundles that contain only AWS SDK clients.
+ * esbuild's metafiles of the functions' bundles, and of minimal bundles with only AWS SDK clients (`floors`).
  */
 let functions: Metafile;
 let floors: Metafile;

@@ -21,10 +21,7 @@ function named(resource: unknown): string {
     .replaceAll(/[",:]/g, '');
 }
 
-/**
- * Returns all permissions of a Lambda function's role, each as `action on resource`. Omits the permission to
- * write to the log.
- */
+/** Returns a function's permissions as `action on resource`, without the permission to write to the log. */
 function allowed(functionName: string): string[] {
   const found = of('AWS::Lambda::Function').find(
     ({ Properties }) => Properties.FunctionName === functionName,
@@ -53,8 +50,8 @@ const queue = (name: string, kind = 'Queue') =>
   all('AWS::SQS::Queue').find(([id]) => id.startsWith(`Queues${name.replace('-', '')}${kind}`))![0];
 
 /**
- * Returns the permissions that a function needs for its declared access. Does not use the stack's own code,
- * so that the test finds mistakes in it.
+ * Returns the permissions for a function's access, computed without the stack's code, whose mistakes it
+ * should find.
  */
 function expected(access: Access) {
   const { table: actions = [], index, sends = [], parks = [] } = access;

@@ -4,10 +4,7 @@ import { type Resource, templateOf } from './support.ts';
 
 const { resources } = templateOf({ stage: 'production' });
 const types = new Set(manifest.map(({ type }) => type));
-/**
- * Properties that contain only names, texts and code. The manifest omits these properties, because no promise
- * to users or operators depends on them.
- */
+/** Names, texts and code, which the manifest omits, because no promise depends on them. */
 const ignored =
   /^(Code|Dimensions|Metrics|Environment|KeyPolicy|Tags|Role|Name|.*Name$|.*Description|AccessLogSetting|.*Arn$|RoleArn|Target\.(Arn|RoleArn|DeadLetterConfig)|.*\.Id|.*\.ReturnData)/;
 
@@ -28,8 +25,8 @@ function* leavesOf(value: unknown, path: string[] = []): Generator<[string, unkn
 }
 
 /**
- * Returns an object if CloudFormation computes a value, and undefined if not. `reference` is the resource
- * that the value refers to, in the manifest's notation.
+ * Returns undefined unless CloudFormation computes the value. `reference` is the resource in the manifest's
+ * notation.
  */
 function computedOf(value: unknown): { reference?: string } | undefined {
   const [[name, argument] = []] = Object.entries((value ?? {}) as Record<string, string & string[]>);

@@ -1,7 +1,7 @@
 /**
- * Lists every limit, schedule, retention, timeout and threshold of the deployed production stack, each with
- * the promise to users or operators that depends on it. The values deliberately repeat those in
- * `infra/deploy`. A test compares both, so that an engineer who changes a value has to read its promise here.
+ * Lists production's limits, schedules, retentions, timeouts and thresholds, each with the promise that
+ * depends on it. Deliberately repeats values of `infra/deploy`: whoever changes a value must read its
+ * promise.
  */
 
 /** Expected values of the resources of one type. `of` matches a resource's logical id without its hash. */
@@ -27,8 +27,7 @@ const day = 86_400;
 
 const atLeast = { ComparisonOperator: 'GreaterThanOrEqualToThreshold', TreatMissingData: 'notBreaching' };
 /**
- * Returns the properties of an alarm that goes off if an event happens at least once in each of
- * `EvaluationPeriods` successive periods of `Period` seconds.
+ * Returns alarm properties: at least one event in each of `EvaluationPeriods` periods of `Period` seconds.
  */
 const once = (MetricName: string, Period: number, EvaluationPeriods = 1) => ({
   ...atLeast,
@@ -579,10 +578,7 @@ export const manifest: Kept[] = [
   },
 ];
 
-/**
- * The metric dimensions that each alarm must watch. `alarm` matches the logical ids of alarms. `$1` in
- * `dimensions` is the text that the first group of `alarm` matched.
- */
+/** Metric dimensions that each alarm must watch. `$1` is what the first group of `alarm` matched. */
 export const watches: [alarm: RegExp, dimensions: string][] = [
   [/^Alarms(\w+)(errors|silent|behind)$/, '@Workersevents$1Function'],
   [/^Alarms(spinshards|deliveries)deadletters$/, '@Queues$1DeadLetters.QueueName'],

@@ -112,8 +112,8 @@ describe('the permissions of CloudFormation', () => {
     expect(opened.map(({ Sid, Condition }) => [Sid, Condition !== undefined])).toEqual([
       ['TheKeyOfTheTable', true],
     ]);
-    // IAM allows at most 6,144 characters per managed policy, not counting white space. The test leaves a
-    // margin, because real values can be longer than the placeholders in the file.
+    // IAM allows 6,144 characters per managed policy. The test leaves a margin for values longer than the
+    // placeholders.
     expect(JSON.stringify(policy('execution-policy.json')).length).toBeLessThan(5000);
   });
 });
@@ -142,10 +142,7 @@ test('an operator may do exactly what the commands need', () => {
     // AWS allows this call without an IAM permission.
     GetCallerIdentity: [],
   };
-  /**
-   * IAM actions that operators need for each KMS operation. Operations on the secrets of webhooks need none,
-   * because only the API and deliveries use them.
-   */
+  /** IAM actions that operators need for each KMS operation. Operators do not use the secrets of webhooks. */
   const ofKms: Record<string, string[]> = {
     GenerateMac: ['kms:GenerateMac'],
     Sign: ['kms:Sign'],

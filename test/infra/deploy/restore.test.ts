@@ -54,10 +54,7 @@ async function script(path: string, args: string[], more: Record<string, string>
 }
 const ofStage = (args: string[]) => [...args, '--org', stage.organization_id, '--stage', 'local'];
 const admin = (...args: string[]) => script('infra/operate/admin/main.ts', ofStage(args));
-/**
- * Runs an admin command on the damaged table, as the guide instructs. The function `admin` runs commands on
- * the restored table.
- */
+/** Runs an admin command on the damaged table. `admin` runs commands on the restored table. */
 const onDamaged = (...args: string[]) =>
   script('infra/operate/admin/main.ts', ofStage(args), {
     ...stage.environment,
@@ -92,10 +89,7 @@ const balance = async () => (await call(`/users/${stage.user_id}/tickets/balance
 const outcomes = async () =>
   (await call(`/users/${stage.user_id}/games/history?limit=1000`)).body.items as { id: string }[];
 
-/**
- * Returns the prizes of the spin order that was placed before the restore point, by spin index. The order is
- * for three free spins.
- */
+/** Returns the prizes of the three free spins ordered before the restore point, by spin index. */
 async function ranOfThree() {
   const file = join(own, 'user.json');
   await admin('user', 'export', '--user', stage.user_id, '--file', file);
@@ -105,10 +99,7 @@ async function ranOfThree() {
   return Object.fromEntries(three.map(({ spin_index, prize_id }) => [spin_index, prize_id]));
 }
 
-/**
- * Imitates how AWS restores a table: copies all items to a new table without a stream. Afterwards enables the
- * new table's stream.
- */
+/** Restores as AWS does: copies all items to a new table, then enables the table's stream. */
 async function restore(): Promise<void> {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const client = new DynamoDBClient({ endpoint: stage.dynamodb_endpoint, region: 'us-east-1', credentials });
@@ -188,9 +179,7 @@ describe('a stage restored to a point in time', () => {
     expect(ids).not.toContain(after.outcome);
     const { json } = await onDamaged('user', 'history', '--user', stage.user_id);
     expect(JSON.stringify(json)).toContain(after.outcome);
-    // This play URL was also played on the damaged table, after the restore point. Its player has therefore
-    // seen the server seed that the restored stage uses again. The stage must stay closed until the URLs from
-    // before the restore point expire.
+    // The player saw this seed on the damaged table, so the stage stays closed until old play URLs expire.
     expect((await spin(before.open)).body.fairness.server_seed).toBe(after.seed);
   });
 
@@ -207,8 +196,8 @@ describe('a stage restored to a point in time', () => {
     await expect.poll(() => news().filter(isRepeated).length).toBe(1);
     const ids = new Set(calls.map(({ id }) => id));
     expect(news().filter(({ id }) => ids.has(id))).toEqual([]);
-    // The restored stage reuses a sequence number. A receiver that ignores events with lower sequence numbers
-    // would ignore this event.
+    // The restored stage reuses a sequence number. Receivers that ignore lower sequence numbers would miss
+    // this event.
     const last = Math.max(...calls.map(({ payload }) => payload.sequence));
     expect(news().find(isRepeated)!.payload.sequence).toBeLessThan(last);
   });

@@ -15,10 +15,7 @@ const routes = [...allRoutes, ...sampleRoutes];
 const whole = { routes, background: sampleBackground, validated: true };
 const staging = templateOf({ stage: 'staging', ...whole });
 const production = templateOf({ stage: 'production', ...whole });
-/**
- * Options for a stack with only the sample functions. Tests that create their own stacks use these options,
- * because creating a stack with all functions takes half a second.
- */
+/** Only the sample functions, because creating a stack with all functions takes half a second. */
 const small = { routes: sampleRoutes, background: sampleBackground };
 
 const domain = {
@@ -67,8 +64,7 @@ describe('the table', () => {
 
 test('properties that AWS cannot change later are as first deployed', () => {
   const lasting = ['AWS::DynamoDB::Table', 'AWS::KMS::Key'].flatMap((type) => production.all(type));
-  // The logical ids must stay the same: for a new id, CloudFormation would create an empty table or a new
-  // key.
+  // For a new logical id, CloudFormation would create an empty table or a new key.
   expect(lasting.map(([id]) => id.replace(/[0-9A-F]{8}$/, '')).sort()).toEqual([
     'BookKey',
     'DrawKey',

@@ -11,10 +11,7 @@ import { scratch } from './synth.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/**
- * Creates a minimal bundle for each Lambda function in place of the real one: the stack's templates do not
- * depend on the functions' code.
- */
+/** Creates a minimal bundle for each Lambda function, because templates do not depend on the code. */
 function emptyBundles(names: string[]): string {
   const folder = mkdtempSync(join(scratch, 'bundles-'));
   for (const name of names) {
@@ -33,10 +30,7 @@ type Options = Omit<StackOptions, 'bundles' | 'settings'> & {
   validated?: boolean;
 };
 
-/**
- * Returns the stack of a stage. Uses the context in cdk.json. The settings that an operator fills in, such as
- * the email address for alarms, have fixed values here.
- */
+/** Returns a stage's stack with the context of cdk.json and fixed values for an operator's settings. */
 export function stackOf({ validated = false, ...options }: Options) {
   const { context } = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'));
   const outdir = mkdtempSync(join(scratch, 'out-'));
@@ -67,8 +61,8 @@ export function stackOf({ validated = false, ...options }: Options) {
 export type Resource = { Type: string; Properties: any; DeletionPolicy?: string };
 
 /**
- * Returns the CloudFormation template of a stage's stack, and functions that find resources by type. `all`
- * returns ids and resources, `of` only resources, and `only` the single resource of a type.
+ * Returns a stage's template and functions that find resources by type. `all` also returns ids. `only`
+ * expects a single resource.
  */
 export function templateOf(options: Options) {
   const template = Template.fromStack(stackOf(options).stack);

@@ -10,9 +10,8 @@ export const scratch = mkdtempSync(join(tmpdir(), 'incentives-stacks-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 
 /**
- * Synthesizes the CDK app as the CDK command does. `context` overrides the context in cdk.json. Skips the
- * check of CloudFormation's rules, which doubles the time. (Tests that call `stackOf` with `validated` check
- * these rules.) Returns the output folder and the process's output.
+ * Synthesizes the CDK app like the CDK command. `context` overrides cdk.json. Skips the slow check of
+ * CloudFormation's rules, which `stackOf` makes with `validated`.
  */
 export async function synth(context: Record<string, string>) {
   const settings = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'));

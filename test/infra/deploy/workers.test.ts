@@ -77,8 +77,8 @@ describe('a worker', () => {
   test('that resolves many names has enough threads that a few stuck lookups delay no others', () => {
     const sender = workers.find(({ name }) => name === 'events/send-webhook')!;
     const { batchSize } = sender.source as { batchSize: number };
-    // libuv uses at most half of a function's threads for DNS lookups. Because a hanging lookup can outlast
-    // its batch of deliveries, this half must suffice for the lookups of three batches.
+    // libuv gives DNS lookups at most half of the threads, which must suffice for three batches of hanging
+    // lookups.
     expect(sender.threads! / 2).toBeGreaterThanOrEqual(3 * batchSize);
     const variables = (name: string) => functionNamed(name)[1].Properties.Environment.Variables;
     expect(variables('events-sample-queue').UV_THREADPOOL_SIZE).toBe('16');
@@ -196,8 +196,7 @@ describe('the alarms', () => {
 
   test('watch waiting messages, the stream backlog, failing and uninvoked workers, and the API', () => {
     const waiting = watched('ApproximateAgeOfOldestMessage');
-    // SQS can delay a message by at most 15 minutes. For a longer delay, workers send several messages in
-    // succession. Normally, no message gets older than 15 minutes, so the alarms go off at twice this age.
+    // SQS delays a message by at most 15 minutes. The alarms go off at twice this age.
     expect(waiting.map(({ Threshold }) => Threshold)).toEqual([0, 1].map(() => 2 * longestQueueDelaySeconds));
     expect(watched('IteratorAge')).toHaveLength(1);
     expect(watched('Errors')).toHaveLength(3);
@@ -279,8 +278,8 @@ describe("the project's own workers", () => {
     for (const { source, timeoutSeconds } of workers) {
       expect(timeoutSeconds).toBeLessThanOrEqual(900);
       if (!('queue' in source)) continue;
-      // A message's visibility timeout starts when Lambda receives the message, possibly before the function
-      // starts. Twice the function's timeout covers both the wait for the function and its run.
+      // The visibility timeout can start before the function. Twice the function's timeout covers the wait
+      // and the run.
       expect(queues[source.queue]!.visibilityTimeoutSeconds).toBeGreaterThanOrEqual(2 * timeoutSeconds);
       expect(source.maxConcurrency).toBeGreaterThanOrEqual(2);
       if (source.batchSize > 10) expect(source.batchWindowSeconds).toBeGreaterThanOrEqual(1);

@@ -17,8 +17,7 @@ const servers = Object.entries({
   API: baseUrl,
 }).filter(([name]) => name === 'API' || name.startsWith('AWS_ENDPOINT_URL_'));
 
-// On Linux, 127.0.0.2 also is an address of this machine, even without a network. The servers must not listen
-// on it, but only on 127.0.0.1.
+// On Linux, 127.0.0.2 is also an address of this machine. Servers must listen only on 127.0.0.1.
 const onlyLinux = process.platform === 'linux' ? ['127.0.0.2'] : [];
 const others = Object.values(networkInterfaces())
   .flat()

@@ -2,10 +2,7 @@ import type { Clock } from '../../../../infra/develop/local/aws/clock.ts';
 
 /** A fake clock for tests. Its time changes only by `advance`. */
 export type ManualClock = Clock & {
-  /**
-   * Advances the time by milliseconds. Resolves the due waits in order, and lets the code after each wait run
-   * before the next one.
-   */
+  /** Advances the time. The code after each due wait runs before the next wait resolves. */
   advance(milliseconds: number): Promise<void>;
   /** Returns the number of waits that have not resolved yet. */
   waiting(): number;

@@ -17,8 +17,7 @@ import { newUrl } from '../../../games/support/plays.ts';
 import { haveAlone } from '../../../support/alone.ts';
 import { type Small, smallOrganization } from './report/support.ts';
 
-// Gives this test file exclusive use of the dead-letter queue, because `webhooks parked` and `webhooks
-// redrive` hide the queue's messages from other receivers for a short time.
+// `webhooks parked` and `webhooks redrive` hide the queue's messages from other receivers for a short time.
 haveAlone(parkedUrl);
 
 /** The two organizations of these tests: a small one with data for every admin command, and an older one. */
@@ -192,8 +191,7 @@ async function run(name: string, options: string[]) {
 }
 
 /**
- * Returns the items that a DynamoDB command puts, and the keys that it updates or deletes. Returns undefined
- * for a read.
+ * Returns the items that a DynamoDB command puts, and the keys of other changed items. Undefined for reads.
  */
 function itemsWritten(commandName: string, input: Written): Written[] | undefined {
   if (/Get|Query|Scan/.test(commandName)) return undefined;
@@ -209,8 +207,7 @@ function itemsWritten(commandName: string, input: Written): Written[] | undefine
 }
 
 const isRecord = ({ kind }: Written): boolean => kind === 'operations';
-// `book close` may write the tiles of the book's Merkle tree before the operation's record, because the tiles
-// have no effect until the book itself is stored.
+// Tiles of a Merkle tree may precede the operation's record: without the stored book, tiles have no effect.
 const mayComeBefore = (name: string, { pk }: Written) => name === 'book close' && /^TILES#/.test(pk);
 
 describe('a command that is declared to change data', () => {

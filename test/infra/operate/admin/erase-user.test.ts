@@ -78,10 +78,7 @@ async function person() {
   return { user, gift, texts, guest, spins, name };
 }
 
-/**
- * Returns the stored items that contain a text, among the items of the organization, of the user and of
- * recent webhook calls.
- */
+/** Returns items that contain a text, of the organization, the user and recent webhook calls. */
 async function itemsWith(text: string, user: string) {
   const { organizationId } = api;
   const days = [-1, 0, 1].map((days) => addDays(dayOf(Date.now()), days));

@@ -52,8 +52,7 @@ describe('an export of a user', () => {
     expect(said.references).toMatchObject([{ external_reference: 'anna "17"', user_id: anna }]);
     const gift = { description: 'For Anna’s birthday', idempotency_key: 'birthday-1980' };
     expect(said.tickets[0]).toMatchObject({ ...gift, amount: 30 });
-    // The export may also contain entries that the prize wheel awarded, so the test looks for the credited
-    // entries among them.
+    // Prizes can add entries to the export, so the test looks for the credited entries.
     expect(said.entries).toContainEqual(expect.objectContaining({ ...gift, entry_type: 'truck' }));
     expect(said.outcomes).toHaveLength(1);
     expect(said.orders).toMatchObject([{ num_of_spins: 3, idempotency_key: 'queue' }]);

@@ -116,8 +116,7 @@ describe('free spins that have not run', () => {
     await queue();
     await freezeUser(org, user, by());
     expect(await cause()).toMatchObject({ cause: 'user_frozen', sentence: 'The user is frozen.', by: byAna });
-    // The spins are overdue. The schedule `spin-sweep` runs overdue spins every 15 minutes, but has not run
-    // since the user was unfrozen. The operator must therefore wait.
+    // The 15-minute schedule `spin-sweep` has not run since the user was unfrozen, so the operator must wait.
     await unfreezeUser(org, user, { ...by(), now: midnight + 20 * minute });
     const freed = await cause(midnight + 22 * minute);
     expect(freed).toMatchObject({ cause: 'not_started', to_do: expect.stringContaining('Wait') });

@@ -143,8 +143,7 @@ describe('today', () => {
       hours.reduce((sum, hour) => sum + of(hour), 0);
     expect(hours.length).toBeGreaterThan(22);
     expect(sumOf(({ regular, amoe }) => regular + amoe)).toBe(total('plays'));
-    // `total` counts cash twice, because one row contains the cash of all games together, and other rows
-    // contain the cash of each game.
+    // `total` counts cash twice: one row has all games' cash, other rows have each game's cash.
     expect(2 * sumOf(({ cash_usd }) => cash_usd)).toBe(total('cash_won_usd'));
     for (const { prize } of today.winners) expect(prize).not.toMatch(/^(tickets|entry_)/);
   });

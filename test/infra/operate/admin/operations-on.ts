@@ -5,10 +5,7 @@ import type { OperationRecord } from '../../../../shared/operations/operation-re
 import { operationsOf } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
 
-/**
- * Returns the records of all operations on an organization, oldest first. Expects that each record is in the
- * form that a book accepts.
- */
+/** Returns an organization's operations, oldest first. Expects that a book would accept each record. */
 export async function operationsOn(organizationId: string): Promise<OperationRecord[]> {
   const records = await readRange(operationsOf(organizationId), { consistent: true });
   for (const record of records) expect(parseLeaf(leafLineOf(record)), JSON.stringify(record)).toBeDefined();

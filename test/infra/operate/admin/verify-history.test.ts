@@ -23,10 +23,7 @@ const fresh: User = {
   text_key: 'secret',
 };
 
-/**
- * Returns a user's history with four records: a credit of 10 tickets, a credit of 2 truck entries, an
- * outcome, and a debit of 4 tickets.
- */
+/** Returns a user's history: a credit of tickets, a credit of entries, an outcome and a debit. */
 function history() {
   const tickets = post(
     fresh,

@@ -12,8 +12,7 @@ import { eventually } from '../../../support/eventually.ts';
 import { isSignedWith, type Receiver, startReceiver } from '../../../support/receiver.ts';
 import { changesOn } from './operations-on.ts';
 
-// Gives this test file exclusive use of the dead-letter queue, because reading the queue hides its messages
-// from other receivers for a short time.
+// Reading the dead-letter queue hides its messages from other receivers for a short time.
 haveAlone(parkedUrl);
 
 let api: Api;
@@ -288,8 +287,8 @@ describe('a replayed time window', () => {
     const everybody = await webhooks('replay', '--from', from, '--to', to);
     expect(everybody.json.records[api.organizationId]).toBe(1);
     await receiver.until(3, about);
-    // The timeout is long, because `webhooks replay` without an organization replays the events of all tests'
-    // organizations, one organization after the other.
+    // `webhooks replay` without an organization replays the events of all tests' organizations, one after the
+    // other.
   }, 120_000);
 
   test.each([

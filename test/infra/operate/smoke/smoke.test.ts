@@ -53,10 +53,7 @@ afterEach(async () => {
 
 type Reply = { path: string; status: number; text: string };
 
-/**
- * Starts a proxy that forwards each request to the stage and lets `changeResponse` change the status or the
- * text of the response. Returns the proxy's URL.
- */
+/** Returns the URL of a proxy for the stage. `changeResponse` changes a response's status or text. */
 async function startFaultyStage(changeResponse: (reply: Reply) => Partial<Reply>): Promise<string> {
   proxy = createServer(async (request, response) => {
     const { method = '', url: path = '', headers } = request;
@@ -95,8 +92,7 @@ describe('a healthy stage', () => {
     expect(receiver.calls).toHaveLength(1);
     await expectNothingLive(report.organization_id);
 
-    // Creates the data that a killed smoke test leaves behind: a valid API key, a webhook and a queued free
-    // spin.
+    // A killed smoke test leaves a valid API key, a webhook and a queued free spin.
     const by = { operator: 'test', now: Date.now() };
     await changeSettings(report.organization_id, { suspended: false }, by);
     const newKey = () => createApiKey(report.organization_id, 'local', by);

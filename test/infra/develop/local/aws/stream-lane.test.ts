@@ -6,8 +6,7 @@ import { pollStream, type StreamReader } from '../../../../../infra/develop/loca
 import { eventually } from '../../../../support/eventually.ts';
 import { createManualClock, type ManualClock } from '../manual-clock.ts';
 
-// Replaces the DynamoDB stream by one in memory. The stream in memory notifies its readers of new records, so
-// that the tests need no polling.
+// A stream in memory that notifies its readers of new records, so that tests need no polling.
 let clock: ManualClock;
 let records: DynamoDBRecord[];
 let written: Notifier;
@@ -39,10 +38,7 @@ const reader: StreamReader = {
   },
 };
 
-/**
- * Writes records to the in-memory stream and notifies its readers. In a name such as `a1`, `a` is the item
- * and `1` is the number of the item's record.
- */
+/** Writes records to the stream in memory. In `a1`, `a` is the item and `1` its record's number. */
 async function write(...names: string[]) {
   for (const name of names) {
     const [pk = ''] = name;
@@ -120,7 +116,6 @@ test('an idle stream causes no wake-ups', async () => {
   await eventually(() => expect(calls).toEqual([['a1']]));
   const waiting = clock.waiting();
   await clock.advance(86_400_000);
-  // Exactly twelve waits are pending: one for the list of shards, one for the shard's reader, and one for
-  // each of the ten lanes that handle the shard's records in parallel. A higher number would be a leak.
+  // Waits: one for the shard list, one for the shard's reader, ten for lanes. More would be a leak.
   expect([waiting, clock.waiting()]).toEqual([12, 12]);
 });

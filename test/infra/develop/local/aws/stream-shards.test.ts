@@ -15,8 +15,7 @@ import { pollStream } from '../../../../../infra/develop/local/aws/stream-source
 import { eventually } from '../../../../support/eventually.ts';
 import { createManualClock, type ManualClock } from '../manual-clock.ts';
 
-// Mocks the DynamoDB stream, because a shard of DynamoDB Local ends only after hours. With the mock, tests
-// can cover the end of a shard, its children, and expired iterators.
+// Mocks the stream to test the end of a shard, which DynamoDB Local reaches only after hours.
 const streams = mockClient(DynamoDBStreamsClient);
 afterAll(() => streams.restore());
 let clock: ManualClock;

@@ -44,10 +44,7 @@ const failedAt = (event: DynamoDBStreamEvent, index: number) => ({
   batchItemFailures: [{ itemIdentifier: event.Records[index]?.dynamodb?.SequenceNumber ?? '' }],
 });
 
-/**
- * Starts polling the table's stream. Returns an array of invocations. Each invocation of the handler appends
- * an element: the keys of the invocation's records.
- */
+/** Polls the table's stream. Returns an array to which each invocation adds the keys of its records. */
 function poll(handler: Handler, more: Partial<Options> = {}): string[][] {
   const calls: string[][] = [];
   source = pollStream({
@@ -112,8 +109,7 @@ test('a batch has at most as many records as its size', async () => {
 test('the latest position skips existing records', async () => {
   await put('old');
   const calls = poll(async () => {}, { startingPosition: 'LATEST' });
-  // Writes new items until one arrives, because the test cannot detect when the event source starts to read
-  // the stream.
+  // Writes items until one arrives, because the event source starts reading at an unknown time.
   await eventually(async () => {
     await put(randomUUID());
     expect(calls.length).toBeGreaterThan(0);

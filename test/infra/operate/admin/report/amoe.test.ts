@@ -16,10 +16,7 @@ const prizes = [prizeOf('tickets', 1, 6), prizeOf('prize_imt', 1, 3), prizeOf('c
 const all = drawSetOf(prizes);
 const withoutCash = drawSetOf(prizes.filter(({ kind }) => kind !== 'cash_usd'));
 
-/**
- * Adds draws of one play type to `sets`. `set` contains the prizes from which they are drawn, and `counts[i]`
- * is the number of draws that win the prize at index `i`.
- */
+/** Adds draws of one play type to `sets`: `counts[i]` wins of the prize at index `i`. */
 function drawn(sets: DrawnSets, play_type: PlayType, set: typeof all, counts: number[]) {
   for (const [index, count] of counts.entries()) {
     const said = { game: 'prizewheel', play_type, prize_id: set.prizes[index]!.id, prize_table_version: 't' };

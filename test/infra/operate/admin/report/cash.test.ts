@@ -59,8 +59,7 @@ test('report cash names each limit of a day', async () => {
   expect(header).toMatch(
     /^day,limit_usd,earlier_limits_usd,grants,sum_usd,left_usd,won_usd,prizewheel_regular_grants,/,
   );
-  // The remaining cash is 0, not negative, although more cash was granted than the day's last limit of 10
-  // USD. The cash was granted before this limit was set.
+  // The remaining cash is 0, not negative: more cash was granted before the limit of 10 USD was set.
   expect(row).toMatch(new RegExp(`^${to},10,"500, 300",\\d+,\\d+,0,`));
 });
 
