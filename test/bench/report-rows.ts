@@ -17,8 +17,8 @@ import { fastUlid, itemBytes, metered, rowUnits } from './meter.ts';
 import { median } from './row.ts';
 
 /**
- * Records to write, at equal intervals between two times. One user has every fifth, a thousand share the
- * others.
+ * Records to write, at equal intervals from `from` to `to` (epoch milliseconds). One user has every fifth
+ * record.
  */
 export type Plan = {
   organizationId: string;
