@@ -1,7 +1,4 @@
-/**
- * Changes a user in three steps: reads the user, decides the change in a pure function, and writes one
- * transaction. The transaction fails if the user's version has changed since the read.
- */
+/** Changes a user: read the user, decide in a pure function, write if the user's version is unchanged. */
 import { ulid } from 'ulid';
 import { canonicalJson, isId, sha256, timeOfUlid } from '../ids.ts';
 import { Refusal, refusals } from '../refusals.ts';
@@ -14,15 +11,9 @@ import { readStoredUser, type User, unlessErased } from './user.ts';
 const firstUse = 'attribute_not_exists(pk)';
 const unchanged = 'version = :version';
 
-/**
- * Table keys, by name, of the items that a change reads in addition to the user. The change's function
- * `decide` receives each item under the name of its key.
- */
+/** Table keys, by name, of the items that a change reads in addition to the user. */
 type Reads = Record<string, Key>;
-/**
- * Items that a change has read: the user, and the items of `Reads` by name. An item is undefined if the table
- * does not contain it.
- */
+/** Items that a change has read: the user, and the items of `Reads`, undefined if missing. */
 export type Seen<R extends Reads = Reads> = { user: User } & { [name in keyof R]: Item | undefined };
 
 /** Result of `decide`: the changes to write, and the reply. If `user` is absent, nothing is written. */
@@ -30,10 +21,7 @@ export type Decision<T = unknown> = {
   user?: User;
   records?: ChainedRecord[];
   writes?: Record<string, Part>;
-  /**
-   * Value to return to the caller. Stored with the idempotency key, so that a repeated request gets the same
-   * reply.
-   */
+  /** Value to return to the caller, stored with the idempotency key for repeated requests. */
   reply: T;
 };
 
@@ -43,16 +31,13 @@ export type Idempotency = {
   key: string;
   now: number;
   /**
-   * Returns the request's parameters. A repeated request must have the same parameters as the first request
-   * with the key. Default values that depend on the time are computed for `firstUse`, the time of the first
-   * request in epoch milliseconds.
+   * Returns the request's parameters, which a repeated request must not change. `firstUse` is the time of the
+   * first request in epoch milliseconds.
    */
   parameters: (firstUse: number) => Item;
 };
 
-/**
- * Defines a change of a user: which items to read, how to decide, and what to do if the transaction fails.
- */
+/** A change of a user: what to read, how to decide, how to handle failed conditions. */
 export type Change<R extends Reads, P, D extends Decision> = {
   organizationId: string;
   userId: string;
@@ -61,20 +46,11 @@ export type Change<R extends Reads, P, D extends Decision> = {
   byOperator?: true;
   /** Keys of further items, which are read in the same round trip as the user. */
   reads?: R;
-  /**
-   * Called in every attempt, after the items are read and before `decide` is called. Can read more items or
-   * call KMS.
-   */
+  /** Called in every attempt between reading the items and `decide`. Can read more items or call KMS. */
   prepare?: (seen: Seen<R>) => P | Promise<P>;
-  /**
-   * Decides the change from the items read and the result of `prepare`. Must be pure, because every attempt
-   * calls this function again. Throws a Refusal to refuse the change.
-   */
+  /** Decides the change, or throws a Refusal. Must be pure, because every attempt calls `decide` again. */
   decide: (seen: Seen<R>, prepared: P) => D;
-  /**
-   * Called when a condition of the transaction has failed. `failed` has a key for each part of the
-   * transaction whose condition failed. Throws a refusal, or returns to start another attempt.
-   */
+  /** Called with the parts whose conditions failed. Throws a refusal, or returns to start another attempt. */
   onFailed?: (failed: Failed<string>) => void;
 };
 
@@ -82,20 +58,14 @@ export type Committed<T, D = Decision<T>> = {
   reply: T;
   /** True if the reply is that of an earlier request with the same idempotency key. */
   replayed: boolean;
-  /**
-   * Result of `decide`. Absent if the reply was read from the stored idempotency key: for a repeated request,
-   * or after DynamoDB's response to the write was lost.
-   */
+  /** Absent if the reply was read from the stored idempotency key. */
   decision?: D;
 };
 
 /**
- * Changes an existing user. Requests, free spins, balance adjustments and erasures call this function; an
- * operator's other changes use `recordUserAction`. Each attempt takes two round trips. If another request
- * changes the user at the same time, makes further attempts for 10 s. If the idempotency key was used before,
- * returns the stored reply. Throws the refusal of `decide`, `user_frozen`, `idempotency_key_reused`, or after
- * 10 s `too_many_requests`, `unavailable` or `outcome_unknown`. After `outcome_unknown`, the change may have
- * been written. After any other refusal, nothing has been written.
+ * Changes an existing user. Makes further attempts for 10 s if other requests change the same user. Throws
+ * the refusal of `decide`, `user_frozen`, `idempotency_key_reused`, `too_many_requests`, `unavailable` or
+ * `outcome_unknown`. Only after `outcome_unknown`, the change may have been written.
  */
 export async function commit<D extends Decision, R extends Reads = Record<never, Key>, P = undefined>(
   change: Change<R, P, D>,
@@ -110,10 +80,7 @@ export async function commit<D extends Decision, R extends Reads = Record<never,
   );
 }
 
-/**
- * Returns the reply stored with the change's idempotency key. Returns undefined if the change has no key, or
- * the key was not used before.
- */
+/** Returns the reply stored with the change's idempotency key, or undefined if no reply is stored. */
 async function earlierUse(
   { organizationId, userId, idempotency }: Place,
   nonce: string,
@@ -136,8 +103,7 @@ async function attempt<R extends Reads, P, D extends Decision>(
   if (performance.now() - started > staleAfterMs) throw new Stale();
   const failed = await transact(partsOf(change, seen.user, decision, nonce));
   if (!failed) return { reply: decision.reply, replayed: false, decision };
-  // Checks the idempotency key before the other conditions. If an earlier request has used the key, this
-  // request gets the earlier reply, even if other conditions failed: the earlier write may be the reason.
+  // Checked first: an earlier request with the same idempotency key may have caused the other failures.
   if (failed.idempotency) return replayOf(failed.idempotency, change.idempotency!, nonce);
   change.onFailed?.(failed);
   return RETRY;
@@ -154,8 +120,7 @@ async function readItems<R extends Reads, P, D extends Decision>(change: Change<
 }
 
 /**
- * Decides the change. If the change is refused, but an earlier request with the same idempotency key
- * succeeded, returns the reply of the earlier request.
+ * Decides the change. If `decide` refuses, returns an earlier reply for the same idempotency key, if stored.
  */
 async function decideOrReplay<R extends Reads, P, D extends Decision>(
   change: Change<R, P, D>,
@@ -187,10 +152,7 @@ function partsOf(place: Place, before: User, decision: Decision, nonce: string) 
   return Object.assign(parts, decision.writes);
 }
 
-/**
- * Returns the part of a transaction that replaces the stored user. The part fails if the user's version has
- * changed since `before` was read.
- */
+/** Returns the part that replaces the stored user, on condition that the version is that of `before`. */
 export const userPart = (before: User, after: User): Part => ({
   Put: {
     Item: { ...after, version: before.version + 1 },
@@ -217,8 +179,7 @@ function idempotencyPart(
 function replayOf(used: Item, { parameters }: Idempotency, nonce: string): Committed<never, never> {
   const usedAt = timeOfUlid(used.nonce as string);
   if (used.parameters !== hashOf(parameters(usedAt))) throw refusals.idempotencyKeyReused();
-  // Each call of `commit` has its own nonce. If the idempotency key is stored with the nonce of this call, an
-  // earlier attempt of this call wrote it, and DynamoDB's response was lost. The reply is then not a replay.
+  // An equal nonce means that an earlier attempt of this call stored the key: no replay.
   return { reply: used.reply as never, replayed: used.nonce !== nonce };
 }
 

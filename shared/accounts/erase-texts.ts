@@ -1,6 +1,6 @@
 /**
- * Erases descriptions and idempotency keys, which hosts have sent, from a user's records. The hash chain
- * stays valid, because the records' hashes cover only digests of these texts.
+ * Erases descriptions and idempotency keys from a user's records. The hash chain covers only digests of these
+ * texts.
  */
 import { update } from '../table/client.ts';
 import { recordsOfUser } from '../table/keys.ts';
@@ -10,10 +10,7 @@ import type { ChainedRecord } from './records.ts';
 const ofRequests = ['tickets', 'entries', 'orders'] as const;
 const atOnce = 25;
 
-/**
- * Returns whether a record's texts were erased. An empty idempotency key proves the erasure, because the keys
- * that hosts send have at least one character.
- */
+/** Returns whether a record's texts were erased. Only the erasure leaves an empty idempotency key. */
 export const isErased = (record: ChainedRecord): boolean =>
   record.kind !== 'outcomes' && record.idempotency_key === '';
 

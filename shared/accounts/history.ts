@@ -7,9 +7,8 @@ import { type ChainedRecord, chainedKinds } from './records.ts';
 import { readUser } from './user.ts';
 
 /**
- * Returns one page of a user's records of one kind, newest first. `after` is the ULID of the last record on
- * the previous page. Takes one round trip; an empty page takes two, to check that the user exists. Throws
- * `userNotFound`, or `invalidToken` if `after` is not a ULID.
+ * Returns a page of a user's records, newest first, after the ULID `after`. Throws `userNotFound`, or
+ * `invalidToken` if `after` is not a ULID.
  */
 export async function historyPage<T extends Item>(
   organizationId: string,
@@ -18,8 +17,7 @@ export async function historyPage<T extends Item>(
   { limit, after }: { limit: number; after?: string | undefined },
 ): Promise<Page<T>> {
   if (after !== undefined && !isUlid(after)) throw refusals.invalidToken();
-  // Checks the form of the user id before the query, because DynamoDB answers a key that is too long with an
-  // error.
+  // DynamoDB answers a key that is too long with an error, so the id's form is checked first.
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const range = recordsOfUser(organizationId, userId, kind);
   const { items, last } = await readPage(range, { limit, after, newestFirst: true, consistent: true });

@@ -5,9 +5,7 @@ import { type Committed, commit } from './commit.ts';
 import { append } from './records.ts';
 import type { User } from './user.ts';
 
-/**
- * A change to one balance of a user. `amount` is a whole number of tickets or entries, negative for a debit.
- */
+/** A change to one balance. `amount` is in whole tickets or entries, negative for a debit. */
 export type Posting = {
   account: Account;
   amount: number;
@@ -20,9 +18,8 @@ export type Posting = {
 };
 
 /**
- * Changes a user's balance. Returns the changed user and the new transaction record, for the caller to write.
- * Throws `insufficientTickets` or `insufficientEntries` if the balance would be negative. Throws `invalid` if
- * the balance would exceed JavaScript's largest safe integer.
+ * Changes a user's balance. The caller writes the returned user and record. Throws `insufficientTickets` or
+ * `insufficientEntries`, or `invalid` above JavaScript's largest safe integer.
  */
 export function post(user: User, { account, amount, ...rest }: Posting, now: number) {
   const balance = user.balances[account] + amount;
@@ -68,10 +65,7 @@ export type Receipt = { transaction_id: string; balance: number };
 /** Adds a positive amount to a user's balance, at most once per idempotency key. */
 export const credit = (request: ChangeRequest): Promise<Committed<Receipt>> => change(request, 1);
 
-/**
- * Subtracts a positive amount from a user's balance, at most once per idempotency key. Throws if the balance
- * is too low.
- */
+/** Subtracts a positive amount from a balance, once per idempotency key. Throws if the balance is too low. */
 export const debit = (request: ChangeRequest): Promise<Committed<Receipt>> => change(request, -1);
 
 function change(request: ChangeRequest, sign: 1 | -1): Promise<Committed<Receipt>> {

@@ -1,6 +1,6 @@
 /**
- * Records of a user's history. A record is never changed after it was written, except that the user's erasure
- * empties the record's description and idempotency key.
+ * Records of a user's history. Only the user's erasure changes records: it empties descriptions and
+ * idempotency keys.
  */
 
 import { createHmac } from 'node:crypto';
@@ -42,10 +42,7 @@ type Common = Key &
     hash: string;
   };
 
-/**
- * Fields of a record of a balance change. `amount` is a whole number of tickets or entries, negative for a
- * debit.
- */
+/** A balance change. `amount` is in whole tickets or entries, negative for a debit. */
 type Transaction = {
   transaction_id: string;
   amount: number;
@@ -53,8 +50,8 @@ type Transaction = {
   description: string;
   idempotency_key?: string | undefined;
   /**
-   * Keyed digest (HMAC) of the description and the idempotency key. The record's hash covers this digest
-   * instead of the two texts, so that the texts can be erased.
+   * HMAC of the description and idempotency key. The record's hash covers the HMAC instead of these erasable
+   * texts.
    */
   texts?: string;
   outcome_id?: string | undefined;
@@ -66,10 +63,7 @@ type Transaction = {
 
 /** Fields of records about which hosts receive events. */
 type WithEvents = Common & {
-  /**
-   * Position of the record among the user's records that have events, counted from 1. Events contain this
-   * number as `sequence`.
-   */
+  /** The `sequence` in events: the position among the user's records that have events, from 1. */
   event_sequence: number;
 };
 
@@ -86,38 +80,26 @@ export type EntryRecord = WithEvents &
 type DrawStock = {
   grants: number;
   out?: string[] | undefined;
-  /**
-   * Serial numbers of the item won in this draw, if the prize's stock is limited: the item is the `number`th
-   * ever won of this prize, and the `number_of_day`th won on the day.
-   */
+  /** For limited stock: the won item is the prize's `number`th ever and the `number_of_day`th of the day. */
   number?: number | undefined;
   number_of_day?: number | undefined;
 };
 
 /** State of the budgets before a draw, as stored in the outcome's record. */
 export type DrawBudgets = {
-  /**
-   * Day (New York) whose budgets applied to the draw. Absent if it is the same day as that of the outcome's
-   * record.
-   */
+  /** Day (New York) of the budgets. Absent if equal to the day of the outcome's record. */
   day?: string | undefined;
   /**
-   * State of the user's cash chain: a group of users who share a part of the day's cash. `grants` is the
-   * number and `granted` the total value of the cash prizes that the group had won on this day before the
-   * draw. `limit` is the group's limit at the time of the draw: the limit for the whole day, or the part of
-   * it that was available by then if the limit grows hour by hour. `granted` and `limit` are in whole USD.
+   * Day's cash of the user's cash chain before the draw: `grants` prizes, worth `granted` whole USD. `limit`
+   * is the chain's limit in whole USD at the draw.
    */
   cash: { grants: number; granted: number; limit: number };
   /**
-   * State of the game's stock before the draw. Absent if no prize of the prize table has a limited stock.
-   * `grants` is the number of items with limited stock ever won in this game. `out` lists the ids of the
-   * prizes that were out of stock.
+   * The game's stock before the draw; absent if no prize has a limited stock. `grants` counts all items won
+   * so far. `out` lists ids of prizes out of stock.
    */
   stock?: DrawStock | undefined;
-  /**
-   * `granted` is the user's number of wins on the day before the draw, and `limit` the maximum per day.
-   * Absent if the user's wins are not limited.
-   */
+  /** Before the draw: the number of the user's wins on the day, and the daily limit. Absent if unlimited. */
   wins?: { granted: number; limit: number } | undefined;
 };
 
@@ -128,9 +110,7 @@ export type OutcomeRecord = WithEvents & {
   timestamp: string;
   play_type: PlayType;
   game: Game;
-  /**
-   * The prize as the API shows it: an object whose only key is the kind of prize, with the amount as value.
-   */
+  /** The prize as in the API: the only key is the kind of prize, the value is the amount. */
   prize: Record<string, number>;
   prize_id: string;
   game_status: GameStatus;
@@ -142,32 +122,22 @@ export type OutcomeRecord = WithEvents & {
   secret_day: string;
   /** For a regular play: the hash of the token in its play URL. */
   token_hash?: string | undefined;
-  /**
-   * For a free spin: the id of its order (`order_id`), and the order record's `sequence` in the user's
-   * history (`order_sequence`).
-   */
+  /** For a free spin: the id of the order, and the `sequence` of the order's record. */
   order_id?: string | undefined;
   order_sequence?: number | undefined;
   /**
-   * For a queued spin: the number of the beacon round whose randomness the client seed contains. If the
-   * beacon was unavailable, `beacon_out` is true instead.
+   * For a queued spin: the beacon round in the client seed, or `beacon_out` if the beacon was unavailable.
    */
   beacon_round?: number | undefined;
   beacon_out?: true;
   client_seed: string;
   spin_index: number;
-  /**
-   * Budgets before the draw. Absent for a debug jackpot (a test play that always wins the highest cash
-   * prize), because no budget limits it.
-   */
+  /** Absent for a debug jackpot (a forced win of the highest cash prize), which no budget limits. */
   budgets?: DrawBudgets;
   debug?: DebugResult | undefined;
 };
 
-/**
- * An order of free spins as the host requested it. This record never changes; a separate due item counts the
- * order's remaining spins.
- */
+/** A host's order of free spins. The record never changes; a separate due item counts remaining spins. */
 export type OrderRecord = Common & {
   kind: 'orders';
   order_id: string;
@@ -180,10 +150,7 @@ export type OrderRecord = Common & {
   last_hash: string;
   /** Version of the prize table for the spins. Fixed when the spins are ordered. */
   prize_table_version: string;
-  /**
-   * Beacon whose randomness the spins' client seed contains, as the hash by which drand identifies the
-   * beacon. Absent if the spins use no beacon.
-   */
+  /** drand's hash of the beacon whose randomness the client seed contains. Absent if no beacon is used. */
   beacon?: string;
   idempotency_key?: string;
   texts?: string;
@@ -215,10 +182,7 @@ type RecordFields<R> = R extends OrderRecord
 /** Fields of a new record, without the fields that `append` generates. */
 export type NewRecord = RecordFields<ChainedRecord>;
 
-/**
- * Returns the name of the list in which a record is stored: the record's kind, and for entries also the entry
- * type.
- */
+/** Returns the name of a record's list: the record's kind, and for entries also the entry type. */
 export const listOf = (record: ChainedRecord | NewRecord): RecordList =>
   record.kind === 'entries' ? `entries#${record.entry_type}` : record.kind;
 
@@ -231,10 +195,8 @@ const idsOf = {
 } as const satisfies Record<Kind, unknown>;
 
 /**
- * Appends a record to a user's history. Returns the changed user and the record with its id, sequence number
- * and hash. The hash covers the previous record's hash, so that a changed or removed record is detected. The
- * record's time is `now`, or the time of the user's last record if this is later. Pure: the same arguments
- * give the same record with the same id.
+ * Appends a record to a user's history. Pure: the same arguments give the same id. The record's time is never
+ * before that of the user's last record.
  */
 export function append<S extends NewRecord>(user: User, fields: S, now: number) {
   const { organization_id, user_id } = user;
@@ -278,23 +240,14 @@ function countsAfter(user: User, kind: Kind, list: RecordList): NonNullable<User
 const eventSequenceOf = (counts: NonNullable<User['counts']>): number =>
   recordKinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
 
-/**
- * Returns the time of a user's next record in epoch milliseconds: `now`, or the time of the user's last
- * record if this is later.
- */
+/** Returns the next record's time in epoch milliseconds: `now`, or the last record's time if later. */
 export const timeOfNext = ({ last_ulid }: User, now: number): number =>
   Math.max(now, last_ulid === undefined ? 0 : timeOfUlid(last_ulid));
 
-/**
- * For every 64th of a user's records of one kind, a milestone item is stored. The item maps the record's
- * number to its ULID, so that reports can find a record by number.
- */
+/** Every 64th record of a kind gets a milestone item. Reports find records by number with these items. */
 export const milestoneEvery = 64;
 
-/**
- * Returns the milestone items to write with a record: one if it is a 64th record of its kind (the 64th,
- * 128th, …), and one if it is a 64th entry of its type. Most records have none.
- */
+/** Returns the milestone items to write with a record, if it is a 64th of its kind or entry type. */
 export function milestonesOf(record: ChainedRecord): Item[] {
   const { organization_id, user_id, kind, number } = record;
   // Orders need no milestones, because no report shows them.
@@ -308,9 +261,8 @@ export function milestonesOf(record: ChainedRecord): Item[] {
 }
 
 /**
- * Returns the hash of a record: the SHA-256 of the previous record's hash and the record's content without
- * its table keys. Texts from hosts and operators can be personal data. The hash therefore covers only a
- * digest of the texts, so that they can be erased.
+ * Returns the SHA-256 of the previous record's hash and the record's content. Covers only a digest of texts,
+ * so that personal data can be erased.
  */
 export function chainHash(previous: string, record: object): string {
   const { hash, ...fields } = withoutKeys(record as Item);
@@ -328,12 +280,10 @@ export function withoutTexts<R extends Item>(record: R): Omit<R, keyof Texts> {
 }
 
 /**
- * Returns the HMAC of a record's texts with the user's secret key (`text_key`). Without this key, nobody can
- * find out short texts by computing the digests of likely texts.
+ * Returns the HMAC of a record's texts. The user's secret `text_key` prevents the guessing of short texts.
  */
 export function digestOfTexts({ text_key }: User, { description, idempotency_key, why }: Texts): string {
-  // The user has a text key here: only the user's erasure deletes the key, and an erased user gets no new
-  // records.
+  // Only a user's erasure deletes the text key, and an erased user gets no new records.
   return createHmac('sha256', text_key!)
     .update(canonicalJson({ description, idempotency_key, why }))
     .digest('base64url');

@@ -23,11 +23,8 @@ type UserSummary = {
 };
 
 /**
- * Creates a user. Throws `externalReferenceTaken` if another user has the reference, or `outcome_unknown` if
- * DynamoDB did not respond. After `outcome_unknown`, the host can repeat the request for one day. The
- * repeated request returns the user of the first request if the first request stored `repeatable_until` (the
- * end of this one day) with the user's reference. If the first request created the user without
- * `repeatable_until`, the repeated request throws `externalReferenceTaken`.
+ * Creates a user. Throws `externalReferenceTaken`, or `outcome_unknown` if DynamoDB did not respond. After
+ * `outcome_unknown`, the host can repeat the request for one day.
  */
 export async function createUser(
   organizationId: string,
@@ -75,10 +72,8 @@ function newUser(organizationId: string, reference: string, now: number): User {
 }
 
 /**
- * Returns the parts of a transaction that create two items: the user, and the user's reference. If an earlier
- * attempt of the same request got no response, `repeatableUntil` is the time (epoch milliseconds) until which
- * the host can repeat the request. The parts then store this time with the reference, and overwrite the items
- * that the earlier attempt may have written.
+ * Returns the parts that create a user and the user's reference. With `repeatableUntil` (epoch milliseconds),
+ * the parts overwrite items that an earlier attempt may have written.
  */
 function creationOf(user: User, repeatableUntil: number | undefined) {
   const isRetry = repeatableUntil !== undefined;
@@ -103,23 +98,19 @@ function creationOf(user: User, repeatableUntil: number | undefined) {
 }
 
 /**
- * Called if the transaction did not create `user`, because the reference or the user already existed. Returns
- * the existing user with the reference if an earlier attempt of this request created that user, or an earlier
- * request that the host can still repeat. Otherwise throws `externalReferenceTaken`.
+ * Returns the user whom an earlier attempt, or an earlier request that is still repeatable, created.
+ * Otherwise throws `externalReferenceTaken`.
  */
 function holderOf({ reference }: Failed<'reference' | 'user'>, user: User, now: number): UserSummary {
   const holder = reference as (UserSummary & { repeatable_until?: number }) | undefined;
-  // In both cases, an earlier attempt of this request created `user`. `holder` is undefined if the condition
-  // on the reference did not fail: the reference belongs to `user`, whom another request has changed since.
+  // An earlier attempt of this request created `user`. Without `holder`, another request has changed this
+  // user since.
   if (!holder || holder.user_id === user.user_id) return user;
   if ((holder.repeatable_until ?? 0) > now) return holder;
   throw refusals.externalReferenceTaken();
 }
 
-/**
- * Changes a user's external reference. Other users can get the old reference at once. Does nothing if the
- * reference is unchanged.
- */
+/** Changes a user's external reference, if it differs. Other users can get the old reference at once. */
 export async function changeReference(
   organizationId: string,
   userId: string,

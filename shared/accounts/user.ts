@@ -4,10 +4,7 @@ import { get, getAll } from '../table/client.ts';
 import { type Key, type RecordList, userKey } from '../table/keys.ts';
 import type { Account, RecordKind } from '../vocabulary.ts';
 
-/**
- * A user's item in the table. Contains all state that requests for the user can change. `createUser()`
- * creates the item; `commit()`, `recordUserAction()` and the last steps of an erasure change it.
- */
+/** A user's item in the table, with all state that requests for the user can change. */
 export type User = Key & {
   organization_id: string;
   user_id: string;
@@ -19,8 +16,7 @@ export type User = Key & {
   /** Day (New York) of the user's last regular play, and the number of regular plays on this day. */
   plays: { day: string; count: number };
   /**
-   * Day (New York) of the user's last counted win, and the number of wins on this day. Absent until a win is
-   * counted. Wins are counted only while the setting `daily_win_limit` limits them.
+   * New York day of the user's last counted win, and the day's wins. Counted only under `daily_win_limit`.
    */
   wins?: { day: string; count: number };
   /** Increases by one with every change. A write fails if the version has changed since the read. */
@@ -37,29 +33,20 @@ export type User = Key & {
   /** ISO instant of the user's erasure. Requests for an erased user get `userNotFound`. */
   erased_at?: string;
   /**
-   * Digest of an erased user's external reference. The erasure uses the digest to find queued webhook
-   * messages with the reference, and deletes the digest when no such messages can exist any more.
+   * Digest of an erased user's reference, to find queued webhook messages. Deleted when none can exist any
+   * more.
    */
   reference_digest?: string;
-  /**
-   * Secret key for the HMACs of descriptions and idempotency keys in the user's records. Deleted when the
-   * user is erased.
-   */
+  /** Secret key for the HMACs of texts in the user's records. Deleted when the user is erased. */
   text_key?: string;
 };
 
-/**
- * Reads a user with a consistent read. Throws `userNotFound` if the organization has no such user, or the
- * user was erased.
- */
+/** Reads a user with a consistent read. Throws `userNotFound` if the user is missing or erased. */
 export async function readUser(organizationId: string, userId: string): Promise<User> {
   return unlessErased(await readStoredUser(organizationId, userId));
 }
 
-/**
- * Reads a user with a consistent read. Also returns erased users. Throws `userNotFound` if the organization
- * never had the user.
- */
+/** Reads a user, even an erased one, with a consistent read. Throws `userNotFound` if the user is missing. */
 export async function readStoredUser(organizationId: string, userId: string): Promise<User> {
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const user = await get<User>(userKey(organizationId, userId));
@@ -67,10 +54,7 @@ export async function readStoredUser(organizationId: string, userId: string): Pr
   return user;
 }
 
-/**
- * Checks a user read from the table and returns the user. Throws `userNotFound` if the user is missing or
- * erased.
- */
+/** Returns the given user. Throws `userNotFound` if the user is missing or erased. */
 export function unlessErased(user: User | undefined): User {
   if (!user || user.erased_at !== undefined) throw refusals.userNotFound();
   return user;
@@ -78,10 +62,7 @@ export function unlessErased(user: User | undefined): User {
 
 const mostPerRead = 100;
 
-/**
- * Returns a map from user ids to current external references, without erased users. Takes one round trip.
- * Records do not contain the reference, so reports and events look it up with this function.
- */
+/** Returns users' current external references by user id, without erased users. Takes one round trip. */
 export async function externalReferences(
   users: { organization_id: string; user_id: string }[],
 ): Promise<Map<string, string>> {

@@ -1,8 +1,4 @@
-/**
- * Gets the beacon's public randomness, which becomes part of the seeds of queued spins. Nobody can know the
- * randomness while hosts can still queue the spins. The table stores one result per beacon round for all
- * workers: either the beacon's signature, or that the beacon was unavailable.
- */
+/** Gets the beacon's randomness for queued spins. The table stores one result per round for all workers. */
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
 import { rememberPromises } from '../promises.ts';
@@ -17,20 +13,15 @@ import { askRelays, BeaconUnavailable } from './relays.ts';
 /** Result of a beacon round: its randomness (32 bytes in hex), or `out` if the beacon was unavailable. */
 export type BeaconRound = { round: number; randomness: string } | { round: number; out: true };
 
-/**
- * If no relay has a round one hour after the round's time, the beacon is considered unavailable for this
- * round.
- */
+/** A round that no relay has one hour after the round's time counts as unavailable. */
 export const outAfterMs = 3_600_000;
 const maxClockSkewMs = 60_000;
 
 const remembered = rememberPromises<BeaconRound>(100);
 
 /**
- * Returns the beacon round for queued spins: the first round at or after 00:00 in New York on the spins' due
- * day, even if the spins run later. `chain` is the hash by which drand identifies the beacon that the spins'
- * order promises. Caches rounds, so each process fetches a round only once. Throws BeaconUnavailable while no
- * relay has the round. Throws an error if the stage's configuration does not contain the beacon.
+ * Returns the beacon's first round from 00:00 in New York on the due day. `chain` is drand's hash of the
+ * beacon. Throws BeaconUnavailable while no relay has the round.
  */
 export async function randomnessFor(
   chain: string,
@@ -45,9 +36,8 @@ export async function randomnessFor(
 }
 
 /**
- * Returns the stored result of a beacon round, which never changes. If no result is stored, fetches the
- * round's signature from a relay and stores it. If no relay has the round, throws BeaconUnavailable within
- * one hour of the round's time. After this hour, stores and returns that the beacon was unavailable.
+ * Returns the stored result of a round, which never changes. If none is stored, fetches and stores the
+ * result. Throws BeaconUnavailable if no relay has the round within its first hour.
  */
 export async function decidedRound(
   beacon: StageBeacon,
@@ -59,18 +49,12 @@ export async function decidedRound(
   return checked(beacon, round, known ?? (await decide(beacon, round, now, ask)), now);
 }
 
-/**
- * Result of a beacon round as stored in the table. `of` contains the beacon's public key and timing, so that
- * anybody can verify the signature later.
- */
+/** Stored result of a beacon round. `of` has the beacon's key and timing, to verify the signature later. */
 export type StoredRound = { signature: string; of: Omit<Beacon, 'chain'> } | { out: true };
 
 const firstUse = { ConditionExpression: 'attribute_not_exists(pk)' };
 
-/**
- * Gets and stores the result of a beacon round. If another worker has stored a result first, returns the
- * other worker's result.
- */
+/** Gets and stores a round's result, or returns the result that another worker stored first. */
 async function decide(
   beacon: StageBeacon,
   round: number,

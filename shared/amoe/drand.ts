@@ -1,8 +1,4 @@
-/**
- * Calculates and verifies rounds of drand beacons with the scheme bls-unchained-g1-rfc9380. Every few
- * seconds, the nodes of a beacon jointly sign the number of the next round. Nobody can know a round's
- * signature in advance.
- */
+/** Calculates and verifies rounds of drand beacons. Nobody can know a round's signature in advance. */
 import { createHash } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import type { Beacon } from '../stage-beacon.ts';
@@ -36,9 +32,7 @@ export function pointOfRound(round: number) {
   return signatures.hash(createHash('sha256').update(bytes).digest(), domain);
 }
 
-/**
- * Returns whether a text is a valid public key of a beacon: the hex of a point in the group G2 of BLS12-381.
- */
+/** Returns whether a text is a beacon's public key: the hex of a point in G2 of BLS12-381. */
 export function isPublicKey(text: string): boolean {
   try {
     return /^[0-9a-f]{192}$/.test(text) && !bls12_381.G2.Point.fromHex(text).is0();
@@ -49,10 +43,7 @@ export function isPublicKey(text: string): boolean {
 
 const isSignature = (text: string) => /^[0-9a-f]{96}$/.test(text);
 
-/**
- * Verifies a round's hex signature and returns the round's randomness (32 bytes in hex). Returns undefined if
- * the signature is invalid.
- */
+/** Returns a round's randomness (32 bytes in hex), or undefined if the signature is invalid. */
 export function randomnessOf(beacon: Beacon, round: number, signature: string): string | undefined {
   if (!isSignature(signature)) return undefined;
   const bytes = Buffer.from(signature, 'hex');
@@ -60,8 +51,7 @@ export function randomnessOf(beacon: Beacon, round: number, signature: string): 
     const isSigned = signatures.verify(bytes, pointOfRound(round), Buffer.from(beacon.public_key, 'hex'));
     return isSigned ? createHash('sha256').update(bytes).digest('hex') : undefined;
   } catch {
-    // `verify` throws if the signature is not a point in the group G1 of BLS12-381. Such a signature is
-    // invalid.
+    // `verify` throws if the signature is not a point in the group G1 of BLS12-381.
     return undefined;
   }
 }

@@ -11,18 +11,14 @@ import { batches } from '../table/ranges.ts';
 import { type Clock, decideBatch, readDrawing, runOrder } from './spin-batches.ts';
 import { dayOfOrder, idempotencyOf, placeOrder, type SpinRequest } from './spin-orders.ts';
 
-// Times since the start of the request in milliseconds. API Gateway's timeout is 29 s, so the response is
-// sent after `answerWithinMs` at the latest, even if a batch of spins is still running. No batch starts after
-// `patienceMs`, because a batch's `commit` can take 20 s: 10 s of retries and a last attempt of 10 s.
+// Milliseconds since the request's start. No batch starts after `patienceMs`. API Gateway's timeout is 29 s.
 const patienceMs = 10_000;
 const answerWithinMs = 25_000;
 
 /**
- * Runs free spins immediately for a guest, a user without an account on the host system. Returns the outcomes
- * in the order of the spins. Takes two round trips per 30 spins. The first transaction stores the order and
- * its first spins. If the request is interrupted, a repeated request or the next spin run (every 15 minutes)
- * runs the remaining spins. Throws `accepted_repeat_to_collect` if the order is stored but some spins did not
- * run in time.
+ * Runs free spins immediately for a guest, a user without an account on the host system. Throws
+ * `accepted_repeat_to_collect` if the order is stored but some spins did not run. A repeated request or the
+ * next spin run runs these spins.
  */
 export async function playGuestSpins(request: SpinRequest): Promise<Committed<Outcome[]>> {
   const started = performance.now();
@@ -36,10 +32,7 @@ export async function playGuestSpins(request: SpinRequest): Promise<Committed<Ou
   return { reply: outcomes, replayed: placed.replayed };
 }
 
-/**
- * A stored order. `order` and `outcomes` (the outcomes of its first spins) are present only if this request
- * stored the order.
- */
+/** A stored order. `order` and `outcomes` are present only if this request stored the order. */
 type Placed = {
   ulid: string;
   replayed: boolean;
@@ -48,8 +41,7 @@ type Placed = {
 };
 
 /**
- * Stores a guest's order together with its first spins. If an earlier request with the same idempotency key
- * has stored the order, returns the earlier order.
+ * Stores a guest's order and its first spins, or returns the order stored earlier with the idempotency key.
  */
 async function startOrder(request: SpinRequest): Promise<Placed> {
   const { organizationId, userId, now } = request;
@@ -76,10 +68,7 @@ async function startOrder(request: SpinRequest): Promise<Placed> {
   return { ulid: reply, replayed, order: decision?.order, outcomes: decision?.outcomes };
 }
 
-/**
- * Runs the remaining spins of a guest's order, unless the time is up. Returns all outcomes of the order so
- * far.
- */
+/** Runs an order's remaining spins, unless the time is up. Returns all outcomes so far. */
 async function collect(request: SpinRequest, placed: Placed, clock: Clock): Promise<Outcome[]> {
   const isAll = ({ length }: Outcome[]) => length === request.asked.num_of_spins;
   const before = placed.outcomes ?? (await outcomesOf(request, placed.ulid));
@@ -89,15 +78,11 @@ async function collect(request: SpinRequest, placed: Placed, clock: Clock): Prom
   const order = placed.order ?? (await get<OrderRecord>(key))!;
   const { outcomes } = await runOrder(order, clock);
   const all = [...before, ...outcomes];
-  // If `all` lacks outcomes, a spin run or a repeated request may have run some of the spins at the same
-  // time, so all outcomes are read from the table.
+  // A spin run or a repeated request may have run the spins whose outcomes `all` lacks.
   return isAll(all) ? all : outcomesOf(request, placed.ulid);
 }
 
-/**
- * Reads the outcomes of an order's spins, first spin first. `ulid` is the order's ULID. Skips the user's
- * outcomes of plays and of other orders.
- */
+/** Reads the outcomes of the order with this ULID, first spin first. */
 async function outcomesOf({ organizationId, userId, asked }: SpinRequest, ulid: string): Promise<Outcome[]> {
   const orderId = idOf('ord', ulid);
   const since = between(recordsOfUser(organizationId, userId, 'outcomes'), ulid);

@@ -1,6 +1,6 @@
 /**
- * Reads and updates open orders: orders of free spins with remaining spins. An order's due item counts the
- * remaining spins and is deleted with the last spin. The order's record never changes.
+ * Reads and updates open orders. A due item counts an order's remaining spins; the order's record never
+ * changes.
  */
 import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
@@ -28,10 +28,7 @@ export const dueItemOf = (order: OrderRecord, remaining: number): DueItem => ({
 /** Returns the number of remaining spins in a due item, or 0 if the item does not exist. */
 export const remainingIn = (due: Item | undefined): number => Number(due?.remaining ?? 0);
 
-/**
- * Returns the part of a transaction that changes an order's number of remaining spins from `before` to
- * `after`. The part fails if the stored number is not `before`.
- */
+/** Returns the part that changes the remaining spins, on condition that the stored number is `before`. */
 export function remainingPart(order: OrderRecord, before: number, after: number): Part {
   const condition =
     before === 0
@@ -45,9 +42,8 @@ export function remainingPart(order: OrderRecord, before: number, after: number)
 const itemsPerKey = 50;
 
 /**
- * Yields a shard's open orders that are due on or before `untilDay`, in pages, roughly in the order of their
- * due days. The due items are spread over two partition keys. Each page has orders from both keys, so that a
- * spin run spreads its writes over both.
+ * Yields a shard's open orders due by `untilDay` in pages, roughly by due day. Each page mixes both partition
+ * keys of due items, to spread a spin run's writes.
  */
 export async function* openOrdersInShard(
   organizationId: string,
@@ -71,8 +67,8 @@ export async function* openOrdersInShard(
 const ordersAtOnce = 100;
 
 /**
- * Returns the open orders of a user, oldest first. Reads the user's orders from newest to oldest, and stops
- * when their remaining spins add up to the user's number of queued spins.
+ * Returns a user's open orders, oldest first. Stops reading when their remaining spins add up to
+ * `queued_spins`.
  */
 export async function openOrdersOf({ organization_id, user_id, queued_spins }: User): Promise<OpenOrder[]> {
   const found: OpenOrder[] = [];

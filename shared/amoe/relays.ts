@@ -1,6 +1,6 @@
 /**
- * Asks the relays of a beacon for a round. Relays are public servers with drand's HTTP API. They need not be
- * trusted, because every signature is verified.
+ * Asks a beacon's relays (public servers) for a round. Relays need no trust, because every signature is
+ * verified.
  */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -9,11 +9,7 @@ import { shuffled } from '../shuffled.ts';
 import type { StageBeacon } from '../stage-beacon.ts';
 import { randomnessOf } from './drand.ts';
 
-/**
- * Timing of the requests to the relays in milliseconds. `totalMs` limits the time of all requests together,
- * and `answerMs` the time of one request. `pauseMs` is the pause after all relays have failed, before they
- * are asked again.
- */
+/** Milliseconds: for all requests together, for one request, and between two rounds of asking all relays. */
 export type Patience = { totalMs: number; answerMs: number; pauseMs: number };
 const usualPatience: Patience = { totalMs: 20_000, answerMs: 3000, pauseMs: 2000 };
 
@@ -25,9 +21,8 @@ export class BeaconUnavailable extends Error {
 }
 
 /**
- * Returns the verified hex signature of a round. Asks the beacon's relays one after another in random order
- * until one has the round. If none has it, asks all again for up to 20 s, because relays can get a round a
- * few seconds late. Throws BeaconUnavailable if no relay has the round by then.
+ * Returns a round's verified hex signature. Relays can lag by seconds, so asks all again for up to 20 s.
+ * Throws BeaconUnavailable if no relay has the round by then.
  */
 export async function askRelays(
   beacon: StageBeacon,
@@ -76,10 +71,7 @@ function parsed(text: string): unknown {
 const maxHeaderBytes = 16 * 1024;
 const maxBodyBytes = 4096;
 
-/**
- * Sends a GET request and returns the response's body. Throws if the status is not 200, the body is longer
- * than 4 KB, or the request times out. Does not follow redirects.
- */
+/** Returns a response's body. Throws if the status is not 200, the body exceeds 4 KB, or time runs out. */
 async function read(url: URL, answerMs: number): Promise<string> {
   const signal = AbortSignal.timeout(answerMs);
   try {
@@ -101,8 +93,8 @@ async function responseOf(url: URL, signal: AbortSignal): Promise<IncomingMessag
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const headers = { accept: 'application/json', 'user-agent': 'Incentives/1' };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    // Opens a new connection for each request. Lambda freezes the process after the spin run, so a reused
-    // connection would be dead at the spin run of the next day.
+    // A new connection each time: Lambda freezes the process for a day, after which an old connection is
+    // dead.
     request(url, { agent: false, headers, maxHeaderSize: maxHeaderBytes, signal }, resolve)
       .on('error', reject)
       .on('close', () => reject(new Error('no response')))

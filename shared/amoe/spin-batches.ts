@@ -1,6 +1,5 @@
 /**
- * Runs the free spins of orders in batches. Each transaction records up to 30 spins and subtracts them from
- * the order's number of remaining spins.
+ * Runs free spins in batches. One transaction records up to 30 spins and lowers the order's remaining spins.
  */
 import { commit, type Decision, type Seen } from '../accounts/commit.ts';
 import type { HistoryRecord, OrderRecord, OutcomeRecord } from '../accounts/records.ts';
@@ -20,18 +19,13 @@ import { dueKeyOf, type OpenOrder, remainingIn, remainingPart } from './open-ord
 import { game } from './spin-orders.ts';
 
 /**
- * Maximum number of spins per DynamoDB transaction, which can have at most 100 items. 30 spins write up to 60
- * items: an outcome each, and a transaction record for each prize. Twelve more are the user, order, due item,
- * idempotency key, check of the settings, day's cash and up to six milestones. If the prize table has a
- * limited stock, a win also writes the stock's 16 copies. The maximum is then `spinsWithStock`.
+ * DynamoDB allows 100 items per transaction; 30 spins write up to 72. With limited stock, a win also writes
+ * 16 copies of the stock.
  */
 export const spinsPerTransaction = 30;
 const spinsWithStock = 25;
 
-/**
- * Clock and rate limit of a worker. `now` returns epoch milliseconds. `timeIsUp` tells the worker to stop.
- * `pace` waits after a batch of spins, so that the worker does not exceed its rate limit.
- */
+/** A worker's clock (epoch milliseconds), time limit and rate limit. `pace` waits after a batch of spins. */
 export type Clock = {
   now: () => number;
   timeIsUp: () => boolean;
@@ -41,9 +35,7 @@ export type Clock = {
 export type Progress = { outcomes: Outcome[]; remaining: number };
 
 /**
- * Runs an order's spins until no spins remain or the time is up. Takes two round trips per transaction of up
- * to 30 spins: one to read the current budgets, one to write. Each spin runs only once, even if several
- * workers run the same order. If the order uses a beacon, `randomness` is the beacon round for all its spins.
+ * Runs an order's spins until none remain or the time is up. No spin runs twice, even with several workers.
  * Throws a refusal if the spins are on hold.
  */
 export async function runOrder(
@@ -80,10 +72,7 @@ async function runBatch(
 /** Inputs for the spins in one transaction: everything except the user and the order. */
 export type Drawing = {
   table: PrizeTable;
-  /**
-   * Secret of the order's due day. The seeds use the due day even if the spins run later, so that a delay
-   * does not change the draws.
-   */
+  /** Secret of the order's due day, even if the spins run later: a delay must not change draws. */
   secret: Buffer;
   /** Beacon round whose randomness is part of the client seed. Absent if the order uses no beacon. */
   randomness?: BeaconRound | undefined;
@@ -102,9 +91,8 @@ type Promised = {
 };
 
 /**
- * Returns the inputs for an order's spins. `seen` contains the items read with the keys `reads`. Reads up to
- * three more items: a prize table that is not cached, the prize table's stock, and the user's cash budget if
- * `reads` has a wrong key for it. Calls KMS if this process has not cached the due day's secret.
+ * Returns the inputs for an order's spins. `seen` has the items read with the keys `reads`. Calls KMS if the
+ * due day's secret is not cached.
  */
 export async function readDrawing(
   reads: SpinReads,
@@ -124,9 +112,8 @@ export async function readDrawing(
 }
 
 /**
- * Decides the next batch of an order's spins. Decides no changes if no spins remain. For a new order
- * (`isNew`), the caller adds the order's record to the same transaction. Pure. Throws a refusal if the
- * organization's free spins are on hold.
+ * Decides an order's next batch of spins. The caller writes a new order's record. Throws a refusal if free
+ * spins are on hold.
  */
 export function decideBatch(
   user: User,
@@ -183,10 +170,7 @@ function spinAll(user: User, { order, remaining }: OpenOrder, count: number, dra
   return all;
 }
 
-/**
- * Returns one spin's seeds and, as `origin`, fields to store in the spin's outcome. From these fields,
- * anybody who has the day's secret can derive the seeds again.
- */
+/** Returns a spin's seeds. With the day's secret, anybody can derive the seeds again from `origin`. */
 function seedsOf(
   order: OrderRecord,
   spinIndex: number,

@@ -27,8 +27,7 @@ export type SpinRequest = {
 };
 
 /**
- * Queues free spins, which run after the next midnight in New York. Returns the user's total number of queued
- * spins. Takes two round trips.
+ * Queues free spins to run after the next midnight in New York. Returns the user's number of queued spins.
  */
 export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queued_spins: number }>> {
   const { organizationId, userId, now } = request;
@@ -57,20 +56,13 @@ export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queu
   });
 }
 
-/**
- * Returns the day (New York) of an order that the user places at `now`. An order's record is never earlier
- * than the user's last record. If the user already has a record of the next day, an order from just before
- * midnight gets the next day, and its queued spins run one day later.
- */
+/** Returns the New York day of an order, which is never before the user's last record. */
 export const dayOfOrder = (user: User, now: number): string => dayOf(timeOfNext(user, now));
 
 /** Fields of an order that the caller of `placeOrder` decides. */
 type Promised = Pick<OrderRecord, 'run' | 'due_day' | 'prize_table_version' | 'beacon'>;
 
-/**
- * Adds an order to a user's history and its spins to the user's queued spins. Returns the changed user and
- * the order's record, for the caller to write.
- */
+/** Adds an order and its spins to a user. The caller writes the returned user and record. */
 export function placeOrder(user: User, { asked, now }: SpinRequest, promised: Promised) {
   const { num_of_spins, result_effective_date: effectiveAt, idempotency_key } = asked;
   const promise = {
@@ -85,9 +77,8 @@ export function placeOrder(user: User, { asked, now }: SpinRequest, promised: Pr
 }
 
 /**
- * Returns the idempotency key and parameters of a request for free spins. Requests for queued spins and for
- * guest spins share one set of idempotency keys. Because `operation` is one of the parameters, a key that was
- * used for queued spins is refused for guest spins.
+ * Returns the idempotency key and parameters of a spin request. `operation` prevents the reuse of a queued
+ * request's key for guest spins.
  */
 export function idempotencyOf({ asked, now }: SpinRequest, operation: 'queue' | 'play'): Idempotency {
   const { idempotency_key: key, num_of_spins: spins, result_effective_date } = asked;

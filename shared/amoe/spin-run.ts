@@ -1,7 +1,6 @@
 /**
- * The spin run, which runs all due orders of free spins. A run can start late, start twice or use several
- * workers without running a spin twice, because each transaction of spins checks and lowers the order's
- * number of remaining spins.
+ * The spin run, which runs all due orders. Each transaction checks the remaining spins, so no spin runs
+ * twice.
  */
 import * as z from 'zod/mini';
 import { log } from '../log.ts';
@@ -38,17 +37,14 @@ type RandomnessOf = typeof randomnessFor;
 const usersAtOnce = 8;
 
 /**
- * Rate limit of one worker. DynamoDB allows 1,000 write units per second and partition key. Each outcome
- * writes 1 unit to its shard's partition key in the index `byTime`. Each update of a due item writes 2 units
- * to one of the shard's two partition keys for due items. With 450 spins per second, capacity remains for
- * regular plays and a second worker.
+ * DynamoDB allows 1,000 write units per second and partition key. 450 spins leave capacity for plays and a
+ * second worker.
  */
 const spinsPerSecond = 450;
 
 /**
- * Runs the orders of a shard that are due on or before `day`. Stops if the time is up, the beacon is
- * unavailable, or the organization's free spins are on hold. Continues with the next order if an order fails,
- * and with the next user if a user is frozen.
+ * Runs a shard's orders that are due by `day`, except failing orders and frozen users. Stops if the time is
+ * up, the beacon unavailable, or free spins on hold.
  */
 export async function runShard(
   { organization_id, shard, day }: ShardMessage,
@@ -86,8 +82,8 @@ export async function runShard(
 }
 
 /**
- * Returns a function to call after each batch of spins. The function waits, so that all concurrent callers
- * together run at most `perSecond` spins per second.
+ * Returns a function that waits after spins, so that concurrent callers run at most `perSecond` spins per
+ * second.
  */
 function paceOf(perSecond: number): (spins: number) => Promise<void> {
   let free = 0;
@@ -99,19 +95,15 @@ function paceOf(perSecond: number): (spins: number) => Promise<void> {
 }
 
 /**
- * Sorts orders by due day and groups them by user. Earlier due days come first, because the beacon may
- * already have the round of an earlier day but not of a later one. Orders with the same due day are shuffled,
- * so that two workers on one shard seldom run the same user's orders at the same time.
+ * Groups orders by user, earlier due days first, because earlier beacon rounds are published first. Shuffles
+ * equal days, so that two workers seldom run the same user.
  */
 function inTurn(open: OpenOrder[]): OpenOrder[][] {
   const ordered = shuffled(open).sort((a, b) => a.order.due_day.localeCompare(b.order.due_day));
   return [...Map.groupBy(ordered, ({ order }) => order.user_id).values()];
 }
 
-/**
- * Runs one order and adds the result to `turn`. If a hold blocks the order (for example a frozen user),
- * returns the hold.
- */
+/** Runs one order and adds the result to `turn`. Returns the hold that blocks the order, if any. */
 async function runOne(
   { order }: OpenOrder,
   turn: Turn,
@@ -153,10 +145,8 @@ const shardMessage = z.object({
 export const shardMessageIn = (body: string): ShardMessage => shardMessage.parse(JSON.parse(body));
 
 /**
- * Handles an SQS message: runs the orders of a shard that are due on or before a day. If the time is up,
- * sends the same message again, so that another worker continues. Returns false if SQS must redeliver this
- * message, because some orders failed and no other worker will retry them. Orders that wait for the beacon or
- * are on hold need no redelivery: the next spin run, within 15 minutes, retries them.
+ * Runs a shard's due orders. If the time is up, sends the message again for another worker. Returns false if
+ * SQS must redeliver the message, because orders failed.
  */
 export async function workOffShard(
   message: ShardMessage,
@@ -166,14 +156,11 @@ export async function workOffShard(
   const turn = await runShard(message, clock, randomnessOf);
   const { organization_id, shard } = message;
   log.info('spins ran', { organization_id, shard, ...turn });
-  // `isStuck` is true if no spin ran, and orders failed or were on hold. In this case, no new message is
-  // sent, because another worker would fail in the same way. If orders failed, SQS redelivers this message
-  // later and finally moves it to the dead-letter queue.
+  // Stuck: orders failed or were held and no spin ran, so another worker would do no better.
   const isStuck = turn.failed + turn.held > 0 && turn.spins === 0;
   if (!turn.unfinished || isStuck) return turn.failed === 0;
   await sendShards([message]);
-  // Returns true (this message is done) even if orders failed: a new message is queued already, and its
-  // worker retries them. If SQS also redelivered this message, the number of messages would grow with every
-  // run.
+  // True even if orders failed: the new message retries failed orders, and redelivery would multiply the
+  // messages.
   return true;
 }

@@ -15,18 +15,15 @@ import { dayOf } from '../time.ts';
 import { openOrdersInShard } from './open-orders.ts';
 import { type ShardMessage, sendShards } from './spin-queue.ts';
 
-/**
- * A shard with due orders. `isOverdue` is true if at least one of the orders has been due for two hours
- * without being on hold.
- */
+/** A shard with due orders. `isOverdue`: an order has been due for two hours without a hold. */
 export type DueShard = Omit<ShardMessage, 'day'> & { isOverdue: boolean };
 
 /** Maximum number of shards that are queried concurrently. */
 const shardsAtOnce = 50;
 
 /**
- * Returns the shards with orders that are due at `now` (epoch milliseconds). Leaves out organizations whose
- * free spins are on hold.
+ * Returns shards with orders due at `now` (epoch milliseconds), without organizations whose free spins are on
+ * hold.
  */
 export async function dueShards(now: number): Promise<DueShard[]> {
   const running = (await readRange(organizations())).filter(
@@ -52,10 +49,7 @@ export async function dueShards(now: number): Promise<DueShard[]> {
 /** An order is overdue if it has been due for two hours without being on hold. */
 const overdueAfterMs = 2 * 3_600_000;
 
-/**
- * Returns whether a shard has an overdue order. Ignores orders whose user is frozen, and orders whose hold
- * ended within the last two hours.
- */
+/** Returns whether a shard has an overdue order, ignoring frozen users and holds that ended recently. */
 async function isOverdue({ organization_id, shard }: Omit<DueShard, 'isOverdue'>, now: number) {
   const since = now - overdueAfterMs;
   const latest = between(operationsOf(organization_id), ulidFloor(since));
@@ -72,11 +66,9 @@ async function isOverdue({ organization_id, shard }: Omit<DueShard, 'isOverdue'>
 }
 
 /**
- * Makes the scheduled changes of settings that are due, then sends one message for each shard with due
- * orders. Returns the number of messages. `event` comes from EventBridge Scheduler and contains the scheduled
- * time. The current time is the later of this time and `now` (epoch milliseconds), because the machine's
- * clock can be slow. If `event` is from an organization's one-time schedule, makes only this organization's
- * changes and sends no messages. Throws if `event` is not from a schedule.
+ * Makes due scheduled changes of settings, then sends a message per shard with due orders. An organization's
+ * one-time schedule only makes that organization's changes. A machine's slow clock (`now`) is corrected by
+ * the time in `event`.
  */
 export async function startSpinRun(
   event: unknown,
@@ -85,8 +77,7 @@ export async function startSpinRun(
 ): Promise<{ shards: number }> {
   const asOf = asOfSchedule(event, now);
   const organizationId = scheduledFor(event);
-  // Makes the scheduled changes before the spins run, so that settings scheduled for a day apply to that
-  // day's spins.
+  // Changes come before spins, because settings scheduled for a day apply to the day's spins.
   await makeChanges(asOf, organizationId);
   if (organizationId !== undefined) return { shards: 0 };
   const due = await dueShards(asOf);

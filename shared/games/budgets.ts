@@ -1,16 +1,13 @@
 /**
- * Rules of the three budgets: the day's cash, a prize's stock and a user's wins per day. Pure functions
- * without imports from Node, because the play page imports this file.
+ * Rules of the cash, stock and win budgets. Imports nothing from Node, because the play page imports this
+ * file.
  */
 import type { DrawBudgets } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import type { Prize } from './prize-tables.ts';
 import { isWin } from './prizes.ts';
 
-/**
- * For each budget, the amount that one prize uses: whole USD of cash, one item of stock, one win. To add a
- * budget, also add a field to `DrawBudgets` and, if users share the budget, a key in `stored-budgets.ts`.
- */
+/** What one prize takes of each budget: whole USD of cash, one item of stock, one win. */
 const takes = {
   cash: ({ kind, amount }: Prize) => (kind === 'cash_usd' ? amount : 0),
   stock: (prize: Prize) => (isStocked(prize) ? 1 : 0),
@@ -34,23 +31,15 @@ type Limit = { granted?: number; limit?: number; out?: string[] | undefined };
 export const isAffordable = (prize: Prize, limits: Limits): boolean =>
   names.every((name) => isWithin(name, prize, limits));
 
-/**
- * Returns true if a prize table has cash prizes and the day's remaining cash is too little for any of them.
- */
+/** Returns whether a table has cash prizes, and the day's remaining cash covers none of them. */
 export function coversNoCash(prizes: readonly Prize[], limits: Limits): boolean {
   const cash = prizes.filter((prize) => takes.cash(prize) > 0);
   return cash.length > 0 && !cash.some((prize) => isWithin('cash', prize, limits));
 }
 
-/**
- * Amounts granted from a budget, by key. A cash budget's only key is `usd`, with an amount in whole USD. A
- * stock budget's keys are prize ids, with numbers of items.
- */
+/** Amounts granted from a budget: whole USD under the key `usd`, or numbers of items by prize id. */
 export type Counts = Readonly<Record<string, number>>;
-/**
- * State of a budget that users share. `grants` is the number of wins granted so far. `granted` contains the
- * amounts granted in total, and `grantedOnDay` the amounts granted on `day`.
- */
+/** State of a budget that users share: number of grants, amounts in total, and amounts on `day`. */
 export type BudgetState = { grants: number; day: string; granted: Counts; grantedOnDay: Counts };
 
 /** State of a shared budget before its first grant. */
@@ -58,28 +47,15 @@ export const noGrants: BudgetState = { grants: 0, day: '', granted: {}, grantedO
 
 /** The only key of the granted amounts in a cash budget. */
 export const usd = 'usd';
-/**
- * Cash budget of one cash chain, a group of users who share a part of the day's cash. In whole USD,
- * `limitOfDay` is the group's limit for the whole day, and `limit` the part available so far.
- */
+/** Budget of one cash chain in whole USD: the limit for the whole day, and the part available so far. */
 export type CashBudget = BudgetState & { limit: number; limitOfDay: number };
-/**
- * The budgets that users share and that limit a draw. `stock` is absent if no prize of the game's table has a
- * limited stock.
- */
+/** The shared budgets that limit a draw. `stock` is absent if no prize has a limited stock. */
 export type Budgets = { day: string; cash: CashBudget; stock?: BudgetState };
 
-/**
- * Returns the day on which a request's play or win is counted: the later of the request's day (`day`) and the
- * day of the stored count (`known`). A delayed request from before midnight counts toward the new day if the
- * stored count is already that of the new day.
- */
+/** Returns the later of the stored day and the request's: a request from before midnight can arrive late. */
 export const countingDay = (known: string, day: string): string => (known > day ? known : day);
 
-/**
- * Returns a budget's state on the day `day`. If `day` is later than the state's day, clears the amounts
- * granted on the state's day.
- */
+/** Returns a budget's state on `day`. On a later day, clears the amounts granted on the state's day. */
 export const onDay = <S extends BudgetState>(state: S, day: string): S =>
   day > state.day ? { ...state, day, grantedOnDay: {} } : state;
 
@@ -137,7 +113,7 @@ export function winsOf({ wins }: Pick<User, 'wins'>, day: string, limit: number)
   return { day: on, granted: wins?.day === on ? wins.count : 0, limit };
 }
 
-/** Returns the user after a prize was won. Adds the win to the user's count only if wins are limited. */
+/** Returns the user after a prize was won. Counts the win only if wins are limited. */
 export const withWin = (user: User, wins: Wins | undefined, prize: Prize): User =>
   wins && takes.wins(prize) ? { ...user, wins: { day: wins.day, count: wins.granted + 1 } } : user;
 
@@ -151,10 +127,7 @@ export function drawBudgets({ cash, stock }: Budgets, prizes: readonly Prize[], 
   };
 }
 
-/**
- * For a prize with limited stock, adds the won item's serial numbers (in total and of the day) to `limits`.
- * For any other prize, returns `limits` unchanged.
- */
+/** Adds the won item's serial numbers to `limits` if the prize has a limited stock. */
 export function withNumber(limits: DrawBudgets, prize: Prize, { stock }: Budgets): DrawBudgets {
   if (!limits.stock || !stock || !isStocked(prize)) return limits;
   const number = countOf(stock.granted, prize.id);

@@ -1,21 +1,16 @@
 /**
- * Computes the limits on the day's cash. An organization with many cash wins per second splits its users into
- * several groups, called cash chains. Each cash chain has its share of the organization's daily limit. If the
- * setting `daily_cash_paced` is on, the limit becomes available hour by hour. Pure functions.
+ * Computes limits on the day's cash: the share of each cash chain (group of users), and the part available so
+ * far.
  */
 import { bucketOf } from '../shards.ts';
 import { dayOf, hoursOfDay } from '../time.ts';
 import type { Settings, StoredSettings } from './settings.ts';
 
-/**
- * Maximum number of cash chains per organization. A cash chain is a group of users with their own share of
- * the day's cash.
- */
+/** Maximum number of cash chains: groups of users with their own share of the day's cash. */
 export const maxCashChains = 16;
 
 /**
- * Returns the number of cash chains (groups of users with a share of the day's cash) that an organization has
- * on a day. After an operator changes the number, the new number applies from the next day on.
+ * Returns an organization's number of cash chains on a day. A changed number applies from the next day on.
  */
 export const chainsOn = (
   { cash_chains, chains_before: before }: Pick<StoredSettings, 'cash_chains' | 'chains_before'>,
@@ -26,10 +21,8 @@ export const chainsOn = (
 const skewMs = 5 * 60_000;
 
 /**
- * Returns the value of the setting `chains_before` to store when an operator changes the number of cash
- * chains at `now` (epoch milliseconds): the current day, and the number of cash chains until the end of this
- * day. Throws within five minutes of midnight in New York, because machines whose clocks differ can then use
- * different days.
+ * Returns `chains_before` to store when the number of cash chains changes. Throws within five minutes of New
+ * York's midnight, because machines' clocks differ.
  */
 export function chainsBefore(settings: StoredSettings, now: number): StoredSettings['chains_before'] {
   const day = dayOf(now - skewMs);
@@ -37,15 +30,11 @@ export function chainsBefore(settings: StoredSettings, now: number): StoredSetti
   throw new Error('you cannot change the number of chains around midnight: try again in ten minutes');
 }
 
-/**
- * Returns the number (from 0) of the user's cash chain. A cash chain is a group of users with a share of the
- * day's cash.
- */
+/** Returns the number (from 0) of the user's cash chain. */
 export const chainOf = (userId: string, chains: number): number => bucketOf(userId, chains);
 
 /**
- * Returns the part of a cash limit for the user's cash chain (group of users), in whole USD. The parts of all
- * chains add up to the limit.
+ * Returns the part of a limit for the user's cash chain, in whole USD. All chains' parts add up to the limit.
  */
 export function shareOf(limitUsd: number, userId: string, chains: number): number {
   const rest = chainOf(userId, chains) < limitUsd % chains ? 1 : 0;
@@ -53,19 +42,15 @@ export function shareOf(limitUsd: number, userId: string, chains: number): numbe
 }
 
 /**
- * Returns the part of a daily limit that is available at `now`, in whole USD, rounded down. An equal part
- * becomes available at the start of each hour of the day in New York. The day has 23, 24 or 25 hours because
- * of daylight saving time.
+ * Returns the part of a daily limit that is available at `now`, in whole USD. An equal part becomes available
+ * each hour of the 23 to 25 in New York's day.
  */
 export function pacedUsd(limitUsd: number, now: number): number {
   const { begun, all } = hoursOfDay(now);
   return Math.floor((limitUsd * begun) / all);
 }
 
-/**
- * Returns the cash limits, in whole USD, of the group of users (cash chain) that a user belongs to.
- * `limitOfDay` is the group's limit for the whole day. `limit` is the part of it that is available at `now`.
- */
+/** Returns the limits of the user's cash chain in whole USD: for the whole day, and available at `now`. */
 export function cashLimits(
   { daily_cash_limit_usd, daily_cash_paced }: Pick<Settings, 'daily_cash_limit_usd' | 'daily_cash_paced'>,
   userId: string,

@@ -1,6 +1,6 @@
 /**
- * Computes the secret of an organization's day. All server seeds of the day are derived from the secret. KMS
- * computes the secret, which is not stored, so somebody who can only read the table cannot predict a draw.
+ * Computes a day's secret, from which all server seeds of the day follow. KMS derives the secret, and nobody
+ * stores it.
  */
 import { variable } from '../environment.ts';
 import { callKms } from '../kms.ts';
@@ -9,8 +9,8 @@ import { rememberPromises } from '../promises.ts';
 const remembered = rememberPromises<Buffer>(1000);
 
 /**
- * Returns the secret of an organization's day (32 bytes). Caches secrets in memory, so each process calls KMS
- * about once per organization and day.
+ * Returns the secret of an organization's day (32 bytes). Calls KMS if this process has not cached the
+ * secret.
  */
 export function daySecret(organizationId: string, day: string): Promise<Buffer> {
   const name = `${organizationId}\n${day}`;

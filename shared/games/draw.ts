@@ -1,6 +1,6 @@
 /**
- * Selects one prize from a list with two seeds, the server's and the client's. Pure functions, so that
- * anybody who has the seeds can repeat a draw.
+ * Selects a prize with the server's and the client's seed. Pure, so that anybody with the seeds can repeat a
+ * draw.
  */
 import { createHash } from 'node:crypto';
 import { hmac } from '../hmac.ts';
@@ -15,10 +15,7 @@ export type Seeds = {
   spinIndex: number;
 };
 
-/**
- * Returns the commitment to a server seed: the hex SHA-256 of the seed's 32 bytes. The commitment is
- * published before the seed is revealed.
- */
+/** Returns the hex SHA-256 of a server seed's 32 bytes, published before the seed is revealed. */
 export function commitmentTo(serverSeed: string): string {
   return createHash('sha256').update(Buffer.from(serverSeed, 'hex')).digest('hex');
 }
@@ -34,18 +31,14 @@ export function drawSetOf(prizes: readonly Prize[]): DrawSet {
 }
 
 /**
- * Returns the prize that the seeds select. The chance of each prize is its weight divided by the total
- * weight. The random number is an HMAC with the server seed as key. The HMAC's message contains the digest of
- * the prizes, so the same seeds give an independent result for a different list of prizes.
+ * Returns the prize that the seeds select; a prize's chance is proportional to its weight. The same seeds
+ * give independent results for different lists of prizes.
  */
 export function draw(prizes: readonly Prize[], seeds: Seeds): Prize {
   return drawFrom(drawSetOf(prizes), seeds);
 }
 
-/**
- * Returns the prize that the seeds select, like `draw`. Faster for many draws, because the caller computes
- * the draw set (weights and digest) only once.
- */
+/** Like `draw`, but faster for many draws, because the caller computes the draw set only once. */
 export function drawFrom(set: DrawSet, seeds: Seeds): Prize {
   let left = randomBelow(set.total, seeds.serverSeed, messagesOf(set.digest, seeds));
   for (const prize of set.prizes) {
@@ -56,19 +49,15 @@ export function drawFrom(set: DrawSet, seeds: Seeds): Prize {
 }
 
 /**
- * Returns a function that makes the draw's HMAC message for a counter value (0, 1, 2, …). A client seed can
- * contain any text, including line breaks. It is therefore the message's last part, so that different draws
- * never have the same message.
+ * Returns a function that makes the HMAC's message for a counter. The client seed can contain line breaks, so
+ * it comes last to avoid ambiguity.
  */
 const messagesOf =
   (set: string, { clientSeed, spinIndex }: Seeds) =>
   (counter: number) =>
     `${set}\n${spinIndex}\n${counter}\n${clientSeed}`;
 
-/**
- * Returns the hex SHA-256 of the prizes in a draw. Hashes the JSON list of [id, kind, amount, weight] for
- * every prize with a weight above 0, because only these fields affect a draw.
- */
+/** Returns the hex SHA-256 of the prizes with a weight above 0. Only fields that affect a draw are hashed. */
 export function digestOf(prizes: readonly Prize[]): string {
   const set = prizes.filter(({ weight }) => weight > 0);
   const fields = JSON.stringify(set.map(({ id, kind, amount, weight }) => [id, kind, amount, weight]));
@@ -79,10 +68,8 @@ export function digestOf(prizes: readonly Prize[]): string {
 const wordDigits = 8;
 
 /**
- * Returns a uniformly distributed integer from 0 to `total` - 1, for `total` up to 2^32. Uses rejection
- * sampling: reads 32-bit words from the HMAC-SHA-256 of `message(0)`, `message(1)` and so on, clears the bits
- * of each word that numbers below `total` do not use, and returns the first word that is then below `total`.
- * A modulo instead of rejection would favor low numbers.
+ * Returns a uniform integer from 0 to `total` - 1, for `total` up to 2^32. Uses rejection sampling, because a
+ * modulo would favor low numbers.
  */
 export function randomBelow(total: number, serverSeed: string, message: (counter: number) => string): number {
   const mask = 2 ** (32 - Math.clz32(total - 1)) - 1;

@@ -22,9 +22,8 @@ export function countPlay(user: User, day: string): User {
 }
 
 /**
- * Returns all reasons why the user cannot make a play that costs `cost` tickets. The refusal of a play
- * contains only the first reason. `insufficient_tickets` is last, because more tickets do not help a user who
- * has reached the daily limit.
+ * Returns all reasons against a play. A refusal contains only the first, so `insufficient_tickets` comes
+ * last.
  */
 export function obstaclesOf(user: User, cost: number, settings: Settings, day: string): Obstacle[] {
   const on = countingDay(user.plays.day, day);
@@ -39,8 +38,8 @@ export function obstaclesOf(user: User, cost: number, settings: Settings, day: s
 export type Circumstances = { user: User; settings: Settings; budgets: Budgets };
 
 /**
- * Reads the user, the settings, the budgets and the items with the keys `others` in one round trip. Throws
- * `userNotFound` if the user is missing or erased.
+ * Reads the user, settings, budgets and `others` in one round trip. Throws `userNotFound` if the user is
+ * missing or erased.
  */
 export async function readCircumstances(
   organizationId: string,
@@ -63,9 +62,8 @@ export async function readCircumstances(
 }
 
 /**
- * Returns whether a user can play the prize wheel, and what restricts a play (for example, that only tickets
- * can be won). Takes one round trip, or two if this process has not cached the prize table yet. Throws
- * `userNotFound` if the user is missing or erased.
+ * Returns whether a user can play the prize wheel, and what restricts a play. Throws `userNotFound` if the
+ * user is missing or erased.
  */
 export async function checkEligibility(
   organizationId: string,

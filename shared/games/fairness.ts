@@ -1,12 +1,12 @@
 /**
- * Fields of an outcome with which anybody can repeat the outcome's draw. Imports nothing from Node or AWS,
- * because the play page imports this file.
+ * Fields for repeating an outcome's draw. Imports nothing from Node or AWS, because the play page imports
+ * this file.
  */
 import type { OutcomeRecord } from '../accounts/records.ts';
 
 /**
- * The fairness fields in an outcome's record. Two further fairness fields are not in the record: the server
- * seed and the commitment to it.
+ * Fairness fields that an outcome's record contains. The server seed and its commitment are not in the
+ * record.
  */
 export const fairnessFields = [
   'client_seed',

@@ -4,8 +4,8 @@ import { between, recordsInShards } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 
 /**
- * Returns the outcome with this id, or undefined. Queries all shards of the organization in one round trip,
- * because the outcome's id does not contain the user's id or shard.
+ * Returns the outcome with this id, or undefined. Queries all shards, because the id does not contain the
+ * shard.
  */
 export async function findOutcome(organizationId: string, id: string): Promise<OutcomeRecord | undefined> {
   if (!isId('out', id)) return undefined;

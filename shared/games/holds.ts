@@ -1,17 +1,11 @@
-/**
- * Rules for the holds that operators set: an organization is suspended, a game or AMOE (free spins) is
- * paused, or a user is frozen. Pure functions.
- */
+/** Rules for holds: a suspended organization, a paused game or AMOE (free spins), a frozen user. */
 import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { refusals } from '../refusals.ts';
 import { type Hold, type OperationAction, type Pausable, pausable } from '../vocabulary.ts';
 import type { Settings } from './settings.ts';
 
-/**
- * Free spins do not run while an operator has paused one of these features: AMOE (free spins in general) or
- * the prize wheel, which is the game of all free spins.
- */
+/** Features whose pause stops free spins: AMOE, and the prize wheel, which is the game of all free spins. */
 export const freeSpins: readonly Pausable[] = ['amoe', 'prizewheel'];
 
 /** Settings that put an organization or some of its features on hold. */
@@ -21,10 +15,7 @@ type HoldSettings = Pick<Settings, 'suspended' | 'paused'>;
 export const pausedIn = (paused = ''): Pausable[] =>
   pausable.filter((one) => paused.split(' ').includes(one));
 
-/**
- * Adds the feature `what` to the setting `paused` if `isPaused` is true, or removes the feature if not.
- * Returns the new value.
- */
+/** Returns the setting `paused` after the feature `what` was added or removed. */
 export const pausedAfter = (paused: string, what: Pausable, isPaused: boolean): string =>
   pausable
     .filter((one) => (one === what ? isPaused : pausedIn(paused).includes(one)))
@@ -32,9 +23,7 @@ export const pausedAfter = (paused: string, what: Pausable, isPaused: boolean): 
     .join(' ');
 
 /**
- * Returns the hold that blocks a request, or undefined if none does. `needed` lists the features that the
- * request uses. Checks whether the organization is suspended, the user is frozen, or one of these features is
- * paused.
+ * Returns the hold that blocks a request, or undefined. `needed` lists the features that the request uses.
  */
 export function holdOn(
   { suspended, paused }: Partial<HoldSettings>,
@@ -46,10 +35,7 @@ export function holdOn(
   return pausedIn(paused).some((one) => needed.includes(one)) ? 'game_paused' : undefined;
 }
 
-/**
- * Throws a refusal if the organization is suspended, the user is frozen, or one of the features in `needed`
- * is paused.
- */
+/** Throws a refusal if a hold blocks a request that uses the features in `needed`. */
 export function requireNoHold(
   settings: HoldSettings,
   needed: readonly Pausable[],
@@ -59,10 +45,7 @@ export function requireNoHold(
   if (hold) throw refusals.onHold(hold);
 }
 
-/**
- * The fields of an operator action's record that show whether the action started or ended a hold, such as a
- * pause.
- */
+/** Fields of an action's record that show whether the action started or ended a hold. */
 export type HoldOperation = {
   action: OperationAction;
   about?: { user_id?: string; spins?: Record<string, number> };
@@ -70,10 +53,7 @@ export type HoldOperation = {
   after: Partial<HoldSettings>;
 };
 
-/**
- * Returns whether an operator action ended a hold on an order's free spins. Such an action resumes the
- * organization, AMOE or the prize wheel, unfreezes the user, or restores the order's canceled spins.
- */
+/** Returns whether an operator's action ended a hold on an order's free spins. */
 export function endsHoldOn(
   { user_id, order_id }: Pick<OrderRecord, 'user_id' | 'order_id'>,
   { action, about, before, after }: HoldOperation,
