@@ -1,6 +1,5 @@
 /**
- * Computes expected values from a prize table's weights: the mean winnings of a play, and the mean number of
- * plays until the day's cash is used up. Pure functions.
+ * Expected values from a prize table: a play's mean winnings, and the plays until the day's cash is used up.
  */
 import type { PrizeKind } from '../vocabulary.ts';
 import type { Prize } from './prize-tables.ts';
@@ -20,10 +19,7 @@ export type PlayOdds = {
   kinds: Partial<Record<PrizeKind, number>>;
 };
 
-/**
- * Part of a day during which the prizes in the draw stay the same. The stage ends when the day's remaining
- * cash is less than the highest cash prize in the draw.
- */
+/** Part of a day with unchanged prizes. Ends when the remaining cash is below the highest cash prize. */
 export type Stage = {
   /** The stage lasts while at least this much of the day's cash remains, in whole USD. */
   fromUsd: number;
@@ -39,16 +35,12 @@ export type DayOdds = {
   playsUntilTicketsOnly: number;
   /** Mean cash left at the end of the day, in USD: an amount lower than every cash prize. */
   leftOverUsd: number;
-  /**
-   * Stages from the start to the end of the day. In the first stage, all prizes within the cash limit can be
-   * drawn; in the last stage, no cash prizes.
-   */
+  /** The day's stages in order. The first has all prizes within the cash limit, the last no cash prizes. */
   stages: Stage[];
 };
 
 /**
- * Returns the mean results of a play whose draw contains all of `prizes`. Adds exact integers (`BigInt`), so
- * that only the final division rounds.
+ * Returns the mean results of a play with all of `prizes`. Adds exact `BigInt`s; only the division rounds.
  */
 export function oddsOfPlay(prizes: readonly Prize[]): PlayOdds {
   const weights = sum(prizes.map(({ weight }) => weight));
@@ -75,7 +67,6 @@ const weighted = (prizes: readonly Prize[], value: (prize: Prize) => number): bi
 
 /**
  * Returns the prizes that can be drawn when `leftUsd` of the day's cash remains (whole USD; null: no limit).
- * Leaves out the prizes whose ids are in `out`.
  */
 export const inDrawAt = (prizes: readonly Prize[], leftUsd: number | null, out: string[] = []): Prize[] =>
   prizesInDraw(prizes, {
@@ -84,22 +75,18 @@ export const inDrawAt = (prizes: readonly Prize[], leftUsd: number | null, out: 
   });
 
 /**
- * Computes how fast plays use up a daily cash limit (whole USD). Returns undefined if `prizes` has no cash
- * prizes. All weights must be at least 1. The remaining cash never rises during a day. One pass from the
- * limit down to 0 therefore computes how likely each remaining amount is, and how many plays are made at this
- * amount. If there are more than `maxSums` amounts, the number of plays at the highest amounts is estimated
- * from the mean cash per play.
+ * Computes how fast plays use up a cash limit (whole USD). Returns undefined without cash prizes. All weights
+ * must be at least 1.
  */
 export function oddsOfDay(prizes: readonly Prize[], limitUsd: number): DayOdds | undefined {
   const amounts = cashOf(prizes).map(({ amount }) => amount);
   if (amounts.length === 0) return undefined;
   const stages = stagesOf(prizes, limitUsd, amounts);
-  // Step size in USD: every cash prize is a multiple of `step`, so the remaining cash falls in whole steps.
+  // Step in USD that divides every cash prize, so that the remaining cash falls in whole steps.
   const step = amounts.reduce(greatestDivisor);
   const most = Math.max(...amounts) / step;
-  // Ring buffer: `visits[n % length]` is the probability that the remaining cash equals n steps at some time
-  // of the day. The length exceeds the highest cash prize in steps, so two amounts that are needed at the
-  // same time never share an element.
+  // Ring buffer: `visits[n % length]` is the probability that the remaining cash is n steps at some time of
+  // the day.
   const visits = new Float64Array(most + 1);
   const sums = Math.floor(limitUsd / step);
   const byMean = most * Math.max(0, Math.floor((sums - maxSums) / most));
@@ -132,9 +119,8 @@ function stagesOf(prizes: readonly Prize[], limitUsd: number, amounts: readonly 
 }
 
 /**
- * Processes the amounts of remaining cash in one stage, from `from` steps down. Adds each amount's expected
- * number of plays to `stage.plays`. Then splits the amount's probability in `visits` among the lower amounts
- * that remain after a cash prize. Returns the next stage's highest amount, in steps.
+ * Processes amounts of cash from `from` steps down: counts expected plays, and splits probabilities among
+ * lower amounts. Returns the next stage's highest amount in steps.
  */
 function pass(stage: Stage, from: number, step: number, visits: Float64Array): number {
   const wins = winsOf(cashOf(stage.prizes), step);
@@ -151,10 +137,8 @@ function pass(stage: Stage, from: number, step: number, visits: Float64Array): n
 }
 
 /**
- * Returns a list of the expected total of cash won (USD) after 0, 1, 2, … plays of a day. `limitUsd` is the
- * day's cash limit (whole USD). The list ends after `plays` plays, or earlier if no more cash can be won.
- * Returns undefined if the computation would take too long, for example many thousands of plays with a limit
- * of many thousands of USD.
+ * Returns the expected cash won (USD) after 0, 1, 2, … plays, with `limitUsd` per day (whole USD). Ends early
+ * once no cash can be won. Returns undefined if the computation would take too long.
  */
 export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: number): number[] | undefined {
   const won = [0];
@@ -166,9 +150,7 @@ export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: n
   if (high > maxSums) return undefined;
   const chances = new Float64Array(high + 1);
   chances[high] = 1;
-  // For each play, processes the amounts of remaining cash from low to high. A win moves probability from its
-  // amount to a lower amount. In the opposite order, the lower amount would be processed later, and the same
-  // play would count two wins.
+  // Processes low amounts first. In the opposite order, one play would count two wins.
   const stages = stagesOf(prizes, limitUsd, amounts).reverse();
   const moves = stages.map((stage, i) => ({
     from: stage.fromUsd / step,
@@ -191,8 +173,8 @@ export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: n
 }
 
 /**
- * Updates the probabilities of the remaining amounts from `low` to `high` (in steps) for one more play.
- * Returns the mean cash won in this play, in steps.
+ * Updates the probabilities of amounts `low` to `high` (in steps) for one more play. Returns the play's mean
+ * cash in steps.
  */
 function move(chances: Float64Array, wins: ReturnType<typeof winsOf>, low: number, high: number): number {
   const lost = sum(wins.map(({ chance }) => chance));
@@ -206,17 +188,13 @@ function move(chances: Float64Array, wins: ReturnType<typeof winsOf>, low: numbe
   return played * sum(wins.map(({ steps, chance }) => steps * chance));
 }
 
-// Bounds that limit `oddsOfDay` and `cashByPlays` to a few seconds each. `maxSums` is the maximum number of
-// amounts of remaining cash, and `maxWork` the maximum number of additions. `cashByPlays` skips the lowest
-// and highest amounts while their probability is below `negligible`.
+// Bounds that limit a computation to seconds: amounts of cash, additions, and the probability that counts as
+// 0.
 const maxSums = 5_000_000;
 const maxWork = 400_000_000;
 const negligible = 1e-18;
 
-/**
- * For each cash prize, returns the prize's amount as a number of steps (`step` USD each), and its chance in a
- * draw of all `prizes`.
- */
+/** Returns each cash prize's amount in steps of `step` USD, and its chance among all `prizes`. */
 function winsOf(prizes: readonly Prize[], step: number) {
   const total = sum(prizes.map(({ weight }) => weight));
   return cashOf(prizes).map(({ amount, weight }) => ({ steps: amount / step, chance: weight / total }));

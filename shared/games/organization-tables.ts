@@ -1,6 +1,6 @@
 /**
- * Reads prize tables of organizations and caches them in memory. A cached table is never stale, because its
- * version is the digest of its prizes: other prizes have another version.
+ * Reads and caches organizations' prize tables. A cached table is never stale, because its version is its
+ * prizes' digest.
  */
 
 import { get } from '../table/client.ts';
@@ -12,8 +12,8 @@ const cache = new Map<string, PrizeTable>();
 const maxCached = 300;
 
 /**
- * Returns one version of a game's prize table. Takes one round trip, or none for a default or cached table.
- * Throws if the organization has no such version, or if the stored prizes do not match the version.
+ * Returns one version of a game's prize table. Throws if the version is missing or the stored prizes do not
+ * match.
  */
 export async function readPrizeTable(
   organizationId: string,

@@ -14,10 +14,7 @@ export type OutcomePosting = {
 
 type Outcome = Pick<OutcomeRecord, 'id' | 'game' | 'cost' | 'prize' | 'result_effective_date'>;
 
-/**
- * Returns the transactions of an outcome in the order in which they are written: first the cost, then the
- * prize. A play without a cost has no debit, and a prize that is not tickets or entries has no credit.
- */
+/** Returns an outcome's transactions: first the cost, if any, then a prize of tickets or entries. */
 export function outcomePostings(outcome: Outcome): OutcomePosting[] {
   const { id, game, cost, prize, result_effective_date } = outcome;
   const posting = (account: Account, amount: number, what: string) => {

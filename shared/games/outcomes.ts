@@ -18,10 +18,7 @@ import type { Prize, PrizeTable } from './prize-tables.ts';
 import { gameStatusOf } from './prizes.ts';
 import { prizesInDraw, rulesOf } from './rules.ts';
 
-/**
- * Fields of an outcome's record that identify the source of the draw's seeds. With the secret of
- * `secret_day`, the seeds can be derived again.
- */
+/** Fields of an outcome from which the seeds can be derived again, with the secret of `secret_day`. */
 type SpinOrigin = Pick<
   OutcomeRecord,
   'secret_day' | 'token_hash' | 'order_id' | 'order_sequence' | 'beacon_round' | 'beacon_out'
@@ -58,16 +55,12 @@ const outcomeFields = [
 /** Returns the fields of an outcome's record that the API shows. */
 export const outcomeOf = (record: OutcomeRecord): Outcome => fieldsOf(record, outcomeFields);
 
-/**
- * Result of a spin. `user` and `budgets` are the state after the spin. The caller must write `records`; the
- * first is the outcome's record.
- */
+/** Result of a spin. The caller must write `records`; the first is the outcome's record. */
 export type Spun = { user: User; records: HistoryRecord[]; outcome: OutcomeRecord; budgets: Budgets };
 
 /**
- * Runs one spin: draws a prize, makes the outcome's record, debits the cost and credits the prize. Pure: the
- * caller writes the records and the changed budgets in one transaction. A debug jackpot (a test play that
- * always wins the highest cash prize) ignores the budgets and does not change them.
+ * Runs one spin. Pure: the caller writes the records and budgets in one transaction. A debug jackpot ignores
+ * the budgets.
  */
 export function spin(user: User, spin: Spin, now: number): Spun {
   const { table, seeds, winLimit, debug } = spin;

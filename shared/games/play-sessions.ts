@@ -1,7 +1,4 @@
-/**
- * Makes and reads play sessions. A play session is the stored state behind a play URL: one game, one user, at
- * most one outcome.
- */
+/** Makes and reads play sessions: the state behind a play URL, with at most one outcome. */
 
 import { fieldsOf, type OutcomeRecord } from '../accounts/records.ts';
 import { sha256, ulidOf } from '../ids.ts';
@@ -19,17 +16,12 @@ import { seedOfPlay } from './seeds.ts';
 export type Played = { outcome: Outcome; fairness: Fairness; balance: number };
 
 /**
- * Fields stored in a session when it is played: the outcome's ULID, and two fields of `Played` that are not
- * in the outcome's record. The page of a played session shows the stored server seed, and does not derive the
- * seed again. Otherwise, somebody with write access to the table could mark an unplayed session as played,
- * and the page would reveal the seed of a draw that has not taken place.
+ * Fields stored when a session is played. The seed is stored so that pages never derive the seed of an
+ * unplayed session.
  */
 type KeptPlay = { ulid: string; server_seed: string; balance: number };
 
-/**
- * A stored play session. Its cost and prize table are fixed when the session is created, even if an operator
- * changes the settings later.
- */
+/** A stored play session. Later changes of settings do not affect the session's cost and prize table. */
 export type PlaySession = Key & {
   organization_id: string;
   user_id: string;
@@ -51,11 +43,9 @@ export type PlayedSession = PlaySession & { played: KeptPlay };
 
 const lifetimeMs = 30 * 60_000;
 const dayMs = 24 * 3600_000;
-// An unplayed session is kept for 30 days after it expires, so that its page can say that the URL has
-// expired.
+// Kept for 30 days after the expiry, so that the page can say that the URL has expired.
 const keptUnplayedMs = 30 * dayMs;
-// A played session is kept for a year, so that its page can show the outcome. The user's history shows the
-// outcome forever.
+// Kept for a year for the play page. The user's history shows the outcome forever.
 const keptPlayedMs = 365 * dayMs;
 const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 
@@ -65,8 +55,8 @@ type NewSession = Pick<
 > & { debug?: DebugResult | undefined };
 
 /**
- * Returns the item to store for a new session, valid for 30 minutes. The item contains the token's hash and
- * the commitment to the server seed, but neither the token nor the seed.
+ * Returns the item of a new session, valid for 30 minutes. Contains the token's hash and a commitment, not
+ * token or seed.
  */
 export function newSession(fields: NewSession, token: string, secret: Buffer, now: number): PlaySession {
   const { debug, ...rest } = fields;
@@ -82,23 +72,17 @@ export function newSession(fields: NewSession, token: string, secret: Buffer, no
   };
 }
 
-/**
- * Returns the session with this token, or undefined. Takes one round trip, or none if the text does not have
- * the form of a token.
- */
+/** Returns the session with this token, or undefined. Reads nothing if the text cannot be a token. */
 export async function readSession(token: string): Promise<PlaySession | undefined> {
   return tokenForm.test(token) ? get<PlaySession>(playKey(sha256(token))) : undefined;
 }
 
-/**
- * Server seed of a play, and the fields to store in the play's outcome (`origin`). From these fields, anybody
- * who has the day's secret can derive the seed again.
- */
+/** A play's server seed. With the day's secret, anybody can derive the seed again from `origin`. */
 export type PlaySeed = { serverSeed: string; origin: OriginOfPlay };
 type OriginOfPlay = Pick<OutcomeRecord, 'secret_day' | 'token_hash'>;
 /**
- * Derives the server seed of a session's play. Calls KMS if this process has not cached the secret of the day
- * on which the session was created.
+ * Derives a session's server seed from the secret of the session's first day. Calls KMS if the secret is not
+ * cached.
  */
 export async function seedOf(session: PlaySession, token: string): Promise<PlaySeed> {
   const { organization_id, date_created } = session;
@@ -119,8 +103,8 @@ export const outcomeKeyOf = ({ organization_id, user_id, played }: PlayedSession
   recordKey(organization_id, user_id, 'outcomes', played.ulid);
 
 /**
- * Makes the result of a played session. `record` is the session's outcome as read from the table. Throws if
- * the record is missing.
+ * Makes a played session's result from `record`, the outcome read from the table. Throws if the record is
+ * missing.
  */
 export function resultOf({ pk, played }: PlayedSession, record: Item | undefined): Played {
   if (!record) throw new Error(`the outcome of ${pk} is missing`);
@@ -128,8 +112,7 @@ export function resultOf({ pk, played }: PlayedSession, record: Item | undefined
 }
 
 /**
- * Makes the result of a play: the outcome, the fairness fields to check the draw with, and the user's ticket
- * balance after the play.
+ * Makes a play's result: outcome, fairness fields for checking the draw, and ticket balance after the play.
  */
 export function playedOf(record: OutcomeRecord, serverSeed: string, balance: number): Played {
   const fairness = {
@@ -143,8 +126,7 @@ export function playedOf(record: OutcomeRecord, serverSeed: string, balance: num
 const playable = 'attribute_exists(pk) AND attribute_not_exists(played) AND attribute_not_exists(voided)';
 
 /**
- * Returns the part of a transaction that marks a session as played and sets its TTL to a year from `now`. The
- * part's condition fails if the session was already played or is voided.
+ * Returns the part that marks a session as played and keeps it for a year. Fails if already played or voided.
  */
 export function playPart({ pk, sk }: PlaySession, result: Played, now: number): Part {
   const { outcome, fairness, balance } = result;

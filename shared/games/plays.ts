@@ -37,10 +37,8 @@ import { grantParts, readBudgets, type SpinReads, spinReads } from './stored-bud
 type PlayRequest = { organizationId: string; userId: string; game: Game; lang: Lang; now: number };
 
 /**
- * Creates a play session. Returns the token for the play URL (only its hash is stored) and the ISO instant at
- * which the session expires. Takes two round trips, and a call to KMS if this process has not cached the
- * day's secret. Throws a refusal if the user does not exist, a hold blocks the play, or a debug jackpot is
- * requested for a prize table without cash prizes.
+ * Creates a play session. Returns the token for the play URL, and the session's expiry. Throws a refusal for
+ * a missing user, a hold, or a debug jackpot without cash prizes.
  */
 export async function createPlay(
   { organizationId, userId, game, lang, now }: PlayRequest,
@@ -64,8 +62,8 @@ export async function createPlay(
     debug,
   };
   const session = newSession(fields, token, secret, now);
-  // The token is random, so a session with this key can only come from an earlier attempt of this put. The
-  // condition prevents overwriting the session, which may have been played in the meantime.
+  // A session with this random token comes from an earlier attempt. Overwriting the session could lose a
+  // play.
   await put(session, { ConditionExpression: 'attribute_not_exists(pk)' });
   return { token, expiresAt: session.expires_at };
 }
@@ -75,10 +73,8 @@ function requireJackpot({ prizes }: PrizeTable) {
 }
 
 /**
- * Plays a play URL, or returns the result if the URL was played earlier. Takes three round trips for a play,
- * or two to read an earlier result. Calls KMS if this process has not cached the day's secret. Throws
- * `play_not_found`, `play_voided`, `play_expired`, the refusal for a hold or a restriction, or the refusals
- * of `commit` with status 429 or 503.
+ * Plays a play URL, or returns the earlier result. Throws `play_not_found`, `play_voided`, `play_expired`, a
+ * hold's or restriction's refusal, or the refusals of `commit`.
  */
 export async function play(token: string, clientSeed: string, now: number): Promise<Played> {
   const session = await readSession(token);
@@ -105,10 +101,8 @@ async function readResult(session: PlayedSession): Promise<Played> {
 }
 
 /**
- * After a play was refused, checks whether a different request has played the URL: another tab, or an earlier
- * attempt whose response was lost. If so, returns the result of that request. Otherwise throws the refusal.
- * If the check itself fails, throws `outcome_unknown`, except for a refusal with status 429 or 503. This
- * refusal is thrown unchanged, because it already asks the caller to repeat the request.
+ * If another request has played the URL, returns that result; otherwise throws the refusal. If the check
+ * fails, throws `outcome_unknown`, unless the refusal already asks for a repeat.
  */
 async function resultDespiteRefusal(token: string, refusal: Refusal): Promise<Played> {
   const isForNow = refusal.status === 429 || refusal.status === 503;
@@ -144,8 +138,8 @@ async function playNow(
     prepare: (seen) => readBudgets(seen.user, drawing, now, reads, seen),
     decide: (seen, before) => decidePlay({ session, table, seed, clientSeed, now }, seen, before),
     onFailed: ({ session }) => {
-      // The condition on the session fails if the play URL was voided or played after the session was read.
-      // If the URL was played, `resultDespiteRefusal` returns the play's result instead of this refusal.
+      // The URL was voided or played since the read. If played, `resultDespiteRefusal` returns the play's
+      // result instead.
       if (session) throw refusals.playVoided();
     },
   });

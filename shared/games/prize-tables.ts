@@ -1,10 +1,7 @@
 import { canonicalJson, sha256 } from '../ids.ts';
 import { type Game, games, type Lang, type PrizeKind } from '../vocabulary.ts';
 
-/**
- * One prize of a prize table. Its chance is its `weight` divided by the sum of the weights of all prizes in
- * the draw.
- */
+/** One prize of a prize table. The chance in a draw is proportional to `weight`. */
 export type Prize = {
   id: string;
   kind: PrizeKind;
@@ -28,10 +25,7 @@ export type Prize = {
 /** The prizes of a game, in the order in which the draw uses them and the wheel shows them. */
 export type PrizeTable = { version: string; prizes: Prize[] };
 
-/**
- * Computes the version of a prize table from the game's name and the digest of the prizes. A table with other
- * prizes therefore always has another version.
- */
+/** Computes a prize table's version from the game and prizes, so that other prizes give another version. */
 export const versionOf = (game: Game, prizes: readonly Prize[]): string =>
   `${game}-${sha256(canonicalJson(prizes))}`;
 
@@ -146,8 +140,8 @@ const eachGame = <T>(make: (game: Game) => T) =>
   Object.fromEntries(games.map((game) => [game, make(game)])) as Record<Game, T>;
 
 /**
- * Prize tables of a new organization. The weights of each table add up to 10,000. Each organization stores
- * its own tables, so a release with other default tables does not affect existing organizations.
+ * Prize tables of a new organization, with weights that add up to 10,000. Each organization stores its own
+ * tables.
  */
 export const defaultPrizeTables: Record<Game, PrizeTable> = eachGame((game) => ({
   version: versionOf(game, prizesOf[game]),

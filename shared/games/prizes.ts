@@ -1,7 +1,4 @@
-/**
- * Properties that follow from a prize's kind: game status, account to credit, value, and whether the prize
- * counts as a win.
- */
+/** What follows from a prize's kind: game status, account, value, and whether the prize counts as a win. */
 import type { Account, GameStatus, PrizeKind } from '../vocabulary.ts';
 import type { Prize } from './prize-tables.ts';
 
@@ -34,16 +31,10 @@ const creditedTo: Record<PrizeKind, Account | undefined> = {
   cash_usd: undefined,
 };
 
-/**
- * Returns the user's account to which the service credits a kind of prize. Returns undefined for cash and for
- * prizes that the host app hands out.
- */
+/** Returns the account to credit for a kind of prize; undefined for cash and prizes that hosts hand out. */
 export const accountOf = (kind: PrizeKind): Account | undefined => creditedTo[kind];
 
-/**
- * Returns the value of a prize in whole cents, so that sums are exact. Returns null if the prize table gives
- * no value.
- */
+/** Returns a prize's value in whole cents, for exact sums. Returns null if the table gives no value. */
 export function centsOf({
   kind,
   amount,
@@ -53,10 +44,7 @@ export function centsOf({
   return usd === undefined ? null : Math.round(usd * 100);
 }
 
-/**
- * Returns whether a kind of prize counts as a win. Cash and prizes that the host app hands out count; tickets
- * and entries do not.
- */
+/** Returns whether a prize is a win: cash and prizes that hosts hand out are, tickets and entries are not. */
 export const isWin = (kind: PrizeKind): boolean => accountOf(kind) === undefined;
 
 /** Returns the highest cash prize, or undefined if there are no cash prizes. */
@@ -68,10 +56,7 @@ export function jackpotOf(prizes: readonly Prize[]): Prize | undefined {
   );
 }
 
-/**
- * Returns the prizes for the draw of a debug jackpot: all weights are 0 except that of the highest cash
- * prize.
- */
+/** Returns the prizes for a debug jackpot: only the highest cash prize keeps a weight above 0. */
 export function jackpotOnly(prizes: readonly Prize[]): Prize[] {
   const jackpot = jackpotOf(prizes);
   return prizes.map((prize) => (prize === jackpot ? prize : { ...prize, weight: 0 }));

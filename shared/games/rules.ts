@@ -13,14 +13,10 @@ export type Rules = {
   /** Returns the cost of the play in tickets, given the game's ordinary cost. A debug jackpot is free. */
   cost: (tickets: number) => number;
   /**
-   * Returns the prizes with the weights that apply in the draw. For a debug jackpot, only the highest cash
-   * prize has a weight above 0.
+   * Returns the prizes with the draw's weights. In a debug jackpot, only the highest cash prize's is above 0.
    */
   weighted: (prizes: readonly Prize[]) => readonly Prize[];
-  /**
-   * Returns whether the draw contains only ticket prizes: because the day's remaining cash is too little for
-   * any cash prize, or because a debug play forces it.
-   */
+  /** Returns whether only tickets can be won: too little cash for any cash prize, or a debug play. */
   isTicketsOnly: (prizes: readonly Prize[], limits: Limits) => boolean;
 };
 
@@ -48,10 +44,7 @@ const forced: Record<DebugResult, Rules> = {
  */
 export const rulesOf = (debug: DebugResult | undefined): Rules => (debug ? forced[debug] : ordinary);
 
-/**
- * Returns the prizes that a draw contains, in the order of `prizes` and with the weights that apply in the
- * draw. Leaves out prizes that exceed a budget in `limits`. Without `limits`, no budget applies.
- */
+/** Returns the prizes and weights of a draw, in order, without prizes that exceed a budget in `limits`. */
 export function prizesInDraw(prizes: readonly Prize[], limits: Limits = {}, debug?: DebugResult): Prize[] {
   const rules = rulesOf(debug);
   const ticketsOnly = rules.isTicketsOnly(prizes, limits);

@@ -8,9 +8,8 @@ import { type Game, games } from '../vocabulary.ts';
 import { defaultPrizeTables } from './prize-tables.ts';
 
 /**
- * Settings of an organization. Costs are in tickets, `daily_spin_limit` is regular plays per user and day,
- * and `daily_cash_limit_usd` is whole USD for all users per day. The organization's item contains the
- * settings. Each shard has a copy of them, which requests of the shard's users read.
+ * Settings of an organization. Costs are in tickets, the spin limit in plays per user and day, the cash limit
+ * in whole USD per day. Requests read their shard's copy.
  */
 export type Settings = { [game in Game as `cost_${game}`]: number } & {
   [game in Game as `prize_table_${game}`]: string;
@@ -25,27 +24,20 @@ export type Settings = { [game in Game as `cost_${game}`]: number } & {
   /** URL of the rules to which the play page links. Empty if there is no link. */
   rules_url: string;
   /**
-   * Number of cash chains: groups of users that each have a share of the day's cash. A change takes effect on
-   * the next day in New York.
+   * Number of cash chains: groups that split the day's cash. A change takes effect on the next day (New
+   * York).
    */
   cash_chains: number;
-  /**
-   * Beacon for queued spins, as the hash by which drand identifies the beacon. Empty if queued spins use no
-   * beacon.
-   */
+  /** drand's hash of the beacon for queued spins. Empty if queued spins use no beacon. */
   beacon: string;
-  /**
-   * Whether the organization is suspended. The API then refuses all requests that change data, and free spins
-   * do not run.
-   */
+  /** If true, the API refuses all requests that change data, and free spins do not run. */
   suspended: boolean;
   /** Names of the paused features in alphabetical order, separated by spaces. */
   paused: string;
 };
 
 /**
- * Settings as stored. After a change of `cash_chains`, `chains_before` contains the former number (`count`)
- * and the last day on which it applies.
+ * Settings as stored. `chains_before` has the former number of cash chains and the last day of that number.
  */
 export type StoredSettings = Settings & { chains_before?: { day: string; count: number } };
 
@@ -72,10 +64,8 @@ export const defaultSettings: Settings = {
 const names = Object.keys(defaultSettings) as (keyof Settings)[];
 
 /**
- * Returns the settings in an organization's item or in a shard's copy. A game that was added after the
- * settings were stored is paused and has its default cost and prize table; the next change of settings stores
- * these three settings. Throws if another setting is missing, and `OtherFormat` if the item has another
- * storage format.
+ * Returns the settings in an organization's item or a shard's copy. Games added later are paused, with
+ * defaults. Throws if another setting is missing, or `OtherFormat` for another storage format.
  */
 export function settingsOf(item: Item | undefined): StoredSettings {
   if (item) requireFormat(item);

@@ -1,8 +1,6 @@
 /**
- * Reads and writes the budgets that users share. The day's cash has one item per cash chain (group of users).
- * A game's stock has one copy in each shard, so that the spins of all users do not read the same item. A win
- * of a prize with limited stock writes all copies. The write of a won prize fails if another win has changed
- * the budget since it was read.
+ * Reads and writes shared budgets: cash per cash chain, a game's stock in each shard. A write fails if
+ * another win changed the budget since the read.
  */
 import type { User } from '../accounts/user.ts';
 import { allShards, shardOf } from '../shards.ts';
@@ -15,18 +13,14 @@ import { cashLimits, chainOf, chainsOn } from './cash-limit.ts';
 import type { Prize } from './prize-tables.ts';
 import { defaultSettings, type StoredSettings, settingsOf } from './settings.ts';
 
-/**
- * Table keys of the items that a user's spins read in addition to the user: the settings (`organization`),
- * the cash budget and the stock.
- */
+/** Table keys of the items that a user's spins read: settings (`organization`), cash budget and stock. */
 export type SpinReads = { organization: Key; cash: Key; stock?: Key };
 type Drawing = { game: Game; prizes: readonly Prize[] };
 type Chains = Pick<StoredSettings, 'cash_chains' | 'chains_before'>;
 
 /**
- * Caches, by organization id, the number of cash chains (groups of users). Contains only organizations with a
- * changed number that this process has read. For any other organization, the process assumes the default
- * number.
+ * Changed numbers of cash chains, by organization id. For other organizations, the process assumes the
+ * default number.
  */
 const knownChains = new Map<string, Chains>();
 const maxKnown = 1000;
@@ -38,9 +32,8 @@ function rememberChains(organizationId: string, { cash_chains, chains_before }: 
 }
 
 /**
- * Returns the keys of the items that a user's spins read. Includes the stock if a prize of `drawing` has a
- * limited stock. The key of the cash chain can be wrong if the organization's number of chains was changed
- * and this process has not read the new settings yet. `readBudgets` then reads the right chain.
+ * Returns the keys of the items that a user's spins read. `readBudgets` corrects a cash key from an outdated
+ * number of cash chains.
  */
 export function spinReads(organizationId: string, userId: string, now: number, drawing?: Drawing): SpinReads {
   const chains = knownChains.get(organizationId) ?? defaultSettings;
@@ -59,9 +52,8 @@ const stockKey = (organizationId: string, game: Game, shard: number): Key =>
   budgetKey(organizationId, `stock#${game}`, shard);
 
 /**
- * Returns the budgets of a draw from `items`, which the caller has read with the keys `reads`. Leaves out the
- * stock if `drawing` is undefined. Makes one more round trip if `reads` lacks the key of the stock or has the
- * key of a wrong cash chain.
+ * Returns a draw's budgets from `items`, read with the keys `reads`. Makes one more round trip if `reads`
+ * lacks the stock or has a wrong cash chain.
  */
 export async function readBudgets(
   { organization_id, user_id }: Pick<User, 'organization_id' | 'user_id'>,
@@ -106,9 +98,8 @@ function stateFromItem(item: Item | undefined, now: number): BudgetState {
 }
 
 /**
- * Returns the parts of a transaction that change the stored budgets from `before` to `after`, or no parts if
- * no prize was taken from a budget. The transaction fails if another win has changed a budget, or an operator
- * has changed the cash limit, since `before` was read.
+ * Returns the parts that change stored budgets from `before` to `after`; none if nothing was won. The
+ * transaction fails after another win, or an operator's change of the cash limit.
  */
 export function grantParts(
   user: User,
@@ -145,9 +136,8 @@ const ifGrantsAre = (grants: number) =>
     : { ConditionExpression: 'grants = :grants', ExpressionAttributeValues: { ':grants': grants } };
 
 /**
- * Returns the part of a transaction that fails if an operator has changed the cash limit since the settings
- * were read. Each cash chain (group of users) checks a different shard's copy of the settings, so that wins
- * in different chains do not conflict in DynamoDB.
+ * Returns the part that fails if the cash limit has changed. Each cash chain checks another shard's copy, to
+ * avoid conflicts in DynamoDB.
  */
 function cashLimitUnchangedPart(
   { organization_id, user_id }: User,
