@@ -5,9 +5,7 @@ export const bookKey = (organizationId: string, day: string): Key => ({
   pk: booksPartition(organizationId),
   sk: day,
 });
-/**
- * Returns the range of an organization's books, oldest first. A position in this range (a sort key) is a day.
- */
+/** Returns the range of an organization's books, oldest first. A position in the range is a day. */
 export const booksOf = (organizationId: string): Range => ({
   partition: booksPartition(organizationId),
   prefix: '',
@@ -19,18 +17,12 @@ export const closingKey = (organizationId: string, day: string): Key => ({
   pk: tilesPartition(organizationId, day),
   sk: 'CLOSING',
 });
-/**
- * Returns the key of a tile of a book's tree. At level 0, `name` is the ULID of the tile's first record. At
- * higher levels, `name` is the number of the tile.
- */
+/** Returns a tile's key. `name` is the ULID of the first record at level 0, and the tile's number above. */
 export const tileKey = (organizationId: string, day: string, level: number, name: string): Key => ({
   pk: tilesPartition(organizationId, day),
   sk: tilePrefix(level) + name,
 });
-/**
- * Returns the range of the lowest tiles of a book's tree. A position in this range (a sort key without its
- * prefix) is the ULID of a tile's first record.
- */
+/** Returns the range of a book's lowest tiles. A position is the ULID of a tile's first record. */
 export const lowestTilesOf = (organizationId: string, day: string): Range => ({
   partition: tilesPartition(organizationId, day),
   prefix: tilePrefix(0),

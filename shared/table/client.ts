@@ -29,10 +29,7 @@ import type { Key } from './keys.ts';
  */
 export type Item = Record<string, unknown>;
 
-/**
- * The DynamoDB client, created when a Lambda function starts. All attempts of a transaction use the same
- * client token, so the transaction is executed at most once.
- */
+/** All attempts of a transaction use the same client token, so the transaction is executed at most once. */
 export const client = withCodec(dynamodb());
 
 /** Returns the name of the stage's table, from the environment variable `TABLE_NAME`. */
@@ -50,10 +47,7 @@ export async function get<T = Item>({ pk, sk }: Key): Promise<T | undefined> {
   return item as T | undefined;
 }
 
-/**
- * Returns up to 100 items, read with strong consistency, in the order of the keys. Takes one round trip
- * unless DynamoDB throttles. Throws Throttled after 8 retries.
- */
+/** Returns up to 100 items, read consistently, in the order of the keys. Throws Throttled after 8 retries. */
 export async function getAll(keys: Key[]): Promise<(Item | undefined)[]> {
   const found = new Map<string, Item>();
   let open: Key[] | undefined = keys.map(({ pk, sk }) => ({ pk, sk }));
@@ -81,10 +75,7 @@ export async function put(
   );
 }
 
-/**
- * Puts up to 25 items without conditions. This is not a transaction. Takes one round trip unless DynamoDB
- * throttles. Throws Throttled after 8 retries.
- */
+/** Puts up to 25 items, without conditions and not as a transaction. Throws Throttled after 8 retries. */
 export async function putAll(items: Item[]): Promise<void> {
   let open: Item[] = items;
   for (let attempt = 0; open.length > 0; attempt++) {
@@ -119,8 +110,8 @@ export async function updated<T = Item>(
 }
 
 /**
- * Waits for the response to a write. Throws Unanswered if an attempt got no response, because the write may
- * have been executed.
+ * Waits for a write's response. Throws Unanswered without a response, because the write may have been
+ * executed.
  */
 async function answered<T>(sent: Promise<T>): Promise<T> {
   try {
@@ -145,16 +136,10 @@ type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type WithoutTable<T> = T extends object ? Omit<T, 'TableName'> : never;
 /** A write in a transaction, without the name of the table. */
 export type Part = { [action in keyof Write]?: WithoutTable<Write[action]> };
-/**
- * For each part of a transaction whose condition failed: the item in the table, or an empty object if the
- * part did not use `withOldItem`.
- */
+/** For each part whose condition failed: the stored item, or an empty object without `withOldItem`. */
 export type Failed<Name extends string> = { [name in Name]?: Item };
 
-/**
- * Thrown if another transaction changed the same items at the same time. Nothing was written, so the caller
- * can retry.
- */
+/** Another transaction changed the same items. Nothing was written, so the caller can retry. */
 export class Conflict extends Error {
   override name = 'Conflict';
 }
@@ -171,9 +156,8 @@ export const withOldItem: {
 };
 
 /**
- * Writes all parts of a transaction or none. Returns undefined on success, or the parts whose conditions
- * failed. Throws Conflict if another transaction changed the same items, Throttled if DynamoDB throttled, and
- * Unanswered if the transaction may have been executed.
+ * Writes all parts or none. Returns the parts whose conditions failed, or undefined on success. Throws
+ * Conflict, Throttled, or Unanswered if the transaction may have been executed.
  */
 export async function transact<Name extends string>(
   parts: {
@@ -205,10 +189,8 @@ function failedParts<Name extends string>(names: Name[], error: TransactionCance
     // The document client does not unmarshall items in exceptions, so `itemIn` does.
     if (Code === 'ConditionalCheckFailed') failed[names[index]!] = old ? itemIn(old) : {};
   });
-  // All attempts of a transaction share one token, so this attempt would have succeeded if an earlier attempt
-  // had been executed. But an earlier attempt can still be running. After a failed condition, the earlier
-  // attempt fails too, so the result is certain. After a conflict, the earlier attempt may succeed, so the
-  // result is unknown.
+  // An earlier attempt with the same client token can still be running. After a failed condition, that
+  // attempt fails too; after a conflict, it may succeed.
   if (Object.keys(failed).length > 0) return failed;
   if (mayBeDone(error)) throw new Unanswered('', { cause: error });
   const codes = reasons.map(({ Code }) => Code);

@@ -1,7 +1,6 @@
 /**
- * Converts items to and from their stored form. Stored items have short field names and compact values, and
- * omit fields that follow from the key. Code that uses the table's client handles only full names and plain
- * values.
+ * Converts items to their stored form and back: short field names, compact values, no fields that follow from
+ * the key.
  */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
@@ -37,10 +36,7 @@ export function unpacked(stored: Fields): Fields {
   return item;
 }
 
-/**
- * A marshalled item, as in stream records and in the errors of failed conditions. Its binaries may be Base64
- * texts.
- */
+/** A marshalled item from the stream or a failed condition. Its binaries may be Base64 texts. */
 export type Image = { [name: string]: unknown };
 
 /** Returns the item in a marshalled image. */
@@ -83,18 +79,15 @@ function mapOf<T>(
   return changed;
 }
 
-/**
- * Adds middleware to a client. It packs the items and expressions in requests (converts them to their stored
- * form), and unpacks the items in responses. Returns the client.
- */
+/** Adds middleware to a client that converts items to their stored form and back. Returns the client. */
 export function withCodec(client: DynamoDBDocumentClient): DynamoDBDocumentClient {
   client.middlewareStack.add(
     (next) => async (args) => {
       const result = await next({ ...args, input: packedRequest(args.input) as never });
       return { ...result, output: unpackedReply(result.output) as never };
     },
-    // The low priority runs the codec after all other middleware that inspects requests. The other middleware
-    // therefore gets unpacked items.
+    // Low priority, so that other middleware which inspects requests runs before the codec and gets unpacked
+    // items.
     { step: 'initialize', priority: 'low', name: 'codec' },
   );
   return client;
@@ -130,8 +123,8 @@ function packedExpressions(request: Json): Json {
     if (request[name] === undefined) continue;
     const { stored, placeholders } = storedExpression(request[name]);
     changed[name] = stored;
-    // Packs only the values in these expressions, which `expressions` lists. The values in key conditions
-    // stay unchanged, because keys are stored unchanged.
+    // Packs only the values in `expressions`. Keys are stored unchanged, so values in key conditions are not
+    // packed.
     for (const one of placeholders) changed.ExpressionAttributeValues[one] = packValue(values[one]);
   }
   return changed;
@@ -145,8 +138,8 @@ const known = new Map<string, StoredExpression>();
 function storedExpression(expression: string): StoredExpression {
   const found = known.get(expression);
   if (found) return found;
-  // The pattern matches fields and function names. `storedName` leaves function names unchanged, because no
-  // field has the name of a function.
+  // Also matches function names, which `storedName` leaves unchanged because no field has the name of a
+  // function.
   const stored = expression.replace(/(?<![#:\w])[a-z]\w*/g, storedName);
   const translated = { stored, placeholders: expression.match(/:\w+/g) ?? [] };
   if (known.size < 500) known.set(expression, translated);

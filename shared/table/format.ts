@@ -1,7 +1,4 @@
-/**
- * The format of stored data. A release supports exactly one format. A change of the format needs the next
- * number and a migration (see README.md).
- */
+/** The format of stored data. A new format needs the next number and a migration (see README.md). */
 
 /**
  * The number of the storage format. The items of organizations, settings and API keys contain this number.

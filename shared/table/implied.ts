@@ -5,10 +5,7 @@ import { instantAt } from './instants.ts';
 import { sortPrefix } from './keys.ts';
 
 type Fields = Record<string, unknown>;
-/**
- * Returns the fields that follow from the ids of organization and user in the partition key and the ULID in
- * the sort key.
- */
+/** Returns the fields that follow from the two ids and the ULID in an item's key. */
 type ImpliedFields = (organization_id: string, user_id: string, ulid: string) => Fields;
 
 const timeIn = (ulid: string) => instantAt(timeOfUlid(ulid));
@@ -32,10 +29,7 @@ const orderFields: ImpliedFields = (organization_id, user_id, ulid) => ({
   date_created: timeIn(ulid),
 });
 
-/**
- * Functions that return the implied fields of a user's records. The map's key is the part of the sort key
- * before the ULID.
- */
+/** Implied fields of a user's records, by the part of the sort key before the ULID. */
 const ofUser = new Map<string, ImpliedFields>([
   [sortPrefix.tickets, postingFields],
   ...entryTypes.map((entry_type): [string, ImpliedFields] => [
@@ -46,10 +40,7 @@ const ofUser = new Map<string, ImpliedFields>([
   [sortPrefix.orders, orderFields],
 ]);
 
-/**
- * Returns a new object with the fields that follow from an item's key. Returns undefined if the item has no
- * key, or if no fields follow from it.
- */
+/** Returns a new object with the fields that follow from a key, or undefined if there are none. */
 export function impliedBy({ pk, sk }: Fields): Fields | undefined {
   if (typeof pk !== 'string' || typeof sk !== 'string') return undefined;
   const ulid = sk.slice(-26);

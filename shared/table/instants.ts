@@ -1,11 +1,7 @@
-/**
- * Converts instants and UTC days to texts and back. This is several times faster than `Date`, which matters
- * because each item has two or three instants.
- */
+/** Converts instants and UTC days to texts and back, several times faster than `Date`. */
 
 const dayMs = 24 * 3_600_000;
-// A cache is cleared when it contains this number of days. Items that are read together usually have only a
-// few different days.
+// A cache with more days is cleared. Items read together usually have only a few different days.
 const maxCachedDays = 1000;
 const texts = new Map<number, string>();
 const numbers = new Map<string, number>();
@@ -21,8 +17,8 @@ export function dayAfter(days: number): string {
 }
 
 /**
- * Returns the number of days from 1970-01-01 to a UTC day (`YYYY-MM-DD`). Returns undefined for earlier days
- * and for other texts.
+ * Returns the days from 1970-01-01 to a UTC day (`YYYY-MM-DD`). Returns undefined for earlier days and other
+ * texts.
  */
 export function daysUntil(text: string): number | undefined {
   const known = numbers.get(text);

@@ -1,8 +1,4 @@
-/**
- * Defines the table for CDK and the local stage, and builds its keys and key ranges. Keys of an
- * organization's items contain the organization's id. Items that are read before the organization is known,
- * such as API keys and play URLs, contain the organization's id in a field instead.
- */
+/** Defines the table for CDK and the local stage, and builds the keys and key ranges. */
 import { sha256 } from '../ids.ts';
 import { allShards, bucketOf, shardCount, shardOf } from '../shards.ts';
 import { type EntryType, entryTypes, type RecordKind } from '../vocabulary.ts';
@@ -48,10 +44,7 @@ export function withoutKeys<T extends object>(item: T): Omit<T, keyof Key | keyo
   return rest as Omit<T, keyof Key | keyof TimeKey>;
 }
 
-/**
- * A range of items in one partition, ordered by sort key. A position in a range is a sort key without the
- * range's prefix.
- */
+/** Items of one partition, ordered by sort key. A position is a sort key without the range's prefix. */
 export type Range = {
   /** Whether the range is in the index `byTime` instead of the table itself. */
   inIndex?: boolean;
@@ -61,17 +54,11 @@ export type Range = {
   /** The first and the last position, both inclusive. If absent, the range has all items with the prefix. */
   between?: [least: string, greatest: string];
 };
-/**
- * Returns the id of an organization or user without `org_` or `usr_`. The most frequent items use short ids,
- * because each byte of their keys is stored up to four times.
- */
+/** Removes `org_` or `usr_`, because each byte of frequent items' keys is stored up to four times. */
 export const shortId = (id: string): string => id.replace(/^(org|usr)_/, '');
 
 const indexRange = (partition: string): Range => ({ inIndex: true, partition, prefix: '' });
-/**
- * Returns the part of a range from position `least` to `greatest`, both inclusive. Without `greatest`, the
- * part reaches to the end.
- */
+/** Returns the part of a range from position `least` to `greatest`, both inclusive, or to the end. */
 export const between = (range: Range, least: string, greatest = last): Range => ({
   ...range,
   between: [least, greatest],
@@ -82,10 +69,7 @@ const last = '~';
 /** The scope of an idempotency key. A user's requests in different scopes can use the same key. */
 export type Resource = 'tickets' | 'entries' | 'spins' | 'adjustments';
 
-/**
- * The lists of users' records, each in the order of time. Entries have one list per type. Orders are not
- * shown in reports.
- */
+/** Lists of users' records in the order of time. Reports do not show orders. */
 export type RecordList = Exclude<RecordKind, 'entries'> | `entries#${EntryType}` | 'orders';
 /** The lists of the records about which hosts receive events. */
 export const recordLists: readonly RecordList[] = [
@@ -105,10 +89,7 @@ export const sortPrefix = {
 } as const satisfies Record<RecordKind | RecordList, string>;
 
 export const organizationKey = (organizationId: string): Key => ({ pk: `ORG#${organizationId}`, sk: 'ORG' });
-/**
- * Returns the key of one shard's copy of an organization's settings. Requests of the users in that shard read
- * this copy.
- */
+/** Returns the key of a shard's copy of the settings, which requests of the shard's users read. */
 export const settingsKey = (organizationId: string, shard: number): Key => ({
   pk: `ORG#${organizationId}#${shard}`,
   sk: 'SETTINGS',
@@ -117,8 +98,8 @@ export const settingsKey = (organizationId: string, shard: number): Key => ({
 export const organizationTimeKey = (organizationId: string): TimeKey =>
   timeKey(organizationsPartition, organizationId);
 /**
- * Returns the range of all organizations, oldest first. Only operators and scheduled workers may read this
- * range, because the duration of requests must not grow with the number of organizations.
+ * Returns the range of all organizations, oldest first. Not for requests, whose duration must not grow with
+ * the number of organizations.
  */
 export const organizations = (): Range => indexRange(organizationsPartition);
 const organizationsPartition = 'organizations';
@@ -141,10 +122,8 @@ export const prizeTableKey = (organizationId: string, game: string, version: str
 });
 
 /**
- * Returns the key of an organization's play page settings. They have their own partition, so that page views
- * do not slow down spins. They are not copied per shard, so DynamoDB allows 3,000 page views per second
- * without an image, and 1,000 with the largest image. A host that needs more page views can set its logo as a
- * URL.
+ * Returns the key of the play page's settings, in their own partition so that page views do not slow spins.
+ * With the largest image, DynamoDB allows 1,000 page views per second.
  */
 export const pageKey = (organizationId: string): Key => ({ pk: `PAGE#${organizationId}`, sk: 'PAGE' });
 
@@ -158,10 +137,7 @@ export const apiKeyTimeKey = (organizationId: string, keyId: string): TimeKey =>
 export const keysOf = (organizationId: string): Range => indexRange(keysPartition(organizationId));
 const keysPartition = (organizationId: string) => `${shortId(organizationId)}#keys`;
 
-/**
- * Returns the key of a budget's state. For the day's cash, `part` is the number of a cash chain (group of
- * users). For a game's stock, `part` is the number of a shard, because each shard has a copy of the stock.
- */
+/** Returns the key of a budget's state. `part` is the number of a cash chain, or of a shard for stock. */
 export const budgetKey = (
   organizationId: string,
   budget: `cash#${string}` | `stock#${string}`,
@@ -171,10 +147,7 @@ export const budgetKey = (
   sk: 'BUDGET',
 });
 
-/**
- * Returns the key of the item with the results of an organization's payout checks, which compare wins with
- * the odds.
- */
+/** Returns the key of the results of an organization's payout checks, which compare wins with the odds. */
 export const payoutsKey = (organizationId: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: 'PAYOUTS',
@@ -205,9 +178,8 @@ export const recordKey = (organizationId: string, userId: string, list: RecordLi
   sk: sortPrefix[list] + ulid,
 });
 /**
- * Returns the range of a user's records in a list, oldest first. A position in this range (a sort key without
- * its prefix) is a ULID. For `entries`, the range has the entries of both types, ordered by type, then by
- * time.
+ * Returns the range of a user's records in a list, oldest first. A position is a ULID. The range for
+ * `entries` is ordered by type, then by time.
  */
 export const recordsOfUser = (
   organizationId: string,
@@ -217,10 +189,7 @@ export const recordsOfUser = (
   partition: userPartition(organizationId, userId),
   prefix: sortPrefix[list],
 });
-/**
- * Returns the key of a user's record in the index `byTime`. All records of one list and shard are in one
- * partition.
- */
+/** Returns a record's key in the index `byTime`, where each list and shard has one partition. */
 export const recordTimeKey = (
   organizationId: string,
   userId: string,
@@ -228,10 +197,8 @@ export const recordTimeKey = (
   ulid: string,
 ): TimeKey => timeKey(recordsPartition(organizationId, list, shardOf(userId)), ulid);
 /**
- * Returns the ranges of an organization's records in the index `byTime`: one per shard, oldest first. A
- * position in these ranges (a sort key) is a ULID. Partitions are not split by day, because all writes would
- * still go to the partition of the current day, and a report page would need queries for every day of its
- * range.
+ * Returns the ranges of records in the index `byTime`, one per shard, oldest first. A position is a ULID.
+ * Partitions per day would not help: all writes go to the current day.
  */
 export const recordsInShards = (organizationId: string, list: RecordList): Range[] =>
   allShards.map((shard) => indexRange(recordsPartition(organizationId, list, shard)));
@@ -248,10 +215,7 @@ export const operationsByTime = (organizationId: string): Range =>
   indexRange(operationsPartition(organizationId));
 const operationsPartition = (organizationId: string) => `${shortId(organizationId)}#operations`;
 
-/**
- * Returns the key of a milestone. Every 64th of a user's records of one kind or list has a milestone, which
- * stores the record's ULID under the record's number.
- */
+/** Returns the key of a milestone, which maps the number of a user's 64th, 128th, … record to its ULID. */
 export const milestoneKey = (
   organizationId: string,
   userId: string,
@@ -262,8 +226,8 @@ export const milestoneKey = (
   sk: milestonePrefix(of) + milestonePosition(number),
 });
 /**
- * Returns the range of a user's milestones between two record numbers, both inclusive. A position in this
- * range (a sort key without its prefix) is a record number, padded with zeros.
+ * Returns the range of a user's milestones between two record numbers, both inclusive. A position is a
+ * zero-padded number.
  */
 export const milestonesOfUser = (
   organizationId: string,
@@ -279,8 +243,8 @@ const milestonePrefix = (of: RecordList | RecordKind) => `NTH#${of}#`;
 const milestonePosition = (number: number) => String(number).padStart(16, '0');
 
 /**
- * Returns the key of the item that stores a used idempotency key. The idempotency key is hashed, because 255
- * characters of four bytes exceed the maximum length of a sort key.
+ * Returns the key of a used idempotency key's item. Hashed, because 255 characters of four bytes exceed a
+ * sort key's limit.
  */
 export const idempotencyItemKey = (
   organizationId: string,
@@ -292,8 +256,8 @@ export const idempotencyItemKey = (
   sk: `${idempotencyPrefix}${resource}#${sha256(idempotencyKey)}`,
 });
 /**
- * Returns the range of a user's used idempotency keys. A position in this range (a sort key without its
- * prefix) is the scope (`Resource`) and the hash of the idempotency key.
+ * Returns the range of a user's used idempotency keys. A position is the scope (`Resource`) and the key's
+ * hash.
  */
 export const idempotencyItemsOf = (organizationId: string, userId: string): Range => ({
   partition: userPartition(organizationId, userId),
@@ -302,27 +266,20 @@ export const idempotencyItemsOf = (organizationId: string, userId: string): Rang
 const idempotencyPrefix = 'IDEM#';
 
 /**
- * Returns the key of the due item of an order of free spins. The due item has the number of the order's
- * remaining spins, and is deleted with the last spin.
+ * Returns the key of an order's due item, which has the remaining spins and is deleted with the last spin.
  */
 export const dueKey = (organizationId: string, userId: string, dueDay: string, ulid: string): Key => ({
   pk: duePartition(organizationId, bucketOf(userId, shardCount * dueKeysPerShard)),
   sk: `${dueDay}#${ulid}`,
 });
-/**
- * Returns the ranges of a shard's due items up to and including a day, ordered by day. There is one range for
- * each of the shard's partition keys. A position in these ranges (a sort key) is a day and the ULID of an
- * order.
- */
+/** Returns the ranges of a shard's due items up to a day, ordered by day: one per partition key. */
 export const dueInShard = (organizationId: string, shard: number, untilDay: string): Range[] =>
   Array.from({ length: dueKeysPerShard }, (_, number) => {
     const partition = duePartition(organizationId, shard + number * shardCount);
     return between({ partition, prefix: '' }, '0', `${untilDay}${last}`);
   });
 /**
- * The number of partition keys for the due items of a shard. DynamoDB allows 1,000 write units per second and
- * partition key. Each update of a due item in a transaction takes two units, so one key would allow only 500
- * updates per second.
+ * DynamoDB allows 1,000 write units per second and partition key. Each update of a due item takes two units.
  */
 const dueKeysPerShard = 2;
 const duePartition = (organizationId: string, number: number) => `DUE#${organizationId}#${number}`;

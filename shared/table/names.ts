@@ -1,11 +1,8 @@
-/**
- * The short names under which frequent fields are stored. The field that a stored name stands for must never
- * change.
- */
+/** The short stored names of frequent fields. The meaning of a stored name must never change. */
 
 /**
- * The fields by their stored names. Fields of records have names of one letter, because records are stored
- * twice: in the table and in the index `byTime`.
+ * The fields by stored name. Records have one-letter names, because the index `byTime` stores records a
+ * second time.
  */
 export const fields: Readonly<Record<string, string>> = {
   // Fields that all records have.
@@ -126,8 +123,7 @@ export const fields: Readonly<Record<string, string>> = {
 
 const storedNames = new Map(Object.entries(fields).map(([name, field]) => [field, name]));
 const fieldsByName = new Map(Object.entries(fields));
-// Prefix for a field whose name equals a stored name or begins with this character. Such fields occur because
-// stored JSON can have any keys.
+// Prefix for fields that look like a stored name or begin with `~`, as keys of stored JSON can.
 const escapeSign = '~';
 
 /** Returns the name under which a field is stored. */

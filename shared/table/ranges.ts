@@ -14,10 +14,7 @@ export type ReadOptions = {
   consistent?: boolean;
   /** The fields to return. If absent or empty, all fields are returned. */
   fields?: string[];
-  /**
-   * Returns only items whose fields have these values. DynamoDB also reads and charges for the items that are
-   * left out.
-   */
+  /** Returns only items with these values. DynamoDB also reads and charges for the other items. */
   where?: Record<string, string>;
 };
 
@@ -25,9 +22,8 @@ export type ReadOptions = {
 type StartKey = Key | Item | undefined;
 
 /**
- * Runs one query of a range. The query reads up to `limit` items, or 1 MB, before `where` is applied. Returns
- * the items, and in `end` the start key for the next query. `end` is undefined if the range was read
- * completely.
+ * Runs one query of up to `limit` items or 1 MB, before `where` is applied. `end` is the next query's start
+ * key, or undefined at the end of the range.
  */
 export async function query(
   range: Range,
@@ -45,15 +41,11 @@ const picked = (item: Item, fields: string[]): Item =>
   Object.fromEntries(fields.filter((field) => field in item).map((field) => [field, item[field]]));
 
 /**
- * The default number of items per query: about 350 KB of typical records. DynamoDB Local needs a limit,
- * because it reads all matching items before it truncates the response to 1 MB.
+ * About 350 KB of typical records. Without a limit, DynamoDB Local reads all items before truncating to 1 MB.
  */
 export const itemsPerQuery = 1000;
 
-/**
- * Yields the items of a range in batches. Each batch is one query, sent only when the caller requests the
- * batch.
- */
+/** Yields the items of a range in batches. Each batch is one query, sent when the caller requests it. */
 export async function* batches(
   range: Range,
   { limit = itemsPerQuery, ...options }: ReadOptions & { limit?: number } = {},
@@ -82,12 +74,11 @@ export async function readRange(
   return items;
 }
 
-/** A page of a list. `last` is the position of the page's last item, or undefined if no page follows. */
+/** A page of a list. `last` is the last item's position, or undefined if no page follows. */
 export type Page<T = Item> = { items: T[]; last: string | undefined };
 
 /**
- * Returns a page of a range in the table: up to `limit` items after the position `after`. Takes one round
- * trip, unless the items exceed 1 MB.
+ * Returns up to `limit` items after the position `after`. Takes one round trip, unless the items exceed 1 MB.
  */
 export async function readPage(
   range: Range,
@@ -128,7 +119,7 @@ export const sortKeyOf = ({ inIndex }: Range): string =>
 export const positionOf = (range: Range, item: Item): string =>
   String(item[sortKeyOf(range)]).slice(range.prefix.length);
 
-/** Returns the primary key at a position of a range. The table need not have an item with this key. */
+/** Returns the primary key at a position of a range, even if no item has this key. */
 const keyAt = ({ partition, prefix }: Range, position: string): Key => ({
   pk: partition,
   sk: prefix + position,

@@ -1,6 +1,5 @@
 /**
- * Builds the keys of the row indexes of reports and of the list of active reports. A row index has blocks:
- * items with the times of 512 consecutive rows.
+ * Builds the keys of row indexes and active reports. A block is an item with the times of consecutive rows.
  */
 import type { RecordKind } from '../vocabulary.ts';
 import type { Key, Range, RecordList } from './keys.ts';
@@ -20,10 +19,7 @@ export const reportNames: readonly ReportName[] = [
 
 const partitionOf = (organizationId: string, report: ReportName) => `ROWS#${organizationId}#${report}`;
 
-/**
- * Returns the key of the state of a row index. The state sorts after the day counts (numbers of rows per
- * day), so that one query reads both.
- */
+/** Returns the key of a row index's state, which sorts after the day counts: one query reads both. */
 export const indexStateKey = (organizationId: string, report: ReportName): Key => ({
   pk: partitionOf(organizationId, report),
   sk: `${daysPrefix}STATE`,
@@ -40,33 +36,26 @@ export const dayCountsOf = (organizationId: string, report: ReportName): Range =
 });
 const daysPrefix = 'DAYS#';
 
-/**
- * Identifies a build of a report's row index. When an operator rebuilds the index, the new build gets the
- * next number.
- */
+/** Identifies a build of a report's row index. A rebuild by an operator gets the next number. */
 type Build = [organizationId: string, report: ReportName, build: number];
 
 /**
- * Returns the key of a block's first copy, by which readers find the block by time. A block has the times of
- * consecutive rows of one day and is stored in two copies. `first` is the ULID of the block's first row, or
- * the first part of a ULID if the block begins at the start of the day.
+ * Returns the key of a block's first copy, found by time. `first` is the ULID of the block's first row, or
+ * the beginning of a ULID at the day's start.
  */
 export const blockByTimeKey = (first: string, ...[organizationId, report, build]: Build): Key => ({
   pk: partitionOf(organizationId, report),
   sk: byTimePrefix(build) + first,
 });
 /**
- * Returns the range of the first copies of a build's blocks, oldest first. A position in this range (a sort
- * key without its prefix) is the parameter `first` of the block's key (`blockByTimeKey`).
+ * Returns the range of a build's blocks by time, oldest first. A position is the parameter `first` of
+ * `blockByTimeKey`.
  */
 export const blocksByTime = (...[organizationId, report, build]: Build): Range => ({
   partition: partitionOf(organizationId, report),
   prefix: byTimePrefix(build),
 });
-/**
- * Returns the key of a block's second copy, by which readers find the block by its day and its number within
- * the day.
- */
+/** Returns the key of a block's second copy, found by the day and the block's number within the day. */
 export const blockByNumberKey = (
   day: string,
   number: number,
@@ -100,9 +89,8 @@ const byNumberPrefix = (build: number, day: string) => `${blockPrefix}${digits(b
 const digits = (number: number, length: number) => String(number).padStart(length, '0');
 
 /**
- * Returns the key of the item that marks a report as active. The item expires after 60 minutes. When a report
- * gets rows, the item is replaced, but by each process at most every 20 minutes. A report is therefore active
- * until 40 to 60 minutes after its last row.
+ * Returns the key of the item that marks a report as active and expires after 60 minutes. Each process
+ * replaces the item at most every 20 minutes.
  */
 export const activeReportKey = (organizationId: string, report: ReportName): Key => ({
   pk: activePartition,

@@ -1,7 +1,6 @@
 /**
- * The dictionary for compressing long texts: typical events. The most frequent are at the end, because
- * deflate refers to near bytes with fewer bits. The dictionary must never change, because stored texts can
- * only be read with the dictionary that compressed them.
+ * Typical events: the dictionary for compressing texts. Must never change, because stored texts can only be
+ * read with the dictionary.
  */
 export const sampleEvents =
   '{"id":"evt_01","type":"prize_won","timestamp":"20","sequence":1,"data":{"outcome_id":"out_01","user_id":"usr_01",' +

@@ -1,6 +1,6 @@
 /**
- * Packs values into their stored form. A text in a common form, such as an id, digest or instant, becomes a
- * binary whose first byte identifies the form. A text is packed only if unpacking returns the same text.
+ * Packs texts in common forms into binaries whose first byte names the form. Unpacking must return the same
+ * text.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { dayAfter, daysUntil, epochMsOf, instantAt } from './instants.ts';
@@ -18,14 +18,12 @@ const form = {
   instant: 7,
   day: 8,
   text: 9,
-  /**
-   * An id with the first prefix in `idPrefixes`. Ids with later prefixes have the numbers 17, 18 and so on.
-   */
+  /** An id with the first prefix in `idPrefixes`. Later prefixes have 17, 18 and so on. */
   id: 16,
 } as const;
 const idPrefixes = ['org_', 'usr_', 'txn_', 'out_', 'wh_', 'evt_', 'inv_', 'ord_', 'op_'];
 
-/** The stored marker of an absent field. Needed if the key implies a field that the item does not have. */
+/** Stored in place of a field that the key implies but the item does not have. */
 export const absent = Uint8Array.of(form.absent);
 /** Returns whether a stored value is the marker of an absent field. */
 export const isAbsent = (value: unknown): boolean =>
@@ -88,10 +86,7 @@ function packId(text: string): Uint8Array | undefined {
   return prefix === -1 ? undefined : packUlid(form.id + prefix, text, text.length - 26);
 }
 
-/**
- * Packs a ULID: the 26 characters of `text` from position `from`. Returns undefined if these characters are
- * not a ULID. The first digit of a ULID has 3 bits, each other digit has 5.
- */
+/** Packs the ULID at position `from`, if there is one. A ULID's first digit has 3 bits, others 5. */
 function packUlid(tag: number, text: string, from: number): Uint8Array | undefined {
   const bytes = Buffer.allocUnsafe(17);
   bytes[0] = tag;
@@ -109,8 +104,7 @@ function packUlid(tag: number, text: string, from: number): Uint8Array | undefin
   return bytes;
 }
 
-// Buffers into which `unpackUlid` writes ULIDs. Each buffer of `idTexts` already contains the prefix of its
-// ids. All calls reuse these buffers.
+// Buffers that all calls reuse. The buffers of `idTexts` already contain the prefixes of ids.
 const ulidText = Buffer.alloc(26);
 const idTexts = idPrefixes.map((prefix) => Buffer.from(prefix.padEnd(prefix.length + 26), 'latin1'));
 function unpackUlid(bytes: Uint8Array, into: Buffer): string {
@@ -138,12 +132,10 @@ const isHex = /^(?:[0-9a-f]{2})+$/;
 const packHex = (text: string) =>
   isHex.test(text) ? tagged(form.hex, text.length / 2, text, 'hex') : undefined;
 
-// The lowest two bits of the last character are unused. They must be zero; with other bits, the text would
-// not unpack to itself.
+// The lowest two bits of the last character are unused and must be zero, or unpacking changes the text.
 const isDigest = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
 /**
- * Packs a digest (43 characters of base64url). The result is the byte `tag`, the digest's 32 bytes and the
- * characters of `word`. Returns undefined if the text is not a digest.
+ * Packs a digest (43 characters of base64url) between `tag` and `word`. Returns undefined for other texts.
  */
 function packDigest(tag: number, text: string, word: string): Uint8Array | undefined {
   if (!isDigest.test(text)) return undefined;
@@ -174,8 +166,7 @@ function packDay(text: string): Uint8Array | undefined {
   return days !== undefined && days < 2 ** 16 ? Buffer.from([form.day, days >> 8, days]) : undefined;
 }
 
-// The minimum and maximum length of texts that are compressed, in characters. Texts above the maximum are
-// images of play pages, which deflate cannot shrink.
+// Lengths of texts to compress, in characters. Longer texts are images, which deflate cannot shrink.
 const longText = { least: 200, most: 32_768 };
 const deflateOptions = { dictionary: Buffer.from(sampleEvents) };
 function packLong(text: string): Uint8Array | undefined {

@@ -7,19 +7,13 @@ export const webhookKey = (organizationId: string, webhookId: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: `${webhookPrefix}${webhookId}`,
 });
-/**
- * Returns the range of an organization's webhooks, oldest first. A position in this range (a sort key without
- * its prefix) is the id of a webhook.
- */
+/** Returns the range of an organization's webhooks, oldest first. A position is a webhook's id. */
 export const webhooksOf = (organizationId: string): Range => ({
   partition: `ORG#${organizationId}`,
   prefix: webhookPrefix,
 });
 const webhookPrefix = 'WEBHOOK#';
-/**
- * Returns the key of the item with an organization's webhook count and with the data key that encrypts the
- * webhooks' secrets.
- */
+/** Returns the key of the item with the webhook count and the data key that encrypts webhooks' secrets. */
 export const webhooksKey = (organizationId: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: 'WEBHOOKS',
@@ -30,9 +24,8 @@ export const paceKey = (organizationId: string, webhookId: string): Key => ({
   sk: 'PACE',
 });
 /**
- * Returns the key of the item that names the only message that may continue a delivery after the queue
- * message `follows`. Several messages can follow one message, for example if SQS delivers it twice. If all of
- * them continued the delivery, the event's retries would multiply.
+ * Returns the key of the item that names the only message to continue a delivery after `follows`. Otherwise,
+ * a message that SQS delivers twice would multiply retries.
  */
 export const followerKey = (
   organizationId: string,
@@ -44,9 +37,8 @@ export const followerKey = (
   sk: follows,
 });
 /**
- * Returns the key of the item that marks that an API request has invoked a webhook. A repeated request does
- * not invoke the webhook again. The request id is hashed, because it can exceed the maximum length of a sort
- * key.
+ * Returns the key of the item that marks a webhook as invoked by a request. Hashes the request id, which can
+ * exceed a sort key's limit.
  */
 export const invocationKey = (organizationId: string, webhookId: string, requestId: string): Key => ({
   pk: `INVOKED#${organizationId}#${webhookId}`,
@@ -57,10 +49,7 @@ export const webhookCallKey = (organizationId: string, day: string, ulid: string
   pk: callsPartition(organizationId, day, shard),
   sk: ulid,
 });
-/**
- * Returns the ranges of the calls to an organization's webhooks on a day: one per shard, oldest first. A
- * position in these ranges (a sort key) is a ULID.
- */
+/** Returns the ranges of a day's webhook calls, one per shard, oldest first. A position is a ULID. */
 export const callsInShards = (organizationId: string, day: string): Range[] =>
   allShards.map((shard) => ({ partition: callsPartition(organizationId, day, shard), prefix: '' }));
 const callsPartition = (organizationId: string, day: string, shard: number) =>
