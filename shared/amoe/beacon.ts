@@ -36,8 +36,8 @@ export async function randomnessFor(
 }
 
 /**
- * Returns the stored result of a round, which never changes. If none is stored, fetches and stores the
- * result. Throws BeaconUnavailable if no relay has the round within its first hour.
+ * Returns the stored result of a round, or fetches and stores the result. Throws BeaconUnavailable if no
+ * relay has the round yet. One hour after the round's time, stores that the beacon was unavailable.
  */
 export async function decidedRound(
   beacon: StageBeacon,

@@ -43,7 +43,7 @@ export function shareOf(limitUsd: number, userId: string, chains: number): numbe
 
 /**
  * Returns the part of a daily limit that is available at `now`, in whole USD. An equal part becomes available
- * each hour of the 23 to 25 in New York's day.
+ * each hour; a New York day has 23 to 25 hours.
  */
 export function pacedUsd(limitUsd: number, now: number): number {
   const { begun, all } = hoursOfDay(now);

@@ -81,8 +81,8 @@ export async function readSession(token: string): Promise<PlaySession | undefine
 export type PlaySeed = { serverSeed: string; origin: OriginOfPlay };
 type OriginOfPlay = Pick<OutcomeRecord, 'secret_day' | 'token_hash'>;
 /**
- * Derives a session's server seed from the secret of the session's first day. Calls KMS if the secret is not
- * cached.
+ * Derives a session's server seed from the secret of the day of the session's creation. Calls KMS if the
+ * secret is not cached.
  */
 export async function seedOf(session: PlaySession, token: string): Promise<PlaySeed> {
   const { organization_id, date_created } = session;
