@@ -19,8 +19,7 @@ export const neverNegative: StepRule = {
 };
 
 /**
- * A balance changes by the sum of the transactions in the same write. Each transaction's `balance_after` is
- * the balance after that transaction.
+ * A balance changes by the sum of the write's transactions. Each transaction has the right `balance_after`.
  */
 export const sumsOfRecords: StepRule = {
   rule: 'balances are the sums of their records',

@@ -1,7 +1,4 @@
-/**
- * Rules of the stored rounds of the drand beacon, and of the queued spins that use the randomness of these
- * rounds.
- */
+/** Rules of the stored drand beacon rounds and of the queued spins that use these rounds. */
 
 import type { StoredItem } from '../journal.ts';
 import { beacon, servedRound } from '../relays.ts';
@@ -11,20 +8,14 @@ import { itemOf, outcomesOf, trackOrders } from './step.ts';
 
 const hourMs = 3_600_000;
 
-/**
- * Parses the key of a stored beacon round: the chain's hash, the round's number, and its time in epoch
- * milliseconds.
- */
+/** Returns the chain hash and number of a stored beacon round, and the round's time in epoch milliseconds. */
 export function roundIn({ pk }: StoredItem) {
   const [, chain, number] = pk.split('#');
   const round = Number(number);
   return { chain, round, time: (beacon.genesis_time + (round - 1) * beacon.period) * 1000 };
 }
 
-/**
- * A stored beacon round is the round at a midnight in New York, and has the beacon's signature. If the round
- * is unavailable an hour after midnight, its item may contain `out` instead of a signature.
- */
+/** A stored beacon round has the beacon's signature, or `out` if the round was unavailable for an hour. */
 export const validRounds: StepRule = {
   rule: 'a round has the beacon’s signature, or is out after an hour',
   start:
@@ -44,10 +35,7 @@ export const validRounds: StepRule = {
     },
 };
 
-/**
- * A queued spin runs only after the beacon round of its due day is stored. The outcome records the round's
- * number, or that the round was unavailable. Guests' free spins run at once and use no beacon round.
- */
+/** A queued spin runs only after the due day's beacon round is stored. Guests' spins use no round. */
 export const spinsUseRound: StepRule = {
   rule: 'queued spins use the beacon’s round',
   start: (report) => {

@@ -34,8 +34,7 @@ test('a play that wins cash breaks no rule', () => {
 describe('an invalid grant of cash is detected:', () => {
   const grant = (usd: number, at = start) => commitOf('play/spin', [[undefined, cashGranted(1, usd)]], at);
   /**
-   * Returns a play that wins cash after one earlier grant of `usd` USD on the same day. `of` has additional
-   * fields of the outcome's `budgets`.
+   * Returns a play that wins cash after an earlier grant of `usd` USD. `of` extends the outcome's `budgets`.
    */
   const playAfter = (usd: number, of: object = {}) => {
     const commit = play('cash_usd');
@@ -70,8 +69,7 @@ describe('an invalid grant of cash is detected:', () => {
   });
 
   test('beyond the paced amount', () => {
-    // With pacing, 1/24 of the 480 USD becomes available at the start of each hour. The 11th hour starts at
-    // 10:00, so 220 USD are available.
+    // With pacing, 1/24 of the 480 USD becomes available each hour: 220 USD in the 11th hour.
     const paced = set({ daily_cash_limit_usd: 480, daily_cash_paced: true });
     expect(rulesBrokenBy(paced, playAfter(220))).toContain(granted);
     expect(rulesBrokenBy(paced, playAfter(210))).not.toContain(granted);
@@ -175,8 +173,7 @@ describe('the stock of a prize', () => {
         step(outcome('tickets-1', of)),
       );
     expect(says({ grants: 1, out: ['call'] })).not.toContain(seen);
-    // An outcome that records the stock without the grant is valid too: the grant was written only 5 s before
-    // the play, so the play's request may have read the stock before the grant.
+    // Valid too: the play may have read the stock before the grant, which was written only 5 s earlier.
     expect(says({ grants: 0 })).not.toContain(seen);
     for (const of of [{ grants: 1 }, { grants: 1, out: ['car', 'call'] }, { grants: undefined }])
       expect(says(of)).toContain(seen);
@@ -191,8 +188,8 @@ describe('an invalid count of daily wins is detected:', () => {
       start - 3_600_000,
     );
   /**
-   * Returns a winning play. `recordedBudget` is the budget of daily wins that the outcome records; `after` is
-   * the user's count of wins after the play.
+   * `recordedBudget` is the outcome's budget of daily wins; `after` is the user's count of wins after the
+   * play.
    */
   const win = (recordedBudget: object | undefined, after?: object) =>
     changed(

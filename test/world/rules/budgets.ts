@@ -26,10 +26,7 @@ const stateIn = (item: StoredItem | undefined, day = ''): State =>
     ? { grants: item.grants, day: item.day, granted: item.granted, granted_on_day: item.granted_on_day }
     : { grants: 0, day, granted: {}, granted_on_day: {} };
 const countIn = (counts: Counts, counted: string) => counts[counted] ?? 0;
-/**
- * Returns a budget's state on a day. If the stored state is from an earlier day, the counts of the day
- * (`granted_on_day`) start from zero.
- */
+/** Returns a budget's state on a day. On a new day, `granted_on_day` starts from zero. */
 const onDay = (state: State, day: string): State =>
   day > state.day ? { ...state, day, granted_on_day: {} } : state;
 const after = ({ grants, day, granted, granted_on_day }: State, counted: string, amount: number): State => ({
@@ -41,34 +38,25 @@ const after = ({ grants, day, granted, granted_on_day }: State, counted: string,
 
 const isStocked = ({ stock, stock_per_day }: Prize) => stock !== undefined || stock_per_day !== undefined;
 /**
- * Returns the prizes of the outcome's prize table if at least one of them has a stock, otherwise undefined.
- * Also returns undefined for a debug jackpot, which ignores stock.
+ * Returns `prizes`, or undefined if no prize has stock or the outcome is a debug jackpot, which ignores
+ * stock.
  */
 const stockedTable = (prizes: readonly Prize[] | undefined, { debug }: StoredItem) =>
   debug !== 'jackpot' && prizes?.some(isStocked) ? prizes : undefined;
 
 const stockPk = ({ organization_id, game }: StoredItem) => `BUDGET#${organization_id}#stock#${game}#0`;
 const cashPk = ({ organization_id }: StoredItem, day: string) => `BUDGET#${organization_id}#cash#${day}#`;
-/**
- * Returns the budgets that a write changes. Skips shards 1 to 15 of a stock: `shard-copies.ts` checks that
- * all shards of a stock are equal.
- */
+/** Skips shards 1 to 15 of a stock, because `shard-copies.ts` checks that all shards are equal. */
 const changesIn = (step: Step) =>
   step.of('budget').filter((change) => !/#stock#\w+#[1-9]\d*$/.test(itemOf(change).pk));
 
 const timeOf = ({ id }: StoredItem) => timeIn(ulidIn(id));
 const budgetDay = (outcome: StoredItem): string => outcome.budgets?.day ?? dayAt(timeOf(outcome));
-/**
- * Returns the New York days on which an outcome's request may have arrived. Allows for clock skew and the
- * duration of the request.
- */
+/** Returns the New York days on which an outcome's request may have arrived. */
 const requestDays = (outcome: StoredItem, { clockErrorMs, requestMs }: Allowances) =>
   daysBetween(timeOf(outcome) - requestMs - clockErrorMs, timeOf(outcome));
 
-/**
- * A write that adds a win of cash or of a stocked prize also adds the win to the budget. Nothing else changes
- * a budget, and no budget exceeds its limit. Wins of a stocked prize are numbered without gaps.
- */
+/** A budget changes only by wins of cash or stocked prizes in the same write, within the budget's limit. */
 export const grantsEqualWins: StepRule = {
   rule: 'budgets grant exactly what was won, within their limits',
   start(report, allowances) {
@@ -119,16 +107,12 @@ export const grantsEqualWins: StepRule = {
 };
 
 /**
- * A function that compares the budget recorded in an outcome with a state of that budget. `isSeen` is true if
- * they are equal. `next` is the budget's state after the outcome.
+ * Compares the budget in an outcome with a state. `isSeen` means equal; `next` is the state after the
+ * outcome.
  */
 type Draw = (outcome: StoredItem, state: State) => { isSeen: boolean; next: State };
 
-/**
- * Returns whether the outcomes of one write recorded the right states of a budget. The first outcome must
- * record the state `first`. Each later outcome must record the state after the wins of all outcomes before
- * it.
- */
+/** Returns whether the outcomes of one write recorded the right states of a budget, starting with `first`. */
 function areSeen(outcomes: StoredItem[], first: State, draw: Draw): boolean {
   let state = first;
   return outcomes.every((outcome) => {
@@ -139,8 +123,7 @@ function areSeen(outcomes: StoredItem[], first: State, draw: Draw): boolean {
 }
 
 /**
- * Returns a function that compares the cash budget recorded in an outcome with a state of a cash chain (a
- * group of users with a share of the day's cash). `limit` is the chain's available cash in USD.
+ * Compares an outcome's recorded cash budget with a cash chain's state. `limit` is the available cash in USD.
  */
 const onCash =
   (day: string, limit: number): Draw =>
@@ -168,11 +151,7 @@ const onStock =
     };
   };
 
-/**
- * An outcome records the state of cash and stock that its draw used. The budgets must have had this state at
- * some time since the request's arrival. Other users' grants between the draw and the write are allowed,
- * because they make the write fail only if the outcome itself wins cash or stock.
- */
+/** An outcome records a state that cash and stock had at some time since the request's arrival. */
 export const recordedBudgets: StepRule = {
   rule: 'a draw records the true state of budgets',
   start(report, allowances) {
@@ -181,8 +160,8 @@ export const recordedBudgets: StepRule = {
     const organizations = trackOrganizations(allowances);
     const states = trackValues<StoredItem>(requestMs);
     /**
-     * Yields each state that the user's cash chain had since the request's arrival, with a function that
-     * compares an outcome with it. Yields a state once for each possible day and cash limit of the draw.
+     * Yields each state of the user's cash chain since the request's arrival, for each possible day and
+     * limit.
      */
     function* cashStates(outcome: StoredItem, at: number): Generator<[State, Draw]> {
       const { organization_id, user_id } = outcome;
@@ -191,8 +170,7 @@ export const recordedBudgets: StepRule = {
         for (const day of requestDays(outcome, allowances)) {
           const chain = chainOf(user_id, chainsOn(organization, day));
           const share = cashShareOf(organization, day, chain);
-          // With pacing, the limit depends on the hour of the draw. Because of the request's duration and
-          // clock skew, the draw may have been in either of two hours.
+          // With pacing, the limit depends on the hour, and the draw may have been in either of two hours.
           const times = [to - requestMs - allowances.clockErrorMs, to];
           const limits = new Set(times.map((time) => availableAt(organization, share, day, time)));
           for (const item of states.since(`${cashPk(outcome, day)}${chain}`, at - requestMs))
@@ -234,11 +212,7 @@ export const recordedBudgets: StepRule = {
   },
 };
 
-/**
- * If the organization limits daily wins, each outcome records the limit and the user's earlier wins of the
- * day. The user's item counts the wins on the day of the user's latest win. This count never exceeds the
- * limit.
- */
+/** Outcomes record the limit on daily wins and the user's earlier wins, which never exceed the limit. */
 export const countedWins: StepRule = {
   rule: 'wins are counted by day, within the limit',
   start(report, allowances) {

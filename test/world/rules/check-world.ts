@@ -26,7 +26,7 @@ import { userRules } from './final/users.ts';
 import { webhookReadRules } from './final/webhook-reads.ts';
 import { type Allowances, runCheck, usualAllowances, type Violation } from './rule.ts';
 
-/** Rules of the final state. They check the table and the API's responses as if no texts had been erased. */
+/** Rules that check the final table and the API's responses, with erased texts restored. */
 export const endRules: EndRule[] = [
   ...historyRules,
   ...keyRules,
@@ -58,9 +58,8 @@ const rawRules: EndRule[] = erasedRules;
 /** The final items of the table, and the journal of all requests and responses. */
 type Seen = { items: Iterable<StoredItem>; journal: Journal };
 /**
- * The final state to check. `now` is the time in epoch milliseconds. `restored` is the same data with erased
- * texts restored; without it, the check assumes that no texts were erased. Clock skew and delays
- * (`Allowances`) in this object replace `usualAllowances`.
+ * The final state to check. `now` is in epoch milliseconds; `restored` is the same state with erased texts
+ * restored.
  */
 export type Ended = Seen & { now: number; restored?: Seen } & Partial<Allowances>;
 

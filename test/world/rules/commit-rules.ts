@@ -43,10 +43,7 @@ export const stepRules: StepRule[] = [
   ...apiKeyRules,
 ];
 
-/**
- * Creates a checker for a world's writes. The caller passes all writes to the checker in order, from the
- * first. The checker calls `fail` for each violation. A rule that throws counts as violated.
- */
+/** Returns a checker, which must get all writes in order. A rule that throws counts as violated. */
 export function createCommitRules({
   fail,
   ...allowances

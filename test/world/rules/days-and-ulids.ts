@@ -1,7 +1,4 @@
-/**
- * Computes days in New York and the times of ULIDs. Does not use the service's code, so that the rules find
- * mistakes in that code.
- */
+/** Computes New York days and times of ULIDs without the service's code, to find mistakes in that code. */
 
 const zone = 'America/New_York';
 const hourMs = 3_600_000;
@@ -13,8 +10,7 @@ const calendar = new Intl.DateTimeFormat('en-CA', {
   month: '2-digit',
   day: '2-digit',
 });
-// Caches the New York day of each UTC hour. A UTC hour never contains parts of two days, because New York's
-// offset is a whole number of hours.
+// Caches the New York day of each UTC hour. No UTC hour contains parts of two New York days.
 const dayOfHour = new Map<number, string>();
 
 /** Returns the calendar day in New York (`YYYY-MM-DD`) at a time in epoch milliseconds. */
@@ -58,10 +54,7 @@ export function timeIn(ulid: string): number {
   return time;
 }
 
-/**
- * Parses a time in a host's request to epoch milliseconds. A time without an offset is in UTC. A date without
- * a time means midnight in New York.
- */
+/** Parses a request's time to epoch milliseconds. Times default to UTC; a date means midnight in New York. */
 export function parseHostTime(text: string): number {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return startOf(text);
   const plain = text.toUpperCase().replace(' ', 'T').replace(',', '.');

@@ -61,8 +61,7 @@ describe('a repeated draw', () => {
     const set = createHash('sha256').update(prizesJson).digest('hex');
     const seed = Buffer.from(seedOfOutcome(seeds as never), 'hex');
     const digest = createHmac('sha256', seed).update(`${set}\n0\n0\na`).digest();
-    // The sum of the weights is 10,000, so the draw uses the lowest 14 bits of each 32-bit word in the
-    // digest.
+    // The weights sum to 10,000, so the draw uses the lowest 14 bits of each 32-bit word.
     const words = [0, 4, 8, 12, 16, 20, 24, 28].map((offset) => digest.readUInt32BE(offset) & 0x3fff);
     const number = words.find((word) => word < 10_000)!;
     const below = prizes.map((_, index) =>

@@ -34,8 +34,7 @@ const creditedTo: Record<string, string> = {
 };
 
 /**
- * Returns the transactions that an outcome must have: the debit of its cost, then the credit of its prize.
- * Prizes other than tickets and entries are fulfilled outside the service and credit no account.
+ * Returns an outcome's expected transactions: the cost, then the prize if the prize is tickets or entries.
  */
 function transactionsOf({ cost, prize, result_effective_date }: StoredItem) {
   const paid = cost > 0 ? [{ account: 'tickets', amount: -cost, result_effective_date }] : [];
@@ -46,8 +45,8 @@ function transactionsOf({ cost, prize, result_effective_date }: StoredItem) {
 }
 
 /**
- * The write that adds an outcome also adds the transactions of its cost and prize, with the outcome's id.
- * Every other transaction has either a host's idempotency key or the id of an operator's operation.
+ * An outcome is written with its transactions. Other transactions have an idempotency key or an operation's
+ * id.
  */
 export const paidAndCredited: StepRule = {
   rule: 'an outcome debits its cost and credits its prize',

@@ -1,15 +1,12 @@
-/**
- * Stores the texts that erasures remove, so that other rules can check the data as it was before the
- * erasures.
- */
+/** Stores texts that erasures remove, for rules that check the data as before the erasures. */
 import type { Commit, Journal, StoredItem } from '../journal.ts';
 import { isSame } from './hashes.ts';
 import { typeOf } from './item-types.ts';
 import type { StepRule } from './rule.ts';
 
 /**
- * The fields that an erasure changes, by item type. The erasure empties the field (`empty`), deletes it
- * (`gone`), or removes texts from its JSON (`other`).
+ * The fields that an erasure empties (`empty`), deletes (`gone`) or removes texts from (`other`), by item
+ * type.
  */
 const erased: { [type in ReturnType<typeof typeOf>]?: Record<string, 'empty' | 'gone' | 'other'> } = {
   record: { description: 'empty', idempotency_key: 'empty' },
@@ -17,10 +14,7 @@ const erased: { [type in ReturnType<typeof typeOf>]?: Record<string, 'empty' | '
   call: { payload: 'other' },
 };
 
-/**
- * Returns the fields that an erasure may change in an item of this type. Returns undefined if `after` differs
- * from `before` in any other way.
- */
+/** Returns the item's erasable fields, or undefined if `after` has any change that no erasure makes. */
 export function erasedFields(before: StoredItem, after: StoredItem): string[] | undefined {
   const fields = Object.entries(erased[typeOf(after)] ?? {});
   const names = fields.map(([name]) => name);
@@ -79,19 +73,13 @@ function restoreAnswers({ exchanges }: Journal, originals: Map<string, StoredIte
   });
 }
 
-/**
- * Returns a user without the fields that the last step of an erasure changes: the external reference, its
- * digest, the text key and the version.
- */
+/** Returns a user without the fields that the last step of an erasure changes. */
 function withoutNames(user: object = {}): object {
   const names = ['external_reference', 'reference_digest', 'text_key', 'version'];
   return Object.fromEntries(Object.entries(user).filter(([field]) => !names.includes(field)));
 }
 
-/**
- * A user is erased once, and the same write records the operator's operation. Later writes to an erased user
- * only remove its external reference and its text key.
- */
+/** A user is erased once, with an operation. Later writes remove only the external reference and text key. */
 export const erasedOnce: StepRule = {
   rule: 'a user is erased once and then never changes',
   start: (report) => (step) => {

@@ -4,11 +4,7 @@ import { commitOf, iso, organizationId, start, ulidOf } from './examples.ts';
 import { shortId } from './item-types.ts';
 import { hashOf } from './records.ts';
 
-/**
- * Returns the write in which `by` changes an organization's settings to `after`, and which adds the
- * organization's second operation. Fields in `more` replace those of the organization before the write, and
- * fields in `operationFields` those of the operation.
- */
+/** Returns the write in which `by` changes an organization's settings to `after` and adds an operation. */
 export function exampleOperation(
   after: object,
   { by = 'operator', more = {}, operationFields = {} } = {},

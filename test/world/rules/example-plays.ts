@@ -35,10 +35,7 @@ const serverSeed = seedOfSession({
   date_created: madeAt,
 });
 
-/**
- * Returns the fields of an outcome with this client seed. By default, all 500 USD of the day's cash remain.
- * Fields in `of` replace the defaults.
- */
+/** Returns the fields of an outcome with this client seed. Fields in `of` replace the defaults. */
 export function exampleOutcome(clientSeed: string, of: object): Outcome {
   const newFields = {
     kind: 'outcomes',
@@ -171,20 +168,14 @@ export function queueing(): Commit {
 }
 
 const roundOfToday = Date.parse(today) / 1000 / beacon.period + 1;
-/**
- * Returns the write that stores the beacon round of the due day of `order()`. Fields in `of` replace those of
- * the stored round.
- */
+/** Returns the write that stores the beacon round of `order()`. Fields in `of` replace the round's fields. */
 export function roundDecided(of: object = {}): Commit {
   const { signature } = servedRound(roundOfToday);
   const item = { pk: `BEACON#${beacon.chain}#${roundOfToday}`, sk: 'BEACON', signature, ...of };
   return commitOf('events/run-spins', [[undefined, item]]);
 }
 
-/**
- * Returns the write in which a spin run executes spins of `order()` until `remaining` are left. Before the
- * write, all 500 USD of the day's cash remain.
- */
+/** Returns the write in which a spin run executes spins of `order()` until `remaining` are left. */
 export function run(remaining: number): Commit {
   const before = { ...userWithTickets(), queued_spins: 5 };
   const newFields: RecordFields[] = [];

@@ -25,9 +25,7 @@ export const iso = (time: number) => new Date(time).toISOString();
 /** Midnight in New York at the start of the day of `start`. */
 export const today = '2026-03-06T05:00:00.000Z';
 
-/**
- * Returns a write by a function or operator. Each member of `changes` is an item before and after the write.
- */
+/** Returns a write by a function or operator. `changes` has each item before and after the write. */
 export const commitOf = (
   by: string,
   changes: [StoredItem | undefined, StoredItem | undefined][],

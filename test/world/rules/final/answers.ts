@@ -71,8 +71,7 @@ function hasFields(value: object, fields: string): boolean {
 }
 
 /**
- * Returns whether a prize has exactly one kind, the kind is known, and its amount is valid: positive for
- * tickets and cash, 1 for all other kinds.
+ * Returns whether a prize has one known kind and a valid amount: positive for tickets and cash, otherwise 1.
  */
 function isPrize(prize: Record<string, unknown>): boolean {
   const [[kind, amount] = [], ...others] = Object.entries(prize);
@@ -82,8 +81,8 @@ function isPrize(prize: Record<string, unknown>): boolean {
 }
 
 /**
- * A successful response and each row in it have exactly the contract's fields. Each prize and each
- * restriction is valid.
+ * A successful response and its rows have exactly the contract's fields. All prizes and restrictions are
+ * valid.
  */
 const successFields: EndRule = {
   rule: 'a success has exactly the fields of the contract',
@@ -125,20 +124,14 @@ const codes: Record<number, string[]> = {
   503: ['unavailable', 'outcome_unknown', 'accepted_repeat_to_collect'],
 };
 
-/**
- * Returns whether a response must be HTML: any response to a request for a play page, or a failure page in
- * response to a spin.
- */
+/** Returns whether a response is an HTML page: a play page, or a spin's failure page. */
 const isPage = (exchange: Exchange): boolean =>
   exchange.endpoint === 'play/open' ||
   (exchange.endpoint === 'play/spin' &&
     !succeeded(exchange) &&
     String(exchange.answer!.body).startsWith('<!doctype html>'));
 
-/**
- * A refusal has a status and an error code of the contract, so it is never an internal error. A temporary
- * refusal has a `Retry-After` header.
- */
+/** A refusal has a status and an error code of the contract. A temporary refusal has `Retry-After`. */
 const refusals: EndRule = {
   rule: 'a refusal has a code of the contract',
   check(world, report) {
@@ -193,11 +186,7 @@ const ofItsForm = new Set(['validation_failed', 'unauthorized', 'forbidden', 'no
 /** Error codes of temporary refusals, after which the client can retry. */
 const forNow = new Set(['too_many_requests', 'unavailable', 'outcome_unknown', 'accepted_repeat_to_collect']);
 
-/**
- * A valid request never gets an error code in `ofItsForm`. After the last fault, every valid request gets a
- * response other than a temporary refusal. Requests for a debug jackpot are exempt, because the prize table
- * may have no cash prize.
- */
+/** Valid requests get no error code in `ofItsForm`. Debug jackpots may, if the prize table has no cash. */
 const validRequests: EndRule = {
   rule: 'a valid request is not refused',
   check(world, report) {

@@ -23,10 +23,7 @@ function rootOf(lines: string[]): Buffer {
   return hash(Buffer.of(1), rootOf(lines.slice(0, left)), rootOf(lines.slice(left)));
 }
 
-/**
- * Returns the line of a record or operation in its book. Omits texts of hosts' requests and reasons of
- * operators, because an erasure may remove them.
- */
+/** Returns the line of a record or operation in its book, without texts that an erasure may remove. */
 export function lineOf({ pk, sk, tpk, tsk, ...fields }: StoredItem): string {
   if (fields.idempotency_key !== undefined || fields.texts !== undefined)
     for (const text of ['description', 'idempotency_key', 'why']) delete fields[text];
@@ -46,16 +43,10 @@ export function recordsByDay(world: World): Map<string, StoredItem[]> {
   return days;
 }
 
-/**
- * Maximum time from the end of a day until its book exists, in milliseconds. A worker closes the day's books
- * an hour after midnight and takes at most 20 minutes.
- */
+/** Milliseconds from a day's end to the day's book: closing starts after an hour and takes 20 minutes. */
 const closedWithinMs = 80 * 60_000;
 
-/**
- * Returns the days for which an organization must have books: from the day of its first operation to the last
- * day that ended at least `closedWithinMs` ago.
- */
+/** Returns the days that need a book, from the first operation's day to `closedWithinMs` ago. */
 function daysToClose(world: World, operations: StoredItem[]): string[] {
   const days: string[] = [];
   for (let day = operations.map(dayOf).sort()[0]!; ; day = dayAfter(day)) {
@@ -71,11 +62,7 @@ export function readBook({ note }: StoredItem) {
   return { text, origin, size: Number(size), root, header: JSON.parse(header) };
 }
 
-/**
- * Each past day of an organization has a book. The leaves of the book's tree are exactly the organization's
- * records and operations of that day. The book contains the tree's RFC 6962 root, the previous book's digest
- * and the day's secret. As a commitment, it also contains the SHA-256 of the secret of the day after next.
- */
+/** Each past day has a book. The book's leaves are exactly the day's records and operations. */
 const completeBooks: EndRule = {
   rule: 'a book has all records of its day',
   check(world, report) {

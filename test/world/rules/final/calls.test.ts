@@ -36,10 +36,7 @@ const rotate = (world: Example, at: number) => {
     answer: { ...other.answer!, at: at + 100 },
   });
 };
-/**
- * Adds another call with the event of the example's first call. The new call is sent at `at` and signed with
- * `secrets`.
- */
+/** Adds a call with the first call's event, sent at `at` and signed with `secrets`. */
 const callAgain = (world: Example, at: number, secrets: string[]) => {
   const { headers, body } = first(world);
   const call = callOf(headers['webhook-id']!, body, at, secrets);
@@ -224,8 +221,8 @@ describe('an invalid call history is detected:', () => {
 
 describe('an invalid retry is detected:', () => {
   /**
-   * Changes the first call's response to `status`, or to a timeout if `status` is undefined. Adds a second
-   * attempt `seconds` later.
+   * Changes the first call's response to `status` (undefined is a timeout). Adds a second attempt `seconds`
+   * later.
    */
   const again = (world: Example, status: number | undefined, seconds: number, of: object = {}) => {
     const call = first(world);

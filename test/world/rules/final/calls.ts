@@ -48,27 +48,21 @@ function faultOfSignatures(call: ReceiverCall, registration: Registration, world
 const commandMs = 10 * 60_000;
 
 /**
- * Returns the commands with which operators dropped a webhook's replaced secrets. `at` and `doneBy` are the
- * earliest and latest time of the drop. `isSure` is false if the command failed: it may or may not have
- * dropped the secrets.
+ * Returns operators' drops of a webhook's replaced secrets. Without `isSure`, the drop may not have happened.
  */
 const dropsOf = ({ webhookId }: Registration, { journal }: World) =>
   journal.operatorCommands
     .filter(({ args }) => args[1] === 'drop-secret' && args.includes(webhookId))
     .map(({ at, exitCode }) => ({ at, doneBy: at + commandMs, isSure: exitCode === 0 }));
 
-/**
- * Returns a function that finds the possible webhooks of a call: those that may have had the call's URL at
- * the time of the call, and were not deleted earlier.
- */
+/** Returns a function that finds the webhooks that may have had a call's URL at the call's time. */
 function addresseesIn(world: World): (call: ReceiverCall) => Registration[] {
   const registrations = registrationsOf(world);
   const byUrl = new Map<string, Registration[]>();
   for (const registration of registrations.values())
     for (const url of new Set(registration.states.map((state) => state.url)))
       byUrl.set(url, [...(byUrl.get(url) ?? []), registration]);
-  // If the call history has entries with a call's event and URL, the call can only be for the webhooks in
-  // these entries.
+  // Entries of the call history with a call's event and URL name the only possible webhooks.
   const stored = groupBy(world.of('call'), ({ event_id, url }) => callName(event_id, url));
   return (call) => {
     const from = call.at - world.requestMs;
@@ -83,8 +77,8 @@ function addresseesIn(world: World): (call: ReceiverCall) => Registration[] {
 }
 
 /**
- * Returns the errors in a call's signatures, or undefined if the signatures are correct for at least one of
- * the possible webhooks.
+ * Returns the errors in a call's signatures, or undefined if the signatures are correct for any possible
+ * webhook.
  */
 function faultsOf(call: ReceiverCall, registrations: Registration[], world: World): string | undefined {
   const faults: string[] = [];
@@ -97,10 +91,8 @@ function faultsOf(call: ReceiverCall, registrations: Registration[], world: Worl
 }
 
 /**
- * A call has a webhook's URL and a signature with the webhook's current secret. It also has a signature with
- * a secret that was replaced in the last 24 hours, unless an operator dropped this secret. The call arrives
- * within a minute of its `webhook-timestamp`. If several webhooks share the URL, the call may be for any of
- * them.
+ * A call has signatures with its webhook's current secret and with undropped secrets replaced in the last 24
+ * hours.
  */
 const validSignatures: EndRule = {
   rule: 'a call goes to its webhook, signed with the secrets in force',
@@ -130,11 +122,7 @@ const publicOnly: EndRule = {
 
 const isAnswered = (call: StoredItem) => call.response_status !== undefined;
 
-/**
- * For each event and URL, the call history has the first call that reached a receiver. Calls to deleted
- * webhooks may be missing. A receiver really sent each recorded response, and each recorded timeout took 15
- * s.
- */
+/** For each event and URL, the call history has the first call, and only responses that receivers sent. */
 const completeCallHistory: EndRule = {
   rule: 'the call history matches the calls',
   check(world, report) {
@@ -179,9 +167,7 @@ const isFinal = ({ response_status: status }: StoredItem) =>
   (status >= 200 && status < 300) || status === 410;
 
 /**
- * A delivery has at most eight attempts. Each retry follows a failed attempt, and waits for the scheduled
- * delay or the receiver's `Retry-After`, whichever is longer. A 2xx or a 410 ends the delivery. The rule
- * tolerates clock skew and rounding to seconds.
+ * A delivery has at most eight attempts. Retries wait for the schedule or `Retry-After`, whichever is longer.
  */
 const retrySchedule: EndRule = {
   rule: 'retries follow the schedule',
@@ -215,10 +201,7 @@ const retrySchedule: EndRule = {
 const deliveriesOf = (world: World) =>
   groupBy(world.of('call'), ({ webhook_id, event_id }) => `${webhook_id} ${event_id}`);
 
-/**
- * Every delivery ends with a 2xx or a 410. A delivery is exempt if its webhook may have been deleted, if its
- * webhook may have been registered for another event type, or if its event's user was erased.
- */
+/** Every delivery ends with a 2xx or 410, unless the webhook was changed or deleted, or the user erased. */
 const allDelivered: EndRule = {
   rule: 'every delivery succeeds in the end',
   check(world, report) {
@@ -239,10 +222,7 @@ const allDelivered: EndRule = {
   },
 };
 
-/**
- * Returns the pause that a receiver's `Retry-After` header requests, in milliseconds and at most a day. A
- * missing or invalid header means no pause.
- */
+/** Returns the pause that a receiver's `Retry-After` header requests, in milliseconds, at most a day. */
 function pauseAsked(call: ReceiverCall): number {
   if (call.retryAfter === undefined) return 0;
   const seconds = /^\s*\d{1,9}\s*$/.test(call.retryAfter) ? Number(call.retryAfter) : undefined;

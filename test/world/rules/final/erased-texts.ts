@@ -3,10 +3,7 @@ import type { Exchange, OperatorCommand, StoredItem } from '../../journal.ts';
 import type { EndRule, World } from './final-state.ts';
 import { optionOf } from './possible-settings.ts';
 
-/**
- * Returns the last erase command for each user. `first` is the time of the user's first erase command, in
- * epoch milliseconds.
- */
+/** Returns each user's last erase command. `first` is the first command's time in epoch milliseconds. */
 export function erasures({
   journal,
 }: Pick<World, 'journal'>): Map<string, OperatorCommand & { first: number }> {
@@ -28,8 +25,8 @@ const userOf = ({ path, answer }: Exchange): string | undefined => path.user_id 
 const textFields = ['external_reference', 'description', 'idempotency_key'];
 
 /**
- * Returns all texts in hosts' requests and in operators' balance adjustments. Maps each text to the ids of
- * the users whom these requests and adjustments are about.
+ * Returns all texts in hosts' requests and operators' balance adjustments, with the ids of the users
+ * concerned.
  */
 function textsIn({ journal }: World): Map<string, Set<string>> {
   const texts = new Map<string, Set<string>>();
@@ -56,10 +53,7 @@ function* textsOf(value: unknown): Generator<string> {
   }
 }
 
-/**
- * No item contains a text of an erased user. A text that another user also has is allowed, because a host may
- * reuse a reference.
- */
+/** No item contains a text of an erased user, except texts that another user also has. */
 const noErasedTexts: EndRule = {
   rule: 'no stored item contains an erased user’s texts',
   check(world, report) {
@@ -82,8 +76,7 @@ const noErasedTexts: EndRule = {
 
 function* faultsOf(item: StoredItem, erasedTexts: Map<string, Set<string>>): Generator<string> {
   const { pk, sk, ...fields } = item;
-  // Skips the keys of settings and budgets. They contain no text of a user, but end with a shard number,
-  // which can equal a short text such as an idempotency key `1`.
+  // Skips keys of settings and budgets: they end with a shard number, which can equal a short text.
   const named = ['SETTINGS', 'BUDGET'].includes(sk) ? '' : pk.split('#').slice(2).join('#');
   for (const text of [named, ...textsOf(fields)])
     if (erasedTexts.has(text))

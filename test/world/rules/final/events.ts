@@ -13,10 +13,7 @@ import { possibleEvents, type Registration, registrationsOf } from './possible-w
 type Payload = Record<string, any>;
 type EventContent = { type: string; data: Payload };
 
-/**
- * Returns the type and data of each event of a record. Omits the user's external reference, which depends on
- * the time of sending.
- */
+/** Returns the events of a record, without the external reference, which depends on the time of sending. */
 function eventsOfRecord(record: StoredItem): EventContent[] {
   const { user_id, id, prize, timestamp, result_effective_date, play_type, game, game_status } = record;
   if (record.kind === 'orders') return [];
@@ -59,8 +56,8 @@ function recordIn({ type, data }: Payload): string {
 }
 
 /**
- * Yields all events in webhook calls that hosts' receivers got, and in the call history (the service's stored
- * log of webhook calls). Only entries of the call history contain the event's organization.
+ * Yields all events in webhook calls and in the call history. Only the call history contains the
+ * organization.
  */
 function* textsOf(world: World): Generator<{ id: string; text: string; organizationId?: string }> {
   for (const { headers, body } of world.journal.receiverCalls)
@@ -74,8 +71,7 @@ function* textsOf(world: World): Generator<{ id: string; text: string; organizat
 const nobody = '';
 
 /**
- * Returns all external references that each user may have had, by user id. If the creation of a user got no
- * response, the user's id is unknown, so the reference has the key `nobody`.
+ * Returns all possible external references by user id. The id is `nobody` if the creation got no response.
  */
 function referencesOf(world: World): Map<string, Set<string>> {
   const gifts = exchangesOf(world, 'users/create', 'users/update').filter(mayBeExecuted);
@@ -89,10 +85,7 @@ function referencesOf(world: World): Map<string, Set<string>> {
   return known;
 }
 
-/**
- * Every event has the type, time, sequence number and data of its record, and an external reference that the
- * user may have had. All deliveries of a record's event have the same event id.
- */
+/** An event matches its record and a possible external reference. All deliveries of an event have one id. */
 const validEvents: EndRule = {
   rule: 'an event matches its record and has one id',
   check(world, report) {
@@ -145,10 +138,7 @@ function faultOf(
   return isUntold || isOf(record.user_id) || isOf(nobody) ? undefined : 'names a reference of nobody';
 }
 
-/**
- * Returns the webhooks that certainly existed from `at` to the end of the world and were always registered
- * for this event type.
- */
+/** Returns the webhooks that certainly existed and had this event type from `at` to the end. */
 function certainListeners(registrations: Registration[], type: string, at: number): Registration[] {
   return registrations.filter((registration) => {
     const { certainFrom, mayBeDeletedFrom } = registration;
@@ -157,10 +147,7 @@ function certainListeners(registrations: Registration[], type: string, at: numbe
   });
 }
 
-/**
- * Returns the webhooks in `others` that are newer than `registration` and may have had its URL and the event
- * type `type`.
- */
+/** Returns the webhooks newer than `registration` that may have had the same URL and this event type. */
 const newerAt = (registration: Registration, others: Registration[], type: string): Registration[] =>
   others.filter((other) => {
     const events = possibleEvents(other);
@@ -181,10 +168,7 @@ type Off = { webhook_id: string; failing_since: string; disabled_at: string };
 const offsIn = ({ journal }: World): Off[] =>
   journal.logs.filter((line) => line.includes('"webhook switched off"')).map((line) => JSON.parse(line));
 
-/**
- * For each webhook that was ever disabled, returns the time when its failures began. If a webhook was
- * disabled several times, returns the earliest time.
- */
+/** Returns, for each webhook that was ever disabled, the earliest time at which failures began. */
 function switchedOff(world: World): Map<string, number> {
   const first = new Map<string, number>();
   for (const { webhook_id, failing_since } of offsIn(world))
@@ -192,10 +176,7 @@ function switchedOff(world: World): Map<string, number> {
   return first;
 }
 
-/**
- * A webhook is disabled only after five days without a successful delivery. The notice about a disabled
- * webhook is sent only to other webhooks.
- */
+/** A webhook is disabled only after five days without success. Only other webhooks get the notice. */
 const disabledCorrectly: EndRule = {
   rule: 'a webhook is disabled only after five days without success',
   check(world, report) {
@@ -224,11 +205,7 @@ const disabledCorrectly: EndRule = {
   },
 };
 
-/**
- * Each event of a record is delivered to every webhook that existed before the record and was always
- * registered for the event's type. If several webhooks share a URL, only the newest one gets the event. A
- * webhook that is disabled at the end may lack the events since it began to fail.
- */
+/** Each record's events reach every registered webhook, but only the newest webhook of those with one URL. */
 const deliveredToAll: EndRule = {
   rule: 'every record is delivered to every webhook that wants it',
   check(world, report) {
@@ -254,9 +231,7 @@ const deliveredToAll: EndRule = {
         const sure = certainListeners(others, type, at - world.clockErrorMs);
         for (const listener of sure) {
           const newer = newerAt(listener, others, type);
-          // A webhook that is disabled at the end may lack all events from the day before its failures began,
-          // and all later events. Also, a newer webhook with the same URL may have got the event instead,
-          // even if the newer webhook was deleted afterwards.
+          // A disabled webhook may lack all events from the day before its failures began.
           const isOff = [listener, ...newer].some(
             ({ webhookId }) => (offs.get(webhookId) ?? Infinity) < at + dayMs,
           );

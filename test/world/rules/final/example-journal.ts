@@ -25,8 +25,7 @@ const created = iso(start - 900);
 export const finalRequestsAt = start + 3 * 24 * 60 * minute;
 
 /**
- * Returns all requests of the example with their responses. The request that credits tickets is sent twice,
- * the second time as a retry.
+ * Returns the example's requests and responses. The request that credits tickets is sent again as a retry.
  */
 function exchangesOf({ token, spinKey, session, credit, play, spins }: Story): Exchange[] {
   const change = { amount: 10, description: 'Hello', idempotency_key: 'first' };
@@ -100,8 +99,8 @@ const transaction = 'transaction_id idempotency_key outcome_id amount descriptio
 const outcomeFields = 'id user_id prize timestamp result_effective_date';
 
 /**
- * Returns the final requests with their responses. They read the example's user, reports and webhook. Also
- * returns an earlier request, sent at `start`, which invokes the webhook.
+ * Returns the final requests, which read the user, reports and webhook, and an earlier one that invokes the
+ * webhook.
  */
 function questions(records: StoredItem[], webhook: object): Exchange[] {
   const tickets = records.filter(({ kind }) => kind === 'tickets');
@@ -190,10 +189,7 @@ function eventsOf(record: StoredItem): [type: string, data: object][] {
   return record.game_status === 'Extra-prize' ? [told, ['prize_won', won]] : [told];
 }
 
-/**
- * Returns the calls to the webhook, each with its event type: one call for each event of the records, and one
- * for the invocation.
- */
+/** Returns the calls to the webhook, for the records' events and the invocation, each with its event type. */
 function callsOf(records: StoredItem[]): [ReceiverCall, string][] {
   const events = records.flatMap((record) =>
     eventsOf(record).map(([type, data]) => ({ record, type, data })),

@@ -60,20 +60,13 @@ const freeSpin = ({ order_id, sequence, last_hash }: StoredItem, spin_index: num
     debug: undefined,
   });
 
-/**
- * The text key of the example's user, chosen so that both free spins win neither tickets nor entries. Without
- * such prizes, the spins add no transactions, so the example stays small. The text key determines the
- * records' hashes, from which the client seeds of the draws derive.
- */
+/** The user's text key, chosen so that the free spins win no tickets or entries and add no transactions. */
 const textKey = Array.from({ length: 10_000 }, (_, i) => `${i}`).find((key) => {
   const { order } = beginning(key);
   return [0, 1].every((index) => Object.keys(freeSpin(order, index).prize)[0]!.startsWith('prize_'));
 })!;
 
-/**
- * Returns the example's user with all records: a credit, an order, a play with its transactions, and two free
- * spins.
- */
+/** Returns the example's user with a credit, an order, a play and two free spins. */
 function history() {
   const { user: before, credit, order } = beginning(textKey);
   const playAt = start + minute;
