@@ -125,9 +125,7 @@ export function example(): Example {
   return { items: [...items, ...calls], journal, now: finalRequestsAt + minute };
 }
 
-/**
- * Applies a change to a copy of the example. Returns the names of the rules that the changed example breaks.
- */
+/** Applies a change to a copy of the example and returns the names of the broken rules. */
 export function rulesBrokenBy(change: (world: Example) => void): string[] {
   // Copies by way of JSON, so that no two parts of the copy share an object.
   const world: Example = JSON.parse(JSON.stringify(example()));

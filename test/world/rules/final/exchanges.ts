@@ -7,10 +7,7 @@ export const succeeded = ({ answer }: Exchange): boolean => answer?.status === 2
 /** Returns the error code in a response, or undefined for a success, an HTML page or a lost response. */
 export const codeOf = ({ answer }: Exchange): string | undefined => answer?.body?.code;
 
-/**
- * Returns whether the response guarantees that the request is never executed. If the response is lost or
- * reports an unknown outcome, the request may still be executed later.
- */
+/** Returns whether a response guarantees that the request is never executed, not even later. */
 export function wasRefused(exchange: Exchange): boolean {
   const status = exchange.answer?.status ?? 0;
   return (status >= 400 && status < 500) || (status === 503 && codeOf(exchange) === 'unavailable');
@@ -19,10 +16,7 @@ export function wasRefused(exchange: Exchange): boolean {
 /** Returns whether a request may have been executed or may still be executed. */
 export const mayBeExecuted = (exchange: Exchange): boolean => !wasRefused(exchange);
 
-/**
- * Error codes that a repetition of a successful request may get, because these errors do not depend on the
- * user's data.
- */
+/** Error codes that even a repeated successful request may get: they do not depend on the user's data. */
 export const independentOfData = new Set([
   'unauthorized',
   'forbidden',

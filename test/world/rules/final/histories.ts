@@ -6,10 +6,7 @@ import { readStep } from '../step.ts';
 import { groupBy } from './exchanges.ts';
 import type { EndRule, World } from './final-state.ts';
 
-/**
- * Yields one artificial write per user, which adds all of the user's items. The rules for writes can then
- * check the whole history.
- */
+/** Yields one artificial write per user with all the user's items, for rules that check writes. */
 function* whole(world: World) {
   const due = groupBy(world.of('due'), ({ user_id }) => user_id);
   const milestones = groupBy(world.of('milestone'), ({ pk }) => pk);

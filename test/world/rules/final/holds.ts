@@ -1,7 +1,4 @@
-/**
- * Reconstructs from operations when each hold (suspension, pause, freeze or cancellation) was in force.
- * Checks that a hold causes refusals only while it is in force.
- */
+/** Computes from operations when each hold was in force. Checks that only holds in force cause refusals. */
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { organizationOf } from '../item-types.ts';
 import { codeOf, nameOf } from './exchanges.ts';
@@ -18,8 +15,8 @@ const operationsOf = (world: World, organizationId: string): StoredItem[] =>
     .sort((a, b) => a.sequence - b.sequence);
 
 /**
- * Returns the intervals of a hold. `begins` returns true for an operation that starts the hold, false for one
- * that ends it, and undefined for any other.
+ * Returns a hold's intervals. `begins` returns true if an operation starts the hold, false if it ends the
+ * hold.
  */
 function intervals(operations: StoredItem[], begins: (operation: StoredItem) => boolean | undefined) {
   const found: Interval[] = [];
@@ -38,10 +35,7 @@ const words = (paused: unknown): string[] => String(paused).split(' ');
 export const suspensions = (world: World, organizationId: string): Interval[] =>
   intervals(operationsOf(world, organizationId), ({ after }) => after.suspended);
 
-/**
- * Returns the intervals in which at least one of the games in `needed` was paused. `needed` may also contain
- * `amoe`, which means all free spins.
- */
+/** Returns the intervals in which any of the games in `needed` was paused. `amoe` means all free spins. */
 export const pauses = (world: World, organizationId: string, needed: string[]): Interval[] =>
   intervals(operationsOf(world, organizationId), ({ after }) =>
     after.paused === undefined ? undefined : words(after.paused).some((one) => needed.includes(one)),
@@ -56,8 +50,8 @@ export const freezes = (world: World, organizationId: string, userId: string): I
   );
 
 /**
- * Returns the intervals in which an order's free spins could not run, because the organization was suspended,
- * the game paused, the user frozen or the order cancelled.
+ * Returns the intervals in which a suspension, pause, freeze or cancellation kept an order's spins from
+ * running.
  */
 export function holdsOfOrder(world: World, order: StoredItem): Interval[] {
   const { user_id, order_id } = order;
@@ -73,10 +67,7 @@ export function holdsOfOrder(world: World, order: StoredItem): Interval[] {
   ];
 }
 
-/**
- * Returns whether a hold in one of the intervals may have been in force during a request. The gateway caches
- * API keys for a minute, so it may still refuse requests after the end of a suspension.
- */
+/** Returns whether a hold may have affected a request. The gateway caches API keys for a minute. */
 export const mayHaveSeen = (world: World, { sentAt, answer }: Exchange, times: Interval[]): boolean =>
   times.some(
     ({ from, until }) =>
@@ -86,9 +77,7 @@ const gatewayMs = 60_000;
 
 const freeSpins = ['amoe/queue', 'amoe/guest-queue', 'amoe/guest-play'];
 
-/**
- * Returns the intervals of all holds that can have caused the error code `code` in the response to a request.
- */
+/** Returns the intervals of all holds that can cause the error code `code` in response to a request. */
 function timesFor(world: World, exchange: Exchange, code: string): Interval[] {
   const { organizationId, endpoint, path, body } = exchange;
   const session = sessionOf(world, exchange);
@@ -98,10 +87,7 @@ function timesFor(world: World, exchange: Exchange, code: string): Interval[] {
   return pauses(world, organizationId, game === undefined ? ['amoe', 'prizewheel'] : [game]);
 }
 
-/**
- * A request gets the error code of a hold only if the hold was in force during the request or shortly before.
- * A play URL is refused as voided only if an operator voided it.
- */
+/** A hold's error code occurs only if the hold was in force during or shortly before the request. */
 const refusedByHold: EndRule = {
   rule: 'a request is refused for a hold only while it is held',
   check(world, report) {

@@ -1,7 +1,4 @@
-/**
- * Rules of the API's responses to requests with idempotency keys: each key has at most one effect, and all
- * successful responses describe this effect.
- */
+/** Rules of idempotency keys: each key has at most one effect, which all successful responses describe. */
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { dayAt, parseHostTime, startOf, timeIn, ulidIn } from '../days-and-ulids.ts';
 import { isSame, sha256 } from '../hashes.ts';
@@ -60,10 +57,7 @@ function usesOf(world: World): Map<string, KeyUse> {
   );
 }
 
-/**
- * Returns whether a request, with defaults for missing fields, matches a stored record. The default date of
- * an order is the New York day on which the order was made.
- */
+/** Returns whether a request matches a stored record. An order's default date is the order's New York day. */
 export function asksFor({ endpoint, body }: Exchange, effect: StoredItem): boolean {
   const { amount, description = '', type = 'truck', num_of_spins, result_effective_date: date } = body;
   if (resources[endpoint as Keyed] !== 'spins') {
@@ -101,8 +95,8 @@ const outcomesOfOrder = (world: World, userId: string, orderId: string) =>
     .map(outcomeView);
 
 /**
- * A successful request has exactly one record with its idempotency key, and the record matches the request.
- * The response describes this record.
+ * A successful request has exactly one record with its idempotency key. Request and response match the
+ * record.
  */
 const oneEffectAndAnswer: EndRule = {
   rule: 'a successful request has one effect and one answer',
@@ -120,10 +114,7 @@ const oneEffectAndAnswer: EndRule = {
   },
 };
 
-/**
- * Each record with a host's idempotency key matches a request with this key. The request was sent before the
- * record was written, and was not refused.
- */
+/** A record with a host's idempotency key matches an earlier request with the key that was not refused. */
 const requestedEffects: EndRule = {
   rule: 'every effect was requested, and a refused request has none',
   check(world, report) {
@@ -145,10 +136,7 @@ const requestedEffects: EndRule = {
 
 const isWellFormed = ({ body }: Exchange) => Number.isInteger(body.amount ?? body.num_of_spins);
 
-/**
- * Of all successful responses to requests with one idempotency key, at most one is not marked as a replay. A
- * response is marked as a replay only if an earlier request with the key may have been executed.
- */
+/** At most one success per idempotency key is not a replay. A replay follows an earlier request. */
 const replays: EndRule = {
   rule: 'all answers to an idempotency key except one are marked as replays',
   check(world, report) {
@@ -167,8 +155,7 @@ const replays: EndRule = {
 };
 
 /**
- * After a success with an idempotency key, the same request succeeds again, and a different request with the
- * key gets a conflict. Temporary refusals are allowed. A request that matches the stored record never gets a
+ * After a success, the same request succeeds again, and a different one with its idempotency key gets a
  * conflict.
  */
 const reusedKeys: EndRule = {

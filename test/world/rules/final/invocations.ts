@@ -39,11 +39,7 @@ const sentUnchanged: EndRule = {
   },
 };
 
-/**
- * All requests with the same request id result in one invocation. Each request without a request id results
- * in an invocation of its own. If several request ids have the same payload, the rule only checks that the
- * payload is not sent more often than requested.
- */
+/** All requests with one request id make one invocation. Requests without an id make one each. */
 const oncePerRequest: EndRule = {
   rule: 'a request id invokes a webhook once',
   check(world, report) {
@@ -77,8 +73,7 @@ const oncePerRequest: EndRule = {
 };
 
 /**
- * A successful invocation is sent, unless its webhook may have been deleted. If requests with one request id
- * have different payloads, one of the payloads is sent.
+ * A successful invocation is sent, with one of its request id's payloads, unless the webhook may be deleted.
  */
 const successIsSent: EndRule = {
   rule: 'a successful invocation is sent',

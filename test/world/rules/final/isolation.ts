@@ -48,8 +48,7 @@ const isolatedData: EndRule = {
 };
 
 /**
- * A request for another organization's user or webhook does not succeed. An organization's requests find each
- * user and webhook that it has created, unless the user may have been erased or the webhook deleted.
+ * Requests find all users and webhooks of their organization, except erased or deleted ones, and no others.
  */
 const foundByOwner: EndRule = {
   rule: 'an organization finds exactly its own users and webhooks',

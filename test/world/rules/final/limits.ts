@@ -8,10 +8,7 @@ const isBetween = (least: number, most: number) => (value: unknown) =>
 const isText = (least: number, most: number) => (value: unknown) =>
   typeof value === 'string' && value.length >= least && value.length <= most;
 
-/**
- * For each field of request bodies, a function that returns whether a value is within the contract's limits.
- * `queries`, below, has such functions for the numeric query parameters.
- */
+/** Functions by field of a request's body that return whether a value is within the contract's limits. */
 const bodies: Record<string, (value: unknown) => boolean> = {
   amount: isBetween(1, 1e9),
   idempotency_key: isText(1, 255),

@@ -66,8 +66,7 @@ const noOverdueChanges: EndRule = {
 };
 
 /**
- * All commands with the same user and `--once` key make at most one adjustment in total. Each command without
- * `--once` makes at most one.
+ * Commands with the same `--once` key for a user make at most one adjustment; each other command makes one.
  */
 const adjustedOnce: EndRule = {
   rule: 'an adjustment with a key is made once',

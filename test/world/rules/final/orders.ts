@@ -1,7 +1,4 @@
-/**
- * Rules of free spins and cash: all ordered free spins ran, and the cash granted in budgets equals the cash
- * that users won.
- */
+/** Rules that all ordered free spins ran, and that budgets granted the cash that users won. */
 
 import { startOf, ulidIn } from '../days-and-ulids.ts';
 import { isSame } from '../hashes.ts';
@@ -10,18 +7,14 @@ import type { EndRule } from './final-state.ts';
 import { cancelledSpins, holdsOfOrder } from './holds.ts';
 
 /**
- * Maximum delay of a free spin without faults, in milliseconds. Spins run at midnight, and a sweep every 15
- * minutes retries missed spins. 45 minutes are enough for two sweeps.
+ * Maximum delay of a free spin without faults, in milliseconds: enough for two sweeps, one every 15 minutes.
  */
 const drainedMs = 45 * 60_000;
 
 /** Maximum delay of a free spin during faults, in milliseconds. */
 const mostLateMs = 12 * 3_600_000;
 
-/**
- * Each ordered spin ran exactly once, was cancelled, or is not due yet. Queued spins run soon after midnight,
- * or soon after the end of a hold. Every free spin belongs to an order.
- */
+/** Each ordered spin ran exactly once, soon after midnight or a hold, was cancelled, or is not due yet. */
 const ranOnce: EndRule = {
   rule: 'each ordered spin ran once',
   check(world, report) {
@@ -62,8 +55,8 @@ const ranOnce: EndRule = {
 };
 
 /**
- * For each organization, the cash granted in all budgets equals the cash that its users won. Debug jackpots
- * are exempt, because they use no budget.
+ * Each organization's budgets granted the cash that its users won, except debug jackpots, which use no
+ * budget.
  */
 const grantedCash: EndRule = {
   rule: 'granted cash equals won cash',

@@ -15,8 +15,6 @@ export function pageOf({ endpoint, answer }: Exchange): Page | undefined {
 export const sessionOf = (world: World, { path }: Exchange): StoredItem | undefined =>
   path.token === undefined ? undefined : world.item(`PLAY#${sha256(path.token)}`, 'PLAY');
 
-/**
- * Returns the id of the user in a request's path, or of the user for whom the requested play URL was made.
- */
+/** Returns the id of the user in a request's path, or of the user of the play URL. */
 export const userIn = (world: World, exchange: Exchange): string | undefined =>
   exchange.path.user_id ?? sessionOf(world, exchange)?.user_id;

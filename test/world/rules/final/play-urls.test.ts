@@ -10,10 +10,7 @@ const shown = 'a page shows the cost and prizes of its play';
 const readable = 'the visible text of a page equals its data';
 const expires = 'a play URL expires after exactly 30 minutes';
 
-/**
- * Replaces text in the data of the nth play page, counted from 0. Page 0 is opened before the play, page 1
- * after it.
- */
+/** Replaces text in the nth play page, from 0. The play comes between pages 0 and 1. */
 const edit = (world: Example, nth: number, from: string | RegExp, to: string) => {
   const answer = asking(world, 'play/open', nth).answer!;
   answer.body = JSON.parse(JSON.stringify(answer.body).replace(from, to));

@@ -11,16 +11,13 @@ import { type Page, pageOf, sessionOf } from './pages.ts';
 
 const lifetimeMs = 30 * 60_000;
 
-/** Returns the token at the end of a new play URL, or an empty string if the URL is malformed. */
+/** Returns a new play URL's token, or an empty string if the URL is malformed. */
 export const tokenIn = ({ answer }: Exchange): string =>
   /\/play\/([A-Za-z0-9_-]{43})$/.exec(answer!.body.url)?.[1] ?? '';
 
 const issued = (world: World) => exchangesOf(world, 'games/play', 'debug/play').filter(succeeded);
 
-/**
- * A play URL is unique and valid for 30 minutes. Its session has the user, game and language of the host's
- * request, and is stored for at least 30 days.
- */
+/** A play URL is unique and valid for 30 minutes, with the request's user, game and language. */
 const validPlayUrls: EndRule = {
   rule: 'a play URL is what the host requested',
   check(world, report) {
@@ -71,8 +68,7 @@ function outcomeIn(exchange: Exchange): { outcome: unknown; fairness: unknown } 
 }
 
 /**
- * Once a response has shown a play URL's outcome, all later responses show the same outcome. Outcome and
- * balance equal the stored values. Temporary refusals are allowed, and a 404 if the user was erased.
+ * Once a play URL's outcome was shown, all later responses show the same outcome, except temporary refusals.
  */
 const oneOutcome: EndRule = {
   rule: 'a play URL always shows the same outcome',
@@ -105,10 +101,7 @@ const isGone = (world: World, { user_id }: StoredItem, { answer }: Exchange) =>
 
 const isOfTheMoment = ({ answer }: Exchange) => answer!.status === 429 || answer!.status >= 500;
 
-/**
- * A play page shows the cost, commitment and whole prize table of its session, and which prizes are in the
- * draw.
- */
+/** A play page shows its session's cost, commitment and prize table, and which prizes are in the draw. */
 const pageContents: EndRule = {
   rule: 'a page shows the cost and prizes of its play',
   check(world, report) {
@@ -161,9 +154,7 @@ function* faultsOfPrizes(page: Page, { debug }: StoredItem, prizes: readonly obj
     const hasStock = (stock ?? stock_per_day) !== undefined;
     if (out_for?.startsWith('won') && !hasStock)
       yield `shows ${kind} as out of stock although it has no stock`;
-    // The remaining stock and cash at the time of the response are unknown. The rule therefore checks a prize
-    // with stock only if the page shows the prize as available. It checks a cash prize only if cash cannot be
-    // in the draw: the draw has only tickets, or the user has no wins left.
+    // The remaining stock and cash are unknown. `isCertain` means that they do not matter for this prize.
     const isCertain = !(hasStock && !available) && (page.tickets_only || noWins || kind !== 'cash_usd');
     const isLeft = !page.tickets_only && (!noWins || kind.startsWith('entry_'));
     const expected = weight > 0 && (kind === 'tickets' || isLeft);
@@ -179,10 +170,7 @@ const usd = (amount: number) =>
     : `$${number.format(Math.floor(amount))}${amount.toFixed(2).slice(-3)}`;
 const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumSignificantDigits: 3 });
 
-/**
- * Yields differences between the visible text of a play page and its data: the cost on the button, and the
- * odds of the available prizes.
- */
+/** Yields differences between a play page's visible text and its data: the cost and the prizes' odds. */
 function* faultsOfText({ text, state, cost, prizes, lang }: Page): Generator<string> {
   const costs = /(?:Costs|Cuesta) ([\d,]+) (?:ticket|boleto)/.exec(text)?.[1];
   if (state === 'ready' && (cost === 0) !== (costs === undefined)) yield `shows the cost ${costs}`;
@@ -212,8 +200,7 @@ const visibleText: EndRule = {
 };
 
 /**
- * An unplayed play URL expires exactly 30 minutes after its creation. From then on, its page has the state
- * `expired` and a spin request is refused. The API never reports an existing play URL as unknown.
+ * An unplayed play URL expires after exactly 30 minutes. An existing play URL is never reported as unknown.
  */
 const expiry: EndRule = {
   rule: 'a play URL expires after exactly 30 minutes',

@@ -1,7 +1,4 @@
-/**
- * Collects all values that a setting may have had at any time. With these values, rules check responses that
- * depend on the setting.
- */
+/** Collects all values that a setting may have had, to check responses that depend on the setting. */
 import { costOf } from '../settings.ts';
 import type { World } from './final-state.ts';
 

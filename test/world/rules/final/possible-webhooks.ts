@@ -38,10 +38,7 @@ export type Registration = {
   deletedBy: number;
 };
 
-/**
- * Returns the latest time at which a request may have been executed. Without a successful response, execution
- * is possible until `requestMs` after the request was sent.
- */
+/** Returns when a request was executed at the latest: without a success, `requestMs` after it was sent. */
 const endOf = (exchange: Exchange, requestMs: number): number =>
   succeeded(exchange) ? exchange.answer!.at : exchange.sentAt + requestMs;
 
@@ -58,10 +55,7 @@ function stateOf(exchange: Exchange, requestMs: number): State {
   };
 }
 
-/**
- * Returns all webhooks whose ids are in responses, in the table or in the call history, with the states that
- * they may have had.
- */
+/** Returns all webhooks in responses, the table or the call history, with their possible states. */
 export function registrationsOf(world: World): Map<string, Registration> {
   const { requestMs } = world;
   const creations = exchangesOf(world, 'webhooks/create').filter(mayBeExecuted);
@@ -111,11 +105,7 @@ function ownersOf(world: World, created: Map<string, Exchange>): Map<string, str
   return owners;
 }
 
-/**
- * Returns the time from which a webhook was certainly no longer in a state: the end of the first request that
- * began after the state's own request had ended, and that certainly succeeded. Returns Infinity if there was
- * no such request.
- */
+/** Returns when a later request certainly ended a webhook's state, or Infinity if no request did. */
 const endOfState = (state: State, states: State[]): number =>
   Math.min(
     ...states.filter((other) => other.isSure && other.from >= state.doneBy).map(({ doneBy }) => doneBy),
@@ -125,10 +115,7 @@ const endOfState = (state: State, states: State[]): number =>
 export const possibleStates = ({ states }: Registration, from: number, to: number): State[] =>
   states.filter((state) => state.from <= to && state.until >= from);
 
-/**
- * Returns the state that a webhook certainly had during a whole interval, or undefined if there is no such
- * state.
- */
+/** Returns the state that a webhook certainly had during a whole interval, or undefined if uncertain. */
 export function certainState(
   { states, mayBeDeletedFrom }: Registration,
   from: number,

@@ -1,6 +1,6 @@
 /**
- * Rules of consistent reads: a response shows a state that the user had during the request. This state is at
- * least as new as the states in all earlier responses.
+ * Rules of consistent reads: responses show a user's state during the request, never older than earlier
+ * responses.
  */
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { dayAt, daysBetween } from '../days-and-ulids.ts';
@@ -12,17 +12,14 @@ import { freezes, mayHaveSeen, pauses, suspensions } from './holds.ts';
 import { pageOf, sessionOf, userIn } from './pages.ts';
 import { possibleSpinLimits, possibleWheelCosts } from './possible-settings.ts';
 
-/** The possible states of a user during a request. A state is the number of records that the user has. */
+/** A user's possible states during a request. A state is the number of the user's records. */
 type States = { from: number; to: number };
 
 /** A user's history, and for each time the newest state that the API's responses had shown by then. */
 type KnownHistory = History & {
   /** The balances by state: index n has the balances after the first n records. */
   balances: Record<string, number>[];
-  /**
-   * The newest states that responses had shown, in order of time. `at` is the time of the response from which
-   * on `state` was the newest, in epoch milliseconds.
-   */
+  /** The newest states that responses had shown. `at` is the response's time in epoch milliseconds. */
   known: { at: number; state: number }[];
 };
 
@@ -36,10 +33,7 @@ function readHistory(history: History): KnownHistory {
   return { ...history, balances, known: [] };
 }
 
-/**
- * Returns the possible states during a request: from the newest state that responses had shown before the
- * request was sent, to the state when its response was sent.
- */
+/** Returns the states from the newest one shown before the request to the one at its response. */
 function statesFor(
   { known, records }: KnownHistory,
   { sentAt, answer }: Exchange,
@@ -50,17 +44,14 @@ function statesFor(
   return { from, to: Math.max(from, records.findLastIndex(isPast) + 1) };
 }
 
-/**
- * Notes that a response at `at` has shown a state. If an earlier response has shown a newer state, notes the
- * newer state.
- */
+/** Notes that a response at `at` has shown a state, or keeps a newer state shown earlier. */
 function addKnownState({ known }: KnownHistory, at: number, state: number) {
   known.push({ at, state: Math.max(state, known.at(-1)?.state ?? 0) });
 }
 
 /**
- * Returns the user's state (number of records) after the newest record that a response shows. If the response
- * shows an outcome, the outcome's transactions count as shown too.
+ * Returns the state (number of records) after the newest record that a response shows, including an outcome's
+ * transactions.
  */
 function lastStateIn({ records }: KnownHistory, { answer }: Exchange): number {
   const { transaction_id, outcome, items } = answer!.body;
@@ -78,10 +69,7 @@ function firstState({ from, to }: States, holds: (state: number) => boolean): nu
 
 type StatePredicate = ((state: number) => boolean) | undefined;
 
-/**
- * Returns a predicate that tells whether a response fits a state of the user. Returns undefined if the
- * response does not depend on the state.
- */
+/** Returns a predicate of states that fit a response, or undefined if the response fits any state. */
 function predicateOf(world: World, user: KnownHistory, exchange: Exchange): StatePredicate {
   if (!succeeded(exchange)) return predicateOfRefusal(world, user, exchange);
   const { endpoint, organizationId, answer } = exchange;
@@ -98,11 +86,7 @@ function predicateOf(world: World, user: KnownHistory, exchange: Exchange): Stat
   return (at) => costs.some((cost) => tickets(at) < cost === isTooLittle);
 }
 
-/**
- * Returns a predicate that tells whether a refusal fits a state of the user. Only two kinds of refusals
- * depend on the state: insufficient tickets or entries, and the daily limit of plays. Returns undefined for
- * other refusals.
- */
+/** Returns a predicate of states that fit a refusal, or undefined if the refusal depends on no state. */
 function predicateOfRefusal(world: World, user: KnownHistory, exchange: Exchange): StatePredicate {
   const { endpoint, body, organizationId } = exchange;
   const code = codeOf(exchange) ?? '';
@@ -120,18 +104,14 @@ function predicateOfRefusal(world: World, user: KnownHistory, exchange: Exchange
 }
 
 /**
- * Returns whether a play URL was unplayed in a state of the user. The service never refuses a played URL
- * because of insufficient tickets or the daily limit.
+ * Returns whether a play URL was unplayed in a state. Played URLs are never refused for tickets or limits.
  */
 function isBeforePlay(world: World, { records }: KnownHistory, exchange: Exchange, state: number): boolean {
   const id = idOfPlay(sessionOf(world, exchange));
   return id === undefined || !records.slice(0, state).some((record) => idOf(record) === id);
 }
 
-/**
- * Counts a user's regular plays on the given New York days, among the user's first `state` records. Debug
- * jackpots do not count.
- */
+/** Counts a user's regular plays on `days` among the first `state` records, without debug jackpots. */
 function playsOn({ records }: KnownHistory, state: number, days: string[]): number {
   const counted = records
     .slice(0, state)
@@ -140,10 +120,7 @@ function playsOn({ records }: KnownHistory, state: number, days: string[]): numb
   return counted.filter((day) => days.includes(day)).length;
 }
 
-/**
- * Returns a predicate that tells whether the first page of a user's history begins with the newest record of
- * `kind` that the user had in a state. Returns undefined for later pages, which `historyPages` checks.
- */
+/** Returns a predicate of states that fit a history's first page, or undefined for later pages. */
 function firstPage({ records }: KnownHistory, kind: string, { query }: Exchange, rows: StoredItem[]) {
   if (query.next_token || query.limit === '0') return undefined;
   const id = rows[0]?.id ?? rows[0]?.transaction_id;
@@ -164,8 +141,8 @@ function answersByUser(world: World): Map<string, Exchange[]> {
 }
 
 /**
- * Balances, first pages of histories and refusals match a state that the user had during the request. This
- * state includes all records that earlier responses had shown.
+ * Responses match a state that the user had during the request, including all records that earlier responses
+ * showed.
  */
 const consistentReads: EndRule = {
   rule: 'a read returns a real state that is not older than a known one',
@@ -214,11 +191,7 @@ const histories = {
   'games/history': { kind: 'outcomes', rows: 'items', view: outcomeView as View },
 } as const;
 
-/**
- * A page of a user's history has as many records as the request's `limit` or, at the end, all that remain,
- * newest first and without gaps. Each page continues where the previous page ended. The token for the next
- * page is missing only on a page with the user's first record, or with a limit of 0.
- */
+/** A page of a history is newest first, without gaps, and continues where the previous page ended. */
 const historyPages: EndRule = {
   rule: 'pages of a history have no gaps',
   check(world, report) {
@@ -253,10 +226,7 @@ const holdsOfWheel = (world: World, { organizationId, path }: Exchange) => [
   ...freezes(world, organizationId, String(path.user_id)),
 ];
 
-/**
- * The eligibility response has `playable: true` exactly if no listed restriction prevents a play and no hold
- * is in force.
- */
+/** `playable` is true exactly if no listed restriction prevents a play and no hold is in force. */
 const eligibility: EndRule = {
   rule: 'eligibility matches the restrictions',
   check(world, report) {

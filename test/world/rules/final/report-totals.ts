@@ -80,8 +80,7 @@ const reports: Record<string, Figures> = {
 };
 
 /**
- * Returns how many free spins were ordered, run, cancelled and restored on a day. `open` is the number of
- * spins that were ordered on this day and had neither run nor been cancelled by the end of the day.
+ * Counts a day's free spins. `open` counts spins ordered that day and neither run nor cancelled by midnight.
  */
 function spinsOn(world: World, organizationId: string, day: string) {
   const isOn = (time: string) => dayAt(Date.parse(time)) === day;

@@ -7,10 +7,7 @@ const calls = 'the call history equals a plain list';
 
 /** Returns the body of the response to the example's tickets report. */
 const tickets = (world: Example) => asking(world, 'reports/tickets').answer!.body;
-/**
- * Adds a request for the tickets report. Its response has only the rows with an index from `rows[0]` to
- * `rows[1] - 1`.
- */
+/** Adds a tickets report whose response has only the rows `rows[0]` to `rows[1] - 1`. */
 const part = (world: Example, query: Record<string, string>, rows: [number, number], more: object = {}) => {
   const all = asking(world, 'reports/tickets');
   const { transactions } = all.answer!.body;
@@ -198,8 +195,7 @@ test('a user’s rows must be present once any answer had them', () => {
       Object.assign(world.journal.exchanges.at(-1)!, { sentAt });
       world.journal.exchanges.at(-1)!.answer!.at = sentAt + 100;
     });
-  // The play's response shows its outcome, but not its transactions. A report may therefore lack the play's
-  // two transactions until they are a minute old.
+  // A report may lack the play's two transactions for a minute, because no response has shown them.
   expect(early(last + 50, 1)).toEqual([]);
   expect(early(last - 30_000, 1)).toEqual([]);
   expect(early(last - 30_000, 0)).toContain(list);

@@ -1,7 +1,4 @@
-/**
- * Rules that compare the pages and totals of reports, and the pages of the call history, with sorted lists of
- * all stored rows.
- */
+/** Rules that compare reports and the call history with sorted lists of all stored rows. */
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { parseHostTime } from '../days-and-ulids.ts';
 import { isSame, sortedJson } from '../hashes.ts';
@@ -19,10 +16,7 @@ const transaction = [
 ];
 const ticket = [...transaction, 'user_id', 'result_effective_date'];
 
-/**
- * For each report: the kind of its records, the field of the response that contains the rows, and the fields
- * of a row.
- */
+/** For each report, the records' kind, the response's field with the rows, and the fields of a row. */
 const reports = {
   'reports/tickets': { kind: 'tickets', rows: 'transactions', fields: ticket },
   'reports/entries': { kind: 'entries', rows: 'transactions', fields: [...ticket, 'entry_type'] },
@@ -36,10 +30,7 @@ const reports = {
 const viewOf = (record: StoredItem, fields: readonly string[]) =>
   Object.fromEntries(fields.map((field) => [field, record[field]]));
 
-/**
- * Returns the parameters in the body and the query of a request. A parameter in the query overrides the one
- * in the body.
- */
+/** Returns the parameters in a request's body and query. The query overrides the body. */
 // biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever was asked
 const parametersOf = ({ query, body }: Exchange): Record<string, any> => ({
   ...(typeof body === 'object' ? body : {}),
@@ -55,10 +46,7 @@ function recordsByTime(world: World, kind: string): Map<string, StoredItem[]> {
   );
 }
 
-/**
- * Returns the records that match a report's parameters: the time is from `start` to before `end`, and the
- * user and the entry type are as requested.
- */
+/** Returns the records that match a report's parameters. `start` is inclusive, `end` exclusive. */
 function rowsFor(exchange: Exchange, list: StoredItem[]): StoredItem[] {
   const { start, end, user_id, entry_type } = parametersOf(exchange);
   const from = start === undefined ? -Infinity : parseHostTime(start);
@@ -83,11 +71,7 @@ function timesFirstShown(world: World): Map<string, number> {
   return firstShownAt;
 }
 
-/**
- * A page of a report has exactly the rows of the requested range, oldest first, and their total number. Rows
- * of the last minute before the request may be missing, and rows that are not yet in the global secondary
- * index. A report of one user does not use this index, so it has every row that earlier responses had shown.
- */
+/** A report has the rows of the requested range, oldest first. Rows of the last minute may be missing. */
 const reportsAsList: EndRule = {
   rule: 'a report equals a plain list',
   check(world, report) {
@@ -107,11 +91,7 @@ const reportsAsList: EndRule = {
   },
 };
 
-/**
- * Returns how many of the oldest rows a report must contain. A row is required if it was old enough when the
- * request was sent. In a report of one user, a row is also required if an earlier response had shown it. All
- * rows before a required row are required too.
- */
+/** Returns how many of the oldest rows a report must have, given their age and earlier responses. */
 function requiredRows(
   { requestMs, clockErrorMs, indexLagMs }: World,
   exchange: Exchange,
@@ -159,11 +139,7 @@ function callView({ pk, sk, ttl, organization_id, payload, ...call }: StoredItem
   return { ...call, payload: JSON.parse(payload) };
 }
 
-/**
- * The call history has all calls of the requested type from `start` to `end` (both inclusive), oldest first
- * and without gaps. A page may have fewer calls than its limit. Calls of the last minute before the request
- * may be missing.
- */
+/** The call history has all calls in the range, oldest first. Calls of the last minute may be missing. */
 const callsAsAList: EndRule = {
   rule: 'the call history equals a plain list',
   check(world, report) {

@@ -19,10 +19,7 @@ describe('detected:', () => {
   const bytesOf = (number: number): number[] =>
     number < 128 ? [number] : [128 + (number % 128), ...bytesOf(Math.floor(number / 128))];
 
-  /**
-   * Returns both stored copies of a block of the row index. The key of one copy contains the block's number,
-   * the key of the other copy contains the block's start time.
-   */
+  /** Returns both stored copies of a block: one with its number in the key, one with its start time. */
   const block = (number: number, first: string, later: number[], next?: string): StoredItem[] => {
     const times = Uint8Array.from(later.flatMap(bytesOf));
     const item = { day, number, first, times, ...(next && { next }) };
@@ -32,10 +29,7 @@ describe('detected:', () => {
     ];
   };
 
-  /**
-   * Returns an index of nine rows in blocks of four. The second block has five rows, because one was written
-   * late.
-   */
+  /** Returns an index of nine rows in blocks of four. One late row makes the second block longer. */
   const index = (): StoredItem[] => [
     { pk, sk: 'DAYS#STATE', version: 3, build: 1, last: ulids[8], rows_per_block: 4 },
     {
@@ -46,10 +40,7 @@ describe('detected:', () => {
     ...block(1, ulids[4]!, [0, 1, 1, 1, 1]),
   ];
 
-  /**
-   * Adds nine rows and their index to the example's entries report, and applies a change to the index.
-   * Returns the names of the rules that the result breaks.
-   */
+  /** Adds nine rows with a changed index to the entries report and returns the broken rules. */
   const rulesBrokenWith = (change: (items: StoredItem[]) => void) =>
     rulesBrokenBy((world: Example) => {
       const items = index();
@@ -95,8 +86,7 @@ describe('detected:', () => {
 
   test('a valid index breaks no rule', () => {
     expect(rulesBrokenWith(() => {})).not.toContain(rule);
-    // Without an index, the default block size of 512 rows applies, so the nine rows need not be in a block
-    // yet.
+    // Without an index, a block has 512 rows by default, so nine rows need no block yet.
     expect(rulesBrokenWith((items) => items.splice(0))).not.toContain(rule);
   });
 });

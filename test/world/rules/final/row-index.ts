@@ -1,7 +1,4 @@
-/**
- * The rule that row indexes match the stored rows. A row index has the number of rows of each day, and blocks
- * with the times of 512 rows each.
- */
+/** The rule that row indexes (counts of each day, blocks of 512 row times) match the stored rows. */
 import type { StoredItem } from '../../journal.ts';
 import { dayAt, startOf, timeIn } from '../days-and-ulids.ts';
 import { isSame } from '../hashes.ts';
@@ -19,10 +16,7 @@ const reports: Record<string, (record: StoredItem) => boolean> = {
 
 const noIndex = { last: '', build: 1, rows_per_block: 512 };
 
-/**
- * Returns the items of an organization's empty row indexes with a smaller block size, so that a simulated
- * world fills some blocks.
- */
+/** Returns an organization's empty row indexes with small blocks, which a simulated world can fill. */
 export const emptyRowIndexes = (organizationId: string, rows_per_block: number): StoredItem[] =>
   Object.keys(reports).map((report) => ({
     ...{ pk: `ROWS#${organizationId}#${report}`, sk: 'DAYS#STATE' },
@@ -30,8 +24,7 @@ export const emptyRowIndexes = (organizationId: string, rows_per_block: number):
   }));
 
 /**
- * Decodes unsigned LEB128 numbers: seven bits per byte, lowest bits first. The highest bit of a byte is set
- * if the number continues.
+ * Decodes unsigned LEB128 numbers: seven bits per byte, lowest first. A set high bit continues the number.
  */
 export function numbersIn(bytes: Uint8Array): number[] {
   const numbers: number[] = [];
@@ -46,10 +39,7 @@ export function numbersIn(bytes: Uint8Array): number[] {
   return numbers;
 }
 
-/**
- * Returns each day that has rows, with its number of rows, in order of time. `years` are the items with the
- * day counts of one year each.
- */
+/** Returns the days that have rows, with their row counts, in order. Each of `years` counts one year. */
 function countsIn(years: StoredItem[]): [string, number][] {
   return years
     .sort((a, b) => (a.sk < b.sk ? -1 : 1))
@@ -62,11 +52,7 @@ function countsIn(years: StoredItem[]): [string, number][] {
     .filter(([, count]) => count > 0);
 }
 
-/**
- * Returns the times of the rows in a block, in epoch milliseconds. A block stores its start time and, for
- * each row, the milliseconds since the previous row. For the first row, it stores the milliseconds since the
- * start time.
- */
+/** Returns the times of a block's rows in epoch milliseconds. A block stores the times as differences. */
 function timesIn({ first, times }: StoredItem): number[] {
   const later = numbersIn(times);
   return later.map((_, at) => timeIn(first) + later.slice(0, at + 1).reduce((a, b) => a + b));
@@ -89,17 +75,10 @@ function faultOf(blocks: StoredItem[], ulids: string[], day: string, rowsPerBloc
   return Object.entries(holds).find(([, holdsTrue]) => !holdsTrue)?.[0];
 }
 
-/**
- * Maximum delay of the indexing in milliseconds. Rows are indexed after a minute, and a check every 15
- * minutes repairs the index.
- */
+/** Maximum delay of indexing, in milliseconds. A check every 15 minutes repairs an index that is late. */
 const drainedMs = 45 * 60_000;
 
-/**
- * A row index has the day counts and the times of all rows up to the last indexed row. The times are in
- * blocks. Each block is stored twice: by its number and by its start time. The latest rows may be missing
- * from the index if they are fewer than an eighth of a block.
- */
+/** A row index covers all rows, except the latest rows if they are under an eighth of a block. */
 const indexMatchesRows: EndRule = {
   rule: 'a row index matches its rows',
   check(world, report) {

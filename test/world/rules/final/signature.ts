@@ -1,11 +1,8 @@
-/**
- * Computes signatures of Standard Webhooks 1.0. Does not use the service's code, so that the rules find
- * mistakes in that code.
- */
+/** Computes signatures of Standard Webhooks 1.0 without the service's code, to find mistakes in that code. */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { ReceiverCall } from '../../journal.ts';
 
-// Caches key objects by secret, because signing with a key object is six times as fast as with raw bytes.
+// Caches key objects, because signing with a key object is six times as fast as with bytes.
 const keys = new Map<string, KeyObject>();
 
 /**
