@@ -1,7 +1,4 @@
-/**
- * Computes hashes and canonical JSON. Does not use the service's code, so that the rules find mistakes in
- * that code.
- */
+/** Computes hashes and canonical JSON without the service's code, to find mistakes in that code. */
 import { createHash } from 'node:crypto';
 
 /** Returns the SHA-256 hash of a text in URL-safe base64. */
@@ -22,8 +19,7 @@ export function sortedJson(value: unknown): string {
 export const isSame = (a: unknown, b: unknown): boolean => a === b || sortedJson(a) === sortedJson(b);
 
 /**
- * Returns the commitment to a server seed, which is published before the seed: the hex SHA-256 of the seed's
- * bytes.
+ * Returns the commitment to a server seed: the hex SHA-256 of the seed's bytes, published before the seed.
  */
 export const commitmentOf = (serverSeed: string): string =>
   createHash('sha256').update(Buffer.from(serverSeed, 'hex')).digest('hex');

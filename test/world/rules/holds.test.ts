@@ -6,8 +6,7 @@ import { commitOf, credit, organizationId, rulesBrokenBy, start, userWithTickets
 
 const early = start - 10 * 60_000;
 /**
- * Returns the write in which an operator changes an organization's settings to `after`, by default ten
- * minutes before the examples' time (`start`).
+ * Returns the write in which an operator changes settings to `after`, ten minutes before `start` by default.
  */
 const set = (after: object, at = early): Commit => ({ ...exampleOperation(after), at });
 const operationBy = (operationFields: object): StoredItem => ({

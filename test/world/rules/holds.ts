@@ -1,14 +1,11 @@
-/**
- * Rules of holds: operators suspend an organization, pause a game, freeze a user or void a play URL. During a
- * hold, the affected items are written only by operators and by requests that began before the hold.
- */
+/** Rules of holds: during a hold, only operators and requests that began earlier write the affected items. */
 import type { StoredItem } from '../journal.ts';
 import { type ItemType, organizationOf } from './item-types.ts';
 import type { StepRule } from './rule.ts';
 import { itemOf, outcomesOf, type Step } from './step.ts';
 
-// The API gateway caches the authorization of an API key for this time. Until it has passed, the gateway may
-// still admit requests of a suspended organization.
+// Milliseconds for which the API gateway caches API keys, and so may admit a suspended organization's
+// requests.
 const gatewayMs = 60_000;
 
 const isOperator = ({ by }: Step) => !by.includes('/');
@@ -18,8 +15,8 @@ const isEndpoint = ({ by }: Step) => !isOperator({ by } as Step) && !by.startsWi
 const unaffectedByHolds = new Set<ItemType>(['index state', 'day counts', 'block', 'active report']);
 
 /**
- * Stores since when a condition is true for a name. `isOver` returns whether, at the time `at`, the condition
- * has been true for more than `ms` milliseconds.
+ * Tracks by name since when a condition is true. `isOver` returns whether that is longer than `ms`
+ * milliseconds.
  */
 function trackSince() {
   const since = new Map<string, number>();
@@ -33,8 +30,8 @@ function trackSince() {
 }
 
 /**
- * Endpoints and spin runs write nothing for a suspended organization. Requests that began before the
- * suspension, or that the gateway's cache still admitted, may write a little later.
+ * Endpoints and spin runs write nothing for a suspended organization, except shortly after the suspension
+ * begins.
  */
 const suspended: StepRule = {
   rule: 'a suspended organization does not change',
@@ -59,10 +56,7 @@ const suspended: StepRule = {
 
 const words = ({ paused = '' }: StoredItem): string[] => String(paused).split(' ');
 
-/**
- * A paused game gets no plays and no play URLs. Free spins are ordered and run only if neither `amoe` (all
- * free spins) nor the prize wheel is paused.
- */
+/** A paused game has no new plays or play URLs. Free spins need the prize wheel and `amoe` unpaused. */
 const paused: StepRule = {
   rule: 'a paused game is not played',
   start(report, { requestMs }) {
@@ -90,10 +84,7 @@ const paused: StepRule = {
   },
 };
 
-/**
- * Only operators write the item of a frozen user. Only requests that began before the freeze may still create
- * a play URL for the user.
- */
+/** Only operators write a frozen user's item. Requests that began before the freeze may create play URLs. */
 const frozen: StepRule = {
   rule: 'a frozen user does not change',
   start(report, { requestMs }) {
@@ -124,9 +115,7 @@ const voided: StepRule = {
 const isRecorded = (step: Step, about: (operation: StoredItem) => boolean): boolean =>
   step.of('operation').some(({ before, after }) => !before && after !== undefined && about(after));
 
-/**
- * If an operator changes a user, a play URL or an order, the same write adds an operation about this change.
- */
+/** An operator's change of a user, play URL or order is written together with its operation. */
 const recordedActions: StepRule = {
   rule: 'an operator’s change of a user is recorded in the same write',
   start: (report) => (step) => {

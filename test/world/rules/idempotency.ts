@@ -6,18 +6,12 @@ import { accountOf } from './item-types.ts';
 import type { ReportViolation, StepRule } from './rule.ts';
 import type { UserStep } from './step.ts';
 
-/**
- * Returns the resource `tickets`, `entries` or `spins`, which is in the sort key of the item that stores a
- * record's idempotency key.
- */
+/** Returns the resource in the sort key of the item that stores a record's idempotency key. */
 const resourceOf = ({ kind }: StoredItem): string => (kind === 'orders' ? 'spins' : kind);
 
 type Effect = { sk: string; isReplyOf: (reply: StoredItem) => boolean };
 
-/**
- * Returns an effect for each record with a host's idempotency key. An effect has the sort key of the item
- * that stores the idempotency key, and a function that checks the stored reply.
- */
+/** Returns an effect for each record with a host's idempotency key. `isReplyOf` checks the stored reply. */
 const effectsOf = ({ user, records }: UserStep): Effect[] =>
   records
     .filter(({ idempotency_key }) => idempotency_key !== undefined)
@@ -34,10 +28,7 @@ const effectsOf = ({ user, records }: UserStep): Effect[] =>
       },
     }));
 
-/**
- * The write that adds a host's transaction or order also stores the request's idempotency key, with the reply
- * for repeated requests. No write adds only one of the two.
- */
+/** A host's transaction or order and its idempotency key with the reply are always written together. */
 export const storedWithEffect: StepRule = {
   rule: 'an idempotency key is stored with its effect',
   start: (report) => (step) => {
@@ -62,9 +53,7 @@ function checkKeys(user: UserStep, report: ReportViolation) {
 }
 
 /**
- * Returns whether a record is the adjustment (an operator's change of a balance) that a stored reply
- * describes. Compares ids and the balance, because the record does not contain the operator's idempotency
- * key.
+ * Compares ids and balances, because an adjustment's record does not contain the operator's idempotency key.
  */
 const isAdjustment = (record: StoredItem, reply: StoredItem) =>
   record.transaction_id === reply.transaction_id &&

@@ -6,10 +6,7 @@ import type { ItemType } from './item-types.ts';
 import type { StepRule } from './rule.ts';
 import { type Change, itemOf } from './step.ts';
 
-/**
- * The fields that may change after an item's first write, by item type. In item types that are not listed,
- * all fields may change.
- */
+/** The fields that may change, by item type. In types that are not listed, all fields may change. */
 const mutableFields: Partial<Record<ItemType, string[]>> = {
   record: [],
   operation: [],
@@ -33,9 +30,7 @@ function without(item: StoredItem, fields: string[]): object {
 }
 
 /**
- * A field changes only if it is in `mutableFields`, or if an operator erases its text. A field in
- * `writeOnceFields` never changes after it is set. A host's request to invoke a webhook (item type
- * `invocation`) that is marked as queued stays marked.
+ * Only `mutableFields` and erased texts change. Fields in `writeOnceFields` never change after they are set.
  */
 export const immutable: StepRule = {
   rule: 'immutable items never change',
@@ -61,10 +56,7 @@ const dayMs = 24 * 3_600_000;
 /** Minimum time for which the contract promises to keep an item, in milliseconds from its write. */
 const keptMs: Partial<Record<ItemType, number>> = { call: 90 * dayMs, invocation: dayMs };
 
-/**
- * An item is deleted only when its TTL has passed, or by the functions that `mayVanish` lists for its type.
- * Items of types without an expiry never have a TTL.
- */
+/** An item is deleted only after its TTL, or by the functions in `mayVanish` for its type. */
 export const deletions: StepRule = {
   rule: 'nothing is deleted too early',
   start:

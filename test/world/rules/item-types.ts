@@ -99,8 +99,7 @@ export const accountOf = ({ kind, entry_type }: StoredItem): string =>
 export const accountNames = ['tickets', 'truck', 'flight'] as const;
 
 /**
- * Returns the name of the list to which a record belongs: `entries#truck` or `entries#flight` for an entry,
- * otherwise the record's kind. The records of a list are numbered.
+ * Returns the list of numbered records to which a record belongs: its kind, and for entries also their type.
  */
 export const listOf = ({ kind, entry_type }: StoredItem): string =>
   kind === 'entries' ? `entries#${entry_type}` : String(kind);

@@ -17,10 +17,7 @@ function changedBy(before: StoredItem | undefined, after: StoredItem | undefined
   return Object.fromEntries(Object.entries(settingsIn(after)).filter(([name, value]) => value !== was[name]));
 }
 
-/**
- * The write that changes an organization's settings also adds an operation. The operation is the next one in
- * the organization's hash chain and has the operator and the new values.
- */
+/** A change of settings is written with an operation, the next in the organization's hash chain. */
 export const recordedChanges: StepRule = {
   rule: 'a change of settings is recorded in the same write',
   start: (report) => (step) => {
@@ -72,10 +69,7 @@ function faultsOf(
 const pick = (item: StoredItem | undefined, names: object) =>
   Object.fromEntries(Object.keys(names).map((name) => [name, item?.[name]]));
 
-/**
- * The former values in an operation (`before`) equal the organization's settings before the write. The rule
- * skips settings that had no stored value.
- */
+/** An operation's `before` equals the settings before the write, except settings that had no stored value. */
 export const formerValues: StepRule = {
   rule: 'an operation has the correct former values',
   start: (report) => (step) => {
@@ -89,8 +83,8 @@ export const formerValues: StepRule = {
 };
 
 /**
- * An operator adjusts a balance with one transaction. The same write adds an operation with the same account,
- * amount and balances, and a reason.
+ * An operator's adjustment is one transaction, written with an operation that describes it and gives a
+ * reason.
  */
 export const adjustments: StepRule = {
   rule: 'an adjustment is written with its operation',

@@ -16,20 +16,15 @@ const playedIn = (step: Step): Change[] =>
   step.of('session').filter(({ before, after }) => after?.played && !before?.played);
 
 /**
- * Returns the earliest and latest time at which an outcome's request may have arrived, in epoch milliseconds.
- * The latest time is the one in the outcome's id. The id may contain a later time than the request's arrival,
- * because it must be greater than the user's previous id, whose time may be ahead.
+ * Returns the possible arrival times of an outcome's request in epoch milliseconds. The id's time is the
+ * latest.
  */
 function arrivalOf(outcome: StoredItem, { clockErrorMs, requestMs }: Allowances): [number, number] {
   const time = timeIn(ulidIn(outcome.id));
   return [time - requestMs - clockErrorMs, time];
 }
 
-/**
- * The write that adds a regular play's outcome also marks one play URL's session as played. The outcome has
- * the session's user, game, cost, prize table and seed. The session stores the outcome's id and the new
- * balance.
- */
+/** The write of a regular play's outcome marks one session as played. Outcome and session agree. */
 export const playedOnce: StepRule = {
   rule: 'a play URL is played once, as its page showed',
   start: (report) => (step) => {
@@ -58,8 +53,7 @@ const isPlayOf = (session: StoredItem, outcome: StoredItem) =>
   session.played.server_seed === seedOfOutcome(outcome);
 
 /**
- * The request to play arrives within 30 minutes after the play URL was created. The outcome's effective date
- * is midnight in New York of the day of arrival.
+ * A play URL is played within 30 minutes. The outcome's effective date is that day's midnight in New York.
  */
 export const playedInTime: StepRule = {
   rule: 'a play URL is played within 30 minutes',
@@ -69,8 +63,7 @@ export const playedInTime: StepRule = {
       if (!before || !played) continue;
       const { outcome, user } = played;
       const [from, to] = arrivalOf(outcome, allowances);
-      // If the outcome's id has the same time as the user's previous id, the request may have arrived before
-      // that time. In this case, the rule uses the earliest possible arrival.
+      // The request may have arrived before the id's time if the previous id has the same time.
       const last = user.user?.before?.last_ulid;
       const arrived = last === undefined || timeIn(last) < to ? to : from;
       if (arrived >= Date.parse(before.expires_at)) report(`${after!.pk} expired at ${before.expires_at}`);
@@ -81,10 +74,7 @@ export const playedInTime: StepRule = {
   },
 };
 
-/**
- * The user's item counts the regular plays of a New York day, up to the daily limit. Free spins and debug
- * jackpots don't count. The rule accepts each day and each limit that applied since the request's arrival.
- */
+/** The user's item counts the regular plays of a New York day, up to the daily limit. */
 export const countedPlays: StepRule = {
   rule: 'plays are counted by day, within the limit',
   start(report, allowances) {
@@ -115,11 +105,7 @@ export const countedPlays: StepRule = {
   },
 };
 
-/**
- * A new play URL is valid for 30 minutes and has the organization's current cost and prize table. A debug
- * jackpot is free. The session's TTL is at or after the URL's expiry. Once the URL is played, the TTL is at
- * least a year after the play; the rule tolerates an hour less.
- */
+/** A new play URL is valid for 30 minutes and has the organization's cost and prize table. */
 export const newPlayUrls: StepRule = {
   rule: 'a play URL has its organization’s cost and prize table',
   start(report, allowances) {

@@ -1,16 +1,10 @@
-/**
- * Stores recent values of settings and budgets, because a value that a request has read may change before the
- * request's write.
- */
+/** Stores recent values of settings and budgets, which may change between a request's read and write. */
 
 /** A history of values by name. */
 export type Values<T> = {
   /** Notes that a name has this value from `at`, in epoch milliseconds. */
   set(name: string, value: T, at: number): void;
-  /**
-   * Returns all values that a name had at or after `from`. Starts with undefined if the name had no value at
-   * `from`.
-   */
+  /** Returns all values since `from`. The first is undefined if the name had no value at `from`. */
   since(name: string, from: number): (T | undefined)[];
 };
 

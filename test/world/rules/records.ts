@@ -17,10 +17,7 @@ const ofEachUser = (rule: string, check: (step: UserStep, report: ReportViolatio
   },
 });
 
-/**
- * A new user has version 1, zero balances and no records. Each change increments the version. A retry may
- * write the same version of a user again.
- */
+/** A new user has version 1, zero balances and no records. A retry may write a version again. */
 const versions = ofEachUser('each change increments the user’s version', ({ user }, report) => {
   if (!user) return;
   const { before, after } = user;
@@ -51,9 +48,8 @@ const withUser = ofEachUser(
 );
 
 /**
- * A user's records are numbered without gaps: `sequence` counts all records, `event_sequence` the records
- * with events, `number` the records of a kind, and `number_of_type` the entries of a type. The user's item
- * has the latest numbers.
+ * Records are numbered without gaps: `sequence` all, `event_sequence` those with events, `number` a kind,
+ * `number_of_type` an entry type.
  */
 export const numbering = ofEachUser('records are numbered without gaps', ({ user, records }, report) => {
   if (!user?.after) return;
@@ -82,11 +78,7 @@ export const numbering = ofEachUser('records are numbered without gaps', ({ user
   if (!isSame(user.after.counts ?? {}, counts)) report(`the user's counts are not ${JSON.stringify(counts)}`);
 });
 
-/**
- * Returns the hash of a record, computed from the previous record's hash and all fields except the keys. A
- * record with a digest of a host's texts is hashed without the texts, so that an erasure keeps the hash
- * valid.
- */
+/** Returns a record's hash. Texts with a digest are left out, so that an erasure keeps the hash valid. */
 export function hashOf(previous: string, record: StoredItem): string {
   const { pk, sk, tpk, tsk, hash, ...fields } = record;
   if (fields.texts !== undefined)
@@ -101,10 +93,7 @@ export const digestOfTexts = (
 ): string =>
   createHmac('sha256', key).update(sortedJson({ description, idempotency_key })).digest('base64url');
 
-/**
- * A record with a host's idempotency key has the digest of its texts, keyed with the user's text key. The
- * text key never changes until an erasure deletes it. Records of users without a text key are not checked.
- */
+/** A host's texts in a record have a digest with the user's text key. Only erasures delete the key. */
 export const textDigests = ofEachUser('texts of hosts are hashed with the user’s key', (step, report) => {
   const key = step.user?.after?.text_key;
   const before = step.user?.before?.text_key;
@@ -117,10 +106,7 @@ export const textDigests = ofEachUser('texts of hosts are hashed with the user�
   }
 });
 
-/**
- * Each record's hash follows from the hash of the user's previous record. The user's item has the hash of the
- * last record.
- */
+/** Each record's hash follows from the previous record's hash. The user's item has the last hash. */
 export const chain = ofEachUser('the hash chain has no gap', ({ user, records }, report) => {
   if (!user?.after) return;
   let last = user.before?.last_hash ?? '';
@@ -139,8 +125,7 @@ const keyPrefix = (record: StoredItem) =>
   `${listOf(record).replace(/^[a-z]+/, (kind) => kind.toUpperCase())}#`;
 
 /**
- * Returns a record's partition key in the global secondary index: the organization, the list of records and
- * the user's shard.
+ * Returns a record's partition key in the global secondary index: organization, list and the user's shard.
  */
 function partitionOf(record: StoredItem): string {
   const partition = `${shortId(record.organization_id)}#${listOf(record)}`;
@@ -167,10 +152,7 @@ export const identities = ofEachUser('ids of a user increase', ({ user, records 
   if ((user.after.last_ulid ?? '') !== last) report(`the user's last ULID is ${user.after.last_ulid}`);
 });
 
-/**
- * For every 64th record of a list (tickets, outcomes, all entries, or the entries of one type), an item
- * called milestone stores the record's ULID. Orders have no milestones.
- */
+/** Every 64th record of a list has a milestone, which stores the record's ULID. Orders have none. */
 export const milestones = ofEachUser(
   'every 64th record has a milestone',
   ({ records, milestones }, report) => {
@@ -204,10 +186,7 @@ const notInFuture: StepRule = {
     },
 };
 
-/**
- * A record is written within a minute of the time in its id, apart from clock skew. Reports rely on this
- * limit: they promise that a range gets no new rows once it ended more than a minute ago.
- */
+/** A record is written within a minute of its id's time, because reports are final after a minute. */
 const writtenInTime: StepRule = {
   rule: 'a record is written within a minute of its time',
   start:

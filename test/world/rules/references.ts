@@ -15,9 +15,8 @@ export const belongsTo = (reference: StoredItem, user: StoredItem): boolean =>
   reference.date_created === user.date_created;
 
 /**
- * The write that creates a user, or changes the user's reference, also adds the new reference's item and
- * deletes the old one. A write never takes a reference from another user. A retry may write the same
- * reference again.
+ * A user's reference changes together with the reference's item. A write never takes another user's
+ * reference.
  */
 export const atomicMoves: StepRule = {
   rule: 'a reference belongs to one user and moves atomically',
@@ -58,10 +57,7 @@ export const atomicMoves: StepRule = {
   },
 };
 
-/**
- * Returns whether a retry of the user's creation wrote the user's reference again. In this item, the retry
- * may change only `repeatable_until`.
- */
+/** Returns whether a retry of the user's creation wrote the user's reference again. */
 const isRepeated = ({ before, after }: Change, user: StoredItem) =>
   before?.user_id === user.user_id && after !== undefined && belongsTo(after, user);
 

@@ -14,19 +14,15 @@ const isCash = ({ kind }: Prize) => kind === 'cash_usd';
 const cashLeft = ({ budgets }: StoredItem): number => budgets.cash.limit - budgets.cash.granted;
 
 /**
- * Returns whether an outcome's draw had only ticket prizes, because a debug setting forced tickets or because
- * every cash prize exceeded the remaining cash.
+ * Returns whether a draw had only tickets, by debug setting or because every cash prize exceeded the
+ * remaining cash.
  */
 function onlyTickets(prizes: readonly Prize[], outcome: StoredItem): boolean {
   if (outcome.debug) return outcome.debug === 'tickets_only';
   return prizes.some(isCash) && !prizes.some((prize) => isCash(prize) && prize.amount <= cashLeft(outcome));
 }
 
-/**
- * Returns the prizes in the draw. Excludes prizes out of stock and cash prizes above the remaining cash. If
- * the user has reached the daily win limit, only tickets and entries remain. A debug jackpot has only the
- * highest cash prize.
- */
+/** Returns the prizes in the draw, limited by stock, remaining cash and the user's daily wins. */
 function inDraw(prizes: readonly Prize[], outcome: StoredItem): readonly Prize[] {
   if (outcome.debug === 'jackpot') {
     const highest = Math.max(...prizes.filter(isCash).map(({ amount }) => amount));
@@ -40,10 +36,7 @@ function inDraw(prizes: readonly Prize[], outcome: StoredItem): readonly Prize[]
   return inStock.filter((prize) => !isOut(prize) && (!isCash(prize) || prize.amount <= cashLeft(outcome)));
 }
 
-/**
- * Yields an endless sequence of 32-bit words: eight from each HMAC. The server seed is the key; the message
- * is the prizes' digest, the spin index, a counter and the client seed.
- */
+/** Yields endless 32-bit words, eight from each HMAC, with the server seed as the key. */
 function* wordsOf(eligible: readonly Prize[], outcome: StoredItem): Generator<number, never> {
   const { client_seed, spin_index } = outcome;
   const server_seed = seedOfOutcome(outcome);
@@ -61,8 +54,7 @@ export function repeatDraw(prizes: readonly Prize[], outcome: StoredItem): Prize
   const eligible = inDraw(prizes, outcome).filter(({ weight }) => weight > 0);
   const total = eligible.reduce((sum, { weight }) => sum + weight, 0);
   if (total === 0) return undefined;
-  // `room` is the smallest power of two that is at least the total weight. The draw uses the first word whose
-  // remainder modulo `room` is below the total.
+  // The draw uses the first word whose remainder modulo `room`, a power of two, is below the total.
   let room = 1;
   while (room < total) room *= 2;
   let number = total;

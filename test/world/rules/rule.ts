@@ -20,8 +20,8 @@ export type Allowances = {
   /** Maximum clock skew of a Lambda instance, in milliseconds, in either direction. */
   clockErrorMs: number;
   /**
-   * Milliseconds after its arrival during which a request may still read and write. Longer than the 28 s for
-   * which a Lambda function runs.
+   * Milliseconds after arrival during which a request may read and write: longer than a Lambda function's 28
+   * s.
    */
   requestMs: number;
   /** Maximum lag of the table's global secondary index, in milliseconds. */
@@ -41,10 +41,7 @@ export const usualAllowances: Allowances = {
   faultFreeFrom: Infinity,
 };
 
-/**
- * A rule that is checked after every write to the table. `start` returns the check, which gets all writes in
- * order and may remember earlier ones.
- */
+/** A rule checked after every write. The check gets all writes in order and may remember earlier ones. */
 export type StepRule = {
   rule: string;
   start: (report: ReportViolation, allowances: Allowances) => (step: Step) => void;

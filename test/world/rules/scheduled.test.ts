@@ -10,8 +10,8 @@ const due = waiting(1, iso(start - 1000));
 const later = waiting(2, iso(start + 120_000));
 
 /**
- * Returns a write that adds an operation and changes an organization's settings to `set`. `before` and
- * `after` are the organization's scheduled changes before and after the write.
+ * Returns a write with an operation that changes settings to `set` and scheduled changes from `before` to
+ * `after`.
  */
 const operation = (before: object[], after: object[], operationFields: object, set: object = {}): Commit =>
   changed(exampleOperation(set, { more: { scheduled: before }, operationFields }), 'ORG', {

@@ -23,10 +23,7 @@ function waitingAfter(record: Partial<StoredItem>, waiting: Waiting[]): Waiting[
   return waiting.filter((change) => change !== done);
 }
 
-/**
- * Maximum delay of a scheduled change, in milliseconds. If a change is not applied on time, the next spin
- * sweep (every 15 minutes) applies it. Faults may stop all sweeps for three hours.
- */
+/** Maximum delay of a scheduled change, in milliseconds. Faults may stop all sweeps for three hours. */
 const longestLateMs = 3 * 3_600_000;
 
 function* faultsOf(
@@ -50,10 +47,7 @@ function* faultsOf(
     if (after[name] !== value) yield `the change ${change.sequence} leaves ${name} ${after[name]}`;
 }
 
-/**
- * One operation adds a scheduled change to the organization. Another operation removes the change, and either
- * applies the change on time or cancels it.
- */
+/** One operation adds a scheduled change. Another removes the change: applied on time, or cancelled. */
 const appliedOnce: StepRule = {
   rule: 'a scheduled change is applied once, on time',
   start:

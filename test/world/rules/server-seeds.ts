@@ -15,10 +15,7 @@ export function daySecret(organizationId: string, day: string): Buffer {
   return Buffer.from((callKms('GenerateMac', input) as { Mac: string }).Mac, 'base64');
 }
 
-/**
- * Returns the New York day on which a session was created. The secret of this day determines the session's
- * server seed.
- */
+/** Returns the New York day of a session's creation, whose secret determines the server seed. */
 export const secretDayOf = ({ date_created }: StoredItem): string => dayAt(Date.parse(date_created));
 
 /** Returns the server seed of a play URL's session in hex. */
@@ -28,10 +25,7 @@ export function seedOfSession(session: StoredItem): string {
   return createHmac('sha256', secret).update(`play\n${token}`).digest('hex');
 }
 
-/**
- * Returns the server seed of an outcome in hex, computed from the outcome's fields. A play's seed depends on
- * the play URL's token, a free spin's seed on the order and the spin's number.
- */
+/** Returns an outcome's server seed in hex, from the play URL's token or the free spin's number. */
 export function seedOfOutcome(outcome: StoredItem): string {
   const { organization_id, secret_day, token_hash, user_id, order_sequence, spin_index } = outcome;
   const spin = ['spin', user_id, order_sequence, spin_index].join('\n');
@@ -39,10 +33,7 @@ export function seedOfOutcome(outcome: StoredItem): string {
   return createHmac('sha256', daySecret(organization_id, secret_day)).update(name).digest('hex');
 }
 
-/**
- * Returns the fairness data that the API's responses contain for an outcome. With these data, a player can
- * verify the outcome's draw.
- */
+/** Returns the fairness data with which a player can verify an outcome's draw. */
 export const fairnessOf = (outcome: StoredItem) => ({
   commitment: commitmentOf(seedOfOutcome(outcome)),
   server_seed: seedOfOutcome(outcome),
@@ -53,10 +44,7 @@ export const fairnessOf = (outcome: StoredItem) => ({
   debug: outcome.debug,
 });
 
-/**
- * Returns the client seed of an order's free spins. It is a hash of two values: the hash of the record before
- * the order, and the beacon round's randomness. If the round is unavailable, the randomness is empty.
- */
+/** Returns the client seed of an order's free spins. Without a beacon round, the randomness is empty. */
 export function clientSeedOf(lastHash: string, round?: number): string {
   const signature = round === undefined ? undefined : servedRound(round).signature;
   const randomness = signature ? createHash('sha256').update(signature, 'hex').digest('hex') : '';

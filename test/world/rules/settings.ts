@@ -20,10 +20,7 @@ export type Organization = StoredItem | undefined;
 /** Returns the daily cash limit in whole USD. */
 export const cashLimitOf = (organization: Organization): number => organization?.daily_cash_limit_usd ?? 500;
 
-/**
- * Returns the number of cash chains on a day. A cash chain is a group of users with a share of the daily
- * cash. With more chains, more wins can be written per second.
- */
+/** Returns a day's number of cash chains: groups of users with a share of the daily cash. */
 export function chainsOn(organization: Organization, day: string): number {
   const { cash_chains = 1, chains_before: before } = (organization ?? {}) as StoredItem;
   return before && before.day >= day ? before.count : cash_chains;
@@ -36,19 +33,13 @@ export const chainOf = (userId: string, chains: number): number =>
 /** Returns a user's shard, from 0 to 15. */
 export const shardOf = (userId: string): number => chainOf(userId, 16);
 
-/**
- * Returns a chain's share of the daily cash limit in whole USD. A remainder is distributed to the first
- * chains, 1 USD each.
- */
+/** Returns a chain's share of the daily cash in whole USD. The first chains get the remainder. */
 export function cashShareOf(organization: Organization, day: string, chain: number): number {
   const [limit, chains] = [cashLimitOf(organization), chainsOn(organization, day)];
   return Math.floor(limit / chains) + (chain < limit % chains ? 1 : 0);
 }
 
-/**
- * Returns the part of a chain's daily cash that is available at a time, in whole USD. With pacing, an equal
- * part becomes available at the start of each hour.
- */
+/** Returns a chain's cash available at a time, in whole USD. Pacing adds an equal part each hour. */
 export function availableAt(organization: Organization, share: number, day: string, at: number): number {
   if (!organization?.daily_cash_paced) return share;
   const [begins, ends] = [startOf(day), startOf(dayAfter(day))];
@@ -74,10 +65,7 @@ export const costOf = (organization: Organization, game: Game): number =>
 export const tableVersionOf = (organization: Organization, game: Game): string =>
   organization?.[`prize_table_${game}`] ?? defaultPrizeTables[game].version;
 
-/**
- * Returns the prizes of a version of a game's prize table: a default table, or one that the organization has
- * stored.
- */
+/** Returns the prizes of a version of a game's prize table, either a default or a stored one. */
 export type PrizeTables = (
   organizationId: string,
   game: Game,
@@ -108,8 +96,8 @@ export function trackPrizeTables(): { tables: PrizeTables; see: (step: Step) => 
 }
 
 /**
- * Stores the recent states of all organizations. `recent` returns every state that a request may have read
- * before its write at `at`.
+ * Stores recent states of organizations. `recent` returns each state that a request writing at `at` may have
+ * read.
  */
 export function trackOrganizations({ requestMs }: Allowances) {
   const organizations = trackValues<Organization>(requestMs);

@@ -28,11 +28,7 @@ export const queuedSpins: StepRule = {
   },
 };
 
-/**
- * A due item's remaining spins decrease by the number of the order's spins in the same write. Each spin has
- * the order's effective date, seeds and prize table, and runs on or after the due day. Every free spin
- * belongs to an order.
- */
+/** Spins decrease the due item's remaining spins, match their order, and run on or after the due day. */
 export const ranOnce: StepRule = {
   rule: 'remaining spins decrease by the spins that ran',
   start(report, { clockErrorMs }) {
@@ -72,10 +68,7 @@ export const ranOnce: StepRule = {
   },
 };
 
-/**
- * Returns descriptions of the fields of a spin that contradict its order. The spin must have the number
- * `index` within the order.
- */
+/** Returns how a spin contradicts its order, in which it must have the number `index`. */
 function faultsOf(order: StoredItem, spin: StoredItem, index: number): string[] {
   const holds = {
     'it has a wrong index': spin.spin_index === index,
@@ -89,10 +82,7 @@ function faultsOf(order: StoredItem, spin: StoredItem, index: number): string[] 
   return Object.entries(holds).flatMap(([fault, holdsTrue]) => (holdsTrue ? [] : [fault]));
 }
 
-/**
- * A host's order of free spins is due on the next day in New York, and a guest's order is due on the same
- * day. Each order has the organization's current prize table.
- */
+/** A host's order is due on the next New York day, a guest's order on the same day. */
 export const orders: StepRule = {
   rule: 'an order is due on the next day',
   start(report, allowances) {
@@ -123,10 +113,7 @@ export const orders: StepRule = {
   },
 };
 
-/**
- * A due item has at least one remaining spin. Its key contains the order's due day and one of 32 worker
- * shards, computed from the user's id. A spin worker finds its due items by this key.
- */
+/** A due item has remaining spins. Its key contains the due day and one of 32 worker shards. */
 export const dueItems: StepRule = {
   rule: 'a due item is in its worker’s shard while spins remain',
   start(report) {

@@ -25,8 +25,8 @@ export type Step = {
   /** True time of the write in epoch milliseconds, regardless of the writer's clock skew. */
   at: number;
   /**
-   * Writer of the change: a function's name such as `tickets/credit`; `operator` for an operator's command;
-   * `ttl` if DynamoDB deleted an expired item.
+   * The writer: a function such as `tickets/credit`, `operator`, or `ttl` if DynamoDB deleted an expired
+   * item.
    */
   by: string;
   /** Returns the changes of all items of one type. */

@@ -22,7 +22,7 @@ function isOfOne(type: ItemType, item: StoredItem): boolean {
   return organization_id === organizationId && isInIndex && ofUser;
 }
 
-/** Every item has a known type, and its keys and fields contain the ids of one organization and one user. */
+/** Every item has a known type, and keys and fields of one organization and one user. */
 export const singleOwner: StepRule = {
   rule: 'every item belongs to one organization and user',
   start: (report) => (step) => {
@@ -34,8 +34,8 @@ export const singleOwner: StepRule = {
 };
 
 /**
- * A write contains items of one organization only. Webhook calls are exempt, because one write stores the
- * calls of several organizations.
+ * A write contains items of one organization, except webhook calls, which one write stores for several
+ * organizations.
  */
 export const singleOrganization: StepRule = {
   rule: 'a write belongs to one organization',
@@ -73,8 +73,7 @@ const writers: Record<ItemType, string[]> = {
     'webhooks/update',
     'webhooks/delete',
     'events/send-webhook',
-    // If the queue has lost the next step of a webhook's backlog delivery, `publish-events` queues this step
-    // again. This changes the webhook.
+    // `publish-events` queues the next step of a webhook's backlog again if the queue has lost this step.
     'events/publish-events',
     'an operator',
   ],
@@ -102,10 +101,7 @@ const writers: Record<ItemType, string[]> = {
   unknown: [],
 };
 
-/**
- * Returns the name of the function that made a write, or `an operator`. Only names of functions contain a
- * slash.
- */
+/** Returns the function that made a write, or `an operator`. Only function names contain a slash. */
 const writerOf = (by: string) => (by.includes('/') ? by : 'an operator');
 
 const settingOf: Record<string, string> = {

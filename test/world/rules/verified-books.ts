@@ -13,10 +13,7 @@ import { prizeTables } from './settings.ts';
 
 const rule = 'outsiders can verify the books';
 
-/**
- * Writes all books in the table to files, verifies the files and returns the findings as violations. Leaves
- * the files in the folder `kept`. Without `kept`, deletes the files.
- */
+/** Verifies all books as files and returns violations. Without `kept`, a folder, the files are deleted. */
 export async function verifyBooks(
   items: Iterable<StoredItem>,
   now: number,

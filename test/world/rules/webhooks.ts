@@ -30,10 +30,7 @@ export const countedWebhooks: StepRule = {
 
 const fixed = ['organization_id', 'webhook_id', 'date_created', 'data_key'];
 
-/**
- * Each change increments a webhook's version. A replaced secret stays valid for 24 hours. Up to two older
- * secrets stay valid until their own expiry, unless an operator drops all former secrets.
- */
+/** A replaced secret stays valid for 24 hours, beside up to two older ones, unless an operator drops it. */
 export const replacedSecrets: StepRule = {
   rule: 'a replaced secret stays valid for 24 hours',
   start:

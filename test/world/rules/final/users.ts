@@ -12,11 +12,7 @@ const creations = (world: World) => exchangesOf(world, 'users/create');
 /** Returns the user id in a request's path or in its response. */
 const userOf = ({ path, answer }: Exchange): string | undefined => path.user_id ?? answer?.body?.user_id;
 
-/**
- * Every successful creation returns the id and creation time of an existing user of the organization. No two
- * creations with different references return the same user. For each user whom no successful creation
- * returned, there is a creation request with an unknown outcome.
- */
+/** Each successful creation returns an existing user, and each user is explained by a creation request. */
 const createdUsers: EndRule = {
   rule: 'all users were created by a request',
   check(world, report) {
@@ -52,9 +48,7 @@ const sameCreation: EndRule = {
   },
 };
 
-/**
- * At the end each user who is not erased has exactly one reference, and each reference belongs to one user.
- */
+/** At the end, users who are not erased and references correspond one to one. */
 const oneToOne: EndRule = {
   rule: 'users and references are one to one',
   check(world, report) {
@@ -89,11 +83,7 @@ const isDoneBefore = ({ exchange }: ReferenceChange, at: number) =>
 const mayFollow = ({ exchange }: ReferenceChange, other: ReferenceChange) =>
   !isDoneBefore({ exchange } as ReferenceChange, other.exchange.sentAt);
 
-/**
- * A search by reference finds a user who had this reference and may still have it. A search for a user's
- * latest reference never fails. The rule assumes that concurrent requests ran in any order, and that a
- * request without a response may have run at any time after it was sent.
- */
+/** A search finds a user who may have the reference, and never fails for a user's latest reference. */
 const foundByReference: EndRule = {
   rule: 'a reference finds its current user',
   check(world, report) {
@@ -132,8 +122,8 @@ const foundByReference: EndRule = {
 };
 
 /**
- * A request gets the error `external_reference_taken` only if an earlier or concurrent request may have given
- * the reference to another user.
+ * `external_reference_taken` occurs only if an earlier or concurrent request may have given the reference to
+ * another user.
  */
 const takenReferences: EndRule = {
   rule: 'a reference is refused only if it may be in use',

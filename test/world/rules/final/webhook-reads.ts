@@ -12,10 +12,7 @@ import {
 
 type Row = { webhook_id: string; callback_url: string; secret_key: string; event: string };
 
-/**
- * Returns whether a webhook may have had the URL, secret and event type of `row`, a part of the response,
- * during the request.
- */
+/** Returns whether a webhook may have had the URL, secret and event type of `row` during the request. */
 function isPossible(registration: Registration | undefined, row: Row, { sentAt, answer }: Exchange): boolean {
   if (!registration || registration.deletedBy < sentAt) return false;
   const states = possibleStates(registration, sentAt, answer!.at);
@@ -23,10 +20,7 @@ function isPossible(registration: Registration | undefined, row: Row, { sentAt, 
   return isState && possibleEvents(registration).has(row.event);
 }
 
-/**
- * A response to a request that creates, updates or reads a webhook shows a state that the webhook may have
- * had during the request.
- */
+/** Responses about a webhook show a state that the webhook may have had during the request. */
 const webhookAnswers: EndRule = {
   rule: 'a webhook has the state that its host set',
   check(world, report) {
@@ -49,10 +43,7 @@ const webhookAnswers: EndRule = {
   },
 };
 
-/**
- * The list has all of the organization's webhooks that certainly existed during the request, oldest first. It
- * has no webhook that was deleted before the request.
- */
+/** A list has all webhooks that certainly existed during the request, oldest first, and no deleted ones. */
 const completeLists: EndRule = {
   rule: 'the list of webhooks is complete',
   check(world, report) {
@@ -83,9 +74,8 @@ const completeLists: EndRule = {
 };
 
 /**
- * At the end, exactly the webhooks that were created and not deleted exist. Each deletion returns the id of
- * the requested webhook. A creation is refused with `too_many_webhooks` only at 100 webhooks. The rule
- * requires only 90 at the end, because some may have been deleted after the refusal.
+ * Exactly the webhooks not deleted exist. After `too_many_webhooks` (at 100), up to ten may have been
+ * deleted.
  */
 const deletedWebhooks: EndRule = {
   rule: 'a deleted webhook is gone',
