@@ -16,7 +16,7 @@ const playedIn = (step: Step): Change[] =>
   step.of('session').filter(({ before, after }) => after?.played && !before?.played);
 
 /**
- * Returns the possible arrival times of an outcome's request in epoch milliseconds. The id's time is the
+ * Returns the earliest and latest arrival of an outcome's request in epoch milliseconds. The id's time is the
  * latest.
  */
 function arrivalOf(outcome: StoredItem, { clockErrorMs, requestMs }: Allowances): [number, number] {

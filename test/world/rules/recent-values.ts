@@ -4,7 +4,7 @@
 export type Values<T> = {
   /** Notes that a name has this value from `at`, in epoch milliseconds. */
   set(name: string, value: T, at: number): void;
-  /** Returns all values since `from`. The first is undefined if the name had no value at `from`. */
+  /** Returns a name's values at or after `from`. The first is undefined without a value at `from`. */
   since(name: string, from: number): (T | undefined)[];
 };
 

@@ -186,7 +186,9 @@ const ofItsForm = new Set(['validation_failed', 'unauthorized', 'forbidden', 'no
 /** Error codes of temporary refusals, after which the client can retry. */
 const forNow = new Set(['too_many_requests', 'unavailable', 'outcome_unknown', 'accepted_repeat_to_collect']);
 
-/** Valid requests get no error code in `ofItsForm`. Debug jackpots may, if the prize table has no cash. */
+/**
+ * Valid requests get no error code in `ofItsForm`. Debug jackpots are exempt: the prize table may lack cash.
+ */
 const validRequests: EndRule = {
   rule: 'a valid request is not refused',
   check(world, report) {

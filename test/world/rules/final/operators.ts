@@ -66,7 +66,8 @@ const noOverdueChanges: EndRule = {
 };
 
 /**
- * Commands with the same `--once` key for a user make at most one adjustment; each other command makes one.
+ * All commands with a user's `--once` key make at most one adjustment; each command without `--once` at most
+ * one.
  */
 const adjustedOnce: EndRule = {
   rule: 'an adjustment with a key is made once',

@@ -33,7 +33,7 @@ function readHistory(history: History): KnownHistory {
   return { ...history, balances, known: [] };
 }
 
-/** Returns the states from the newest one shown before the request to the one at its response. */
+/** Returns the states from the newest one shown before the request to the one at the response. */
 function statesFor(
   { known, records }: KnownHistory,
   { sentAt, answer }: Exchange,
