@@ -5,8 +5,8 @@ export const page: Bug[] = [
   {
     name: 'the page shows a cost one ticket too low',
     file: 'functions/play/page/session-view.ts',
-    from: '    cost,\n    // The page of',
-    to: '    cost: cost - 1,\n    // The page of',
+    from: '    cost,\n    //',
+    to: '    cost: cost - 1,\n    //',
   },
   {
     name: 'the button shows a cost one ticket too low',
