@@ -1,6 +1,5 @@
 /**
- * Collects the data stored beside a book: the secrets and beacon rounds that the day's draws depend on. The
- * signed header of the book has no room for this data.
+ * Collects the secrets and beacon rounds stored beside a book. The book's signed header has no room for them.
  */
 import type { StoredRound } from '../amoe/beacon.ts';
 import { daySecret } from '../games/day-secrets.ts';
@@ -11,9 +10,8 @@ import type { Attached } from './book.ts';
 import type { RecordSums } from './sums.ts';
 
 /**
- * Returns the secrets of earlier days and the beacon rounds that a day's outcomes used. Looks for the rounds
- * among the stage's beacons and the beacons in `promised`, which the settings named on this day and on the
- * day before.
+ * Returns the earlier days' secrets and the beacon rounds that a day's outcomes used. `promised` are the
+ * beacons in the settings of this day and the day before.
  */
 export async function attachedTo(
   organizationId: string,
@@ -31,8 +29,8 @@ export async function attachedTo(
 }
 
 /**
- * Reads the signature of a beacon round from the table and adds it to `beacons`. Throws if no beacon in
- * `chains` has a signature of the round, because nobody could verify the book without the signature.
+ * Adds a beacon round's signature to `beacons`. Throws if no signature is stored, because nobody could verify
+ * the book.
  */
 async function addRound(beacons: Attached['beacons'], round: number, chains: string[]): Promise<void> {
   for (const chain of chains) {

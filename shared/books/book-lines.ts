@@ -1,12 +1,9 @@
 /**
- * Splits a book's text into its lines. Scripts for the browser import this file instead of `book.ts`, which
- * would add the library Zod to their bundle.
+ * Splits a book's text into lines. The browser imports this file, because `book.ts` would bundle the library
+ * Zod.
  */
 
-/**
- * The values of the lines of a book's text, unchecked. `root` is the tree's root in base64, and `header` is
- * unparsed JSON.
- */
+/** The unchecked lines of a book's text. `root` is in base64, and `header` is unparsed JSON. */
 export type BookLines = { organizationId: string; day: string; size: number; root: string; header: string };
 
 const form =

@@ -46,8 +46,7 @@ const header = z.strictObject({
   /** One entry: the day of the book, with that day's secret in hex. */
   secrets: z.record(day, hex(32)),
   /**
-   * One entry: the day two days after the book's day, with the fingerprint (hex SHA-256) of that day's
-   * secret. Because the fingerprint is published in advance, the operator cannot choose the secret later.
+   * The hex SHA-256 of the secret for two days later. Published early, it prevents a later choice of secret.
    */
   fingerprints: z.record(day, hex(32)),
   /** The organization's settings at the end of the day. */
@@ -65,20 +64,13 @@ export type BookHeader = z.output<typeof header>;
 export type BookCounts = BookHeader['counts'];
 export type BookSums = BookHeader['sums'];
 
-/**
- * A parsed book. `size` is the number of its records, and `root` is the root of the Merkle tree over these
- * records. `digest` is the hex SHA-256 of the book's text.
- */
+/** A parsed book. `size` is its number of records. `digest` is the hex SHA-256 of its text. */
 export type Book = { header: BookHeader; size: number; root: Buffer; note: Note; digest: string };
 
 /** Reasons why a text is not accepted as a book. */
 export type BookFault = 'cut_off' | 'not_a_book' | 'newer_format' | 'enormous';
 
-/**
- * Returns the text of a book, for signing. The text has four lines: `incentives/<organization>/<day>`, the
- * number of records, the tree's root in base64, and the header as canonical JSON. Throws if `parseBook` would
- * reject the text.
- */
+/** Returns a book's text, for signing. Throws if `parseBook` would reject it. */
 export function bookText(said: BookHeader, size: number, root: Uint8Array): string {
   const { organization_id, day } = said;
   const lines = [`${prefix}${organization_id}/${day}`, size, Buffer.from(root).toString('base64')];
@@ -87,16 +79,10 @@ export function bookText(said: BookHeader, size: number, root: Uint8Array): stri
   return `${lines.join('\n')}\n${line}\n`;
 }
 
-/**
- * Returns the hex SHA-256 of a book's text. The next day's book contains this digest, and so does the line
- * that an auditor keeps (`keptLineOf`).
- */
+/** Returns the hex SHA-256 of a book's text. The next day's book contains this digest. */
 export const bookDigest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/**
- * Returns a book's kept line: organization, day and digest. An auditor who keeps this line can later detect
- * that the book was replaced.
- */
+/** Returns a book's kept line. An auditor who keeps it can detect that the book was replaced. */
 export const keptLineOf = ({ header: { organization_id, day }, digest }: Book): string =>
   `${organization_id} ${day} ${digest}`;
 
@@ -105,8 +91,8 @@ const keptLine = z.tuple([id('org'), day, hex(32)]);
 export const isKeptLine = (line: string): boolean => keptLine.safeParse(line.split(' ')).success;
 
 /**
- * Parses the signed note of a book, without checking the signature. Rejects any text that differs from the
- * output of `bookText`, so that every byte of a book is checked.
+ * Parses a book's signed note without checking the signature. Rejects any text that `bookText` would not
+ * write.
  */
 export function parseBook(note: string): { book: Book } | { fault: BookFault } {
   if (note.length > maxBookCharacters) return { fault: 'enormous' };
@@ -135,10 +121,7 @@ const round = z.string().check(z.regex(/^[1-9]\d{0,15}$/));
 const attachments = {
   /** The secrets of earlier days that the outcomes used, in hex by day. */
   secrets: z.record(day, hex(32)),
-  /**
-   * The beacons by the hash of their drand chain. `rounds` has the hex signatures of the rounds that the
-   * outcomes used, by round number.
-   */
+  /** The beacons by drand chain hash. `rounds` has the hex signatures by round number. */
   beacons: z.record(
     hex(32),
     z.strictObject({
@@ -150,10 +133,7 @@ const attachments = {
   ),
 };
 const attached = z.strictObject(attachments);
-/**
- * The secrets and beacon rounds attached to a book. They are stored beside the signed text, because KMS signs
- * at most 4,096 bytes.
- */
+/** The secrets and beacon rounds beside a book's signed text. KMS signs at most 4,096 bytes. */
 export type Attached = z.output<typeof attached>;
 
 const head = z.strictObject({
@@ -168,9 +148,8 @@ const head = z.strictObject({
 });
 
 /**
- * The first line of a book's records file: the data that checks need besides the records. The line is not
- * signed, but checks can verify each part: prize tables by the digest in their version, beacon rounds by the
- * beacon's signature, secrets by the fingerprints in earlier books, and the key by the signature of the book.
+ * The first line of a book's records file: data that checks need besides the records. The line is unsigned,
+ * but checks verify each part.
  */
 export type RecordsHead = z.output<typeof head>;
 

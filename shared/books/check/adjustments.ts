@@ -1,6 +1,6 @@
 /**
- * Checks balance adjustments. Each adjusting transaction must match an operator's recorded operation, and
- * each such operation must have its transaction.
+ * Checks that each adjusting transaction has an operator's recorded operation, and each such operation its
+ * transaction.
  */
 
 import { timeOfUlid, ulidOf } from '../../ids.ts';
@@ -20,8 +20,8 @@ export type AdjustedPosting = {
 };
 
 /**
- * Returns the fields of an adjusting transaction that the operation's record must repeat. Returns undefined
- * for a transaction without an operation.
+ * Returns the fields of an adjusting transaction that the operation's record must repeat, or undefined
+ * without an operation.
  */
 export function adjustedBy(leaf: PostingLeaf, place: Where): AdjustedPosting | undefined {
   const { operation_id, transaction_id, user_id, amount, balance_after } = leaf;
@@ -34,9 +34,8 @@ export function adjustedBy(leaf: PostingLeaf, place: Where): AdjustedPosting | u
 type Placed = { leaf: OperationLeaf; place: Where };
 
 /**
- * Checks that each adjusting transaction matches an operation, and vice versa. `days` are the days whose
- * records were checked. Around midnight, the transaction and the operation can have ids of different days. If
- * one of them is missing and its day was not checked, reports a notice instead of a finding.
+ * Checks that adjusting transactions and operations match. Around midnight, their ids can have different
+ * days. If the other day is not in `days`, a missing partner is only a notice.
  */
 export function checkAdjustments(
   postings: readonly AdjustedPosting[],

@@ -7,10 +7,7 @@ import type { RecordSums } from '../sums.ts';
 import type { Common } from './books.ts';
 import type { Report } from './findings.ts';
 
-/**
- * The beacon rounds of a day whose signatures are valid, by round number. Each round has its beacon and its
- * randomness in hex.
- */
+/** A day's beacon rounds with valid signatures, by round number. `randomness` is in hex. */
 export type SignedRounds = Record<string, { beacon: Beacon; randomness: string }>;
 
 /** The maximum number of beacon rounds in a day's records file. */
@@ -50,8 +47,8 @@ export function checkBeacons(
 }
 
 /**
- * Checks that the first line of a records file contains exactly the beacon rounds, earlier secrets and prize
- * tables that the day's outcomes used.
+ * Checks that a records file contains exactly the beacon rounds, earlier secrets and prize tables that its
+ * outcomes used.
  */
 export function checkAttached(
   { header: { day } }: Book,

@@ -1,15 +1,9 @@
-/**
- * Checks free spins that are due on the same day and name the same beacon. Either all of them must use the
- * randomness of the beacon's round, or all must run without it because the beacon was unavailable.
- */
+/** Checks that all spins due on the same day with the same beacon used its round, or none did. */
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Where } from './findings.ts';
 import type { Order } from './orders.ts';
 
-/**
- * By due day and the beacon's drand chain: the first spin that used the beacon's round (`mixed`), and the
- * first spin that ran without it (`without`).
- */
+/** By due day and drand chain: the first spin with the beacon's round, and the first without. */
 export type DecidedRounds = Map<string, { mixed?: Where; without?: Where }>;
 
 /** Stores in `decided` whether a free spin used the round of the beacon named in its order. */
@@ -21,9 +15,7 @@ export function noteRound(decided: DecidedRounds, order: Order, leaf: OutcomeLea
   else if (leaf.beacon_round !== undefined) known.mixed ??= place;
 }
 
-/**
- * Adds the rounds `from`, found in one day's records of a group of users, to the rounds `to` of all users.
- */
+/** Adds the rounds of one group of users (`from`) to those of all users. */
 export function addRounds(to: DecidedRounds, from: DecidedRounds): void {
   for (const [name, { mixed, without }] of from) {
     const known = to.get(name) ?? {};
@@ -33,9 +25,6 @@ export function addRounds(to: DecidedRounds, from: DecidedRounds): void {
   }
 }
 
-/**
- * Returns the due days and drand chains for which some spins used the beacon's round and others ran without
- * it. `place` is the position of the first spin without the round.
- */
+/** Returns the due days and drand chains where some spins used the beacon's round and others did not. */
 export const splitRounds = (decided: DecidedRounds): { name: string; place: Where }[] =>
   [...decided].flatMap(([name, { mixed, without }]) => (mixed && without ? [{ name, place: without }] : []));

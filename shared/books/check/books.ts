@@ -8,15 +8,14 @@ import { headerPartOf, type RecordSums } from '../sums.ts';
 import type { Report } from './findings.ts';
 
 /**
- * The values that all books of an organization must share: the verifier key, and each beacon's description by
- * the hash of the beacon's drand chain.
+ * The values that all books of an organization must share: the verifier key and each beacon's description.
  */
 export type Common = { key: string | undefined; beacons: Map<string, string> };
 export const newCommon = (): Common => ({ key: undefined, beacons: new Map() });
 
 /**
- * Checks the signature of a book. `confirmed` is a key that the caller knows from outside the files. Without
- * `confirmed`, the key in the records file is used. Returns false if no key is known.
+ * Checks the signature of a book. `confirmed` is a key from outside the files; without it, uses the file's
+ * key. Returns false if no key is known.
  */
 export function checkSignature(
   book: Book,
@@ -46,10 +45,7 @@ export function checkSignature(
   return true;
 }
 
-/**
- * Checks that a book contains the digest of the previous given book, and that no day is missing between the
- * two books.
- */
+/** Checks that a book contains the digest of the previous given book, and that no day lies between. */
 export function checkFollows(book: Book, before: Book | undefined, report: Report): void {
   const { previous, day } = book.header;
   if (!before) {
@@ -72,8 +68,8 @@ export function checkFollows(book: Book, before: Book | undefined, report: Repor
 }
 
 /**
- * Checks that the organization's first book contains the operation that opened the organization, and that
- * later books do not. `opened` is that operation, if the book's day has one.
+ * Checks that only the organization's first book contains the operation that opened the organization
+ * (`opened`).
  */
 export function checkOpening({ header }: Book, opened: OperationLeaf | undefined, report: Report): void {
   const isFirst = header.previous === null;

@@ -1,8 +1,6 @@
 /**
- * Checks budgets: the day's cash and the stock of games. Each win (a grant) changes its budget to the next
- * numbered state. Each outcome's record contains the budget states that its draw used. All users share the
- * budgets, so the check of a budget needs the outcomes of all users. `checkWins` checks the limit on the wins
- * of one user.
+ * Checks budgets: the day's cash and the stock of games. All users share them, so a check needs all users'
+ * outcomes.
  */
 import {
   type BudgetState,
@@ -25,10 +23,7 @@ import { settingsAt, type Timeline, toleranceMs, wasInForceAt } from './in-force
 import { beginningOf } from './spins.ts';
 
 type Place = Omit<Finding, 'sentence'>;
-/**
- * The state of a budget (how much had been won from it) that an outcome's draw used, as stated in the
- * outcome's record.
- */
+/** The state of a budget that an outcome's draw used, as stated in the outcome's record. */
 type SeenState = Pick<BudgetState, 'grants' | 'day' | 'granted' | 'grantedOnDay'> & {
   /** The version of the outcome's prize table. */
   version: string;
@@ -39,28 +34,17 @@ type SeenState = Pick<BudgetState, 'grants' | 'day' | 'granted' | 'grantedOnDay'
 };
 /** A budget state that one or more draws used. The draws' times range from `at` to `last`. */
 type View = SeenState & { last: number };
-/**
- * A win counted in a budget. `counted` is the id of the prize, or `usd` for cash. `limit` is the limit of the
- * day's cash; it is absent for a stock.
- */
+/** A win counted in a budget. `counted` is the prize's id, or `usd` for cash. Only cash has a `limit`. */
 type Grant = SeenState & { counted: string; amount: number; limit?: number };
-/**
- * The states and wins of one budget. `day` and `limit` (the highest limit of the day) are set only for cash.
- */
+/** The states and wins of one budget. `day` and the day's highest `limit` are set only for cash. */
 export type BudgetFacts = { day?: string; limit?: number; views: Map<string, View>; grants: Grant[] };
-/**
- * The facts of each budget by its name, such as `stock of truck`, or `cash of 2026-11-22, 3 of 16` if the
- * day's cash limit is split into 16 parts.
- */
+/** The facts of each budget by name, such as `stock of truck` or `cash of 2026-11-22, 3 of 16`. */
 export type BudgetsFacts = Map<string, BudgetFacts>;
 
 /** Returns the day whose budgets an outcome counts against. `at` is the time of the outcome. */
 export const budgetDay = ({ budgets }: OutcomeLeaf, at: number): string => budgets?.day ?? dayOf(at);
 
-/**
- * Stores the budget states that a draw used, and the draw's win, in `all`. Checks that the budgets are of the
- * right day and that the cash limit was in force.
- */
+/** Adds the budget states and the win of a draw to `all`. Checks the budgets' day and cash limit. */
 export function noteBudgets(
   all: BudgetsFacts,
   leaf: OutcomeLeaf,
@@ -71,8 +55,7 @@ export function noteBudgets(
   if (!budgets) return;
   const { cash, stock } = budgets;
   const day = budgetDay(leaf, at);
-  // The number of parts of the cash limit (`cash_chains`) changes only at the start of a day, so the number
-  // at the start applies to the whole day.
+  // The number of parts of the cash limit changes only at the start of a day.
   const chains = settingsAt(timeline, beginningOf(day)).cash_chains;
   if (day < dayOf(at - toleranceMs) || day > dayOf(at + toleranceMs)) {
     report.finding('budget_of_another_day', `The draw is of ${dayOf(at)} but used the budgets of ${day}.`);
@@ -112,8 +95,8 @@ function noteView({ views }: BudgetFacts, key: string, seen: SeenState) {
 }
 
 /**
- * Checks that the cash limit in an outcome's record was in force on the given day, within one minute of the
- * draw. The time matters because the limit can grow every hour (cash pacing).
+ * Checks that an outcome's cash limit was in force within one minute of the draw. Cash pacing can raise the
+ * limit every hour.
  */
 function checkCashLimit(
   { user_id }: OutcomeLeaf,
@@ -136,10 +119,7 @@ function checkKnown(isInForce: boolean | undefined, limit: string, report: Repor
     report.finding('limit_not_in_force', `The draw used ${limit}, which was not in force.`);
 }
 
-/**
- * Adds the budget facts `from`, found in one day's outcomes of a group of users, to the facts `to` of all
- * users.
- */
+/** Adds the budget facts of one group of users (`from`) to those of all users. */
 export function addBudgets(to: BudgetsFacts, from: BudgetsFacts): void {
   for (const [name, { day, limit = 0, views, grants }] of from) {
     const facts = factsOf(to, name, day);
@@ -153,10 +133,7 @@ export function addBudgets(to: BudgetsFacts, from: BudgetsFacts): void {
   }
 }
 
-/**
- * The totals of a budget in the given books. `granted` has the amount won of each prize (or of cash), and
- * `grants` is the number of wins.
- */
+/** A budget's totals in the given books. `granted` is by prize (or `usd`); `grants` is the number of wins. */
 export type BudgetSum = { budget: string; limit?: number; granted: Counts; grants: number };
 
 /** The context for checking one budget. */
@@ -166,23 +143,20 @@ export type BudgetCheck = {
   /** Whether the given books contain all grants of the budget, so that its first state has no wins. */
   whole: boolean;
   /**
-   * The end of the last given day, in epoch milliseconds. Grants after this time are unknown. Infinite if the
-   * book of the day after the budget's day was given.
+   * The end of the last given day, in epoch milliseconds; later grants are unknown. Infinite if the next
+   * day's book was given.
    */
   until: number;
   report: (place: Place) => Report;
 };
 
 /**
- * A budget state that began at `at` (epoch milliseconds). If `complete` is true, a prize missing in `granted`
- * has count 0; otherwise its count is unknown. `completeOnDay` says the same about `grantedOnDay`.
+ * A budget state since `at` (epoch milliseconds). If not `complete`, the count of a prize missing in
+ * `granted` is unknown.
  */
 type State = BudgetState & { at: number; complete: boolean; completeOnDay: boolean };
 
-/**
- * Checks the grants (wins) of a budget, and the states of the budget that draws used. Returns the totals of
- * the budget.
- */
+/** Checks the wins of a budget and the budget states that draws used. Returns the budget's totals. */
 export function checkBudget(budget: string, facts: BudgetFacts, check: BudgetCheck): BudgetSum {
   const states = statesOf(facts, check);
   for (const view of facts.views.values()) checkView(budget, view, states, check);
@@ -192,8 +166,7 @@ export function checkBudget(budget: string, facts: BudgetFacts, check: BudgetChe
 }
 
 /**
- * Returns the states of a budget by the number of grants before each state. If the grant that leads to a
- * state is missing, the map has no such state.
+ * Returns a budget's states by the number of grants before each. States after a missing grant may be absent.
  */
 function statesOf({ views, grants }: BudgetFacts, check: BudgetCheck): Map<number, State> {
   const inOrder = grants.toSorted((a, b) => a.grants - b.grants || a.at - b.at);
@@ -207,8 +180,8 @@ function statesOf({ views, grants }: BudgetFacts, check: BudgetCheck): Map<numbe
       check.report(grant.place).finding('budget_chain_broken', sentence);
       continue;
     }
-    // If the win before `grant` is missing, the state after that win is unknown, so use the counts in the
-    // record of `grant` instead. `checkView` reports the missing win.
+    // Without the win before `grant`, use the counts in the record of `grant`. `checkView` reports the
+    // missing win.
     const before = states.get(grant.grants) ?? {
       ...presumed([grant], grant.day, false),
       completeOnDay: false,
@@ -218,10 +191,7 @@ function statesOf({ views, grants }: BudgetFacts, check: BudgetCheck): Map<numbe
   return states;
 }
 
-/**
- * Returns the budget state before the given grants, as stated in their records. The counts of a prize come
- * from the first grant of that prize.
- */
+/** Returns the budget state before the grants. A prize's counts come from its first grant. */
 function presumed(grants: readonly Grant[], day: string, complete: boolean): State {
   const [granted, grantedOnDay]: [Record<string, number>, Record<string, number>] = [{}, {}];
   for (const grant of grants.toReversed()) {
@@ -240,10 +210,7 @@ const stateOn = (state: State, day: string): State => ({
 const sumIn = (counts: Counts, counted: string, isComplete: boolean): number | undefined =>
   Object.hasOwn(counts, counted) ? counts[counted] : isComplete ? 0 : undefined;
 
-/**
- * Returns the budget state after a grant. Reports a finding if the grant exceeds the budget's limit, in total
- * or of the day.
- */
+/** Returns the budget state after a grant. Reports a grant beyond the budget's limit, total or daily. */
 function after(before: State, grant: Grant, { tables, report }: BudgetCheck): State {
   const { counted, amount, at } = grant;
   const on = stateOn(before, grant.day);
@@ -294,10 +261,7 @@ function checkView(budget: string, view: View, states: Map<number, State>, check
   }
 }
 
-/**
- * Describes how an outcome's record differs from the budget state in the amounts won and in the prizes that
- * are used up. Skips unknown amounts.
- */
+/** Describes how an outcome's record differs from the budget state. Skips unknown amounts. */
 function differences(view: View, state: State, prizes: readonly Prize[]): string[] {
   const sums = (said: Counts, known: Counts, isComplete: boolean, when: string) =>
     Object.entries(said).flatMap(([counted, sum]) => {
@@ -328,15 +292,12 @@ function differencesOut(out: readonly string[], state: State, prizes: readonly P
   return [...unknown, ...differing];
 }
 
-/**
- * A user's wins. `count` is the number of wins on `day`, the last day on which the user's plays had a win
- * limit.
- */
+/** A user's wins on `day`, the last day on which the user's plays had a win limit. */
 export type UserWins = { day: string; count: number };
 
 /**
- * Checks the win limit in an outcome's record, and the recorded number of the user's earlier wins that day.
- * Then updates the user's number of wins.
+ * Checks an outcome's win limit and its recorded number of the user's earlier wins that day. Updates the
+ * number.
  */
 export function checkWins(
   wins: UserWins,
@@ -353,8 +314,7 @@ export function checkWins(
   const day = countingDay(wins.day, budgetDay(leaf, at));
   if (day !== wins.day) Object.assign(wins, { day, count: 0 });
   const won = Object.keys(leaf.prize).some((kind) => isWin(kind as PrizeKind));
-  // `runStart` is the start of the first day after the last missing book. If `wins.day` is before it, the
-  // missing book may contain more wins of that day, so the number of wins is unknown.
+  // Before `runStart`, books are missing that may contain more of the user's wins that day.
   const isKnown = wins.day >= dayOf(runStart + toleranceMs);
   if (isKnown && granted !== wins.count) {
     const said = `The user had ${wins.count} wins of ${limit} that day; the record says ${granted}`;

@@ -5,26 +5,19 @@ import { type Leaf, leafKinds, type UserLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 
 /**
- * The known part of a chain of records: the records from sequence number `since` to the last record.
- * `sequence` and `hash` belong to the last record. `since` is 0 if earlier records may be missing, so that
- * the next record can have any sequence number.
+ * The known part of a chain of records, up to the last record. `since` is 0 if earlier records may be
+ * missing.
  */
 export type Links = { sequence: number; hash: string; since: number };
 /** The known part of a user's history. */
 export type Chain = Links & {
   /** The last known balance of each account. */
   balances: { [account in Account]?: number };
-  /**
-   * The numbers of the last known record of each kind, of the last known entry transaction of each entry type
-   * (truck, flight), and of the last known event.
-   */
+  /** The last known number of each kind of record, entry type (truck, flight) and event. */
   numbers: Record<string, number>;
 };
 
-/**
- * Returns a user's history before its first known record. If `whole`, the books contain all of the user's
- * records, so balances and numbers start at 0. If not, balances and numbers are unknown.
- */
+/** Returns a user's history before the first record. Unless `whole`, balances and numbers are unknown. */
 export const newChain = (whole: boolean): Chain =>
   whole ? beginning() : { sequence: 0, hash: '', since: 0, balances: {}, numbers: {} };
 
@@ -42,26 +35,20 @@ const field = '"hash":"';
 const fieldLength = `${field}${'x'.repeat(43)}",`.length;
 
 /**
- * Returns the hash that a record must have if the previous record has the hash `previous`. The hash covers
- * the record's line without its `hash` field. Searching the line for that field is safe: canonical JSON
- * escapes quotation marks in texts, and `hash` is never the last field, so a comma always follows it.
+ * Returns a record's hash: it covers the previous hash and the line without `hash`. The search is safe,
+ * because canonical JSON escapes quotation marks.
  */
 export function hashAfter(previous: string, line: string): string {
   const at = line.indexOf(field);
   return hash('sha256', `${previous}\n${line.slice(0, at)}${line.slice(at + fieldLength)}`, 'base64url');
 }
 
-/**
- * Returns an empty chain. If `whole`, the books contain all records of the chain, so the first record must
- * have sequence number 1.
- */
+/** Returns an empty chain. If `whole`, the first record must have sequence number 1. */
 export const newLinks = (whole: boolean): Links => ({ sequence: 0, hash: '', since: whole ? 1 : 0 });
 
 /**
- * Checks that a record follows from the last record in `chain`. Makes it the last record, unless its sequence
- * number already occurred. A record with another fault also becomes the last record, so that the fault is not
- * reported again for the user's next record. `unbroken` is true if the books of all days since the last
- * record were given.
+ * Checks that a record follows from the last record in `chain`, then makes it the last. `unbroken` is true if
+ * the books of all days between were given.
  */
 export function followChain(
   chain: Chain,
@@ -86,14 +73,14 @@ export function followChain(
 }
 
 /**
- * The position of a record relative to the last known record: `behind` (directly after it), `apart` (after a
- * gap) or `forked` (with a sequence number that already occurred).
+ * A record's position: `behind` the last known record, `apart` (after a gap), or `forked` (a repeated
+ * sequence number).
  */
 type Standing = 'behind' | 'apart' | 'forked';
 
 /**
- * Checks that a record follows from the last record in `links`. Makes it the last record, unless its sequence
- * number already occurred. Returns the record's position relative to the previous last record.
+ * Checks that a record follows from the last record in `links`. Makes it the last, unless its sequence number
+ * already occurred.
  */
 export function followLinks(
   links: Links,
@@ -109,8 +96,7 @@ export function followLinks(
   }
   const isBehind = links.since > 0 && sequence === links.sequence + 1;
   if (!isBehind) reportGap(links, sequence, unbroken, report);
-  // An order's record contains the hash of the record before it, so the order's own hash can be checked even
-  // after a gap.
+  // An order's record contains the previous hash, so it can be checked even after a gap.
   const previous = isBehind ? links.hash : leaf.kind === 'orders' ? leaf.last_hash : undefined;
   if (previous !== undefined && hashAfter(previous, line) !== hash) {
     report.finding('record_altered', `The hash of record number ${sequence} does not match its content.`);

@@ -1,7 +1,4 @@
-/**
- * Chi-square tests. A test computes the probability that chance alone causes a deviation at least as large as
- * the observed one.
- */
+/** Chi-square tests: the probability that chance alone causes at least the observed deviation. */
 
 /**
  * The result of a test. `probability` is the probability that chance alone gives a statistic at least this
@@ -9,8 +6,7 @@
  */
 export type ChiSquare = { statistic: number; freedom: number; probability: number };
 
-// The usual minimum for the expected count of a cell. With smaller counts, the chi-square distribution is a
-// poor approximation.
+// The usual minimum expected count of a cell. Below it, the chi-square distribution is a poor approximation.
 const leastExpected = 5;
 
 /**
@@ -57,13 +53,12 @@ function pooled(cells: readonly Cell[]): Cell[] {
 }
 
 /**
- * Computes the chi-square statistic. Tests of fit and tests of equality both have one degree of freedom fewer
- * than cells.
+ * Computes the chi-square statistic. Tests of fit and of equality both have one degree of freedom fewer than
+ * cells.
  */
 function test(cells: readonly Cell[]): ChiSquare | undefined {
   const freedom = cells.length - 1;
-  // Without draws, the expected counts are NaN, and each comparison with NaN is false. The negation makes the
-  // condition true then.
+  // Negated, because without draws the expected counts are NaN, and each comparison with NaN is false.
   if (freedom < 1 || !(Math.min(...cells[0]!.expected) >= leastExpected)) return undefined;
   let statistic = 0;
   for (const { counts, expected } of cells) {
@@ -80,8 +75,8 @@ export function upperTail(value: number, freedom: number): number {
 }
 
 /**
- * Returns the regularized upper incomplete gamma function Q(a, x). Uses a power series if x < a + 1, and
- * Lentz's continued fraction if not.
+ * Returns the regularized upper incomplete gamma function Q(a, x), by a power series or Lentz's continued
+ * fraction.
  */
 function upperGamma(a: number, x: number): number {
   if (x <= 0) return 1;
@@ -111,8 +106,8 @@ function upperGamma(a: number, x: number): number {
 }
 
 /**
- * Returns the natural logarithm of the gamma function by Stirling's series. The series is accurate for large
- * x, so smaller x are first shifted to 10 or more.
+ * Returns the logarithm of the gamma function. Stirling's series is accurate only for large x, so shifts x
+ * above 10.
  */
 function logGamma(x: number): number {
   let [at, below] = [x, 0];

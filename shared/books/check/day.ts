@@ -1,7 +1,4 @@
-/**
- * The state of a check of books: the day that is checked, the facts found in the day's records, and the
- * users' states.
- */
+/** The state of a check: the current day, the facts in its records, and the users. */
 import type { OutcomePosting } from '../../games/outcome-postings.ts';
 import type { Prize } from '../../games/prize-tables.ts';
 import { timeOfUlid, ulidOf } from '../../ids.ts';
@@ -25,7 +22,7 @@ export type DayToCheck = {
   day: string;
   start: number;
   end: number;
-  /** The number of gaps between the given books up to this day. A gap is one or more missing days. */
+  /** The number of gaps (one or more missing days) before this day. */
   run: number;
   /** The start of the first day after the last gap, or of the first given day. */
   runStart: number;
@@ -41,10 +38,7 @@ export type DayToCheck = {
   holds: Holds;
 };
 
-/**
- * The facts found in a day's records of some or all users. Plain data, so that a worker thread can return
- * them.
- */
+/** The facts found in a day's records. Plain data, so that a worker thread can return them. */
 export type DayFacts = {
   findings: Tallies<Code>;
   notices: Tallies<NoticeCode>;
@@ -76,16 +70,10 @@ export type UserState = {
   wins: UserWins;
 };
 
-/**
- * A check of the records of some or all users of an organization, day by day. `users` and `strays` collect
- * data of all days. The other fields belong to the current day.
- */
+/** A check of records, day by day. `users` and `strays` cover all days, the other fields the current day. */
 export type Checking = {
   users: Map<string, UserState>;
-  /**
-   * Users whose next record must be a transaction. The map's value is the place of the outcome that requires
-   * the transaction.
-   */
+  /** Users whose next record must be a transaction, with the place of the outcome that requires it. */
   owing: Map<UserState, Place>;
   strays: StraySpin[];
   day: DayToCheck;
@@ -134,8 +122,7 @@ export function goOnTo(checking: Checking, day: DayToCheck): void {
 export function stateOf({ users, day }: Checking, userId: string): UserState {
   const known = users.get(userId);
   if (known) return known;
-  // A user created after the last missing book has no records in missing books, so the whole history is
-  // known.
+  // A user created after the last missing book has no records in missing books.
   const isNew = timeOfUlid(ulidOf(userId)) >= day.runStart + toleranceMs;
   const state: UserState = {
     run: day.run,

@@ -11,17 +11,11 @@ import type { PrizeKind } from '../../vocabulary.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 
-/**
- * The context for repeating a day's draws. `secrets` has the revealed secrets in hex by day, `tables` the
- * prizes by table version.
- */
+/** The context for repeating a day's draws: hex secrets by day, and prizes by table version. */
 export type Drawing = {
   secrets: Readonly<Record<string, string>>;
   tables: Readonly<Record<string, readonly Prize[]>>;
-  /**
-   * Caches the set of prizes available to a draw. The key consists of the prize table and the limits that
-   * determine the set.
-   */
+  /** Caches the prizes available to a draw, by the prize table and the limits that determine them. */
   sets: Map<string, DrawSet | undefined>;
 };
 
@@ -32,10 +26,7 @@ export const newDrawing = (secrets: Drawing['secrets'], tables: Drawing['tables'
   sets: new Map(),
 });
 
-/**
- * Returns the server seed of an outcome in hex, derived from the secret of its day. If that secret is not
- * revealed, reports a finding and returns undefined.
- */
+/** Returns an outcome's server seed in hex. Reports a finding if the day's secret is not revealed. */
 export function findSeed(leaf: OutcomeLeaf, { secrets }: Drawing, report: Report): string | undefined {
   const { secret_day: day } = leaf;
   const secret = Object.hasOwn(secrets, day) ? secrets[day] : undefined;
@@ -45,8 +36,8 @@ export function findSeed(leaf: OutcomeLeaf, { secrets }: Drawing, report: Report
 }
 
 /**
- * Repeats the draw of an outcome and checks the recorded prize. Returns the set of prizes in the draw.
- * Returns undefined if the prize table is unknown or no prize was available.
+ * Repeats an outcome's draw and checks its prize. Returns undefined if the prize table is unknown or no prize
+ * was available.
  */
 export function checkDraw(
   leaf: OutcomeLeaf,
@@ -76,9 +67,8 @@ export function checkDraw(
 }
 
 /**
- * Returns the set of prizes that an outcome was drawn from. Returns undefined if no prize has a weight.
- * Instead of the cash that was left, the cache key has the largest cash prize up to this amount, because
- * different amounts often allow the same prizes.
+ * Returns the prizes that an outcome was drawn from. The cache key has the largest affordable cash prize,
+ * because different amounts often allow the same prizes.
  */
 export function setOfOutcome(
   { sets }: Pick<Drawing, 'sets'>,
@@ -101,8 +91,8 @@ export function setOfOutcome(
 }
 
 /**
- * Checks that an outcome's record contains the budgets that its prize table and debug mode require, and no
- * others. If the won prize has a stock, the record must also contain the number of the win.
+ * Checks that an outcome's record contains exactly the budgets, and the win's number, that its prize table
+ * requires.
  */
 function checkBudgetsNamed(leaf: OutcomeLeaf, prizes: readonly Prize[], report: Report) {
   const { debug, prize_id, budgets } = leaf;

@@ -6,9 +6,8 @@ import type { UserLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 
 /**
- * Compares a user's next record with `expected`, the transactions that must come next in the user's history.
- * Removes the transaction that the record matches. Reports the expected transactions before it as missing, and
- * removes them too. Also reports an unexpected transaction for an outcome.
+ * Compares a user's next record with the transactions that must come next. Removes the match, and reports
+ * those before it as missing.
  */
 export function checkPosting(expected: OutcomePosting[], leaf: UserLeaf, report: Report): void {
   const isPosting = leaf.kind === 'tickets' || leaf.kind === 'entries';

@@ -1,7 +1,4 @@
-/**
- * The codes of findings and notices that a check of books can report. Codes are part of the output format and
- * never change.
- */
+/** The codes of a check's findings and notices. Codes are part of the output format and never change. */
 
 /** Explains each finding to readers of the check's result. */
 export const meanings = {
@@ -118,8 +115,8 @@ export const meanings = {
 export type Code = keyof typeof meanings;
 
 /**
- * Explains each notice to readers of the check's result. A notice is a limitation of the check or a fact
- * worth knowing. It does not mean that the books have a fault.
+ * Explains each notice to readers. A notice is a limitation or a fact worth knowing, not a fault in the
+ * books.
  */
 export const noticeMeanings = {
   other_days: 'Only the days of the given books are covered.',
@@ -155,10 +152,7 @@ export const noticeMeanings = {
 } as const satisfies Record<string, string>;
 export type NoticeCode = keyof typeof noticeMeanings;
 
-/**
- * The place of a finding or notice. `line` counts from 1. Line 1 of a records file is not a record, but
- * contains the data for checks (`RecordsHead`).
- */
+/** The place of a finding or notice. `line` counts from 1. Line 1 of a records file is `RecordsHead`. */
 export type Where = {
   organization_id?: string;
   day?: string;
@@ -183,10 +177,7 @@ export function tally<C extends string>(tallies: Tallies<C>, code: C, finding: F
   else if (known.count++ < maxListed) known.first.push(finding);
 }
 
-/**
- * Adds the tallies `parts` to the tallies `to`, sorted by line. The parts come from checks of the same file
- * that ran in parallel.
- */
+/** Adds tallies from parallel checks of the same file, sorted by line. */
 export function addTallies<C extends string>(to: Tallies<C>, parts: Tallies<C>[]): void {
   for (const code of new Set(parts.flatMap((part) => [...part.keys()]))) {
     const found = parts.map((part) => part.get(code)).filter((one) => one !== undefined);

@@ -1,7 +1,6 @@
 /**
- * Reads holds from the records of operations. A hold is a time in which an operator has stopped the
- * organization, free spins (AMOE), the prize wheel or a user, or has canceled spins of an order. Due free
- * spins need not run during a hold. Times are epoch milliseconds.
+ * Reads holds from the records of operations. Due free spins need not run during a hold. Times are epoch
+ * milliseconds.
  */
 import { freeSpins, holdOn } from '../../games/holds.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
@@ -21,9 +20,8 @@ export const noHolds = (): Holds => ({ frozen: new Map(), cancelled: new Map() }
 const forGood = Number.POSITIVE_INFINITY;
 
 /**
- * If an operation begins or ends a hold on a user or on spins, stores the hold's beginning or end. `all` is
- * true if the books contain all earlier operations. If not, an operation can restore spins whose cancellation
- * is in a missing book.
+ * Stores the beginning or end of a hold. Unless `all`, a missing book may contain the cancellation of
+ * restored spins.
  */
 export function noteHold(
   { frozen, cancelled }: Holds,
@@ -77,9 +75,8 @@ function end<I extends Interval>(
 type HoldQuery = { userId: string; orderId: string } & Interval;
 
 /**
- * Returns for how many milliseconds of a time span an order's spins were on hold. `known` counts holds on the
- * organization, free spins (AMOE) or the prize wheel, the freezing of the user, and cancellations. `orMore`
- * also counts the times whose settings are unknown, because the spins may have been on hold then.
+ * Returns for how many milliseconds an order's spins were on hold. `orMore` includes the times whose settings
+ * are unknown.
  */
 export function onHold(
   { frozen, cancelled }: Holds,
@@ -114,8 +111,7 @@ function coveredBy(intervals: Interval[], from: number, until: number): number {
 }
 
 /**
- * Checks that a free spin was not canceled when it ran. Operators cancel all remaining spins of an order.
- * Spins before the canceled ones must therefore have run before the cancellation.
+ * Checks that a free spin was not canceled when it ran. Canceling an order cancels all its remaining spins.
  */
 export function checkNotCancelled(
   { cancelled }: Holds,
@@ -142,10 +138,7 @@ export function checkNotCancelled(
   }
 }
 
-/**
- * Returns how many spins of a user's order are canceled at the end of the given books. Returns undefined if
- * no spins are canceled.
- */
+/** Returns how many of an order's spins are canceled at the end of the given books. */
 export const cancelledNow = ({ cancelled }: Holds, userId: string, orderId: string): number | undefined => {
   const last = cancelled.get(orderId)?.at(-1);
   return last?.until === forGood && last.userId === userId ? last.spins : undefined;

@@ -1,7 +1,4 @@
-/**
- * Determines the settings in force at any time, from each book's settings at the end of the day and the
- * recorded changes.
- */
+/** Determines the settings in force at any time, from each book's settings and the recorded changes. */
 import type { BookHeader } from '../book.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
@@ -9,17 +6,13 @@ import type { Report } from './findings.ts';
 export type BookSettings = BookHeader['settings'];
 
 /**
- * The settings in force between `from` and `until` (epoch milliseconds). The settings of a step are in force
- * from its `at` until the next step.
+ * The settings between `from` and `until` (epoch milliseconds). Each step is in force until the next step.
  */
 export type Timeline = { from: number; until: number; steps: { at: number; settings: BookSettings }[] };
 
 /** The tolerance for clock skew between Lambda functions and for the duration of a request: one minute. */
 export const toleranceMs = 60_000;
-/**
- * The lifetime of a play URL: 30 minutes. A play has the cost and prize table in force when its URL was
- * created.
- */
+/** The lifetime of a play URL. A play keeps the cost and prize table of its URL's creation. */
 export const playLifetimeMs = 30 * 60_000;
 
 /**
