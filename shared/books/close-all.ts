@@ -12,23 +12,16 @@ import { closeBook, type StoreBook } from './close.ts';
 import { lastBook, readBook } from './stored-books.ts';
 
 const hourMs = 3_600_000;
-/**
- * The wait between the end of a day and the closing of its book. After an hour, no request of the day can
- * still be running.
- */
+/** The wait before closing a day's book. After an hour, no request of the day can still run. */
 const closeAfterMs = hourMs;
 /** An open book is counted as late in the metric `LateBooks` 12 hours after the end of its day. */
 const lateAfterMs = 12 * hourMs;
-/**
- * The number of organizations whose books are closed in parallel, so that one large organization does not
- * delay all others.
- */
+/** The number of organizations closed in parallel, so that a large one does not delay all others. */
 const parallelOrganizations = 4;
 
 /**
- * Closes the books of all organizations for the days that are over. A day's end is compared with `now` (epoch
- * milliseconds) or the schedule's time, whichever is later, because this machine's clock can lag. Throws if
- * the event does not come from a schedule.
+ * Closes the books of all organizations for past days. Uses the schedule's time if it is later than `now`,
+ * because this machine's clock can lag. Throws if no schedule sent the event.
  */
 export async function closeAllBooks(
   event: unknown,
@@ -63,8 +56,8 @@ export async function closeAllBooks(
 }
 
 /**
- * Records the changes that a deploy made to an organization's settings. The worker passes this function,
- * because only the worker has the deploy's settings in its environment variables.
+ * Records a deploy's changes of settings. The worker passes this function, because its environment has the
+ * deploy's settings.
  */
 export type RecordDeploy = (organizationId: string, now: number) => Promise<void>;
 
@@ -80,8 +73,8 @@ type Closing = {
 };
 
 /**
- * Records a deploy's changes and closes an organization's books for the days that are over by `asOf`. Returns
- * the closed days, and the first day left open if the time ran out.
+ * Closes an organization's books for the days that are over by `asOf`. Returns the closed days, and the first
+ * day left open if time ran out.
  */
 export async function closeBooks(
   organizationId: string,
@@ -102,10 +95,7 @@ export async function closeBooks(
   }
 }
 
-/**
- * Returns the day of an organization's first operation, which is the day of its first book. Returns undefined
- * if the index `byTime` does not contain the operation yet.
- */
+/** Returns the day of an organization's first operation, or undefined if the index `byTime` lacks it. */
 async function firstDay(organizationId: string): Promise<string | undefined> {
   const [first] = await readRange(operationsByTime(organizationId), { limit: 1 });
   return first && dayOf(timeOfUlid(timeSortKey(first as TimeKey)));

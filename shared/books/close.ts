@@ -1,7 +1,4 @@
-/**
- * Closes the book of a day. The book depends only on the day's records, the previous book and the keys.
- * Closing a day twice, late, concurrently or after a crash therefore gives the same book.
- */
+/** Closes the book of a day. Closing twice, late, concurrently or after a crash gives the same book. */
 
 import { daySecret } from '../games/day-secrets.ts';
 import { fingerprintOf } from '../games/seeds.ts';
@@ -37,16 +34,12 @@ type Progress = {
 /** Stores a book, unless the day already has a book. */
 export type StoreBook = (organizationId: string, day: string, kept: BookAttributes) => Promise<unknown>;
 
-/**
- * The number of records between two saves of the progress. A restarted closing reads at most this many
- * records again.
- */
+/** The number of records between two saves. A restarted closing reads at most this many again. */
 const recordsPerSave = 20_000;
 
 /**
- * Closes the book of an organization's day. Call this at least an hour after the day's end. `previous` is the
- * book of the day before, or undefined for the organization's first day. Returns false if `goOn` returned
- * false before the book was stored; the next call continues.
+ * Closes the book of an organization's day, at least an hour after the day's end. `previous` is the book of
+ * the day before. Returns false if `goOn` stopped the closing; the next call continues.
  */
 export async function closeBook(
   organizationId: string,
@@ -89,8 +82,7 @@ async function readRecords(
   };
   for await (const record of recordsOfDay(organizationId, day, begun.after)) {
     const ulid = timeSortKey(record);
-    // Saves progress only between different ULIDs. After a restart, reading continues after the saved ULID
-    // and would skip further records with that ULID.
+    // Saves only between different ULIDs: a restart would skip further records with the saved ULID.
     if (progress.size - savedAt >= every && ulid !== progress.after) {
       savedAt = progress.size;
       await keep();
@@ -128,10 +120,7 @@ async function readProgress(organizationId: string, day: string): Promise<Progre
   return { ...item, summed: { ...sums, ...sets } };
 }
 
-/**
- * Returns the header of a book: the records' totals, the secret of the day, the fingerprint of the secret of
- * two days later, and the settings at the day's end.
- */
+/** Returns a book's header: totals, the day's secret, a later secret's fingerprint, and the settings. */
 async function headerOf(
   organizationId: string,
   day: string,

@@ -9,8 +9,7 @@ import { recordsOfDay } from './records-of-day.ts';
 import type { StoredBook } from './stored-books.ts';
 
 /**
- * Yields the lines of a book's records file, without newlines. The first line has the data that checks need,
- * such as secrets and prize tables. Each further line is one record.
+ * Yields the lines of a book's records file, without newlines: first the data for checks, then each record.
  */
 export async function* linesOfRecords(
   organizationId: string,

@@ -1,6 +1,5 @@
 /**
- * The fields of books and records, with their bounds. A bound is never tightened, because old books must stay
- * readable.
+ * The fields of books and records. Their bounds are never tightened, because old books must stay readable.
  */
 import * as z from 'zod/mini';
 import { maxCashChains } from '../games/cash-limit.ts';
@@ -65,7 +64,7 @@ const prize = z.strictObject({
   stock_per_day: z.optional(whole(1)),
 });
 const maxWeightSum = 2 ** 31;
-/** The prizes of a table. The sum of the weights must be from 1 to 2^31, and each id must be unique. */
+/** The prizes of a table. Weights sum to 1 to 2^31, and ids are unique. */
 export const prizes = z.array(prize).check(
   z.minLength(1),
   z.maxLength(1000),
@@ -100,9 +99,7 @@ export const settings = z.strictObject(settingsFields);
 /** Any subset of an organization's settings. */
 export const someSettings = z.partial(settings);
 
-/**
- * Parses a line of JSON. Returns undefined if the line is not canonical JSON or does not match the schema.
- */
+/** Parses a line of JSON. Returns undefined if it is not canonical or does not match the schema. */
 export function parseLine<S extends z.ZodMiniType>(schema: S, line: string): z.output<S> | undefined {
   try {
     const parsed = schema.safeParse(JSON.parse(line));

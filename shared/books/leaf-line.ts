@@ -3,10 +3,7 @@ import { canonicalJson } from '../ids.ts';
 import { withoutKeys } from '../table/keys.ts';
 import type { Leaf } from './leaves.ts';
 
-/**
- * Returns the leaf of a stored record: all fields except the table's keys and the erasable texts of hosts and
- * operators.
- */
+/** Returns the leaf of a stored record, without the table's keys and the texts that can be erased. */
 export const leafOf = (record: object): Leaf =>
   withoutTexts(withoutKeys(record) as Record<string, unknown>) as unknown as Leaf;
 

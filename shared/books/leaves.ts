@@ -29,10 +29,7 @@ import {
   whole,
 } from './fields.ts';
 
-/**
- * The maximum size of a record in a book, in bytes. The largest records are operations that contain a prize
- * table.
- */
+/** A record's maximum size in a book, in bytes. Operations with a prize table are the largest. */
 export const maxLeafBytes = 2 ** 20;
 
 const chainedRecord = {
@@ -65,10 +62,7 @@ const posting = {
   outcome_id: z.optional(id('out')),
   /** The operation by which an operator adjusted the balance. */
   operation_id: z.optional(id('op')),
-  /**
-   * The description, if the service wrote it. A description by the host is left out of the book; only its
-   * digest is in `texts`.
-   */
+  /** The description, if the service wrote it. For a host's description, the book has only `texts`. */
   description: z.optional(text(500)),
   /** The digest of the host's texts. The record's hash covers this digest instead of the texts. */
   texts: z.optional(digest),
@@ -180,10 +174,7 @@ const operations = z.strictObject({
   operation_id: id('op'),
   operator: text(500),
   action: z.enum(operationActions),
-  /**
-   * The object of the operation, such as a user or an API key. Absent if the operation concerns the whole
-   * organization.
-   */
+  /** The object of the operation, such as a user. Absent if it concerns the whole organization. */
   about: z.optional(about),
   /** The operator's reason. For operations on a user, `texts` has the digest of the reason instead. */
   why: z.optional(text(500)),
@@ -209,17 +200,14 @@ export type PostingLeaf = LeafOf<'tickets' | 'entries'>;
 export type UserLeaf = PostingLeaf | OutcomeLeaf | OrderLeaf;
 export type Leaf = UserLeaf | OperationLeaf;
 
-/** Returns the id of a record. A book lists its records in the order of the ULIDs in their ids. */
+/** Returns a record's id. A book's records are in order of the ULIDs in their ids. */
 export function idOfLeaf(leaf: Leaf): string {
   if (leaf.kind === 'outcomes') return leaf.id;
   if (leaf.kind === 'orders') return leaf.order_id;
   return leaf.kind === 'operations' ? leaf.operation_id : leaf.transaction_id;
 }
 
-/**
- * Parses a leaf. Returns undefined if the line is not canonical JSON, is not a valid record, or has fields
- * that contradict each other.
- */
+/** Parses a leaf. Returns undefined if the line is not canonical JSON or not a valid record. */
 export function parseLeaf(line: string): Leaf | undefined {
   try {
     const said = JSON.parse(line);
@@ -233,9 +221,8 @@ export function parseLeaf(line: string): Leaf | undefined {
 }
 
 /**
- * Returns whether `line` is the canonical JSON of `said`. Uses the slow `canonicalJson` only for operations,
- * which can contain arrays of objects (prizes). For all other records, compares the line with ordinary JSON
- * and checks the order of the keys.
+ * Returns whether `line` is canonical JSON. The slow `canonicalJson` is needed only for operations, which can
+ * contain arrays of objects.
  */
 function isCanonical(said: Leaf, line: string): boolean {
   if (said.kind === 'operations') return canonicalJson(said) === line;
@@ -278,7 +265,7 @@ function isConsistentOutcome(leaf: OutcomeLeaf): boolean {
   return holds.every(Boolean);
 }
 
-/** The fields of `about` in the record of each action. A question mark follows the name of an optional field. */
+/** The fields of `about` for each action. A question mark marks an optional field. */
 const aboutFields: Record<OperationAction, readonly (keyof About | `${keyof About}?`)[]> = {
   opened: [],
   changed: ['sequence?'],
@@ -316,7 +303,7 @@ function isConsistentOperation(leaf: OperationLeaf): boolean {
     action !== 'opened' || Object.keys(before).length === 0,
     !table || { ...after, ...about.changes }[`prize_table_${table.game}`] === table.version,
     (fingerprints !== undefined) === (action === 'opened'),
-    // The reason for an action on a user is left out of the book; only its digest is in `texts`.
+    // The book omits the reason for an action on a user; `texts` has its digest.
     about.user_id === undefined ? texts === undefined : why === undefined,
   ];
   return holds.every(Boolean);

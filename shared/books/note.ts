@@ -7,10 +7,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 /** A signer of notes. `publicKey` is the 32-byte Ed25519 key. */
 export type Signer = { name: string; publicKey: Buffer };
 
-/**
- * A signature below a note. `keyId` (8 hex digits) is only a hint at the signer's key, because different keys
- * can have the same id.
- */
+/** A signature below a note. `keyId` is 8 hex digits; different keys can have the same id. */
 export type Signature = { name: string; keyId: string; signature: Buffer };
 
 /** A parsed note. `text` includes its final newline. */
@@ -38,10 +35,7 @@ export function verifierKeyOf(signer: Signer): string {
   return `${signer.name}+${keyIdOf(signer)}+${key.toString('base64')}`;
 }
 
-/**
- * Parses a verifier key into its signer. Returns undefined if the key is not Ed25519 or differs from the
- * output of `verifierKeyOf`.
- */
+/** Parses a verifier key. Returns undefined if the key is not Ed25519 or not as `verifierKeyOf` writes it. */
 export function signerOf(verifierKey: string): Signer | undefined {
   const [name = '', , ...encoded] = verifierKey.split('+');
   const key = Buffer.from(encoded.join('+'), 'base64');
@@ -50,10 +44,7 @@ export function signerOf(verifierKey: string): Signer | undefined {
   return verifierKeyOf(signer) === verifierKey ? signer : undefined;
 }
 
-/**
- * Returns the 32 raw bytes of an Ed25519 public key from its DER form, which KMS and Node return. Throws if
- * the key is of another type.
- */
+/** Returns the 32 raw bytes of an Ed25519 public key in DER form. Throws for other key types. */
 export function publicKeyIn(der: Uint8Array): Buffer {
   const bytes = Buffer.from(der);
   if (bytes.length !== derPrefix.length + 32 || !bytes.subarray(0, derPrefix.length).equals(derPrefix)) {
@@ -63,8 +54,8 @@ export function publicKeyIn(der: Uint8Array): Buffer {
 }
 
 /**
- * Returns a signed note: the text followed by a signature line. `signature` is the signature (64 bytes) of
- * the text in UTF-8. Throws if the text has control characters or does not end in a newline.
+ * Returns a signed note. `signature` (64 bytes) signs the text in UTF-8. Throws if the text has control
+ * characters or no final newline.
  */
 export function noteOf(text: string, signer: Signer, signature: Uint8Array): string {
   if (!isText(text))
@@ -99,10 +90,7 @@ function parseSignature(line: string): Signature | undefined {
   return { name, keyId: bytes.toString('hex', 0, 4), signature: bytes.subarray(4) };
 }
 
-/**
- * Returns whether a note has a signature by this signer, and every signature with this signer's name and key
- * id is valid.
- */
+/** Returns whether a note has signatures in this signer's name, and all of them are valid. */
 export function isSignedBy({ text, signatures }: Note, signer: Signer): boolean {
   const id = keyIdOf(signer);
   const claimed = signatures.filter(({ name, keyId }) => name === signer.name && keyId === id);

@@ -13,10 +13,7 @@ import { leafHash } from './tree.ts';
 
 /** Proof that a record is in a book. */
 export type Place = {
-  /**
-   * The signed text of the book. Its digest must equal the digest in the line that an auditor kept
-   * (`keptLineOf`).
-   */
+  /** The signed text of the book. Its digest must equal that of an auditor's kept line (`keptLineOf`). */
   text: string;
   /** The index of the record in the book, from 0. */
   index: number;
@@ -27,8 +24,8 @@ export type Place = {
 };
 
 /**
- * Returns the proof that a user's outcome is in the book of its day. Returns undefined if the day is not
- * closed yet or its book lacks the outcome. Takes about four round trips to DynamoDB.
+ * Returns the proof that a user's outcome is in its day's book, or undefined if no closed book has it. Takes
+ * about four round trips.
  */
 export async function placeInBook(
   organizationId: string,

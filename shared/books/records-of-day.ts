@@ -19,9 +19,8 @@ const lists = [...recordLists, 'orders'] as const;
 export type StoredRecord = Item & TimeKey & { kind: string };
 
 /**
- * Yields the records of a day from the index `byTime`, ordered by ULID. Records with equal ULIDs are ordered
- * by kind. If `after` is given, yields only records with a later ULID. Call this at least an hour after the
- * day's end, as `closeBook` does, because the index lags behind the table.
+ * Yields a day's records by ULID, then kind. `after` skips ULIDs up to it. Call it an hour after the day's
+ * end, because the index lags.
  */
 export async function* recordsOfDay(
   organizationId: string,
@@ -62,10 +61,7 @@ async function headOf(records: AsyncGenerator<StoredRecord, undefined>): Promise
   return head;
 }
 
-/**
- * Returns the head with the earlier record. A head has the next record of one list, or no record at the end
- * of the list.
- */
+/** Returns the head with the earlier record. At the end of its list, a head has no record. */
 function earlier(a: Head, b: Head): Head {
   if (!a.record || !b.record) return a.record ? a : b;
   const [left, right] = [timeSortKey(a.record), timeSortKey(b.record)];

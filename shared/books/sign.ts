@@ -14,8 +14,8 @@ const signer = (): Promise<Signer> =>
   });
 
 /**
- * Signs a text with the KMS key. Returns the signed note and the verifier key that checks it. Ed25519 is
- * deterministic: the same text always gives the same note.
+ * Signs a text with the KMS key. Returns the note and its verifier key. Ed25519 gives the same signature each
+ * time.
  */
 export async function signNote(text: string): Promise<{ note: string; key: string }> {
   const [by, { Signature }] = await Promise.all([

@@ -6,8 +6,8 @@ import { readRange } from '../table/ranges.ts';
 import { type Attached, type Book, parseBook } from './book.ts';
 
 /**
- * A closed book. `note` is the signed text, `key` the signer's verifier key, and `attached` the secrets and
- * beacon rounds.
+ * A closed book: the signed text (`note`), the signer's verifier key, and the attached secrets and beacon
+ * rounds.
  */
 export type StoredBook = { day: string; note: string; key: string; attached: Attached; book: Book };
 

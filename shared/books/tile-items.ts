@@ -11,10 +11,7 @@ const keyOf = (organizationId: string, day: string, { level, number, first }: Ti
 
 const maxPerWrite = 25;
 
-/**
- * Stores tiles of a book's tree. Storing them again in a repeated closing changes nothing, because the bytes
- * are the same.
- */
+/** Stores tiles of a book's tree. A repeated closing stores the same bytes again. */
 export async function storeTiles(organizationId: string, day: string, tiles: Tile[]): Promise<void> {
   const items = tiles.map(({ hashes, ...tile }) => ({
     ...keyOf(organizationId, day, { hashes, ...tile }),
@@ -30,10 +27,7 @@ const tileIn = ({ level, number, first, hashes }: Item): Tile => {
   return { level: Number(level), number: Number(number), first: String(first), hashes: each };
 };
 
-/**
- * Returns the tile of the lowest level that covers the record with the given ULID, or undefined if there is
- * none. Takes one round trip to DynamoDB.
- */
+/** Returns the lowest tile for the record with a ULID, or undefined. Takes one round trip to DynamoDB. */
 export async function lowestTile(
   organizationId: string,
   day: string,

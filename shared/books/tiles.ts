@@ -1,23 +1,16 @@
 /**
- * Splits a book's Merkle tree into tiles of up to 256 hashes. The lowest tiles hold the hashes of records.
- * Each hash in a higher tile is the root over one tile of the level below. Because 256 is a power of 2, the
- * top root equals the root by RFC 6962.
+ * Splits a book's Merkle tree into tiles of up to 256 hashes. Because 256 is a power of 2, the root is that
+ * of RFC 6962.
  */
 import { pathFrom, rootOver } from './tree.ts';
 
 /** The number of hashes in a full tile. Only the last tile of a level may have fewer. */
 export const tileSize = 256;
 
-/**
- * A tile of hashes. `level` 0 is the lowest level, and `number` counts from 0 within a level. `first` is the
- * ULID of the first record that the tile covers.
- */
+/** A tile of hashes. `level` and `number` count from 0. `first` is the tile's first record's ULID. */
 export type Tile = { level: number; number: number; first: string; hashes: Uint8Array[] };
 
-/**
- * The state of a partly built tree, as plain data. Each level has its number of full tiles and the hashes of
- * its incomplete tile.
- */
+/** A partly built tree as plain data: each level's number of full tiles and its incomplete tile. */
 export type TilesState = { level: Level[] };
 type Level = { full: number; first: string; hashes: string[] };
 
@@ -52,8 +45,7 @@ export function tilesFrom({ level: levels }: TilesState = { level: [] }): TileBu
     add: (leaf, ulid) => push(0, leaf, ulid),
     finish() {
       const tiles: Tile[] = [];
-      // Closing a level adds a hash to the level above. The loop ends at a level with a single hash, which is
-      // the root.
+      // Closing a level adds a hash above it. The loop ends at a single hash, the root.
       for (let level = 0; level < filling.length; level++) {
         const { full, hashes } = filling[level]!;
         if (level > 0 && full === 0 && hashes.length === 1) return { tiles, root: hashes[0]! };
@@ -72,8 +64,8 @@ export function tilesFrom({ level: levels }: TilesState = { level: [] }): TileBu
 }
 
 /**
- * Returns a record's index in the book and its path of sibling hashes to the root. `tileAbove` reads a tile
- * of a higher level. Returns undefined if the lowest tile does not contain the record's hash.
+ * Returns a record's index in the book and its sibling hashes up to the root. Returns undefined if the lowest
+ * tile lacks the record's hash.
  */
 export async function pathIn(
   leaf: Uint8Array,

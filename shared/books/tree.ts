@@ -55,10 +55,7 @@ export function rootOver(leaves: readonly Uint8Array[]): Buffer {
   return tree.root();
 }
 
-/**
- * Returns the path from a leaf to the root: the sibling hashes, from the lowest level up. Throws if the tree
- * has no leaf with this index.
- */
+/** Returns the sibling hashes from a leaf up to the root. Throws if no leaf has the index. */
 export function pathFrom(index: number, leaves: readonly Uint8Array[]): Buffer[] {
   if (!(index >= 0 && index < leaves.length)) throw new Error(`the tree has no leaf ${index}`);
   if (leaves.length === 1) return [];
@@ -70,8 +67,8 @@ export function pathFrom(index: number, leaves: readonly Uint8Array[]): Buffer[]
 }
 
 /**
- * Returns the root computed from a leaf's hash and its path of sibling hashes (RFC 9162, 2.1.3.2). `index`
- * counts from 0, and `size` is the number of leaves. Returns undefined if the path has the wrong length.
+ * Returns the root from a leaf's hash and its path (RFC 9162, 2.1.3.2). `index` counts from 0. Returns
+ * undefined if the path has the wrong length.
  */
 export function rootFromPath(
   leaf: Uint8Array,

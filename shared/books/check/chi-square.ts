@@ -106,8 +106,8 @@ function upperGamma(a: number, x: number): number {
 }
 
 /**
- * Returns the logarithm of the gamma function. Stirling's series is accurate only for large x, so shifts x
- * above 10.
+ * Returns the natural logarithm of the gamma function. Shifts x to 10 or more, because Stirling's series is
+ * accurate only for large x.
  */
 function logGamma(x: number): number {
   let [at, below] = [x, 0];

@@ -16,8 +16,8 @@ export const toleranceMs = 60_000;
 export const playLifetimeMs = 30 * 60_000;
 
 /**
- * Returns true if settings for which `holds` returns true were in force at any time between `from` and `to`.
- * Otherwise returns false if the books cover the whole span, and undefined if they do not.
+ * Returns whether settings that `holds` accepts were in force between `from` and `to`. Returns undefined if
+ * the books do not show it.
  */
 function wasInForce(
   { from: known, until, steps }: Timeline,
@@ -33,8 +33,8 @@ function wasInForce(
 }
 
 /**
- * Returns whether settings for which `holds` returns true were in force within one minute of the time `at`.
- * Returns undefined if the books do not cover those two minutes.
+ * Returns whether settings that `holds` accepts were in force within one minute of `at`, or undefined if
+ * unknown.
  */
 export const wasInForceAt = (
   timeline: Timeline,
@@ -60,15 +60,14 @@ function stepAt(steps: Timeline['steps'], at: number): number {
 }
 
 /**
- * Checks that the cost and the prize table of an outcome were in force together, at some time in the half
- * hour before a play (the lifetime of its URL) or at the time of a free spin.
+ * Checks that an outcome's cost and prize table were in force together in the half hour before a play (the
+ * lifetime of its URL), or at a free spin.
  */
 export function checkInForce(leaf: OutcomeLeaf, at: number, timeline: Timeline, report: Report): void {
   const isFree = leaf.play_type === 'amoe';
   const cost = (settings: BookSettings) =>
     leaf.cost === (isFree || leaf.debug === 'jackpot' ? 0 : settings[`cost_${leaf.game}`]);
-  // For a free spin, accepts every prize table of the wheel. `checkPromise` compares the spin's table with
-  // the order's table.
+  // Accepts any table of the wheel for a free spin; `checkPromise` compares the table with the order's.
   const table = (settings: BookSettings) =>
     isFree ? leaf.game === 'prizewheel' : leaf.prize_table_version === settings[`prize_table_${leaf.game}`];
   const since = at - toleranceMs - (isFree ? 0 : playLifetimeMs);
@@ -81,15 +80,12 @@ export function checkInForce(leaf: OutcomeLeaf, at: number, timeline: Timeline, 
     const costHeld = wasInForce(timeline, since, to, cost);
     const tableHeld = wasInForce(timeline, since, to, table);
     if (!costHeld) report.finding('cost_not_in_force', `The play cost ${leaf.cost} tickets.`);
-    // If the cost and the table were in force, but never together, this is also reported as a wrong table.
+    // Cost and table that were in force, but never together, also count as a wrong table.
     if (!tableHeld || costHeld) report.finding('table_not_in_force', `The draw used table ${named(leaf)}.`);
   }
 }
 
-/**
- * Checks the prize table of a free spin whose order is in a book that was not given. The table must have been
- * in force at some time between `from` and the spin.
- */
+/** Checks a free spin whose order is in a missing book: its table must have been in force after `from`. */
 export function checkTableSince(
   { prize_table_version: version }: OutcomeLeaf,
   from: number,

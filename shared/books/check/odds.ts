@@ -3,7 +3,7 @@ import type { DrawSet } from '../../games/draw.ts';
 import type { PlayType } from '../../vocabulary.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 
-/** A prize in a set of available prizes, and how often it was won in regular plays and in free spins. */
+/** A prize in a set of available prizes, with its numbers of wins in plays and in free spins. */
 export type DrawnPrize = { id: string; weight: number } & { [type in PlayType]: number };
 /** The draws from one set of available prizes of a prize table. `digest` identifies the set. */
 export type DrawnSet = { table: string; digest: string; prizes: DrawnPrize[] };
@@ -25,9 +25,7 @@ const newSet = (table: string, { digest, prizes }: DrawSet): DrawnSet => ({
   prizes: prizes.map(({ id, weight }) => ({ id, weight, regular: 0, amoe: 0 })),
 });
 
-/**
- * Adds the draws `from`, counted in one day's records of a group of users, to the draws `to` of all users.
- */
+/** Adds the draws of one group of users (`from`) to those of all users. */
 export function addOdds(to: Odds, from: Odds): void {
   for (const [key, drawn] of from) {
     const known = to.get(key);

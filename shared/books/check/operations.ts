@@ -1,7 +1,4 @@
-/**
- * Checks the operations of an organization, which form their own hash chain. The settings in force at each
- * time follow from these operations.
- */
+/** Checks an organization's operations, which form a hash chain. The settings in force follow from them. */
 import * as z from 'zod/mini';
 import { canonicalJson } from '../../ids.ts';
 import { addDays, startOfDay } from '../../time.ts';
@@ -14,10 +11,7 @@ import type { BookSettings, Timeline } from './in-force.ts';
 import { checkScheduledChange, reportUnmadeChanges, type ScheduledChanges } from './scheduled-changes.ts';
 import { isVersion, versionBy } from './tables.ts';
 
-/**
- * An operation in a book: its record as parsed and as text, the line number in the records file, and the time
- * in epoch milliseconds.
- */
+/** An operation in a book: parsed and as text. `line` is in the records file, `at` in epoch milliseconds. */
 export type Operation = { leaf: OperationLeaf; text: string; line: number; at: number };
 
 /**
@@ -27,9 +21,8 @@ export const openingAmong = (operations: readonly Operation[]): OperationLeaf | 
   operations.find(({ leaf }) => leaf.action === 'opened')?.leaf;
 
 /**
- * Checks that an operation follows from the last operation in `links`, and makes it the last operation. If
- * the operation puts a prize table in force, also checks that the table's version contains the digest of the
- * table's prizes. `unbroken` is true if the books of all days since the last operation were given.
+ * Checks that an operation follows from the last operation in `links`, then makes it the last. `unbroken` is
+ * true if the books of all days between were given.
  */
 export function checkOperation(
   links: Links,
@@ -62,9 +55,8 @@ export type OperatedDay = { day: string; settings: BookSettings; operations: rea
 export type OperationReport = (day: string, operation?: Operation) => Report;
 
 /**
- * Returns the settings in force on consecutive days. Checks that the record of each change contains the
- * settings that were in force before the change, and that scheduled changes were made. `whole` is true if no
- * earlier day is missing.
+ * Returns the settings in force on consecutive days. Checks the recorded changes and that scheduled changes
+ * were made. `whole` is true if no earlier day is missing.
  */
 export function timelineOf(days: readonly OperatedDay[], whole: boolean, report: OperationReport): Timeline {
   const [first, last] = [days[0]!, days.at(-1)!];
@@ -94,10 +86,7 @@ export function timelineOf(days: readonly OperatedDay[], whole: boolean, report:
   return { from: opened ? Number.NEGATIVE_INFINITY : start, until, steps };
 }
 
-/**
- * Returns the settings at the beginning of a day, by undoing the day's changes from its final settings.
- * Returns undefined if the organization was opened on that day.
- */
+/** Returns the settings at the beginning of a day, or undefined if the organization was opened that day. */
 function before({ settings, operations }: OperatedDay): BookSettings | undefined {
   let back: BookSettings = settings;
   for (const { leaf } of operations.toReversed()) {

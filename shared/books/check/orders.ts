@@ -6,9 +6,7 @@ import type { OrderLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 import { hasWheelTable, type Timeline, toleranceMs, wasInForceAt } from './in-force.ts';
 
-/**
- * The fields of an order that its spins are checked against. `next` is the index of the next spin, from 0.
- */
+/** The fields of an order for checks of its spins. `next` is the next spin's index, from 0. */
 export type Order = Pick<
   OrderLeaf,
   | 'order_id'
@@ -40,9 +38,8 @@ export function newOrder(leaf: OrderLeaf): Order {
 type Promises = { timeline: Timeline };
 
 /**
- * Checks that an order is due on the right day, and that it names the prize table and the beacon in force at
- * `at` (epoch milliseconds). Queued spins must be due on the day after the order, because that day's secret
- * is still unknown when the order is made.
+ * Checks an order's due day, prize table and beacon. Queued spins are due the next day, whose secret is still
+ * unknown.
  */
 export function checkOrder(leaf: OrderLeaf, at: number, day: Promises, report: Report): void {
   const today = dayOf(at);

@@ -1,7 +1,4 @@
-/**
- * Checks an outcome: its draw, the settings and budgets that it used, and its place among the user's plays or
- * free spins.
- */
+/** Checks an outcome: its draw, settings, budgets, and place among the user's plays or free spins. */
 import { addDays, dayOf } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import { noteRound } from './beacon-rounds.ts';
@@ -37,8 +34,7 @@ export function checkOutcome(checking: Checking, state: UserState, leaf: Outcome
   }
 }
 
-// If a free spin's order is missing from the user's history, the check searches the orders of all other
-// users. It does so for at most this many spins, and reports further spins without a search.
+// If the user's history lacks a spin's order, searches the other users' orders, for at most this many spins.
 const maxStrays = 1000;
 
 function checkFreeSpin(checking: Checking, { orders, chain }: UserState, leaf: OutcomeLeaf, at: number) {
@@ -60,8 +56,7 @@ function checkFreeSpin(checking: Checking, { orders, chain }: UserState, leaf: O
         `The user has no order ${orderId} with sequence number ${sequence}.`,
       );
   } else if (due <= dayOf(at + toleranceMs) && day.runStart <= beginningOf(addDays(due, -1))) {
-    // The spin's order must have been made on the due day or the day before. The books of both days were
-    // given, but do not contain the order.
+    // The order is of the due day or the day before; the books of both days lack it.
     report.finding(
       'spin_without_order',
       `Order ${orderId} is missing; it must be of the spin’s due day or the day before.`,
@@ -72,10 +67,7 @@ function checkFreeSpin(checking: Checking, { orders, chain }: UserState, leaf: O
   }
 }
 
-/**
- * Reports a free spin that ran more than two days late. Time in which an operator had stopped the spin (a
- * hold) does not count.
- */
+/** Reports a free spin that ran more than two days late. Time on hold does not count. */
 function checkOverdue({ day, report }: Checking, leaf: OutcomeLeaf, due: string, at: number) {
   const { user_id: userId, order_id: orderId = '' } = leaf;
   const asked = { userId, orderId, from: beginningOf(due), until: at };
@@ -87,10 +79,7 @@ function checkOverdue({ day, report }: Checking, leaf: OutcomeLeaf, due: string,
   }
 }
 
-/**
- * Checks a free spin whose order is in a book that was not given. Assumes that the spin was due on the day of
- * its secret, and was ordered on the day before.
- */
+/** Checks a free spin whose order is in a missing book. Assumes it was due on its secret's day. */
 function checkAlone(leaf: OutcomeLeaf, due: string, at: number, day: DayToCheck, report: Report) {
   const { beacon_round: round } = leaf;
   if (round) checkRound(round, due, day.rounds[round], report);

@@ -1,7 +1,4 @@
-/**
- * Checks regular plays. Each play URL may have only one outcome, and users must stay within their daily limit
- * of plays.
- */
+/** Checks regular plays: one outcome per play URL, and the user's daily limit of plays. */
 import { countingDay } from '../../games/budgets.ts';
 import { dayOf } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
@@ -9,17 +6,11 @@ import { budgetDay } from './budgets.ts';
 import type { Report } from './findings.ts';
 import { playLifetimeMs, type Timeline, toleranceMs, wasInForceAt } from './in-force.ts';
 
-/**
- * A user's recent plays. `count` is the number of plays on `day` that count toward the daily limit. `day` is
- * the last day with such a play.
- */
+/** A user's recent plays. `count` is how many plays count toward the daily limit of `day`. */
 export type Plays = {
   day: string;
   count: number;
-  /**
-   * The day of each recent play's secret, by the hash of the play URL's token, oldest day first. Tokens that
-   * have expired are removed.
-   */
+  /** The day of each recent play's secret, by the hash of the URL's token. Omits expired tokens. */
   recent?: Map<string, string>;
 };
 

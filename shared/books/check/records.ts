@@ -21,10 +21,7 @@ import { checkOrder, newOrder } from './orders.ts';
 import { checkOutcome } from './outcomes.ts';
 import { beginningOf, checkDate } from './spins.ts';
 
-/**
- * Checks one line of a day's records file. `line` is the line number in the file. Returns the record, or
- * undefined if the line is not a valid record.
- */
+/** Checks one line of a day's records file. Returns undefined if the line is not a valid record. */
 export function checkLine(checking: Checking, text: string, line: number): Leaf | undefined {
   const { report, facts, day } = checking;
   const leaf = parseLeaf(text);
@@ -90,10 +87,7 @@ function noteAdjustment({ facts, place, report }: Checking, leaf: PostingLeaf, a
   }
 }
 
-/**
- * Ends the check of a day. Reports the transactions that are still missing, and returns the facts found in
- * the day's records.
- */
+/** Ends the check of a day. Reports missing transactions, and returns the facts found in the records. */
 export function endDay(checking: Checking): DayFacts {
   for (const [{ expected }, place] of checking.owing) {
     checking.place = place;
@@ -116,10 +110,7 @@ export type OpenOrder = {
   spins: number;
   /** Whether the spins are at least two days late, not counting the time on hold. */
   isOverdue: boolean;
-  /**
-   * Whether other spins of the order were canceled. A cancellation covers all remaining spins of an order,
-   * so such an order should have no open spins.
-   */
+  /** Whether spins of the order were canceled. An order with canceled spins should have no open spins. */
   isCancelled: boolean;
 };
 

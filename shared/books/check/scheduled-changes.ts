@@ -1,7 +1,4 @@
-/**
- * Checks the changes of settings that operators scheduled. Each change must be made as scheduled, and not
- * before its time.
- */
+/** Checks that each change of settings that an operator scheduled was made as scheduled, not early. */
 import { canonicalJson } from '../../ids.ts';
 import type { OperationLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
@@ -9,20 +6,14 @@ import type { BookSettings } from './in-force.ts';
 
 type Change = { from: number; changes: OperationLeaf['after'] };
 
-/**
- * The scheduled changes that are not made yet. The key is the sequence number of the record that scheduled
- * the change.
- */
+/** The scheduled changes not made yet, by the sequence number of the record that scheduled them. */
 export type ScheduledChanges = {
   waiting: Map<number, Change>;
   /** Whether the books contain all earlier operations, so that every scheduled change is known. */
   whole: boolean;
 };
 
-/**
- * The service makes a scheduled change within minutes of its time. After 24 hours, a missing change counts as
- * not made.
- */
+/** A scheduled change is made within minutes. After 24 hours, a missing change counts as not made. */
 const maxDelayMs = 24 * 3_600_000;
 
 /**
@@ -64,8 +55,7 @@ function* faultsOf(
 }
 
 /**
- * Reports the changes that were not made within a day of their scheduled time. `until` is the end of the last
- * given day in epoch milliseconds.
+ * Reports changes not made within a day of their time. `until` (epoch milliseconds) ends the last given day.
  */
 export function reportUnmadeChanges({ waiting }: ScheduledChanges, until: number, report: Report): void {
   for (const [sequence, { from }] of waiting) {

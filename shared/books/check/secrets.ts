@@ -1,17 +1,11 @@
-/**
- * Checks the secrets of days. Each secret must match the fingerprint that the operator published before the
- * secret was used.
- */
+/** Checks that each day's secret matches the fingerprint published before its use. */
 import { fingerprintOf } from '../../games/seeds.ts';
 import { addDays } from '../../time.ts';
 import type { BookHeader } from '../book.ts';
 import type { OperationLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 
-/**
- * The fingerprints and secrets known so far, by day. `publishedOn` is the day of the book that published the
- * fingerprint.
- */
+/** The known fingerprints and secrets by day. `publishedOn` is the day of the book with the fingerprint. */
 export type KnownSecrets = {
   fingerprints: Map<string, { fingerprint: string; publishedOn: string }>;
   revealed: Map<string, string>;
@@ -21,8 +15,7 @@ export type KnownSecrets = {
 export const noSecrets = (): KnownSecrets => ({ fingerprints: new Map(), revealed: new Map() });
 
 /**
- * Stores the fingerprints from the record of an organization's opening in `known`. `day` is the day of the
- * book with this record.
+ * Stores the fingerprints from the record of an organization's opening in `known`. `day` is its book's day.
  */
 export function noteOpening(known: KnownSecrets, day: string, leaf: OperationLeaf, report: Report): void {
   const { fingerprints = {} } = leaf;
@@ -38,8 +31,8 @@ export function noteOpening(known: KnownSecrets, day: string, leaf: OperationLea
 }
 
 /**
- * Checks the secrets in a book's header, and the secrets of earlier days in its records file (`earlier`).
- * Stores these secrets and the header's fingerprints in `known`.
+ * Checks the secrets in a book's header and in its records file (`earlier`). Stores secrets and fingerprints
+ * in `known`.
  */
 export function checkSecrets(
   known: KnownSecrets,
@@ -87,8 +80,8 @@ function checkSecret({ fingerprints, revealed }: KnownSecrets, of: string, secre
     }
     return;
   }
-  // A fingerprint commits to a secret only if it was published before the secret's day ended. Published
-  // later, it proves nothing: the secret could have been chosen to fit the draws.
+  // A fingerprint published after the secret's day proves nothing: the secret could have been chosen to fit
+  // the draws.
   if (!published || published.publishedOn > of) {
     report.notice('fingerprint_unknown', `The secret of ${of} could not be compared with a fingerprint.`);
   } else if (published.fingerprint !== fingerprintOf(Buffer.from(secret, 'hex'))) {

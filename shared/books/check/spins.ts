@@ -1,7 +1,4 @@
-/**
- * Checks free spins. Each spin must belong to an order, be the next spin of the order, not run before it is
- * due, and use the inputs that the order promised.
- */
+/** Checks that each free spin is its order's next spin, is not early, and uses the order's inputs. */
 import { hash } from 'node:crypto';
 import { roundAt } from '../../amoe/drand.ts';
 import { dayOf, isoOf, startOfDay } from '../../time.ts';
@@ -24,8 +21,8 @@ export function beginningOf(day: string): number {
 }
 
 /**
- * Checks that the effective date of a play or an adjustment at `at` (epoch milliseconds) is the start of its
- * day. The record may be up to a minute later than the request, which can have been on the day before.
+ * Checks that an effective date is the start of its day. A record can be a minute later than its request, so
+ * also accepts the previous day.
  */
 export function checkDate(
   { result_effective_date: date }: { result_effective_date: string },
@@ -37,11 +34,10 @@ export function checkDate(
   report.finding('effective_date_differs', `The effective date is ${date}; the day is ${days[0]}.`);
 }
 
-// A spin may run without its beacon round only if the beacon has been unavailable for at least this time: one
-// hour.
+// A spin may run without its beacon round only if the beacon was unavailable for one hour.
 const beaconWaitMs = 3_600_000;
 
-/** Checks that a spin is the next spin of its order, and updates the index of the order's next spin. */
+/** Checks that a spin is its order's next, and updates the index of the next spin. */
 export function checkTurn(order: Order, leaf: OutcomeLeaf, report: Report): void {
   const { spin_index: index, order_id } = leaf;
   const said = `This is spin ${index + 1} of order ${order_id}`;
@@ -55,10 +51,7 @@ export function checkTurn(order: Order, leaf: OutcomeLeaf, report: Report): void
   }
 }
 
-/**
- * Checks that a spin did not run early, and that it used the secret, prize table, effective date and beacon
- * that its order promised.
- */
+/** Checks that a spin was not early and used its order's secret, prize table, date and beacon. */
 export function checkPromise(
   order: Order,
   leaf: OutcomeLeaf,
@@ -124,9 +117,8 @@ function checkBeacon(
 }
 
 /**
- * Checks that `round` is the first round of its beacon on a day. `signed` contains the beacon. If `promised`
- * is given, the beacon must be the promised one. Skips rounds with an invalid signature, because
- * `checkBeacons` reports them.
+ * Checks that `round` is the first round of its beacon on a day. Skips invalid signatures, which
+ * `checkBeacons` reports.
  */
 export function checkRound(
   round: number,
