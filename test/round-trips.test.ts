@@ -35,8 +35,7 @@ describe('the calls to DynamoDB', () => {
     expect(missing).toEqual([]);
   });
 
-  // By function, the DynamoDB action that the function uses only if a write gets no response, to look up the
-  // write's result.
+  // The DynamoDB action, by function, that only looks up a write's result after a missing response.
   const lookupsAfterFailure = new Map([
     ['amoe/queue', 'GetItem'],
     ['amoe/guest-queue', 'GetItem'],

@@ -6,8 +6,8 @@ import { patienceMs, waitMs } from './support/patience.ts';
 
 const root = join(import.meta.dirname, '..');
 /**
- * The test files that run longest. They start first, so that no processor is idle at the end of the run.
- * Without this list, Vitest could not sort the files in a fresh clone, which has no earlier runs.
+ * The longest test files start first, so that no processor is idle at the end. A fresh clone has no earlier
+ * runs to sort by.
  */
 const longest = [
   'world/world',
@@ -55,8 +55,7 @@ export default defineConfig({
     expect: { poll: { timeout: waitMs } },
     pool: 'forks',
     maxWorkers: 3,
-    // Each test process loads the service's modules only once for all its test files, because loading the
-    // modules takes longer than the tests of most files.
+    // Loads the service's modules once per process, because loading takes longer than most files' tests.
     isolate: false,
     reporters: ['default', 'test/support/closing-line.ts'],
     sequence: { sequencer: LongestFirst },

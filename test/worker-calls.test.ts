@@ -28,8 +28,8 @@ import { makeUser } from './support/round-trips.ts';
 const context = { getRemainingTimeInMillis: () => 60_000 } as Context;
 
 /**
- * Writes 70 outcomes of a new organization, ten minutes old. This is enough for the worker, which indexes
- * rows only if there are at least 64. Returns the last outcome.
+ * Writes 70 outcomes, ten minutes old, because the worker indexes rows only from 64 on. Returns the last
+ * outcome.
  */
 async function oldOutcomes(): Promise<Written> {
   const { organizationId } = await newOrganization();
@@ -47,10 +47,7 @@ async function oldOutcomes(): Promise<Written> {
 
 const streamEvent = (record: Written): DynamoDBStreamEvent => ({ Records: [insertOf(record)] });
 
-/**
- * Stores an order of one free spin, due in 1999, that wins cash from the organization's own prize table.
- * Returns the order.
- */
+/** Stores an order of one free spin, due in 1999, that wins cash from its own prize table. */
 async function orderOfCash() {
   const { organizationId } = await newOrganization();
   const version = await putPrizeTable(
@@ -72,8 +69,8 @@ async function orderOfCash() {
 }
 
 /**
- * Stores an overdue order of one free spin, due in 1999. The organization was created three hours ago and has
- * had no operation since, so the worker finds no hold that explains the delay.
+ * Stores an overdue order of one free spin, due in 1999. No hold explains the delay, because the new
+ * organization has no operations.
  */
 async function overdueOrder() {
   const now = Date.now() - 3 * 3_600_000;
@@ -116,8 +113,7 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     const fields = { callback_url: 'https://hooks.example.com', secret_key: 's', event: 'cash_won' as const };
     const now = Date.now();
     const { webhook_id } = await createWebhook(outcome.organization_id, fields, now);
-    // The webhook is behind. Its next backlog step was due an hour ago, so the message of this step seems to
-    // be lost.
+    // The webhook is behind. Its backlog step was due an hour ago, so the message seems lost.
     const webhook = await readWebhook(outcome.organization_id, webhook_id);
     const backlog = { since: now, cursor: ulidFloor(now), step: 1, due: now - 3_600_000, failed_steps: 1 };
     await putAll([{ ...webhook, receiver: { state: 'behind', backlog } }]);
@@ -188,8 +184,8 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     const { handler } = await import('../functions/events/close-books.ts');
     const { TABLE_NAME } = process.env;
     await useOwnTable('close-books');
-    // The organization has a day that is over, so the worker closes this day's book. The organization does
-    // not have the stage's beacon yet, so the worker also records the beacon.
+    // A day is over, so the worker closes its book. The organization lacks the stage's beacon, so the worker
+    // records the beacon.
     const by = { operator: 'test', now: Date.now() - 27 * 3_600_000 };
     const { organization_id } = await createOrganization('Books', 'local', by);
     await changeSettings(organization_id, { beacon: '' }, by);
@@ -200,10 +196,7 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
   },
 };
 
-/**
- * Returns the DynamoDB actions on the table that the calls need, and whether one of the calls reads the
- * table's index.
- */
+/** Returns the DynamoDB actions on the table that the calls need, and whether they read the index. */
 const accessOf = (calls: Call[]) => ({
   table: [...new Set(calls.filter(({ index }) => !index).flatMap(({ actions }) => actions))].sort(),
   index: calls.some(({ index }) => index),
@@ -211,8 +204,7 @@ const accessOf = (calls: Call[]) => ({
 
 test.each(workers)('the calls that $name may make are those that it makes', async ({ name, access }) => {
   const allowed = { table: [...(access.table ?? [])].sort(), index: access.index ?? false };
-  // Repeats the work, because a worker of the local stage may have done it first, so that nothing remains to
-  // do.
+  // Repeats the work, because a worker of the local stage may have done the work first.
   await eventually(async () => {
     const work = await works[name]!();
     const { calls } = await watchingCalls(client, work);

@@ -20,8 +20,7 @@ import { waitMs } from '../support/patience.ts';
 import { beaconAt, honest, type Relay, type RelayBehaviour, startRelay } from '../support/relay.ts';
 import { makeUser } from '../support/round-trips.ts';
 
-// These tests use their own table, because the result of a beacon round is stored permanently. In a shared
-// table, other tests with the same day would read these tests' results.
+// These tests use their own table: the result of a beacon round is permanent, and other tests would read it.
 let organizationId: string;
 beforeAll(async () => {
   await useOwnTable('beacon-unavailable');
@@ -33,8 +32,7 @@ const minute = 60_000;
 const absent: RelayBehaviour = (_, response) => response.writeHead(404).end();
 
 /**
- * The day on which the spins of the current test are due. Each test has a different day, because the table
- * stores the result of each day's beacon round.
+ * The due day of the current test. Each test has its own, because the table keeps each day's beacon round.
  */
 let due = '2043-01-01';
 let midnight: number;
@@ -66,8 +64,8 @@ const orders = async () =>
 const outcomes = () => readRange(recordsOfUser(organizationId, userId, 'outcomes'), { consistent: true });
 
 /**
- * Runs the worker for the user's shard as of `now`. The worker asks each beacon relay only once: the pause
- * (`pauseMs`) before a second request is as long as the time limit for all requests (`totalMs`).
+ * Runs the worker for the user's shard as of `now`. Asks each relay once: the pause before a second request
+ * is as long as the limit for all requests.
  */
 const workAt = (now: number) => {
   const once = { totalMs: waitMs, answerMs: waitMs, pauseMs: waitMs };
@@ -94,8 +92,8 @@ describe('while the beacon is unavailable', () => {
     relay.behave(honest);
     await randomnessFor(localBeacon.chain, before, midnight);
     relay.behave(absent);
-    // Queues eight orders for the due day and eight for the day before. With one order per day, the order of
-    // the earlier day could run first by chance, even if the worker did not sort orders by day.
+    // With one order per day, the earlier day's order could run first by chance. With eight, the worker must
+    // sort.
     for (let order = 0; order < 8; order++) await queue(1, before, `of before ${order}`);
     for (let order = 0; order < 8; order++) await queue(1, due, `${order}`);
     expect(await workAt(midnight)).toBe(true);

@@ -21,10 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => relay.close());
 
-/**
- * The day whose beacon round the current test requests. Each test has a different day, because the process
- * caches the result of each beacon round.
- */
+/** The day of the current test's beacon round. Each test has its own, because the process caches rounds. */
 let day = '2026-01-01';
 let round: number;
 let midnight: number;
@@ -42,8 +39,8 @@ const stored = () => get(beaconRoundKey(localBeacon.chain, round));
 const store = (fields: object) => put({ ...beaconRoundKey(localBeacon.chain, round), ...fields });
 const fail = () => relay.behave((_, response) => response.writeHead(500).end());
 /**
- * Requests a beacon round. Asks each relay only once: the pause (`pauseMs`) before a second request is as
- * long as the time limit for all requests (`totalMs`).
+ * Requests a beacon round. Asks each relay once: the pause before a second request is as long as the limit
+ * for all requests.
  */
 const ask = (beacon: StageBeacon, of: number) =>
   askRelays(beacon, of, { totalMs: waitMs, answerMs: waitMs, pauseMs: waitMs });
@@ -200,8 +197,8 @@ describe('write access to the table is not enough to choose the randomness', () 
     await expect(randomnessFor(localBeacon.chain, day, midnight + hourMs / 2)).rejects.toThrow(
       'is marked as out too early',
     );
-    // A worker may store a round as missing (`out`) from one hour after midnight. A reader accepts a missing
-    // round up to two seconds earlier, because the clocks of two workers can differ.
+    // A worker may store a round as missing (`out`) an hour after midnight. The clocks of workers can differ
+    // by two seconds.
     expect(await randomnessFor(localBeacon.chain, day, midnight + hourMs - 2000)).toEqual({
       round,
       out: true,

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { quicknet, randomnessOf, roundAt, timeOfRound } from '../../shared/amoe/drand.ts';
 
 /**
- * Rounds of the drand network quicknet, copied from responses of its relays. The same values are in drand's
- * documentation and in the test data of two programs that verify drand's signatures.
+ * Rounds of the drand network quicknet. The same values are in drand's documentation and two other verifiers'
+ * test data.
  */
 const rounds = [
   {
@@ -35,8 +35,7 @@ test.each(rounds)(
 );
 
 /**
- * `p` is the modulus of the field of BLS12-381's coordinates. `flagsOf` shifts a signature's first byte,
- * which contains the flag bits, to its position in the signature.
+ * `p` is the modulus of BLS12-381's coordinates. `flagsOf` places the flag bits in a signature's first byte.
  */
 const p = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
 const flagsOf = (first: number) => BigInt(first) << 376n;
@@ -64,9 +63,8 @@ describe('a signature is invalid', () => {
   });
 
   test('if it encodes the same point in another way', () => {
-    // The x coordinate of this signature's point is so small that x + p also fits into the signature's bits.
-    // Both numbers stand for the same point, but only x is valid: otherwise one round would have two
-    // signatures with different randomness.
+    // This point's x is so small that x + p also fits. If x + p were valid, a round would have two signatures
+    // with different randomness.
     const round = 13_335;
     const signature =
       'a38ab268d58c04ce2d22b8317e4b66ecda5fa8841c7215bf7733af8dbaed6c5e7d8d60b77817294a64b891f719bc1b40';

@@ -23,8 +23,7 @@ import { useOwnTable } from '../support/own-table.ts';
 import { makeUser } from '../support/round-trips.ts';
 import { expectSound } from './support.ts';
 
-// The spin orders of these tests are due far in the future, so that the local stage's schedules do not run
-// them.
+// Spin orders due far in the future, so that the local stage's schedules do not run them.
 const ordered = startOfDay('2040-05-01');
 const due = '2040-05-02';
 const hour = 3_600_000;
@@ -59,10 +58,7 @@ const open = async () =>
   ]);
 const mine = async (now: number) =>
   (await dueShards(now)).filter(({ organization_id }) => organization_id === organizationId);
-/**
- * Returns one boolean for each shard with due spins: whether the shard is overdue `hours` after the due day's
- * midnight.
- */
+/** Returns for each shard with due spins whether it is overdue `hours` after the due day's midnight. */
 const overdue = async (hours: number) =>
   (await mine(startOfDay(due) + hours * hour)).map(({ isOverdue }) => isOverdue);
 
@@ -217,8 +213,8 @@ test('a guest whose spins are held or canceled midway gets all of them by repeat
   await restoreSpins({ organizationId, userId: user }, by());
   await played();
   await unfreezeUser(organizationId, user, by());
-  // Plays a second order while ten spins of the first order remain. In the user's history, the two outcomes
-  // of the second order then come before the last ten outcomes of the first order.
+  // Plays a second order while the first has ten spins left. The second order's outcomes then come first in
+  // the history.
   const { reply: others } = await playGuestSpins({
     ...request,
     asked: { num_of_spins: 2, idempotency_key: 'h' },

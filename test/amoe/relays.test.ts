@@ -8,10 +8,7 @@ import { beaconAt, honest, type RelayBehaviour, startRelay } from '../support/re
 
 const round = 592_000_000;
 const patient = { totalMs: waitMs, answerMs: waitMs, pauseMs: 1 };
-/**
- * Time limits with which `askRelays` asks each relay only once: the pause before a second request is as long
- * as the limit for all requests.
- */
+/** Asks each relay once: the pause before a second request is as long as the limit for all requests. */
 const once = { ...patient, pauseMs: waitMs };
 
 const started: { close: () => Promise<void> }[] = [];

@@ -24,10 +24,7 @@ beforeAll(async () => {
   api = await newOrganization();
 });
 
-/**
- * Queues free spins as of `now`. Tests pass a time in the future, so that the local stage's schedules do not
- * run the spins.
- */
+/** Queues free spins as of `now`. With a future time, the local stage's schedules do not run them. */
 const queueAt = (now: number, userId: string, spins: number, idempotencyKey = 'a') =>
   queueSpins({
     organizationId: api.organizationId,
@@ -39,8 +36,7 @@ const ordersOf = (userId: string) =>
   readRange(recordsOfUser(api.organizationId, userId, 'orders'), { consistent: true });
 const clock = { now: Date.now, timeIsUp: () => false };
 /**
- * Runs the organization's spin orders that are due on or before `day`, one shard after the other. Returns how
- * many spins ran and how many orders failed.
+ * Runs the organization's spin orders due by `day`. Returns how many spins ran and how many orders failed.
  */
 async function run(day: string) {
   const sum = { spins: 0, failed: 0 };
@@ -62,8 +58,7 @@ const queuedSpins = async (userId: string) => (await readUser(api.organizationId
 describe('the spin run', () => {
   test('runs queued spins on schedule and credits their prizes', async () => {
     const user = await api.user();
-    // The spins are queued and run as of 2020, so that the run does not include the spins that other tests
-    // queue now.
+    // Queues and runs spins as of 2020, so that the run excludes the spins that other tests queue now.
     await invoke('amoe/queue', {
       organizationId: api.organizationId,
       path: { user_id: user },
@@ -142,11 +137,9 @@ describe('the spin run', () => {
   test('the workers of the queue run each spin of many orders and users once', async () => {
     const users = await Promise.all(times(8, () => api.user()));
     const now = startOfDay('2020-02-01');
-    // The first user has 60 orders and each of the seven other users has ten, so that the shards have
-    // different amounts of work.
+    // Users have different numbers of orders, so that the shards have different amounts of work.
     const spinsOf = (userId: string) => (userId === users[0] ? 60 : 10);
-    // Writes the items of many orders in bulk, the same items that the queue endpoint writes. Each order has
-    // one spin.
+    // Writes the items that the queue endpoint would write, in bulk. Each order has one spin.
     for (const userId of users) {
       let user = await readUser(api.organizationId, userId);
       const items: Item[] = [];

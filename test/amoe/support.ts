@@ -14,8 +14,8 @@ export async function recordsOf(organizationId: string, userId: string) {
 }
 
 /**
- * Expects a user's records to be consistent: the hash chain has no gap, each balance equals the sum of its
- * transactions, and each prize was credited once. Returns the outcomes.
+ * Expects that a user's hash chain has no gap, balances equal sums, and each prize was credited once. Returns
+ * the outcomes.
  */
 export async function expectSound(organizationId: string, userId: string): Promise<OutcomeRecord[]> {
   const { user, records } = await recordsOf(organizationId, userId);

@@ -58,10 +58,7 @@ const organization = {
 };
 
 type Query = { Limit?: number; ExclusiveStartKey?: Item; ExpressionAttributeValues?: object };
-/**
- * Imitates a DynamoDB query. A page has at most 20 items, even if `Limit` is higher, so that the worker must
- * read several pages.
- */
+/** Imitates a DynamoDB query with pages of at most 20 items, so that the worker reads several. */
 function pageOf({ Limit = 20, ExclusiveStartKey: after, ExpressionAttributeValues: values = {} }: Query) {
   if (Object.values(values).includes('organizations')) return { Items: [organization] };
   if (!Object.values(values).includes(`DUE#${organizationId}#0`)) return { Items: [] };
@@ -121,9 +118,8 @@ const ran = () => dynamodb.commandCalls(TransactWriteCommand).length;
 let refused = 0;
 
 /**
- * Invokes the spin worker with one SQS message. `left` is the worker's remaining time in milliseconds; no
- * time remains once `timeIsUp` returns true. Returns how many messages the worker sent to successors, and
- * whether SQS delivers its own message again.
+ * Invokes the spin worker with one SQS message. `left` is the remaining time in milliseconds. Returns how
+ * many successors it sent, and whether SQS redelivers the message.
  */
 async function work(timeIsUp: () => boolean = () => false, left = 100_000) {
   const record = {
@@ -153,8 +149,7 @@ describe('a worker of the spin run', () => {
 
   test('starts no transaction that could exceed its time', async () => {
     listed = [orderOf()];
-    // A transaction takes up to 28 s: 10 s of retries, and a last attempt whose two calls time out after 9 s
-    // each. Because the worker has only 28 s left, it must not run the order.
+    // A transaction can take 28 s: 10 s of retries, then two calls of 9 s. The worker has no more time.
     expect(await work(undefined, 10_000 + 2 * 9_000)).toEqual({ successors: 1, comesAgain: false });
     expect(ran()).toBe(0);
   });

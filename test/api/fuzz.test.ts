@@ -11,8 +11,7 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 const numRuns = Number(process.env.FUZZ_RUNS ?? 10);
 
 /**
- * `players` is the organization whose users play. `listeners` is the organization with the webhooks. The
- * webhooks are never called, because `listeners` has no events.
+ * Users of `players` play. `listeners` has the webhooks, which are never called, because it has no events.
  */
 let players: Api;
 let listeners: Api;
@@ -50,10 +49,7 @@ const querySchema = (one: Operation) => ({
 const bodySchema = ({ operation }: Operation) =>
   operation.requestBody?.content['application/json'].schema as object | undefined;
 
-/**
- * Returns whether the end of a time range is at or after its start. JSON Schema cannot express this
- * condition.
- */
+/** Returns whether a time range ends at or after its start, which JSON Schema cannot express. */
 const isValidRange = ({ start, end }: Record<string, unknown>) =>
   start === undefined || end === undefined || parseInstant(String(start))! <= parseInstant(String(end))!;
 
@@ -67,10 +63,7 @@ const queryOf = (one: Operation) =>
   (valid(querySchema(one)) as fc.Arbitrary<Record<string, unknown>>).filter(isValidRange);
 const bodyOf = (one: Operation) => (bodySchema(one) ? valid(bodySchema(one)) : fc.constant(undefined));
 
-/**
- * Returns whether an operation accepts its parameters either in the query or in a body. Only the reports'
- * operations do so.
- */
+/** Returns whether an operation accepts its parameters in the query or in a body, as the reports do. */
 const takesEither = (one: Operation) => one.method === 'GET' && bodySchema(one) !== undefined;
 
 /** Generates requests that are valid according to the OpenAPI document. */
@@ -86,8 +79,8 @@ function validRequest(one: Operation): fc.Arbitrary<GeneratedRequest> {
 }
 
 /**
- * Returns a body with an invalid null for each query parameter. The query takes precedence over a body, so
- * the request must stay valid.
+ * Returns a body with an invalid null for each query parameter. The query takes precedence, so the request
+ * stays valid.
  */
 const nulls = (query: Record<string, unknown>) =>
   Object.fromEntries(Object.keys(query).map((name) => [name, null]));
@@ -174,10 +167,7 @@ describe.each(operations)('$method $path', (one) => {
 
 type Fields = Record<string, unknown>;
 
-/**
- * Filters out generated fields that become valid in a query. For example, the text `"1"` in a query is read
- * as a number.
- */
+/** Filters out fields that become valid in a query, where for example the text `"1"` is a number. */
 const stillInvalid = (made: fc.Arbitrary<unknown>, one: Operation) =>
   (made as fc.Arbitrary<Fields>).filter((fields) => {
     const { properties } = querySchema(one);

@@ -82,8 +82,7 @@ test('a named schema is never repeated inline', () => {
     }
   };
   look(document, '');
-  // Ignores schemas at the top level of `components`: each operation has a named schema of its own, even if
-  // the schemas of two operations are equal.
+  // Ignores the top level of `components`: each operation has its own named schema, even if two are equal.
   expect(repeated.filter((place) => !/^\/components\/schemas\/\w+:/.test(place))).toEqual([]);
 });
 
@@ -211,8 +210,7 @@ test('it describes each field of a draw, with an example whose commitment matche
   }
   const { example } = document.paths['/play/{token}/spin'].post.responses['200'].content['application/json'];
   expect(example.fairness.commitment).toBe(commitmentTo(example.fairness.server_seed));
-  // A reader needs the prizes' weights to repeat the draw. The response to a spin does not contain them, so
-  // the schema's description must say where to find them.
+  // The response to a spin lacks the prizes' weights, which a reader needs to repeat the draw.
   expect(description).toContain('together with the prizes of the table');
 });
 

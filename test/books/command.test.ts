@@ -14,8 +14,7 @@ const [name = ''] = files.keys();
 let folder: string;
 let command: string;
 
-// Writes verify's bundle to a folder outside the project, so that the bundle cannot load any file of the
-// project.
+// Writes verify's bundle outside the project, so that it cannot load any file of the project.
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'verify-'));
   command = join(folder, 'verify.mjs');

@@ -1,6 +1,6 @@
 /**
- * Attacks that a generator makes: each field of each kind of record is changed, added or removed, and the books
- * are chained and signed again. Verify must find each change, unless `free` says why it makes no difference.
+ * Changes, adds or removes each field of each kind of record, then signs again. Verify must find each change,
+ * unless `free` says why not.
  */
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -20,7 +20,7 @@ type Json = {
   items?: Json;
   enum?: unknown[];
 };
-/** A field of a kind of record. `path` leads to it, with `*` for any element of a list or map. */
+/** A field of a kind of record. In `path`, `*` is any element of a list or map. */
 type Place = { kind: string; path: string[]; schema: Json };
 
 const places = Object.entries(leafSchemas).flatMap(([kind, schema]) =>
@@ -80,10 +80,7 @@ function otherValues({ schema, path, kind }: Place, value: unknown): unknown[] {
 /** A change of the record at a position. `field` is its group and path. */
 type Forgery = { field: string; says: string; at: number; forge: (rec: Rec) => void };
 
-/**
- * Returns changes of a field in the last record of a group that has it, and one that adds the field to the last
- * record without it.
- */
+/** Returns changes of a field in the last record with it, and its addition to the last record without it. */
 function forgeriesOf(place: Place, [group, ofGroup]: [string, number[]]): Forgery[] {
   const { path } = place;
   const field = `${group}: ${path.join('.')}`;
@@ -147,9 +144,7 @@ test('the days are good, and their records have every field', async () => {
   expect(without.map(({ kind, path }) => `${kind} ${path.join('.')}`)).toEqual([]);
 });
 
-/**
- * Fields that a forger can change, in any group or in the named one, with the reason why verify cannot find it.
- */
+/** Fields that a forger can change in a group of records, and why verify cannot find the change. */
 const free: [why: string, ...fields: string[]][] = [
   [
     'A host’s credits and its texts are known to the host alone.',

@@ -1,7 +1,4 @@
-/**
- * Changes random bytes in files of books and records. Verify must report each change as a finding, and must
- * not crash.
- */
+/** Changes random bytes in files of books. Verify must report each change and must not crash. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { booksOf, filesOf } from './support/books.ts';
@@ -10,10 +7,7 @@ import { order, play, runSpins } from './support/plays.ts';
 import { verified } from './support/verified.ts';
 import { change, credit, newUser, newWorld } from './support/world.ts';
 
-/**
- * Returns the files of two short days. They have few records of each kind, so random changes reach every part
- * of the files.
- */
+/** Returns the files of two short days: with few records, random changes reach every part. */
 function shortDays() {
   const world = newWorld();
   const user = newUser(world);
@@ -70,8 +64,7 @@ test('a change of any byte is a finding', async () => {
 });
 
 test('each byte of books and of first lines of records matters', async () => {
-  // No single digest covers a book's file or the first line of a records file, so verify must check each of
-  // their parts.
+  // No single digest covers a book's file or a records file's first line, so verify must check each part.
   const [records] = names.filter((name) => name.endsWith('.records'));
   const [book] = names.filter((name) => name.endsWith('.book'));
   const head = files.get(records!)!.indexOf('\n');

@@ -13,10 +13,7 @@ import { pageData } from '../world/actors/page-data.ts';
 
 const afterADay = 26 * 3_600_000;
 
-/**
- * Plays a new URL. Returns its outcome, and a function that reads the URL's play page as shown at a given
- * time.
- */
+/** Plays a new URL. Returns the outcome and a function that reads the play page at a time. */
 async function played() {
   const api = await newOrganization();
   const { organizationId } = api;
@@ -58,9 +55,8 @@ test('an operator’s check finds an outcome in its book, and rejects a replaced
   const keepNote = (note: string) => put({ ...bookKey(organizationId, day), note, key });
   await keepNote(note.replace(root, Buffer.alloc(32).toString('base64')));
   expect((await verify()).faults).toEqual([`It differs from the record in the book of ${day}.`]);
-  // A note is a signed text, an empty line and the signatures. The first changed note lacks the text's first
-  // line. In the second, the line `more` belongs to the text, which ends at the last empty line. Both texts
-  // are invalid.
+  // The first changed note lacks its first line. The second has the line `more` after an empty line, so the
+  // line belongs to the text.
   for (const unread of [note.slice(note.indexOf('\n') + 1), note.replace('\n\n', '\n\nmore\n\n')]) {
     await keepNote(unread);
     expect((await verify()).faults).toEqual(['The book of its day cannot be read.']);

@@ -6,8 +6,7 @@ const hex = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toStr
 const bytes = (text: string) => Buffer.from(text, 'hex');
 
 /**
- * Test vectors of the certificate-transparency project: eight leaves in hex, and the root over the first n
- * leaves for each n.
+ * Test vectors of the certificate-transparency project: eight leaves in hex, and each root over the first n.
  */
 const lines = [
   '',

@@ -162,10 +162,7 @@ const post = async (url: string, headers: Record<string, string>, body: string):
 const body = '{"id":"evt_1","data":{"name":"Zoë"}}';
 const secrets = ['a plain secret, of any length ☺', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'];
 
-/**
- * Runs a guide's program on one webhook call. The secret and the headers are the program's arguments, and the
- * body is its input.
- */
+/** Runs a guide's program on a webhook call. The arguments are secret and headers, the input is the body. */
 type Program = (call: { secret: string; headers: Record<string, string>; body: string }) => boolean;
 
 function programOf(command: string, args: string[]): Program {

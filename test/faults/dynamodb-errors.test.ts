@@ -46,10 +46,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/**
- * Advances the fake clock by 13 s, so that all waits for retries in `running` end. Returns its result or
- * error.
- */
+/** Advances the fake clock by 13 s, which ends all waits for retries. Returns the result or error. */
 async function inFakeTime<T>(running: Promise<T>): Promise<T> {
   const settled = running.catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(13_000);

@@ -15,17 +15,14 @@ beforeEach(async () => {
 });
 
 type Request = Omit<Parameters<typeof invoke>[1], 'organizationId'>;
-/**
- * Returns whether a call to the table is slow. The table executes a slow call, but the client times out
- * before the response arrives.
- */
+/** Returns whether a call is slow: the table executes it, but the client times out before the response. */
 type Slow = (operation: string) => boolean;
 const tooLate: Fault = { after: sdkError('TimeoutError') };
 const writes: Slow = (operation) => operation === 'TransactWriteItems';
 
 /**
- * Runs a request against a slow table. Each call to the table advances a fake clock, so that the retries
- * reach their time limit without real waiting.
+ * Runs a request against a slow table. Each call advances a fake clock, so that retries end without real
+ * waiting.
  */
 async function whileSlow(slow: Slow, endpoint: EndpointName, request: Request, fate: Fault = tooLate) {
   const step = vi.spyOn(performance, 'now');
@@ -59,8 +56,8 @@ describe('a change whose writes get no response', () => {
   test.each(operations)('%s is looked up before the response', async (endpoint, fields) => {
     const body = { ...fields, idempotency_key: 'slow' };
     let request = {};
-    // Repeats the request with a new user until the response is not 503: on a busy machine, the lookup of the
-    // result may exceed the service's time limit.
+    // Repeats the request while the response is 503: on a busy machine, looking up the result can take too
+    // long.
     const answer = await untilAnswered(async () => {
       request = { path: { user_id: await makeUser(organizationId, 5) }, body };
       return whileSlow(writes, endpoint, request);
@@ -137,8 +134,7 @@ test('a play that lost its response is not refused because of its own effect', a
   const { token } = await newUrl();
   const spin = () => invoke('play/spin', { organizationId, path: { token }, body: {} });
   let written = false;
-  // `spin` makes the user's fifth play. The write of this play succeeds, but its response is lost. All later
-  // reads of the play session time out.
+  // The write of the user's fifth play succeeds without a response. Later reads of the play session time out.
   const { result } = await watchingCalls(client, spin, ({ operation }) => {
     written ||= writes(operation);
     return writes(operation) || (written && operation === 'GetItem') ? tooLate : undefined;

@@ -39,8 +39,7 @@ function expectByWeight(prizes: readonly Prize[], drawn: Map<string, number>, dr
   }, 0);
   const freedom = prizes.length - 1;
   console.log(`chi-square ${chiSquare.toFixed(1)} with ${freedom} degrees of freedom`);
-  // A fair draw exceeds the bound in 1 of 100,000 cases. The bound is a chi-square quantile (approximated
-  // after Wilson and Hilferty, z = 4.265).
+  // A fair draw exceeds this chi-square quantile (Wilson and Hilferty, z = 4.265) in 1 of 100,000 cases.
   const bound = freedom * (1 - 2 / (9 * freedom) + 4.265 * Math.sqrt(2 / (9 * freedom))) ** 3;
   expect(chiSquare).toBeLessThan(bound);
 }
@@ -82,8 +81,8 @@ describe('the draw', () => {
     for (let spinIndex = 0; spinIndex < 9000; spinIndex++) {
       counts[randomBelow(3, serverSeed, messageOf({ clientSeed: '', spinIndex }))]! += 1;
     }
-    // `randomBelow` draws a word from 0 to 3 and discards a 3. With the remainder modulo 3 instead, the words
-    // 0 and 3 would both lead to 0, so 0 would be drawn 4,500 times instead of 3,000 times.
+    // `randomBelow` draws a word from 0 to 3 and discards a 3. A remainder modulo 3 would give 4,500 zeros,
+    // not 3,000.
     for (const count of counts) expect(Math.abs(count - 3000)).toBeLessThan(200);
   });
 

@@ -26,8 +26,8 @@ const why = 'a leaked table';
 const suspend = (suspended: boolean) =>
   changeSettings(api.organizationId, { suspended }, { ...byTest(), why });
 /**
- * Waits until API requests are refused if the organization is suspended, and accepted if not. Until then, the
- * authorizer's cached result has the organization's earlier state.
+ * Waits until requests are refused if the organization is suspended, and accepted if not. The authorizer
+ * caches its results.
  */
 const untilKnown = (isSuspended: boolean, { delete: remove } = api) =>
   eventually(async () => {

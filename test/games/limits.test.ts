@@ -19,8 +19,7 @@ beforeEach(async () => {
   api = await newOrganization();
 });
 
-// The time of a test's plays, set once at its start. A midnight during the test therefore does not reset the
-// limits.
+// The time of a test's plays. Set once, so that midnight does not reset the limits during a test.
 let now: number;
 beforeEach(() => {
   now = Date.now();

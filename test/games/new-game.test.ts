@@ -14,8 +14,7 @@ import { expectError } from '../support/expectations.ts';
 let api: Api;
 beforeEach(async () => {
   api = await newOrganization();
-  // Removes the game `flight` from the stored organization, as if an earlier release without this game had
-  // created the organization.
+  // Removes the game `flight`, as if a release without this game had created the organization.
   const { organizationId } = api;
   const keys = [
     organizationKey(organizationId),

@@ -22,10 +22,7 @@ const small = fc
   ]);
 const cash = ({ kind, amount }: Prize) => (kind === 'cash_usd' ? amount : 0);
 
-/**
- * Returns for each play the probability of each amount of cash that can remain before the play. Computes the
- * probabilities by enumerating all draws.
- */
+/** Returns for each play the probability of each remaining amount of cash, by enumerating all draws. */
 function lefts(prizes: readonly Prize[], limitUsd: number, plays: number): Map<number, number>[] {
   const chances = [new Map([[limitUsd, 1]])];
   for (let play = 1; play < plays; play++) {
@@ -98,8 +95,8 @@ describe('the odds of a day', () => {
           expect(odds).toBeUndefined();
           return;
         }
-        // While cash can be won, each play wins cash with a probability of at least 1 in 25. After 1,200
-        // plays, the probability that cash can still be won is negligible.
+        // While cash can be won, each play wins it at least once in 25. After 1,200 plays, it is almost
+        // surely gone.
         const before = lefts(prizes, limitUsd, 1200);
         const within = (fromUsd: number) =>
           before

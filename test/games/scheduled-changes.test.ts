@@ -163,8 +163,8 @@ describe('the time of a change', () => {
     ['2030-12-01T15:00', '2030-12-01T20:00:00.000Z', '2030-12-01T15:00:00-05:00'],
     ['2030-07-01T15:00:30.9', '2030-07-01T19:00:30.000Z', '2030-07-01T15:00:30-04:00'],
     ['2030-07-01T15:00+02:00', '2030-07-01T13:00:00.000Z', '2030-07-01T09:00:00-04:00'],
-    // When clocks go back, 01:30 occurs twice; the input is interpreted as the first occurrence. When clocks
-    // go forward, 02:30 does not exist; the input is interpreted as 03:30.
+    // When clocks go back, 01:30 means its first occurrence. When clocks go forward, 02:30 does not exist and
+    // means 03:30.
     ['2030-11-03T01:30', '2030-11-03T05:30:00.000Z', '2030-11-03T01:30:00-04:00'],
     ['2030-03-10T02:30', '2030-03-10T07:30:00.000Z', '2030-03-10T03:30:00-04:00'],
   ])('%s is stored as an instant and shown in New York time', async (typed, stored, shown) => {

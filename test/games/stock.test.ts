@@ -71,8 +71,8 @@ describe('a prize with a stock', () => {
     await setTable({ ...car, stock: 9, stock_per_day: 2 });
     const user = await api.user(20);
     for (const at of [now, tomorrow]) expect(await wonBy(user, 3, at)).toEqual(['car', 'car', 'tickets-1']);
-    // The time of this play is before midnight, but the play reaches the table after the next day's plays. It
-    // counts against the next day's stock.
+    // This play is dated before midnight but reaches the table after the next day's plays. It uses the next
+    // day's stock.
     const { fairness } = await playAt(api, user, now);
     expect(fairness.budgets).toMatchObject({ day, stock: { grants: 4, out: ['car'] } });
   });

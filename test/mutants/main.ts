@@ -1,6 +1,6 @@
 /**
- * Mutates the code of one room (folder) with StrykerJS, and prints the mutants that the room's tests do not
- * detect: `npm run mutants -- games --share 0.2 --seed 1`.
+ * Mutates one room (folder) with StrykerJS and prints undetected mutants: `npm run mutants -- games --share
+ * 0.2 --seed 1`.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,8 +47,7 @@ const options: PartialStrykerOptions = {
   coverageAnalysis: 'perTest',
   ignorePatterns: ['/.build', '/.local', '/cdk.out'],
   tempDirName: '.build/stryker',
-  // Refers to a file that does not exist, so that Stryker does not rewrite the project's tsconfig with an
-  // older TypeScript version.
+  // A missing file, so that Stryker does not rewrite the project's tsconfig with an older TypeScript.
   tsconfigFile: 'none.json',
   disableTypeChecks: false,
   concurrency: Number(values.concurrency),

@@ -1,12 +1,12 @@
-// A Stryker plugin that skips all mutants except a random sample. The plugin is plain JavaScript, because
-// Stryker loads plugins without a compiler.
+// A Stryker plugin that skips all mutants except a random sample. Plain JavaScript, because Stryker compiles
+// no plugins.
 import { createHash } from 'node:crypto';
 import { declareFactoryPlugin, PluginKind } from '@stryker-mutator/api/plugin';
 
 const share = Number(process.env.MUTANT_SHARE ?? 1);
 const seed = process.env.MUTANT_SEED ?? '1';
 
-/** Returns a number from 0 to 1 for a mutant. The same seed and mutant always give the same number. */
+/** Returns a number from 0 to 1, always the same for a seed and mutant. */
 function chanceOf({ fileName, location, replacement }) {
   const file = fileName.replace(/^.*?\/(?=(shared|infra|functions)\/)/, '');
   const text = JSON.stringify([seed, file, location, replacement]);

@@ -1,6 +1,6 @@
 /**
- * Starts a local stage in the tests' own process, once for all test files. Stryker activates a mutant only in
- * the tests' process, so the service's functions must run there too.
+ * Starts a local stage in the tests' process, once for all files: Stryker activates mutants only in that
+ * process.
  */
 import { startTestStage } from '../support/local-stage.ts';
 import type { StageOfProcess } from '../support/stage.ts';

@@ -1,7 +1,4 @@
-/**
- * Runs the tests listed in the environment variable `TESTS` (a JSON array), with a local stage in the tests'
- * own process.
- */
+/** Runs the tests listed in the environment variable `TESTS` (JSON) with a local stage in their process. */
 import { defineConfig } from 'vitest/config';
 import config from '../vitest.config.ts';
 

@@ -21,10 +21,7 @@ const wheel = defaultPrizeTables.prizewheel.prizes;
 const setOf = (prizes: readonly Prize[], cashLeftUsd: number | null = null) =>
   drawSetOf(inDrawAt(prizes, cashLeftUsd));
 
-/**
- * Draws `draws` prizes from a set of prizes. Returns how often each prize was drawn. `weightOf` sets each
- * prize's probability.
- */
+/** Draws `draws` prizes and returns how often each was drawn. `weightOf` sets the probabilities. */
 function drawn(
   set: Drawn['set'],
   draws: number,
@@ -108,8 +105,7 @@ describe('fair draws', () => {
       });
       const weighed = updateTests(deviations, played, since);
       alarms += alarmsIn(weighed.deviations, weighed.tests).alarms.length;
-      // Counts near alarms with a lower threshold, which allows one false alarm in 20 hours instead of one in
-      // 10,000 hours.
+      // The lower threshold of near alarms allows one false alarm in 20 hours, not in 10,000.
       const near = alarmsIn(weighed.deviations, (weighed.tests * 20) / checksPerFalseAlarm);
       nearAlarms += near.alarms.length;
       deviations = near.open;
@@ -122,8 +118,8 @@ describe('fair draws', () => {
 
 describe('a prize that is won too often or too seldom', () => {
   /**
-   * Simulates hours of 500 plays each, until there is an alarm for the prize `id`. The prize is won `times`
-   * as often as it should be. In a quarter of the hours, only 50 USD of cash remain. Returns the alarm.
+   * Simulates hours of 500 plays until an alarm for the prize `id`, which is won `times` as often as it
+   * should be. In a quarter of the hours, only 50 USD of cash remain.
    */
   function untilAlarm(id: string, times: number, seed: string): Deviation {
     const { next } = createRandom(seed);
@@ -140,8 +136,8 @@ describe('a prize that is won too often or too seldom', () => {
   }
   const trials = 30;
 
-  // Columns: prize, factor, approximate median of the number of wins until the alarm, and an upper bound of
-  // this number. In 1,000 trials, no number exceeded the bound.
+  // Columns: prize, factor, median and upper bound of wins until the alarm. No trial of 1,000 exceeded the
+  // bound.
   test.each([
     ['cash-10', 1.5, 150, 600],
     ['gift-card', 1.5, 150, 600],

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 const prizes = [prizeOf('cash_usd', 10, 1_000_000), prizeOf('tickets', 1, 1), prizeOf('entry_truck', 1, 1)];
 
-/** Creates a play URL at a given time. Returns functions that render the URL's page and that play the URL. */
+/** Creates a play URL at the time `now`. Returns functions that render its page and play it. */
 async function opened(userId: string, now: number) {
   const { organizationId } = api;
   const { token } = await createPlay({ organizationId, userId, game: 'prizewheel', lang: 'en', now });
@@ -83,8 +83,7 @@ describe('the play page shows which prizes are in the draw', () => {
     expect(page.text).toContain(en.odds.outFor.won);
     expect(page.text).toContain(en.odds.outFor.won_today);
     expect(page.text).toContain('100%');
-    // After its play, the page of the first URL shows the prizes as before this play: both stocked prizes
-    // were in the draw.
+    // The played page shows the prizes as before its play: both stocked prizes were in the draw.
     expect(fairness.budgets?.stock?.out).toBeUndefined();
     expect(listed(own)[1]).toEqual(['prize_imt', true, undefined]);
   });

@@ -7,9 +7,8 @@ afterEach(() => vi.unstubAllGlobals());
 type Sent = [message: { type: string }, origin?: string][];
 
 /**
- * Returns the messages that a play page sends to the window that frames it, with their target origins.
- * `framers` are the allowed origins of this window, and `framer` is its real origin if the browser reveals
- * it. As in browsers, `parent` is the page's own window if the page is not framed.
+ * Returns a play page's messages to the framing window, with target origins. `framers` are its allowed
+ * origins, and `framer` its real one, if known.
  */
 function sentBy(framers: string[], { isFramed = true, framer }: { isFramed?: boolean; framer?: string }) {
   const sent: Sent = [];

@@ -19,7 +19,7 @@ const outcome = {
   timestamp: '2026-03-07T03:00:00.000Z',
   prize: { tickets: 3 },
 } as unknown as Outcome;
-// The outcome happened late in the evening in New York, so its day there is one day before its UTC day.
+// Late evening in New York, so the New York day is one day before the UTC day.
 const day = '2026-03-06';
 const drawn = {
   client_seed: 'mine',

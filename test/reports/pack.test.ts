@@ -22,8 +22,7 @@ describe('packing a response', () => {
   });
 
   test('counts an uncompressed body as JSON within JSON', () => {
-    // The body has 5.5 MB. In the function's response, the body is a JSON string with escaped quotes and
-    // exceeds Lambda's limit of 6 MB.
+    // As a JSON string with escaped quotes, the body of 5.5 MB exceeds Lambda's limit of 6 MB.
     const body = JSON.stringify(Array.from({ length: 1_375_000 }, () => 'a'));
     expect(body.length).toBeLessThan(6_000_000);
     expect(() => packReport(body, undefined)).toThrow('page_size: Response would be larger than 6 MB');

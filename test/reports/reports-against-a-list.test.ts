@@ -19,8 +19,7 @@ import { times } from '../support/api.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { outcomeOf, transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
 
-// Uses its own table, so that only the test indexes rows, with its own block sizes. In the shared table, the
-// local stage would index the rows in blocks of the default size.
+// In the test's own table, only the test indexes rows. The local stage would use other block sizes.
 await useOwnTable('reports');
 
 /** The number of random histories, each with about fifty comparisons. For more: `RUNS=300 npx vitest …`. */
@@ -56,8 +55,7 @@ const indexing = fc.record({
   how: fc.constantFrom('once', 'twice', 'side by side', 'killed', 'rebuilt'),
   waited: fc.constantFrom(0, 2 * minute, 2 * minute),
 });
-// Generates fractions from integers. Most of fast-check's doubles are close to 0 or 1, so time ranges between
-// two of them would be almost empty or almost complete.
+// Generates fractions from integers, because most of fast-check's doubles are close to 0 or 1.
 const share = fc.integer({ min: 0, max: 1000 }).map((thousandths) => thousandths / 1000);
 const query = fc.record({
   organization: fc.constantFrom(0, 0, 0, 1),
@@ -107,8 +105,7 @@ class World {
 
   async write({ organization, user, account, gaps, late }: Step<'write'>) {
     const id = this.ids[organization]!;
-    // A late row has an earlier time than rows that exist already. It belongs to a new user, because the ids
-    // in a user's history must ascend.
+    // A late row has an earlier time than existing rows. Its user is new, because a user's ids must ascend.
     let writer = late ? userOf(id, newId('usr', this.now)) : this.users[organization]![user]!;
     let at = late ? this.now - (gaps[0]! % (2 * day)) - 5 * minute : this.now;
     const written: Written[] = [];
@@ -161,10 +158,7 @@ class World {
     }
   }
 
-  /**
-   * Checks that the row index contains all rows that are older than a minute. Also checks that all blocks
-   * except the last of each day are full.
-   */
+  /** Checks that the index has all rows older than a minute, and only each day's last block is not full. */
   async expectIndexed(organization: number, report: Report) {
     const index = await readIndex(report, { consistent: true });
     const rows = this.list(organization, report.report)

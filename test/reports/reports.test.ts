@@ -166,8 +166,7 @@ test('a user’s report has all rows, even if an eventually consistent read miss
   const credit = (amount: number) =>
     api.post(`/users/${user}/tickets/credit`, { amount, idempotency_key: `${amount}` });
   for (const amount of [1, 2, 3]) await credit(amount);
-  // Simulates a replica that lags: an eventually consistent read lacks the second row, and instead returns a
-  // row that was written after the rows were counted.
+  // Simulates a lagging replica: the read lacks the second row but has one written after the count.
   let counted = false;
   const copy = { step: 'initialize', name: 'copy' } as const;
   client.middlewareStack.add(
@@ -248,8 +247,7 @@ describe('large responses', () => {
   beforeAll(async () => {
     large = await newOrganization();
     const user = userOf(large.organizationId, await large.user());
-    // Uses times in the current minute, because the local stage would index older rows while the test still
-    // writes them.
+    // Uses the current minute, because the local stage would index older rows during the test.
     const start = Date.now();
     const { record } = await transactionOf(user, 'tickets', start);
     const rows = times(3600, (i) => {

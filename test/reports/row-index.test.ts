@@ -150,8 +150,7 @@ describe('a stream batch of new records', () => {
     const late = await rowsAt(organizationId, [start + 20_500, start + 20_600]);
     const { calls } = await watchingCalls(client, () => stream.handler(streamEventOf(late), context));
     const writes = calls.filter(({ operation }) => operation === 'TransactWriteItems');
-    // One transaction writes four items: the state of the row index, the year's day counts, and the two
-    // copies of the changed block.
+    // One transaction writes the index's state, the year's day counts and two copies of the changed block.
     expect(writes.map(({ actions }) => actions)).toEqual([times(4, () => 'PutItem')]);
     const inOrder = [...rows.slice(0, 21), ...late, ...rows.slice(21)];
     for (const page of [0, 3, 11, 33]) {
@@ -322,8 +321,7 @@ describe('a page', () => {
 
   test('may start and end at a time whose ULID ends in zeros', async () => {
     const organizationId = newId('org', Date.now());
-    // A ULID encodes its time in base 32. This time is a multiple of 32³ milliseconds, so the encoded time
-    // ends in three zeros.
+    // A multiple of 32³ milliseconds: in a ULID, which is base 32, the time ends in three zeros.
     const round = 32 ** 3 * Math.floor((Date.now() - 60 * minute) / 32 ** 3);
     await rowsAt(organizationId, [
       ...times(8, (i) => round - 8000 + i * 1000),
@@ -368,8 +366,7 @@ describe('a page', () => {
     let isWritten = false;
     let late: Written[] = [];
     const writing = async ({ operation, index }: Call, nth: number) => {
-      // The first query of the page reads the day counts. The late row is written before the next query of
-      // the table.
+      // The page's first query reads the day counts. The late row is written before the next query.
       if (isWritten || nth === 0 || index || operation !== 'Query') return undefined;
       isWritten = true;
       late = await rowsAt(organizationId, [start + 12_500]);
@@ -388,8 +385,8 @@ describe('a page', () => {
     const { organizationId, report, rows, start } = await organizationWith(200);
     await extendIndex(report, Date.now(), { rowsPerBlock: 8 });
     const stored = await readRange(blocksByTime(organizationId, 'tickets', 1));
-    // The second query reads the block at the beginning of the range, and the third query the block at the
-    // end of the range. The test replaces the response to the third query with an earlier block.
+    // The second and third queries read the range's first and last block. The third gets an earlier block
+    // instead.
     const lacking = (_: Call, nth: number) => (nth === 2 ? { answer: { Items: [stored[3]] } } : undefined);
     const range = { start: start + 10_000, end: start + 50_000 };
     const { result } = await watchingCalls(client, () => pageOf(organizationId, range), lacking);
@@ -452,8 +449,7 @@ test('a write is one transaction, even if its rows span many years', async () =>
   );
   const { calls } = await watchingCalls(client, () => extendIndex(report, Date.now(), { minRows: 1 }));
   const writes = calls.filter(({ operation }) => operation === 'TransactWriteItems');
-  // The first transaction writes two copies of 30 blocks, the day counts of 30 years, and the state of the
-  // row index. The second transaction writes the same items for the other 15 years.
+  // Writes two copies of 30 blocks, 30 years' day counts and the state, then the same for 15 years.
   expect(writes.map(({ actions }) => actions.length)).toEqual([91, 46]);
   expect(await indexedRows(organizationId)).toBe(45);
   expect((await pageOf(organizationId, { start: Date.UTC(1990, 0, 1), page: 2 })).rows).toHaveLength(10);

@@ -14,7 +14,7 @@ await useOwnTable('sustained');
 const now = Date.now();
 const organizationId = newId('org', now);
 const count = 4500;
-// The times of rows written within the last minute, at an uneven rate. All rows are too new to be indexed.
+// Row times of the last minute, at an uneven rate. All rows are too new to be indexed.
 const at = times(count, (i) => Math.floor(now - 60_000 + 60_000 * (i / count) ** 1.3));
 const types = ['truck', 'flight'] as const;
 

@@ -19,8 +19,7 @@ async function repeated(endpoint: EndpointName, organizationId: string) {
 }
 
 /**
- * Returns a request for one free spin that wins cash. The organization's prize table is new, so the request
- * must read it: this process has not cached the table.
+ * Returns a request for a free spin that wins cash. The prize table is new, so the process has not cached it.
  */
 async function cashSpins(organizationId: string) {
   const prizes = [prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)];
@@ -95,8 +94,5 @@ const guests: RoundTrips[] = [
   },
 ];
 
-/**
- * Expected DynamoDB calls for free spins: two calls to queue spins, and two for the first 30 spins of a
- * guest.
- */
+/** Expected DynamoDB calls: two to queue spins, and two for a guest's first 30 spins. */
 export const amoe: RoundTrips[] = [...queues, ...guests];

@@ -24,10 +24,7 @@ async function playedPath(organizationId: string) {
   return path;
 }
 
-/**
- * Creates a play URL whose play wins cash. The organization's prize table is new, so the request must read
- * it: this process has not cached the table.
- */
+/** Creates a play URL that wins cash. The prize table is new, so the process has not cached it. */
 async function cashPath(organizationId: string) {
   const prizes = [prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)];
   await putPrizeTable(organizationId, 'prizewheel', prizes, byTest());

@@ -30,8 +30,8 @@ async function withOutcome(organizationId: string): Promise<string> {
 
 const filled = { tickets: (id: string) => makeUser(id, 5), entries: withEntries, outcomes: withOutcome };
 
-// Returns the cases of a report. A report takes three round trips of concurrent queries. `lists` is the
-// number of lists of rows that it reads: two for the entries report, one for each type of entry.
+// Returns a report's cases. `lists` is the number of lists that the report reads: two for entries, one per
+// type.
 const reportOf = (report: keyof typeof paths, lists: number): RoundTrips[] => [
   {
     endpoint: paths[report],
@@ -40,8 +40,7 @@ const reportOf = (report: keyof typeof paths, lists: number): RoundTrips[] => [
       await filled[report](organizationId);
       return {};
     },
-    // Expects one query for the state and day counts of the row index, and two queries per list and shard:
-    // one for rows not indexed yet, and one for the page.
+    // One query for the index's state and day counts, and two per list and shard: new rows and the page.
     calls: Array(1 + 2 * 16 * lists).fill('Query'),
     status: 200,
   },

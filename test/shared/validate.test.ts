@@ -13,8 +13,8 @@ const message =
   /^([\w.]+: [A-Z][\w ',.:-]+|(ticket|entry) amount must be positive|limit must be greater than or equal to 0)$/;
 
 /**
- * Returns the message of the refusal that `parse` throws, or undefined if it throws none. Rethrows all other
- * errors, because the API would respond to them with 500.
+ * Returns the message of the refusal that `parse` throws, if any. Rethrows other errors, to which the API
+ * responds 500.
  */
 function refusalOf(parse: () => unknown): string | undefined {
   try {

@@ -15,10 +15,7 @@ import { useOwnTable } from '../support/own-table.ts';
 import { userOf } from '../support/records.ts';
 import { type Item, itemSize, readItem } from '../world/dynamodb/values.ts';
 
-/**
- * The maximum number of bytes that an operation may add to the table and its index. `npm run bench -- cost`
- * counts the same bytes.
- */
+/** The most bytes that an operation may add to the table and its index, as in `npm run bench -- cost`. */
 const bounds: Record<string, number> = {
   'a credit': 1_100,
   'a spin that wins tickets or entries': 2_700,
@@ -73,10 +70,7 @@ function call(organizationId: string) {
   };
 }
 
-/**
- * Runs an operation. Returns its result, the number of bytes that it added to the table, and the items that
- * it wrote, in stored form.
- */
+/** Runs an operation. Returns its result, the bytes added to the table, and the written items as stored. */
 async function keptBy<T>(run: () => Promise<T>): Promise<Kept & { result: T }> {
   const written = new Map<string, { key: Key; before: Item | undefined }>();
   client.middlewareStack.add(
@@ -137,8 +131,7 @@ test.each(Object.keys(bounds))('%s keeps few bytes', (name) => {
 
 test('no frequent item is just below a write unit’s limit', () => {
   const near = [...kept].flatMap(([name, { items }]) =>
-    // Skips the orders of guests: the item of a guest's order contains all outcomes of the order, so its size
-    // varies.
+    // Skips guests' orders: their items contain all outcomes, so the size varies.
     items
       .filter(({ sk, size }) => isNearLimit(size) && !sk.startsWith('SPINS#'))
       .map(({ sk, size }) => ({ name, sk, size })),

@@ -88,8 +88,8 @@ async function commit(names = ['usr_a'], of = organizationId): Promise<void> {
 }
 
 /**
- * Handles the visible messages of the delivery queue, in at most `most` batches. Messages that are not
- * completed stay on the queue.
+ * Handles the delivery queue's visible messages in at most `most` batches. Uncompleted messages stay on the
+ * queue.
  */
 async function handle({ most }: { most?: number } = {}): Promise<void> {
   handled += await deliveries.handle(deps(), most);
@@ -116,10 +116,7 @@ async function fallenBehind(): Promise<Webhook> {
   expect(await openBacklogNow()).toBeDefined();
   return webhook();
 }
-/**
- * Returns the sequence numbers of a user's events in the order of their first arrival. Ignores the first
- * `from` calls.
- */
+/** Returns the sequence numbers of a user's events by first arrival. Ignores the first `from` calls. */
 const firstArrivals = (userId = 'usr_a', from = 0) => [
   ...new Set(
     arrived
@@ -256,8 +253,7 @@ describe('a webhook that is behind', () => {
     await pass(20 * minute);
     expect(new Set(firstArrivals())).toEqual(new Set([1, ...sent]));
     expect(await openBacklogNow()).toBeUndefined();
-    // Around the end of the backlog, an event could be sent twice: as part of the backlog and from the queue.
-    // Expects that the receiver gets each event only once.
+    // Near the backlog's end, an event could be sent twice: from the backlog and from the queue.
     expect(arrived.filter(({ sequence }) => sequence > 1)).toHaveLength(60);
   });
 
@@ -406,10 +402,7 @@ describe('a receiver that is well again', () => {
     return committed;
   }
 
-  /**
-   * Returns how many milliseconds each event of a user took to arrive, counted from its commit or from the
-   * time `from`, whichever is later.
-   */
+  /** Returns each event's delay in milliseconds, from its commit or from `from`, whichever is later. */
   const delays = (name: string, committed: number[], from: number) =>
     committed.map((at, index) => {
       const call = arrived.find(
@@ -569,9 +562,8 @@ describe('a dead receiver with thousands of events', () => {
   const perMinute = 20;
 
   /**
-   * Simulates two hours with two organizations. The first has 20 events per minute, and its receiver is dead
-   * if `isDead` is true. The second has one event per minute, and its receiver is well. Returns the number of
-   * handled messages, and the second receiver's number of calls and longest wait.
+   * Simulates two hours with two organizations: 20 events a minute to a receiver that can be dead, and one to
+   * a well receiver. Returns the handled messages, and the second receiver's calls and longest wait.
    */
   async function live(names: string[], isDead: boolean) {
     const other = (await newOrganization()).organizationId;

@@ -18,10 +18,7 @@ import { watchingCalls } from '../support/calls.ts';
 import { eventually } from '../support/eventually.ts';
 import { startReceiver } from '../support/receiver.ts';
 
-/**
- * Number of random call histories to compare; `RUNS=300 npx vitest …` compares 300. Each history is read with
- * about ten page sizes and filters.
- */
+/** The number of random histories, each read about ten ways. For more: `RUNS=300 npx vitest …`. */
 const runs = Number(process.env.RUNS ?? 5);
 
 const minute = 60_000;
@@ -119,10 +116,7 @@ test('pages over shards equal the pages of a plain list', {
   );
 });
 
-/**
- * Returns the payloads of calls, sorted, so that lists of calls can be compared: the order of calls within a
- * millisecond is random.
- */
+/** Returns the payloads of calls, sorted, because the order within a millisecond is random. */
 const payloadsOf = (calls: { payload?: unknown }[]) => calls.map(({ payload }) => payload).sort();
 
 describe('a page over 16 shards', () => {
@@ -154,8 +148,7 @@ describe('a page over 16 shards', () => {
   });
 
   test('of one event type ends at the lowest position that a shard was read to', async () => {
-    // All calls in shard 1 are earlier than all calls in shard 0, so the pages must contain all calls of
-    // shard 1 first.
+    // All calls in shard 1 are earlier than those in shard 0, so they must come first.
     const at = (i: number) => noon + (i % 2 === 0 ? i + 2000 : i);
     const organizationId = await recorded((id) => times(1500, (i) => call(id, at(i), { shard: i % 2 })));
     const types = { ...filter, event_type: 'outcome' };

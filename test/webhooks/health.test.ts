@@ -158,8 +158,8 @@ describe('a receiver that has failed for five days', () => {
     await attempt(500, 0, delivery());
     const { QUEUE_URL_DELIVERIES } = process.env;
     process.env.QUEUE_URL_DELIVERIES = `${QUEUE_URL_DELIVERIES}-nowhere`;
-    // Makes a delivery's last attempt, which fails. Only the delivery queue does not work: the notice that
-    // the webhook was disabled cannot be queued, but the failed delivery is sent to the dead-letter queue.
+    // Only the delivery queue fails: the notice of disabling cannot be queued, but the failed delivery
+    // reaches the dead-letter queue.
     await attempt(500, 120, delivery({ attempt: 8 }));
     process.env.QUEUE_URL_DELIVERIES = QUEUE_URL_DELIVERIES!;
     expect(await read()).toMatchObject({ disabled_at: isoAt(120) });

@@ -109,7 +109,7 @@ describe('the history of webhook calls', () => {
       callHistory(organizationId, filter, { limit: 10 }, now),
     );
     expect(result).toEqual({ items: [], last: undefined });
-    // Expects one query for each of the 16 shards, and two more for shard 0, which contains all the calls.
+    // One query for each of the 16 shards, and two more for shard 0 with all calls.
     expect(calls).toHaveLength(16 + 2);
   });
 

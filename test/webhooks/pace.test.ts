@@ -29,10 +29,7 @@ const delivery = (webhook_id: string, index: number): Delivery => ({
   attempt: 1,
 });
 
-/**
- * Handles the delivery queue once per second for `seconds` seconds. Returns, for each webhook, the second in
- * which each call was made.
- */
+/** Handles the delivery queue once per second. Returns the seconds of each webhook's calls. */
 async function work(seconds: number): Promise<Record<string, number[]>> {
   const start = clock.now();
   const made: Record<string, number[]> = { [limited]: [], [free]: [] };

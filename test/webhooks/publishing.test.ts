@@ -265,8 +265,7 @@ describe('publishing', () => {
     }
     queue.purge();
     expect(await replay({ organizationId, from, to: Date.now() + 1, webhookId }, async () => {})).toBe(4);
-    // Normally, only the newer of two webhooks with the same callback URL receives events. Here, `replay`
-    // gets the older webhook's id, so the older webhook receives the events.
+    // Of two webhooks with the same URL, only the newer one gets events. `replay` gets the older one's id.
     expect(queued().map(({ webhook_id }) => webhook_id)).toEqual(times(4, () => webhookId));
     expect(queued().map(({ body }) => JSON.parse(body).sequence)).toEqual([1, 2, 3, 4]);
   });

@@ -47,8 +47,8 @@ const around = (answer: CallResponse, more: Partial<DeliveryDeps> = {}): Deliver
 });
 
 /**
- * Attempts a delivery and all its retries. After each attempt, advances the clock until the message of the
- * next retry is due. Returns the times of the attempts in seconds from the start.
+ * Attempts a delivery and its retries, each when it is due. Returns the attempts' times in seconds from the
+ * start.
  */
 async function play(first: Taken<Delivery>, world: DeliveryDeps): Promise<number[]> {
   const [start, times] = [clock.now(), [] as number[]];

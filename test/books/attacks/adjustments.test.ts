@@ -17,10 +17,7 @@ import {
   startOfToday,
 } from '../support/world.ts';
 
-/**
- * Returns a world in which an operator adjusts a balance on the first day and changes settings on the second
- * day.
- */
+/** Returns a world with an adjusted balance on the first day and changed settings on the second. */
 function adjusted() {
   const world = newWorld();
   const user = newUser(world);

@@ -11,7 +11,7 @@ import { change, credit, type Draw, newUser, newWorld, type User, type World } f
 const minute = 60_000;
 const limits = { daily_spin_limit_on: false, daily_cash_limit_usd: 48 };
 
-/** Returns a world in which a user plays for two hours. The user's free spins run on the next day. */
+/** Returns a world in which a user plays for two hours and has free spins the next day. */
 function worldOf(settings: object): { world: World; user: User } {
   const world = newWorld({ settings: { ...limits, ...settings } });
   const user = newUser(world);

@@ -82,8 +82,7 @@ describe('a cash limit', () => {
 
   test('that a win exceeds is a finding', async () => {
     const world = worldOfCash(4);
-    // Raises the cash limit of each draw, so that the user wins more than the day's 4 USD. The forged records
-    // state a limit of 4 USD.
+    // Lets the user win more than the day's 4 USD, while the forged records state that limit.
     world.lie = (draw) => ({ ...draw, cash: { ...draw.cash, limit: draw.cash.sum + 200 } });
     const user = newUser(world);
     credit(world, user, 100);
@@ -100,10 +99,7 @@ describe('a cash limit', () => {
 });
 
 describe('a day’s cash in several chains', () => {
-  /**
-   * Returns a world whose daily cash limit of 500 USD is split into three parts (chains) from the second day
-   * on.
-   */
+  /** Returns a world whose daily 500 USD is split into three cash chains from the second day. */
   const worldOfChains = () => {
     const world = newWorld({ settings: { daily_spin_limit_on: false } });
     const users = times(12, () => {
@@ -206,8 +202,7 @@ describe('verify reports a state of the day’s cash that', () => {
     const before = [...world.cash.values()][0]!;
     const user = newUser(world);
     credit(world, user, 200);
-    // Every play starts from the cash budget's state before the previous win, so a second win starts from
-    // this state. At least one of the 40 plays wins cash.
+    // Every play starts from the cash state before the previous win. At least one of the 40 plays wins cash.
     world.lie = withCash({ sequence: before.sequence - 1, sum: before.sum - 1 });
     for (let i = 0; i < 40; i++) play(world, user);
     expect(await foundIn(world)).toMatchObject({ budget_chain_broken: expect.any(Number) });

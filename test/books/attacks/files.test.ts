@@ -14,9 +14,7 @@ const honest = filesOf(booksOf(world));
 const stem = (day: string) => `${world.organizationId}.${day}`;
 const [one, two] = [stem('2026-03-06'), stem('2026-03-07')];
 
-/**
- * Calls `change` with a copy of the honest files, and returns the codes of the findings in the changed files.
- */
+/** Returns the codes of the findings after `change` edited a copy of the honest files. */
 const foundIn = async (change: (files: Files) => void) => {
   const files = new Map(honest);
   change(files);
@@ -128,8 +126,7 @@ describe('verify reports a file that is', () => {
   });
 
   /**
-   * Returns the findings if `change` edits the second day's records file while verify runs, after it has
-   * checked the first day.
+   * Returns the findings if `change` edits the second day's records file while verify checks the first day.
    */
   const foundMeanwhile = (change: (path: string) => void) =>
     inFolder(honest, async (folder) => {

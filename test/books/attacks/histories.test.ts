@@ -32,8 +32,8 @@ const remove = (books: Books, gone: (rec: Rec) => unknown) => {
   expect(books.days.flatMap(({ records }) => records).length).toBeLessThan(before);
 };
 /**
- * Returns whether a record is a user's credit of 300 tickets before the first play. Only later balances
- * depend on this credit, so a change of its other fields has no further consequences.
+ * Returns whether a record is the credit of 300 tickets before the first play. Only later balances depend on
+ * it.
  */
 const isCredit = ({ kind, texts, amount }: Rec) => kind === 'tickets' && texts && Number(amount) === 300;
 const isDebit = ({ kind, texts, amount }: Rec) => kind === 'tickets' && texts && Number(amount) < 0;
@@ -89,8 +89,7 @@ describe('verify reports a record that', () => {
     const books = booksOf(alone);
     remove(books, ({ amount }) => amount === 100);
     rechain(books);
-    // All hashes of the forged book match, so verify finds no fault in it. Only the line that an auditor kept
-    // of the original book proves that the book was replaced.
+    // The forged book's hashes match. Only the auditor's kept line proves that the book was replaced.
     const forged = filesOf(books);
     expect((await codesIn(forged)).found).toEqual({});
     const kept = [keptLine(first, [...first.keys()][0]!)];

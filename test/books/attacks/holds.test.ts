@@ -1,7 +1,4 @@
-/**
- * Attacks: free spins that run late without a hold, and false cancellations of spins. Late spins that were on
- * hold cause no findings.
- */
+/** Attacks: free spins that run late without a hold, and false cancellations of spins. */
 import { describe, expect, test } from 'vitest';
 import { booksOf, filesOf } from '../support/books.ts';
 import { midnightOf } from '../support/plain.ts';

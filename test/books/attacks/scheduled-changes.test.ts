@@ -12,7 +12,7 @@ const hour = 3_600_000;
 const from = midnightOf('2026-03-07') + 15 * hour;
 
 /**
- * Schedules a change, runs the given operations at their times, and returns the findings two days after the
+ * Schedules a change and runs the operations at their times. Returns the findings two days after the
  * scheduled time.
  */
 async function foundAfter(...deeds: [number, (world: World) => void][]) {

@@ -188,8 +188,8 @@ describe('verify reports a free spin that', () => {
       world.now = midnightOf(day) + 60 * minute;
       credit(world, user, 1);
     }
-    // Forges an order with a `last_hash` that was chosen to win the best prizes. Its sequence number is lower
-    // than that of the user's first record in the given books, so the order seems to be in an earlier book.
+    // Forges an order whose `last_hash` wins the best prizes. Its low sequence number suggests that it is in
+    // an earlier book.
     const rec = { ...made.rec, sequence: 1, due_day: '2026-03-10', last_hash: digest('the best of many') };
     runSpins(world, { user, rec, next: 0 });
     const last = [...filesOf(booksOf(world))].filter(([name]) => !/2026-03-0[67]/.test(name));
@@ -352,8 +352,7 @@ describe('verify reports public randomness that', () => {
       beacons: { [quicknet.chain]: { ...description, rounds: signed } },
     });
     const { found, noticed } = await codesIn(filesOf(books));
-    // Verify reports two findings: the beacon's description differs from quicknet's, and the book's header
-    // names another beacon than the records file.
+    // Two findings: the beacon's description is not quicknet's, and the header names another beacon.
     expect(found).toMatchObject({ beacon_differs: 2 });
     expect(noticed).not.toHaveProperty('beacon_not_quicknet');
   });

@@ -24,8 +24,7 @@ const table = (stock: number) => [
 ];
 
 /**
- * Returns a world with two days of plays that use up the stock of two prizes. One prize has three items in
- * total, the other five a day.
+ * Returns a world with two days of plays that use up two prizes' stock: three items in total, and five a day.
  */
 function worldOfStock(): World {
   const world = newWorld({ settings: { daily_spin_limit_on: false } });

@@ -1,7 +1,4 @@
-/**
- * Turns the days of a test world (`world.ts`) into books and files. Tests can forge these books as somebody
- * with the operator's keys could.
- */
+/** Turns a test world's days into books and files, which tests can forge with the operator's keys. */
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,11 +40,7 @@ type Head = Record<string, unknown> & {
   secrets: Record<string, string>;
   beacons: Record<string, Omit<TestBeacon, 'chain'> & { rounds: Record<string, string> }>;
 };
-/**
- * A day that will be written as a book. A test can replace `header`, `head` and `lines` by functions that
- * change the book's header, the first line of the records file, and the lines of records before the book is
- * signed.
- */
+/** A day to write as a book. Tests replace `header`, `head` and `lines` to change what is signed. */
 export type Day = {
   day: string;
   records: Rec[];
@@ -187,10 +180,7 @@ function chainsOf(books: Books): Rec[][] {
 const ulidIn = (rec: Rec) => idOf(rec).split('_')[1]!;
 const sorted = (records: readonly Rec[]) => records.toSorted((a, b) => (ulidIn(a) < ulidIn(b) ? -1 : 1));
 
-/**
- * Recomputes the hash of every record, as a forger would. Does not change the fields `texts`, the digests of
- * hosts' texts.
- */
+/** Recomputes the hash of every record, as a forger would, but not `texts` (digests of hosts' texts). */
 export function rehash(books: Books): Books {
   for (const chain of chainsOf(books)) {
     let previous = '';
@@ -249,10 +239,7 @@ export function filesOf(books: Books): Files {
   return files;
 }
 
-/**
- * Returns the kept line of the book in a file: organization, day and digest, with which an auditor can
- * recognize the book later.
- */
+/** Returns the kept line of a book's file, with which an auditor recognizes the book later. */
 export function keptLine(files: Files, name: string): string {
   const text = files.get(name)!.split('\n\n—')[0]!;
   const [, organization, day] = text.split('\n')[0]!.split('/');

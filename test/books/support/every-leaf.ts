@@ -107,10 +107,7 @@ function operate(world: World, user_id: string) {
   change(world, { ...world.settings, paused: '' });
 }
 
-/**
- * An operator schedules two changes for a time, and cancels the second one. Returns a function that makes the
- * first one.
- */
+/** Schedules two changes and cancels the second one. Returns a function that makes the first one. */
 function schedule(world: World, from: number): () => void {
   const settings = (change: Settings) => ({ from: iso(from), changes: change });
   const changes = { ...world.settings, cost_flight: 8, daily_cash_limit_usd: 400, daily_cash_paced: true };

@@ -7,8 +7,8 @@ import { change, credit, newUser, newWorld, putTable, type World, type WorldOpti
 const minutes = 60_000;
 
 /**
- * Returns a world with three days and six users. It has every kind of play and order, changes of settings
- * during a day, and plays around two midnights.
+ * Returns a world of three days and six users: every kind of play and order, changed settings, and two
+ * midnights.
  */
 export function honestDays(options: WorldOptions = {}): World {
   const world = newWorld(options);
@@ -29,8 +29,7 @@ export function honestDays(options: WorldOptions = {}): World {
   play(world, dan!, 'truck', 'tickets_only');
   const queued = users.map((user) => order(world, user, 12));
   order(world, eve!, 5, 'at_once');
-  // Opens a play page, changes the cost and the prizes, and then plays the page. The play has the old cost
-  // and prizes.
+  // Opens a play page before its cost and prizes change. The play has the old cost and prizes.
   const open = makeUrl(world, cleo!, 'truck');
   const prizes = defaultPrizeTables.truck.prizes.map((prize) => ({ ...prize, weight: prize.weight + 7 }));
   world.wait(minutes);

@@ -40,10 +40,7 @@ export function ulidBehind(ulid: string): string {
 export const timeIn = (ulid: string): number =>
   [...ulid.slice(0, 10)].reduce((at, letter) => at * 32 + letters.indexOf(letter), 0);
 
-/**
- * Returns a Merkle tree (RFC 6962) to which leaves can be added. Stores only the roots and heights of the
- * tree's complete subtrees.
- */
+/** Returns a growing Merkle tree (RFC 6962). Stores only the roots and heights of complete subtrees. */
 export function newTree() {
   const whole: { height: number; hash: Buffer }[] = [];
   let size = 0;
@@ -75,10 +72,7 @@ const wallClock = new Intl.DateTimeFormat('sv-SE', {
 /** Returns the New York day at a time (epoch milliseconds). */
 export const dayAt = (at: number): string => wallClock.format(at).slice(0, 10);
 
-/**
- * Returns the start of a New York day in epoch milliseconds. New York clocks never change at midnight, so
- * every day starts at 00:00.
- */
+/** Returns the start of a New York day in epoch milliseconds. New York clocks never change at midnight. */
 export function midnightOf(day: string): number {
   const utc = Date.parse(`${day}T00:00:00Z`);
   const found = [4, 5].map((hours) => utc + hours * 3_600_000);

@@ -69,10 +69,7 @@ export function order(world: World, user: User, spins: number, run: 'queued' | '
   return made;
 }
 
-/**
- * Runs the remaining spins of an order, or at most `spins` of them. With `out`, the spins run without their
- * beacon round.
- */
+/** Runs at most `spins` remaining spins of an order. With `out`, they run without their beacon round. */
 export function runSpins(world: World, made: Order, { spins = Number.POSITIVE_INFINITY, out = false } = {}) {
   const { user, rec } = made;
   const due = String(rec.due_day);
@@ -122,10 +119,7 @@ function honestCash(world: World, user: User): Draw['cash'] {
 
 const hour = 3_600_000;
 
-/**
- * Returns the number of the user's earlier wins on the day, and the win limit. Returns an empty object if no
- * win limit is in force.
- */
+/** Returns the user's earlier wins of the day and the win limit, or an empty object without a limit. */
 function honestWins({ now, settings }: World, { wins }: User): Pick<Draw, 'wins'> {
   const limit = Number(settings.daily_win_limit);
   if (limit === 0) return {};
@@ -134,10 +128,7 @@ function honestWins({ now, settings }: World, { wins }: User): Pick<Draw, 'wins'
   return { wins: { limit, count: wins.count } };
 }
 
-/**
- * Returns the state of a game's stock, including the list of used-up prizes. Returns an empty object if no
- * prize of the game's table has a limited stock.
- */
+/** Returns the state of a game's stock, or an empty object if no prize of the table has one. */
 function honestStock(world: World, said: Record<string, unknown>): Pick<Draw, 'stock'> {
   const stocked = world.tables.get(String(said.prize_table_version))!.filter(isStocked);
   if (stocked.length === 0) return {};
@@ -152,8 +143,8 @@ function honestStock(world: World, said: Record<string, unknown>): Pick<Draw, 's
 const isStocked = ({ stock, stock_per_day }: Prize) => (stock ?? stock_per_day) !== undefined;
 
 /**
- * Counts a win of a prize with stock. Returns the fields for the outcome's record: the win's number among all
- * wins of the prize, and among the prize's wins of the day.
+ * Counts a win of a stocked prize. Returns the win's numbers (in total and of the day) for the outcome's
+ * record.
  */
 function grantStock(
   world: World,

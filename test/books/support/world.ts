@@ -1,7 +1,4 @@
-/**
- * A small, honest implementation of the service for tests of books. It draws prizes and writes records in the
- * format of books.
- */
+/** A small, honest service for tests of books: draws prizes and writes records. */
 import { defaultPrizeTables, type Prize } from '../../../shared/games/prize-tables.ts';
 import {
   canonical,
@@ -48,35 +45,23 @@ export type Url = {
   debug?: 'jackpot' | 'tickets_only';
 };
 export type Order = { user: User; rec: Rec; next: number };
-/** The state of a game's stock. `won` and `ofDay` count the wins of each prize, in total and on `day`. */
+/** The state of a game's stock. `won` and `ofDay` count wins, in total and on `day`. */
 export type StockState = {
   day: string;
   sequence: number;
   won: Record<string, number>;
   ofDay: Record<string, number>;
 };
-/**
- * The inputs of a draw. The world's function `lie` can change them. The draw and its record then use the
- * changed inputs.
- */
+/** The inputs of a draw. The world's `lie` can change them for the draw and its record. */
 export type Draw = {
   serverSeed: string;
   /** The fields of the outcome's record that do not describe budgets, such as the game and the seeds. */
   said: Record<string, unknown>;
-  /**
-   * The state of the user's part (`chain`) of the day's cash. `limit` is the cash limit in force for this
-   * part.
-   */
+  /** The state of the user's part (`chain`) of the day's cash. `limit` applies to this part. */
   cash: { day: string; chain: number; sequence: number; sum: number; limit: number };
-  /**
-   * The user's win limit per day, and the number (`count`) of earlier wins on the day. Absent if no win limit
-   * is in force.
-   */
+  /** The user's daily win limit and number of earlier wins. Absent if no limit is in force. */
   wins?: { limit: number; count: number };
-  /**
-   * The state of the game's stock and (`out`) the prizes that are used up. Absent if the prize table has no
-   * stock.
-   */
+  /** The state of the game's stock and the used-up prizes. Absent if the table has no stock. */
   stock?: StockState & { out: string[] };
   ticketsOnly?: boolean;
 };
@@ -108,10 +93,7 @@ export function newWorld(options: WorldOptions = {}) {
     settings: {} as Settings,
     tables: new Map<string, Prize[]>(tables),
     cash: new Map<string, { sequence: number; sum: number }>(),
-    /**
-     * The number of parts of the daily cash limit (`count`) before the last change of `cash_chains`. `day` is
-     * the last day with this number of parts.
-     */
+    /** The number of cash chains (`count`) before `cash_chains` last changed, and its last day. */
     chainsBefore: { day: '', count: 1 },
     stock: new Map<string, StockState>(),
     operations: { sequence: 0, hash: '' },
@@ -220,10 +202,7 @@ export function change(
   operate(world, { action: 'changed', before, after, ...more });
 }
 
-/**
- * Records an operator's action that changes no settings, such as freezing a user. `more` are further fields of
- * the record.
- */
+/** Records an operator's action that changes no settings. `more` are further fields of the record. */
 export const act = (world: World, action: string, about: Record<string, unknown>, more: object = {}) =>
   operate(world, { action, about, before: {}, after: {}, ...more });
 

@@ -9,10 +9,7 @@ import { untilAnswered } from '../../support/repeat.ts';
 export const spinUrl = (url: string, body: unknown = {}): Promise<Answer> =>
   request('POST', `${url.slice(baseUrl.length)}/spin`, { body });
 
-/**
- * Plays a URL in the test's process, which sets the time of the play. So a test can have all its plays on one
- * day.
- */
+/** Plays a URL at the time `now`, so that a test can have all its plays on one day. */
 export const spinAt = (now: number, url: string) => {
   const path = { token: url.split('/').at(-1)! };
   return untilAnswered(() => invoke('play/spin', { organizationId: '', path, body: {}, now }));
@@ -47,10 +44,7 @@ export async function playAt(api: Api, userId: string, now: number) {
   return play(token, '', now);
 }
 
-/**
- * Calls `happens` just before `run` sends its transaction number `nth`. At that time, `run` has finished the
- * reads for this transaction.
- */
+/** Calls `happens` after `run` has read for its transaction number `nth`, just before `run` sends it. */
 export async function changingBefore(
   nth: number,
   happens: () => Promise<unknown>,
