@@ -5,10 +5,7 @@ import { pageAssetsForTests } from './support/page-assets.ts';
 import { patienceMs, waitMs } from './support/patience.ts';
 
 const root = join(import.meta.dirname, '..');
-/**
- * The longest test files start first, so that no processor is idle at the end. A fresh clone has no earlier
- * runs to sort by.
- */
+/** The longest test files start first, so that no processor is idle at the end. */
 const longest = [
   'world/world',
   // These files run sweeps over all organizations, which take longer the more organizations other files have made.

@@ -69,8 +69,8 @@ async function orderOfCash() {
 }
 
 /**
- * Stores an overdue order of one free spin, due in 1999. No hold explains the delay, because the new
- * organization has no operations.
+ * Stores an overdue order of one free spin, due in 1999. The organization has no hold that explains the
+ * delay.
  */
 async function overdueOrder() {
   const now = Date.now() - 3 * 3_600_000;
@@ -184,8 +184,7 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     const { handler } = await import('../functions/events/close-books.ts');
     const { TABLE_NAME } = process.env;
     await useOwnTable('close-books');
-    // A day is over, so the worker closes its book. The organization lacks the stage's beacon, so the worker
-    // records the beacon.
+    // The worker closes the book of the past day, and records the beacon that the organization lacks.
     const by = { operator: 'test', now: Date.now() - 27 * 3_600_000 };
     const { organization_id } = await createOrganization('Books', 'local', by);
     await changeSettings(organization_id, { beacon: '' }, by);

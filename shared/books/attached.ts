@@ -10,8 +10,8 @@ import type { Attached } from './book.ts';
 import type { RecordSums } from './sums.ts';
 
 /**
- * Returns the earlier days' secrets and the beacon rounds that a day's outcomes used. `promised` are the
- * beacons in the settings of this day and the day before.
+ * Returns the earlier secrets and beacon rounds that a day's outcomes used. `promised` are the beacons in the
+ * settings.
  */
 export async function attachedTo(
   organizationId: string,

@@ -147,10 +147,7 @@ const head = z.strictObject({
   ...attachments,
 });
 
-/**
- * The first line of a book's records file: data that checks need besides the records. The line is unsigned,
- * but checks verify each part.
- */
+/** The first line of a book's records file: unsigned data for checks, which verify each part. */
 export type RecordsHead = z.output<typeof head>;
 
 /**

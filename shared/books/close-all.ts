@@ -20,8 +20,8 @@ const lateAfterMs = 12 * hourMs;
 const parallelOrganizations = 4;
 
 /**
- * Closes the books of all organizations for past days. Uses the schedule's time if it is later than `now`,
- * because this machine's clock can lag. Throws if no schedule sent the event.
+ * Closes the books of all organizations for past days. This machine's clock can lag, so a later schedule's
+ * time replaces `now`. Throws if no schedule sent the event.
  */
 export async function closeAllBooks(
   event: unknown,

@@ -38,8 +38,8 @@ export type StoreBook = (organizationId: string, day: string, kept: BookAttribut
 const recordsPerSave = 20_000;
 
 /**
- * Closes the book of an organization's day, at least an hour after the day's end. `previous` is the book of
- * the day before. Returns false if `goOn` stopped the closing; the next call continues.
+ * Closes a day's book. Call it at least an hour after the day's end. Returns false if `goOn` stopped it; the
+ * next call continues.
  */
 export async function closeBook(
   organizationId: string,

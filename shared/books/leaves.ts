@@ -221,8 +221,8 @@ export function parseLeaf(line: string): Leaf | undefined {
 }
 
 /**
- * Returns whether `line` is canonical JSON. The slow `canonicalJson` is needed only for operations, which can
- * contain arrays of objects.
+ * Returns whether `line` is canonical JSON. Only operations, with their arrays of objects, need the slow
+ * `canonicalJson`.
  */
 function isCanonical(said: Leaf, line: string): boolean {
   if (said.kind === 'operations') return canonicalJson(said) === line;

@@ -19,8 +19,7 @@ const lists = [...recordLists, 'orders'] as const;
 export type StoredRecord = Item & TimeKey & { kind: string };
 
 /**
- * Yields a day's records by ULID, then kind. `after` skips ULIDs up to it. Call it an hour after the day's
- * end, because the index lags.
+ * Yields a day's records after the ULID `after`. Call it an hour after the day's end, because the index lags.
  */
 export async function* recordsOfDay(
   organizationId: string,

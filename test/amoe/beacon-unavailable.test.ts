@@ -20,7 +20,7 @@ import { waitMs } from '../support/patience.ts';
 import { beaconAt, honest, type Relay, type RelayBehaviour, startRelay } from '../support/relay.ts';
 import { makeUser } from '../support/round-trips.ts';
 
-// These tests use their own table: the result of a beacon round is permanent, and other tests would read it.
+// In their own table, these tests do not store permanent beacon rounds that other tests would read.
 let organizationId: string;
 beforeAll(async () => {
   await useOwnTable('beacon-unavailable');
@@ -31,9 +31,7 @@ beforeAll(async () => {
 const minute = 60_000;
 const absent: RelayBehaviour = (_, response) => response.writeHead(404).end();
 
-/**
- * The due day of the current test. Each test has its own, because the table keeps each day's beacon round.
- */
+/** The current test's due day. Each test has its own, because the table keeps each beacon round. */
 let due = '2043-01-01';
 let midnight: number;
 let userId: string;
@@ -64,8 +62,8 @@ const orders = async () =>
 const outcomes = () => readRange(recordsOfUser(organizationId, userId, 'outcomes'), { consistent: true });
 
 /**
- * Runs the worker for the user's shard as of `now`. Asks each relay once: the pause before a second request
- * is as long as the limit for all requests.
+ * Runs the worker for the user's shard as of `now`. Asks each relay once, because the time limit ends with
+ * the first pause.
  */
 const workAt = (now: number) => {
   const once = { totalMs: waitMs, answerMs: waitMs, pauseMs: waitMs };
@@ -92,8 +90,7 @@ describe('while the beacon is unavailable', () => {
     relay.behave(honest);
     await randomnessFor(localBeacon.chain, before, midnight);
     relay.behave(absent);
-    // With one order per day, the earlier day's order could run first by chance. With eight, the worker must
-    // sort.
+    // Eight orders a day: with one, the earlier day could come first by chance, without sorting.
     for (let order = 0; order < 8; order++) await queue(1, before, `of before ${order}`);
     for (let order = 0; order < 8; order++) await queue(1, due, `${order}`);
     expect(await workAt(midnight)).toBe(true);

@@ -213,8 +213,7 @@ test('a guest whose spins are held or canceled midway gets all of them by repeat
   await restoreSpins({ organizationId, userId: user }, by());
   await played();
   await unfreezeUser(organizationId, user, by());
-  // Plays a second order while the first has ten spins left. The second order's outcomes then come first in
-  // the history.
+  // Plays a second order while the first has ten spins left, so the second's outcomes come first.
   const { reply: others } = await playGuestSpins({
     ...request,
     asked: { num_of_spins: 2, idempotency_key: 'h' },

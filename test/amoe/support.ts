@@ -14,8 +14,7 @@ export async function recordsOf(organizationId: string, userId: string) {
 }
 
 /**
- * Expects that a user's hash chain has no gap, balances equal sums, and each prize was credited once. Returns
- * the outcomes.
+ * Expects an unbroken hash chain, balances that equal sums, and prizes credited once. Returns the outcomes.
  */
 export async function expectSound(organizationId: string, userId: string): Promise<OutcomeRecord[]> {
   const { user, records } = await recordsOf(organizationId, userId);

@@ -78,10 +78,7 @@ function validRequest(one: Operation): fc.Arbitrary<GeneratedRequest> {
   );
 }
 
-/**
- * Returns a body with an invalid null for each query parameter. The query takes precedence, so the request
- * stays valid.
- */
+/** Returns a body with a null for each query parameter. The query takes precedence over invalid nulls. */
 const nulls = (query: Record<string, unknown>) =>
   Object.fromEntries(Object.keys(query).map((name) => [name, null]));
 

@@ -1,6 +1,6 @@
 /**
- * Changes, adds or removes each field of each kind of record, then signs again. Verify must find each change,
- * unless `free` says why not.
+ * Changes, adds or removes each field of each kind of record, with valid signatures. Verify must find the
+ * change, or `free` says why not.
  */
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';

@@ -55,8 +55,7 @@ test('an operator’s check finds an outcome in its book, and rejects a replaced
   const keepNote = (note: string) => put({ ...bookKey(organizationId, day), note, key });
   await keepNote(note.replace(root, Buffer.alloc(32).toString('base64')));
   expect((await verify()).faults).toEqual([`It differs from the record in the book of ${day}.`]);
-  // The first changed note lacks its first line. The second has the line `more` after an empty line, so the
-  // line belongs to the text.
+  // The first changed note lacks its first line. In the second, the line `more` belongs to the text.
   for (const unread of [note.slice(note.indexOf('\n') + 1), note.replace('\n\n', '\n\nmore\n\n')]) {
     await keepNote(unread);
     expect((await verify()).faults).toEqual(['The book of its day cannot be read.']);

@@ -20,10 +20,7 @@ type Slow = (operation: string) => boolean;
 const tooLate: Fault = { after: sdkError('TimeoutError') };
 const writes: Slow = (operation) => operation === 'TransactWriteItems';
 
-/**
- * Runs a request against a slow table. Each call advances a fake clock, so that retries end without real
- * waiting.
- */
+/** Runs a request against a slow table. Each call advances a fake clock, to end retries without waiting. */
 async function whileSlow(slow: Slow, endpoint: EndpointName, request: Request, fate: Fault = tooLate) {
   const step = vi.spyOn(performance, 'now');
   const start = performance.now();
@@ -56,8 +53,7 @@ describe('a change whose writes get no response', () => {
   test.each(operations)('%s is looked up before the response', async (endpoint, fields) => {
     const body = { ...fields, idempotency_key: 'slow' };
     let request = {};
-    // Repeats the request while the response is 503: on a busy machine, looking up the result can take too
-    // long.
+    // Repeats the request while the response is 503: a busy machine can look up the result too slowly.
     const answer = await untilAnswered(async () => {
       request = { path: { user_id: await makeUser(organizationId, 5) }, body };
       return whileSlow(writes, endpoint, request);

@@ -81,8 +81,7 @@ describe('the draw', () => {
     for (let spinIndex = 0; spinIndex < 9000; spinIndex++) {
       counts[randomBelow(3, serverSeed, messageOf({ clientSeed: '', spinIndex }))]! += 1;
     }
-    // `randomBelow` draws a word from 0 to 3 and discards a 3. A remainder modulo 3 would give 4,500 zeros,
-    // not 3,000.
+    // A remainder modulo 3 of a word from 0 to 3 would give 4,500 zeros, not 3,000.
     for (const count of counts) expect(Math.abs(count - 3000)).toBeLessThan(200);
   });
 

@@ -95,8 +95,7 @@ describe('the odds of a day', () => {
           expect(odds).toBeUndefined();
           return;
         }
-        // While cash can be won, each play wins it at least once in 25. After 1,200 plays, it is almost
-        // surely gone.
+        // After 1,200 plays, cash is almost surely gone: each play wins cash at least once in 25.
         const before = lefts(prizes, limitUsd, 1200);
         const within = (fromUsd: number) =>
           before

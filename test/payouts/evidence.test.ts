@@ -118,8 +118,8 @@ describe('fair draws', () => {
 
 describe('a prize that is won too often or too seldom', () => {
   /**
-   * Simulates hours of 500 plays until an alarm for the prize `id`, which is won `times` as often as it
-   * should be. In a quarter of the hours, only 50 USD of cash remain.
+   * Simulates hours of 500 plays in which the prize `id` is won `times` as often as it should be. Returns the
+   * first alarm for the prize.
    */
   function untilAlarm(id: string, times: number, seed: string): Deviation {
     const { next } = createRandom(seed);

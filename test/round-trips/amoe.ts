@@ -18,9 +18,7 @@ async function repeated(endpoint: EndpointName, organizationId: string) {
   return request;
 }
 
-/**
- * Returns a request for a free spin that wins cash. The prize table is new, so the process has not cached it.
- */
+/** Requests a free spin that wins cash, from a new prize table that the process has not cached. */
 async function cashSpins(organizationId: string) {
   const prizes = [prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)];
   await putPrizeTable(organizationId, 'prizewheel', prizes, byTest());

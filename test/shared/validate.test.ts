@@ -12,10 +12,7 @@ const oddNames = fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwn
 const message =
   /^([\w.]+: [A-Z][\w ',.:-]+|(ticket|entry) amount must be positive|limit must be greater than or equal to 0)$/;
 
-/**
- * Returns the message of the refusal that `parse` throws, if any. Rethrows other errors, to which the API
- * responds 500.
- */
+/** Returns the message of a refusal. Rethrows other errors, to which the API would respond 500. */
 function refusalOf(parse: () => unknown): string | undefined {
   try {
     parse();

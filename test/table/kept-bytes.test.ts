@@ -15,7 +15,7 @@ import { useOwnTable } from '../support/own-table.ts';
 import { userOf } from '../support/records.ts';
 import { type Item, itemSize, readItem } from '../world/dynamodb/values.ts';
 
-/** The most bytes that an operation may add to the table and its index, as in `npm run bench -- cost`. */
+/** The most bytes that an operation may add to the table and its index. */
 const bounds: Record<string, number> = {
   'a credit': 1_100,
   'a spin that wins tickets or entries': 2_700,

@@ -562,8 +562,8 @@ describe('a dead receiver with thousands of events', () => {
   const perMinute = 20;
 
   /**
-   * Simulates two hours with two organizations: 20 events a minute to a receiver that can be dead, and one to
-   * a well receiver. Returns the handled messages, and the second receiver's calls and longest wait.
+   * Simulates two hours of 20 events a minute for a receiver that can be dead, and one for a well receiver.
+   * Returns the handled messages, and the well receiver's calls and longest wait.
    */
   async function live(names: string[], isDead: boolean) {
     const other = (await newOrganization()).organizationId;

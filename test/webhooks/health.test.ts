@@ -158,8 +158,7 @@ describe('a receiver that has failed for five days', () => {
     await attempt(500, 0, delivery());
     const { QUEUE_URL_DELIVERIES } = process.env;
     process.env.QUEUE_URL_DELIVERIES = `${QUEUE_URL_DELIVERIES}-nowhere`;
-    // Only the delivery queue fails: the notice of disabling cannot be queued, but the failed delivery
-    // reaches the dead-letter queue.
+    // Only the delivery queue fails, so the dead-letter queue still gets the failed delivery.
     await attempt(500, 120, delivery({ attempt: 8 }));
     process.env.QUEUE_URL_DELIVERIES = QUEUE_URL_DELIVERIES!;
     expect(await read()).toMatchObject({ disabled_at: isoAt(120) });

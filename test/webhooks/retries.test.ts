@@ -46,10 +46,7 @@ const around = (answer: CallResponse, more: Partial<DeliveryDeps> = {}): Deliver
   ...more,
 });
 
-/**
- * Attempts a delivery and its retries, each when it is due. Returns the attempts' times in seconds from the
- * start.
- */
+/** Attempts a delivery and its retries when due. Returns the attempts' times in seconds from the start. */
 async function play(first: Taken<Delivery>, world: DeliveryDeps): Promise<number[]> {
   const [start, times] = [clock.now(), [] as number[]];
   for (let next: Taken<Delivery> | undefined = first; next; ) {

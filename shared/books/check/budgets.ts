@@ -1,7 +1,4 @@
-/**
- * Checks budgets: the day's cash and the stock of games. All users share them, so a check needs all users'
- * outcomes.
- */
+/** Checks budgets (cash and stock). All users share them, so a check needs all users' outcomes. */
 import {
   type BudgetState,
   type Counts,
@@ -142,10 +139,7 @@ export type BudgetCheck = {
   tables: Readonly<Record<string, readonly Prize[]>>;
   /** Whether the given books contain all grants of the budget, so that its first state has no wins. */
   whole: boolean;
-  /**
-   * The end of the last given day, in epoch milliseconds; later grants are unknown. Infinite if the next
-   * day's book was given.
-   */
+  /** The end of the last given day (epoch milliseconds). Infinite if the next day's book was given. */
   until: number;
   report: (place: Place) => Report;
 };

@@ -34,10 +34,7 @@ const beginning = (): Chain => ({
 const field = '"hash":"';
 const fieldLength = `${field}${'x'.repeat(43)}",`.length;
 
-/**
- * Returns a record's hash: it covers the previous hash and the line without `hash`. The search is safe,
- * because canonical JSON escapes quotation marks.
- */
+/** Returns a record's hash. The search for `hash` is safe, because canonical JSON escapes quotation marks. */
 export function hashAfter(previous: string, line: string): string {
   const at = line.indexOf(field);
   return hash('sha256', `${previous}\n${line.slice(0, at)}${line.slice(at + fieldLength)}`, 'base64url');

@@ -105,10 +105,7 @@ function upperGamma(a: number, x: number): number {
   return fraction * scale;
 }
 
-/**
- * Returns the natural logarithm of the gamma function. Shifts x to 10 or more, because Stirling's series is
- * accurate only for large x.
- */
+/** Returns the natural logarithm of the gamma function. Stirling's series is accurate only for large x. */
 function logGamma(x: number): number {
   let [at, below] = [x, 0];
   for (; at < 10; at++) below += Math.log(at);

@@ -67,8 +67,8 @@ export function checkDraw(
 }
 
 /**
- * Returns the prizes that an outcome was drawn from. The cache key has the largest affordable cash prize,
- * because different amounts often allow the same prizes.
+ * Returns the prizes that an outcome was drawn from. Different amounts of cash often allow the same prizes,
+ * so they share a cache key.
  */
 export function setOfOutcome(
   { sets }: Pick<Drawing, 'sets'>,

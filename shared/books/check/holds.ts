@@ -1,7 +1,4 @@
-/**
- * Reads holds from the records of operations. Due free spins need not run during a hold. Times are epoch
- * milliseconds.
- */
+/** Reads holds, in epoch milliseconds, from the records of operations. Spins need not run during a hold. */
 import { freeSpins, holdOn } from '../../games/holds.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';

@@ -60,8 +60,7 @@ function stepAt(steps: Timeline['steps'], at: number): number {
 }
 
 /**
- * Checks that an outcome's cost and prize table were in force together in the half hour before a play (the
- * lifetime of its URL), or at a free spin.
+ * Checks that a cost and prize table were in force together: within a play URL's lifetime, or at a free spin.
  */
 export function checkInForce(leaf: OutcomeLeaf, at: number, timeline: Timeline, report: Report): void {
   const isFree = leaf.play_type === 'amoe';

@@ -31,10 +31,7 @@ const remove = (books: Books, gone: (rec: Rec) => unknown) => {
   for (const day of books.days) day.records = day.records.filter((rec) => !gone(rec));
   expect(books.days.flatMap(({ records }) => records).length).toBeLessThan(before);
 };
-/**
- * Returns whether a record is the credit of 300 tickets before the first play. Only later balances depend on
- * it.
- */
+/** Returns whether a record is the credit before the first play. Only later balances depend on it. */
 const isCredit = ({ kind, texts, amount }: Rec) => kind === 'tickets' && texts && Number(amount) === 300;
 const isDebit = ({ kind, texts, amount }: Rec) => kind === 'tickets' && texts && Number(amount) < 0;
 

@@ -188,8 +188,7 @@ describe('verify reports a free spin that', () => {
       world.now = midnightOf(day) + 60 * minute;
       credit(world, user, 1);
     }
-    // Forges an order whose `last_hash` wins the best prizes. Its low sequence number suggests that it is in
-    // an earlier book.
+    // Forges an order whose `last_hash` was chosen to win. Its low sequence number suggests an earlier book.
     const rec = { ...made.rec, sequence: 1, due_day: '2026-03-10', last_hash: digest('the best of many') };
     runSpins(world, { user, rec, next: 0 });
     const last = [...filesOf(booksOf(world))].filter(([name]) => !/2026-03-0[67]/.test(name));

@@ -6,10 +6,7 @@ import { change, credit, newUser, newWorld, putTable, type World, type WorldOpti
 
 const minutes = 60_000;
 
-/**
- * Returns a world of three days and six users: every kind of play and order, changed settings, and two
- * midnights.
- */
+/** Returns a world of three days and six users, with every kind of play and order. */
 export function honestDays(options: WorldOptions = {}): World {
   const world = newWorld(options);
   world.wait(minutes);

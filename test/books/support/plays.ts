@@ -142,10 +142,7 @@ function honestStock(world: World, said: Record<string, unknown>): Pick<Draw, 's
 
 const isStocked = ({ stock, stock_per_day }: Prize) => (stock ?? stock_per_day) !== undefined;
 
-/**
- * Counts a win of a stocked prize. Returns the win's numbers (in total and of the day) for the outcome's
- * record.
- */
+/** Counts a win of a stocked prize. Returns the win's numbers for the outcome's record. */
 function grantStock(
   world: World,
   game: string,
