@@ -7,9 +7,8 @@ import { usageKeyOf } from '../shared/usage-key.ts';
 const bearer = /^Bearer +(\S+)$/i;
 
 /**
- * Authenticates an API key and returns its organization. API Gateway caches one result per API key,
- * regardless of the other headers. Therefore each endpoint checks that the `X-Organization-Id` header names
- * this organization.
+ * Authenticates an API key and returns its organization. API Gateway caches one result per API key. Therefore
+ * each endpoint compares the `X-Organization-Id` header with this organization.
  */
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   const name = Object.keys(event.headers ?? {}).find((key) => key.toLowerCase() === 'authorization') ?? '';
@@ -18,8 +17,7 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
     log.failure('authorizer', error);
     throw error;
   });
-  // For an error with exactly this message, API Gateway responds with 401. For any other error, it responds
-  // with 503.
+  // API Gateway responds to this exact message with 401, and to other errors with 503.
   if (!key) throw new Error('Unauthorized');
   return {
     principalId: key.key_id,
@@ -37,9 +35,7 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
 }
 
 /**
- * Returns an ARN pattern that matches all methods and paths of the API, because API Gateway applies the
- * cached policy to all requests with the API key. `methodArn` is the ARN of one method, such as
- * `arn:…:api/stage/GET/users`.
+ * Returns an ARN pattern for all API methods, because API Gateway applies the cached policy to all requests.
  */
 function wholeApi(methodArn: string): string {
   const [api, stage] = methodArn.split('/');

@@ -9,10 +9,7 @@ import { amoeRoutes } from '../../shared/api/routes/amoe.ts';
  */
 const deprecation = '@1767225600';
 
-/**
- * Queues a guest's free spins for the next midnight in New York. Deprecated in favor of `guest-play`, which
- * runs the spins immediately.
- */
+/** Queues a guest's free spins for the next midnight in New York. Deprecated in favor of `guest-play`. */
 export const handler = endpoint(
   amoeRoutes['amoe/guest-queue'],
   async ({ organizationId, path, body, now, baseUrl }) => {

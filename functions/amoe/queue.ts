@@ -2,10 +2,7 @@ import { queueSpins } from '../../shared/amoe/spin-orders.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { amoeRoutes } from '../../shared/api/routes/amoe.ts';
 
-/**
- * Queues a user's free spins for the next midnight in New York. A repeated request with the same idempotency
- * key gets the stored reply.
- */
+/** Queues a user's free spins for the next midnight in New York. */
 export const handler = endpoint(amoeRoutes['amoe/queue'], async ({ organizationId, path, body, now }) => {
   const { reply: queued, replayed } = await queueSpins({
     organizationId,

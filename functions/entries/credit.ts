@@ -2,10 +2,7 @@ import { credit } from '../../shared/accounts/ledger.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { entriesRoutes } from '../../shared/api/routes/entries.ts';
 
-/**
- * Adds sweepstakes entries of one type (truck or flight) to the user's balance of this type, at most once for
- * each idempotency key.
- */
+/** Adds sweepstakes entries of one type (truck or flight) to a user's balance. */
 export const handler = endpoint(
   entriesRoutes['entries/credit'],
   async ({ organizationId, path, body, now }) => {

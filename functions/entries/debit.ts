@@ -3,8 +3,8 @@ import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { entriesRoutes } from '../../shared/api/routes/entries.ts';
 
 /**
- * Takes sweepstakes entries of one type (truck or flight) from the user's balance of this type, at most once
- * for each idempotency key. Never takes a balance below zero.
+ * Takes sweepstakes entries of one type (truck or flight) from a user's balance. Never takes the balance
+ * below zero.
  */
 export const handler = endpoint(
   entriesRoutes['entries/debit'],

@@ -2,10 +2,7 @@ import type { Context } from 'aws-lambda';
 import { closeAllBooks } from '../../shared/books/close-all.ts';
 import { recordDeploy } from '../../shared/operations/change-settings.ts';
 
-/**
- * Time in milliseconds before the function's timeout at which the function stops closing books, so that it
- * can still record its progress.
- */
+/** Milliseconds before the function's timeout, reserved for recording the progress. */
 const reserveMs = 30_000;
 
 /** Invoked by a schedule. Closes the books of past days until the function's time is nearly up. */

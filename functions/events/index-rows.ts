@@ -3,8 +3,8 @@ import { indexNewRows } from '../../shared/reports/upkeep.ts';
 import { itemIn } from '../../shared/table/codec.ts';
 
 /**
- * Invoked by the table's stream with new records. Adds rows for the records to the row indexes of their
- * reports. If the function fails, the stream repeats the invocation.
+ * Invoked by the table's stream. Adds new records to the row indexes of their reports. After a failure, the
+ * stream repeats the batch.
  */
 export async function handler(event: DynamoDBStreamEvent, context: Context): Promise<DynamoDBBatchResponse> {
   const told = event.Records.map(({ dynamodb }) => itemIn(dynamodb?.NewImage ?? {}));

@@ -5,8 +5,8 @@ import { itemIn } from '../../shared/table/codec.ts';
 import { publish } from '../../shared/webhooks/publishing.ts';
 
 /**
- * Invoked by the table's stream with new records. Queues the deliveries of the records' events. If a record
- * fails, the stream repeats that record and all later records.
+ * Invoked by the table's stream. Queues deliveries for the events of new records. After a failure, the stream
+ * continues from the failed record.
  */
 export async function handler({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   const inserted = Records.filter(({ eventName }) => eventName === 'INSERT').map(({ dynamodb }) => ({

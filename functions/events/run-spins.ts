@@ -3,16 +3,11 @@ import { shardMessageIn, workOffShard } from '../../shared/amoe/spin-run.ts';
 import { log } from '../../shared/log.ts';
 
 /**
- * The function starts no transaction in the last 30 s before its timeout. A transaction takes up to 28 s: 10
- * s of retries, and then two calls that time out after 9 s each. If Lambda stopped the function at its
- * timeout, the function could not queue a message for the shard's remaining orders.
+ * Milliseconds before the function's timeout in which no transaction starts, because one takes up to 28 s.
  */
 const reserveMs = 30_000;
 
-/**
- * Maximum time in milliseconds for which an invocation works on a shard, so that an organization with many
- * spins does not delay other organizations.
- */
+/** Milliseconds that an invocation works on a shard, so that no organization delays others for long. */
 const turnMs = 25_000;
 
 /** Runs the due spin orders of one shard per SQS message. Failed messages return to the queue. */

@@ -11,9 +11,8 @@ import { delaysFrom } from '../../shared/webhooks/retry-schedule.ts';
 let deps: DeliveryDeps | undefined;
 
 /**
- * Handles the SQS messages of a batch concurrently. Each message requests one attempt of a delivery, one step
- * through a webhook's backlog, or a check that a backlog step missed no record. Failed messages return to the
- * queue.
+ * Sends the deliveries and works off the backlogs that a batch's messages request. Messages run concurrently.
+ * Failed messages return to the queue.
  */
 export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> {
   deps ??= {
@@ -30,8 +29,8 @@ export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> 
   );
   const failed = messages.filter(({ message }) => !message || !settled.has(message));
   for (const { messageId, message } of failed) {
-    // A message that cannot be parsed returns to the queue, without the rest of its batch. After the maximum
-    // number of receives, SQS moves the message to the dead-letter queue.
+    // An unknown message returns to the queue alone. After repeated receives, SQS moves it to the dead-letter
+    // queue.
     if (!message) log.warn('unknown message on the queue of deliveries', { message_id: messageId });
   }
   return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };

@@ -5,10 +5,7 @@ import { pageAssets } from '../common/page-assets.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/**
- * Returns the names of all Lambda functions, such as `tickets/credit`. Each file directly in `functions/` or
- * in one of its folders is a function.
- */
+/** Returns the names of all Lambda functions: the paths below `functions/`, such as `tickets/credit`. */
 export function functionNames(): string[] {
   return globSync('functions/{*.ts,*/*.ts}', { cwd: root })
     .map((file) => relative('functions', file).replace(/\.ts$/, ''))
@@ -33,9 +30,8 @@ const omitUnusedCredentials: Plugin = {
 };
 
 /**
- * Bundles functions from the folder `from` for Lambda, each function into `<folder>/<name>/index.js`. A
- * bundle is minified CommonJS and contains all packages, including the AWS SDK. With `packages: 'external'`,
- * a bundle loads packages at run time instead. Returns esbuild's metafile.
+ * Bundles functions for Lambda as `<folder>/<name>/index.js`. By default, bundles contain all packages,
+ * including the AWS SDK. Returns esbuild's metafile.
  */
 export async function bundleForLambda(
   folder: string,

@@ -12,10 +12,7 @@ const headers = {
 
 type Shown = { page: string; title: string; status?: number; head?: string; main: string };
 
-/**
- * Returns a navigation link. The link's URL consists of a query only, so the link works under any path, with
- * or without a trailing slash.
- */
+/** Returns a navigation link. The URL is only a query, so it works under any path. */
 const link = (page: string, title: string, shown: string) =>
   `<li><a href="?page=${page}"${page === shown ? ' aria-current="page"' : ''}>${title}</a></li>`;
 

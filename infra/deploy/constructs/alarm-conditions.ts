@@ -29,8 +29,8 @@ const oneMinute = { period: Duration.minutes(1) };
 const fiveMinutes = { period: Duration.minutes(5) };
 
 /**
- * Returns the alarm condition for throttled Lambda functions. All functions of an account and Region share
- * one concurrency quota, so one metric over all functions is enough.
+ * Returns the alarm condition for throttled functions. One metric covers all functions, which share the
+ * account's concurrency quota.
  */
 export function functionThrottles(): Condition {
   return {
@@ -77,10 +77,7 @@ function deadLettersOf({ id, queue, content, recovery }: DeadLetters): Condition
   };
 }
 
-/**
- * Returns the alarm conditions for messages that wait in a queue for 30 minutes or arrive in its dead-letter
- * queue.
- */
+/** Returns alarm conditions for messages older than 30 minutes and for dead letters of a queue. */
 export function queueConditions(
   name: string,
   { queue, deadLetters, impact, recovery }: QueuePair,
@@ -104,8 +101,7 @@ export function queueConditions(
 }
 
 /**
- * Returns the alarm conditions of a worker. The alarms go off if the worker fails, falls behind the table's
- * stream or is not invoked on schedule, or if a metric that the worker emits reaches its threshold.
+ * Returns a worker's alarm conditions: failures, delay, missing invocations, and the worker's own metrics.
  */
 export function workerConditions(
   deployed: DeployedWorker,
@@ -152,8 +148,8 @@ function streamBacklog(id: string, { worker, function: target }: DeployedWorker)
 }
 
 /**
- * Returns an alarm condition for a worker with `rate(…)` schedules, and none for any other worker. The alarm
- * goes off if the worker was not invoked for four intervals of its most frequent schedule.
+ * Returns an alarm condition for missing invocations of a worker with `rate(…)` schedules. The limit is four
+ * intervals of the most frequent schedule.
  */
 function notInvoked(
   id: string,

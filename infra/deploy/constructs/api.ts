@@ -32,17 +32,14 @@ export type DeployedApi = {
   /** The API for hosts, with all endpoints. */
   api: RestApi;
   /**
-   * The API for players, with only the play pages' endpoints. Players need HTML errors and hosts need JSON
-   * errors, but API Gateway has only one format per API for its own errors.
+   * A separate API for play pages, because players need HTML errors. API Gateway's own errors have one format
+   * per API.
    */
   playApi: RestApi;
   accessLog: LogGroup;
 };
 
-/**
- * Creates the two REST APIs of a stage; `addEndpoints` adds their methods. Paths need no variant with a
- * trailing slash, because API Gateway ignores a trailing slash.
- */
+/** Creates the two REST APIs of a stage, without methods. */
 export function createApis(scope: Construct, { stage, settings, logs }: Options): DeployedApi {
   const accessLog = new LogGroup(scope, 'AccessLog', logs);
   const api = createApi(scope, 'RestApi', {
@@ -54,8 +51,7 @@ export function createApis(scope: Construct, { stage, settings, logs }: Options)
   const playApi = createApi(scope, 'PlayApi', {
     restApiName: `${stackNameOf(stage)}-play`,
     cloudWatchRole: false,
-    // At API Gateway's own URL, paths start with the API's stage name. At a custom domain, paths of play
-    // pages start with `/play`. The stage name `play` makes the paths equal at both URLs.
+    // Makes paths at API Gateway's URL start with `/play`, as at a custom domain.
     deployOptions: { stageName: playPath, ...deployOptions(accessLog, settings, `/${playPath}`) },
   });
   const account = api.node.tryFindChild('Account');
@@ -68,25 +64,19 @@ export function createApis(scope: Construct, { stage, settings, logs }: Options)
 
 function createApi(scope: Construct, id: string, props: RestApiProps): RestApi {
   const api = new RestApi(scope, id, {
-    // Uses a regional endpoint. An edge endpoint would use CloudFront, which rejects GET requests with a
-    // body, but hosts may send such requests.
+    // Avoids an edge endpoint, because its CloudFront rejects GET requests with a body, which hosts may send.
     endpointTypes: [EndpointType.REGIONAL],
-    // With this setting, API Gateway passes request bodies of any type or compression to the functions
-    // unchanged. A response that a function returns as text still reaches the caller as text.
+    // Makes API Gateway pass request bodies of any type or compression to the functions unchanged.
     binaryMediaTypes: ['*/*'],
     ...props,
   });
-  // Removes the stack output with the API's URL that CDK adds by default, because the stack adds its own
-  // outputs.
+  // Removes CDK's default stack output with the API's URL, because the stack adds its own outputs.
   api.node.tryRemoveChild('Endpoint');
   Validations.of(api).acknowledge(...acceptedFindings);
   return api;
 }
 
-/**
- * Returns the origin of the URL that API Gateway assigned to an API. In this URL, the API Gateway stage name
- * follows the origin.
- */
+/** Returns the origin of API Gateway's own URL for an API, without the stage name. */
 export const originOf = (api: RestApi): string => {
   const { region, urlSuffix } = Stack.of(api);
   return `https://${api.restApiId}.execute-api.${region}.${urlSuffix}`;
@@ -99,17 +89,14 @@ type Endpoints = {
   authorizer: LambdaFunction;
 };
 
-/**
- * Adds an API Gateway method for each endpoint. For endpoints that need an API key, API Gateway invokes the
- * authorizer first.
- */
+/** Adds an API Gateway method for each endpoint, with the authorizer if the endpoint needs an API key. */
 export function addEndpoints(scope: Construct, { api, playApi }: DeployedApi, options: Endpoints): void {
   const { stage, settings, endpoints, authorizer } = options;
   const withKey = {
     authorizationType: AuthorizationType.CUSTOM,
     authorizer: keyAuthorizer(scope, authorizer),
-    // The usage plan that limits organizations' requests counts only requests with a usage key (in API
-    // Gateway's terms, an API key). The authorizer returns the usage key, so callers do not send it.
+    // Makes the usage plan count requests. The authorizer returns the usage key (API Gateway calls it an API
+    // key).
     apiKeyRequired: settings.organizationLimit !== undefined,
   };
   const withoutKey = { authorizationType: AuthorizationType.NONE };
@@ -144,10 +131,7 @@ function addDomain(
   new CfnOutput(Stack.of(api), 'DomainTarget', { value: domain.domainNameAliasDomainName });
 }
 
-/**
- * API Gateway has one logging role per account and Region, which other stacks may use. So the role remains
- * when the stack is deleted.
- */
+/** Keeps the logging role when the stack is deleted, because other stacks may use the role. */
 const logRole = { cloudWatchRole: true, cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN };
 
 /** Findings of the AWS Solutions checks (cdk-nag) that the project accepts, each with its reason. */
@@ -177,8 +161,8 @@ const acceptedFindings = [
 ];
 
 /**
- * Limits organizations' request rates. API Gateway counts requests by the usage key that the authorizer
- * returns. There are 32 usage keys, so organizations with the same usage key share one limit.
+ * Limits organizations' request rates by the 32 usage keys. Organizations with the same usage key share one
+ * limit.
  */
 function limitOrganizations(
   api: RestApi,
@@ -202,10 +186,7 @@ function keyAuthorizer(scope: Construct, handler: LambdaFunction) {
   });
 }
 
-/**
- * Returns the deployment options of an API. `pathPrefix` is put before each path in the access log, because
- * the play API's own paths lack `/play`.
- */
+/** Returns an API's deployment options. `pathPrefix` starts each path in the access log. */
 function deployOptions(accessLog: LogGroup, settings: StageSettings, pathPrefix: string) {
   const line = { ...accessLogLine, path: pathPrefix + accessLogLine.path };
   return {
@@ -220,8 +201,8 @@ function deployOptions(accessLog: LogGroup, settings: StageSettings, pathPrefix:
 }
 
 /**
- * Fields of an access log line. `path` is the route's path, with parameter names instead of values. The log
- * omits the requested path, headers, query and body.
+ * Fields of an access log line. `path` has parameter names instead of values, because play URLs are
+ * credentials.
  */
 const accessLogLine = {
   request_id: '$context.requestId',

@@ -29,8 +29,8 @@ const [third, half, whole] = [8, 12, 24];
 const height = 6;
 
 /**
- * Creates the stage's dashboard. Reads the figures on plays from the hourly log lines of the worker
- * `check-payouts`, because custom metrics would cost more than the rest of the dashboard.
+ * Creates the stage's dashboard. Reads play figures from logs of `check-payouts`, because custom metrics cost
+ * more.
  */
 export function createDashboard(scope: Construct, monitored: Monitored, alarms: Alarm[]): void {
   const widgets = [

@@ -33,9 +33,8 @@ export function apiFailures(id: string, api: RestApi): Condition {
 const failedRequests = 'FailedRequests';
 
 /**
- * Creates a metric of the 5XX responses per endpoint from the access log. AWS charges for this metric only in
- * hours with failures. API Gateway's own metrics per endpoint would cost more, because they can only be
- * turned on as a set of seven.
+ * Counts 5XX responses per endpoint from the access log. API Gateway's own metrics per endpoint would cost
+ * more.
  */
 export function countFailures(scope: Construct, accessLog: LogGroup, stage: DeployedStage): void {
   new MetricFilter(scope, 'Failures', {
@@ -58,9 +57,7 @@ export const failuresOf = ({ method, path }: MonitoredEndpoint, stage: DeployedS
   });
 
 /**
- * Returns one alarm condition that checks each endpoint separately, because the failures of a single endpoint
- * can be too few for the alarm on the whole API. CloudWatch lists each failing endpoint as a contributor to
- * the alarm.
+ * Returns one alarm condition on each endpoint's failures, which can be too few for the whole API's alarm.
  */
 export function endpointFailures(stage: DeployedStage): Condition {
   return {

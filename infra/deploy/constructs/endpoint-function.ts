@@ -6,8 +6,8 @@ import { createFunction, idOf } from './lambda-function.ts';
 import type { StageResources } from './stage-resources.ts';
 
 /**
- * Creates the Lambda function of an endpoint. For an endpoint of the play pages, `playConcurrency` is the
- * function's reserved concurrency.
+ * Creates an endpoint's Lambda function. `playConcurrency` is the reserved concurrency of play pages'
+ * functions.
  */
 export function createEndpointFunction(
   scope: Construct,
@@ -21,8 +21,8 @@ export function createEndpointFunction(
 }
 
 /**
- * Creates the authorizer's Lambda function, which reads the DynamoDB item of an API key. Without reserved
- * concurrency, the authorizer shares the account's concurrency quota with all other functions.
+ * Creates the authorizer's Lambda function. Without reserved concurrency, the function shares the account's
+ * quota.
  */
 export function createAuthorizerFunction(
   scope: Construct,

@@ -5,7 +5,7 @@ type Answer = { statusCode: number; headers: Record<string, string>; body: strin
 
 /**
  * Gives API Gateway's own errors the format of the service's refusals. `refusals` maps API Gateway's error
- * names to refusals, and `answerOf` returns a refusal's status, headers and body.
+ * names to refusals.
  */
 export function addGatewayResponses(
   api: RestApi,
@@ -20,8 +20,8 @@ export function addGatewayResponses(
       responseHeaders: Object.fromEntries(
         Object.entries(headers).map(([name, value]) => [name, mappingOf(value)]),
       ),
-      // API Gateway uses this template for requests with any `Accept` header, because there is no other
-      // template. The `content-type` in `responseHeaders` overrides the template's content type.
+      // As the only template, it also serves other `Accept` headers. The header `content-type` overrides its
+      // type.
       templates: { 'application/json': body },
     });
   }
@@ -30,8 +30,5 @@ export function addGatewayResponses(
 /** Expression in a template that API Gateway replaces by the request id. */
 const requestId = '$context.requestId';
 
-/**
- * Converts a header value to API Gateway's mapping syntax. The request id becomes a context variable, and any
- * other value a quoted text.
- */
+/** Converts a header value to API Gateway's syntax: the request id to a variable, others to quoted text. */
 const mappingOf = (value: string) => (value === requestId ? value.slice(1) : `'${value}'`);

@@ -7,10 +7,7 @@ import { definition } from '../../../shared/table/keys.ts';
 import { sendStatement } from './queue.ts';
 import { queueOf, reachesTable, type StageResources } from './stage-resources.ts';
 
-/**
- * Returns the minimal IAM statements for the access that a Lambda function declares. The table, its index,
- * the queues and the keys have separate statements.
- */
+/** Returns the minimal IAM statements for the access that a Lambda function declares. */
 export function statementsFor(
   scope: Construct,
   access: Access,
@@ -44,10 +41,7 @@ const writes = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem']
 const keyReads = ['kms:Decrypt', 'kms:DescribeKey'];
 const keyWrites = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
 
-/**
- * Allows DynamoDB to use the table's encryption key for the Lambda function. The function itself cannot
- * decrypt with the key.
- */
+/** Lets DynamoDB use the table's encryption key for the function, which cannot use the key itself. */
 function keyOfTable(scope: Construct, { key }: StageResources, actions: string[]) {
   const viaDynamodb = { 'kms:ViaService': `dynamodb.${Stack.of(scope).region}.amazonaws.com` };
   return new PolicyStatement({

@@ -27,13 +27,13 @@ export type FunctionOptions = {
   /** IAM permissions in addition to the declared access, such as polling the function's queue. */
   statements?: PolicyStatement[];
   /**
-   * Reserved concurrency, which is also the function's maximum concurrency. If absent, the function shares
-   * the account's concurrency quota with other functions.
+   * Reserved and maximum concurrency. If absent, the function shares the account's concurrency quota with
+   * other functions.
    */
   reservedConcurrency?: number | undefined;
   /**
-   * Whether the function may send messages to its own queue. By default, Lambda stops a function that has
-   * invoked itself through its queue 16 times in a row.
+   * Allows the function to invoke itself through its queue. By default, Lambda stops such loops after 16
+   * invocations.
    */
   sendsToItself?: boolean;
 };
@@ -44,10 +44,7 @@ export const idOf = (name: string) => name.replaceAll('/', '-');
 /** Returns the AWS name of a Lambda function of a stage. */
 export const functionNameOf = (name: string, stage: DeployedStage) => `${stackNameOf(stage)}-${idOf(name)}`;
 
-/**
- * Creates a Lambda function with its own log group and IAM role. The role allows only the declared access and
- * writing to the log group.
- */
+/** Creates a Lambda function whose IAM role allows only the declared access and its own logs. */
 export function createFunction(
   home: Construct,
   options: FunctionOptions,

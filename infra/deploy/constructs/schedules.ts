@@ -21,9 +21,8 @@ type Options = {
 const retryPolicy = { maximumEventAgeInSeconds: 3600, maximumRetryAttempts: 10 };
 
 /**
- * Creates recurring EventBridge schedules that invoke a function with `{"now": <the scheduled time>}`.
- * Invocations that cannot be delivered, or that still fail after their retries, go to one dead-letter queue.
- * Returns the IAM role of the schedules.
+ * Creates recurring schedules, which invoke a function with `{"now": <scheduled time>}`. Failed invocations
+ * go to a dead-letter queue after retries. Returns the schedules' IAM role.
  */
 export function createRecurringSchedules(
   home: Construct,
@@ -71,9 +70,8 @@ function createRole(home: Construct, target: LambdaFunction, deadLetters: Queue)
 }
 
 /**
- * Creates a schedule group for operators' one-time schedules, so that operators get no permission for other
- * schedules. One-time schedules invoke the same function as the recurring schedules, with the same role.
- * Returns the environment variables with which operators' commands create one-time schedules.
+ * Creates the group for operators' one-time schedules, because operators may not change other schedules.
+ * Returns environment variables for operators' commands.
  */
 export function createOneTimeScheduleGroup(
   home: Construct,

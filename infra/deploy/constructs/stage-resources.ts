@@ -31,9 +31,7 @@ export type StageResources = {
 /** Returns whether a function's declared access includes the table or its index. */
 export const reachesTable = ({ table = [], index = false }: Access) => table.length > 0 || index;
 
-/**
- * Returns a queue and its dead-letter queue by the queue's name. Throws if no queue of this name is declared.
- */
+/** Returns a queue and its dead-letter queue. Throws if `workers.ts` does not declare the queue. */
 export function queueOf({ queues }: StageResources, name: QueueName): QueuePair {
   const pair = queues[name];
   if (!pair)

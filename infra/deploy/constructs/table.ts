@@ -13,27 +13,22 @@ import type { Construct } from 'constructs';
 import { definition } from '../../../shared/table/keys.ts';
 import type { StageSettings } from '../stages.ts';
 
-/**
- * The DynamoDB table of a stage. The stack either creates the table, or refers by name to a table restored
- * from a backup.
- */
+/** A stage's DynamoDB table: created by the stack, or restored from a backup. */
 export type StageTable = Table | ITable;
 
 type Kept = { keepsData: boolean };
 const removalPolicyOf = ({ keepsData }: Kept) => (keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY);
 
 /**
- * Creates the KMS HMAC key that derives the days' secrets. On stages that keep their data, the key remains
- * when the stack is deleted, because the draws of open play URLs need the key.
+ * Creates the KMS HMAC key that derives the days' secrets. The key outlives a deleted stack if `keepsData` is
+ * set, because open play URLs need it.
  */
 export const createDrawKey = (scope: Construct, kept: Kept) =>
   new Key(scope, 'DrawKey', {
     description: 'Makes the secrets of days, from which draws follow',
     keySpec: KeySpec.HMAC_256,
     keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
-    // All three keys are multi-Region, so that the service could be moved to another Region with its keys. An
-    // existing key cannot become multi-Region. `infra/README.md` lists all decisions that are final after the
-    // first deploy.
+    // Allows a later move to another Region, because an existing key cannot become multi-Region.
     multiRegion: true,
     removalPolicy: removalPolicyOf(kept),
   });

@@ -15,8 +15,7 @@ type Found = { getComponent: (name: string, withState?: boolean) => Component };
  */
 export const accessibleComponents = ({ React: { createElement } }: System) => ({
   components: {
-    // Replaces Swagger UI's layout, which has a second `main` element, an unneeded list of servers, and no
-    // heading above the operations.
+    // Replaces Swagger UI's layout, which has a second `main` element and no heading above the operations.
     ReferenceLayout({ getComponent }: Found) {
       const part = (name: string) => createElement(getComponent(name, true));
       return createElement(
@@ -33,8 +32,7 @@ export const accessibleComponents = ({ React: { createElement } }: System) => ({
         part('Models'),
       );
     },
-    // Renders a deep link's text without the link. Swagger UI would render the link inside a button, which
-    // HTML forbids.
+    // Renders a deep link as text. Swagger UI would put a link inside a button, which HTML forbids.
     DeepLink: ({ text }: { text: unknown }) => text,
   },
 });
@@ -45,8 +43,7 @@ const attributes = [
   ['.operation-filter-input', 'aria-label', 'Filter by tag or path'],
   ['.body-param__text', 'aria-label', 'Request body'],
   ['.close-modal', 'aria-label', 'Close'],
-  // Makes the accessible names of the authorization dialog's buttons equal to their visible texts, because an
-  // accessible name must contain the visible text.
+  // A button's accessible name must contain the button's visible text, so these labels repeat the text.
   ['.modal-btn.authorize', 'aria-label', 'Authorize'],
   ['.modal-btn:not(.authorize, .btn-done)', 'aria-label', 'Logout'],
   // Restores the role `table`. Swagger UI sets the role `region`, which makes each table a landmark without a
@@ -60,10 +57,7 @@ const attributes = [
   ['.dialog-ux h6', 'aria-level', '4'],
 ] as const;
 
-/**
- * Adds each of `attributes` to the elements below `root` that match its selector. Repeats this whenever
- * Swagger UI adds or removes elements.
- */
+/** Adds `attributes` to elements below `root`, again after each change by Swagger UI. */
 export function keepAccessible(root: Element): void {
   const complete = () => {
     for (const [selector, name, value] of attributes) {

@@ -16,14 +16,13 @@ async function readDocument(): Promise<Document> {
   const document: Document = await response.json();
   // Makes Swagger UI send its requests to the API that serves this page.
   document.servers = [{ url: location.origin + location.pathname.replace(/\/docs\/?$/, '') }];
-  // Removes the license's identifier, because Swagger UI would make it a link to a list of public licenses,
-  // which lacks this proprietary license.
+  // Swagger UI would link the license's identifier to a public list, which lacks this proprietary license.
   delete document.info.license.identifier;
   for (const path of Object.values(document.paths)) {
     // Removes the request bodies of GET endpoints, because browsers cannot send a body with a GET.
     delete path.get?.requestBody;
-    // Removes the examples of optional filters. Swagger UI would fill them into the form, and the filters
-    // would restrict the results.
+    // Removes examples of optional filters. Swagger UI would fill them into the form and restrict the
+    // results.
     for (const { parameters } of Object.values(path)) {
       for (const parameter of parameters)
         if (parameter.in === 'query' && !parameter.required) delete parameter.example;
