@@ -1,21 +1,13 @@
-/**
- * Settings that all endpoints share, and settings of the authorizer. The CDK app and the local stage both
- * read these settings.
- */
+/** Settings of endpoints and of the authorizer, for the CDK app and the local stage. */
 
 import type { Access } from '../../shared/api/route.ts';
 import { refusals } from '../../shared/refusals.ts';
 import { workers } from './workers.ts';
 
-/**
- * First path segment of play pages' URLs. It is also the API Gateway stage name of the play pages' own API.
- */
+/** First path segment of play URLs, and API Gateway's stage name of the play pages' API. */
 export const playPath = 'play';
 
-/**
- * Number of seconds for which API Gateway waits for a Lambda function. After this time, API Gateway itself
- * responds with an error.
- */
+/** Seconds that API Gateway waits for a Lambda function before it responds with an error. */
 export const gatewayTimeoutSeconds = 29;
 
 /** Timeout and memory of the Lambda functions of all endpoints and of the authorizer. */
@@ -26,10 +18,7 @@ export const endpointFunction = {
   memoryMb: 1024,
 };
 
-/**
- * Alarm threshold in milliseconds for an endpoint's p99 latency: 100 times the usual latency, but still
- * acceptable to a user.
- */
+/** Alarm threshold for an endpoint's p99 latency in milliseconds: 100 times the usual latency. */
 export const slowAfterMs = 3000;
 
 /** The authorizer's access to AWS resources, from which its IAM policy is made. */
@@ -52,16 +41,13 @@ const badRequest = refusals.invalid(
   `The request line and headers must be at most ${maxHeadBytes} bytes, and the query must be UTF-8`,
 );
 
-/**
- * The refusal that callers get for each error that API Gateway itself raises. The keys are API Gateway's
- * error names.
- */
+/** Refusals for errors that API Gateway itself raises, by API Gateway's error names. */
 export const gatewayRefusals = {
   // API Gateway raises this error, despite its name, for an unknown path or method.
   MISSING_AUTHENTICATION_TOKEN: refusals.notFound(),
   RESOURCE_NOT_FOUND: refusals.notFound(),
-  // For an unknown method, API Gateway tries to parse the `Authorization` header as an AWS signature and
-  // raises this error.
+  // Raised for an unknown method, because API Gateway then parses the `Authorization` header as an AWS
+  // signature.
   INVALID_SIGNATURE: refusals.notFound(),
   EXPIRED_TOKEN: refusals.notFound(),
   UNAUTHORIZED: refusals.unauthorized(),
@@ -76,9 +62,8 @@ export const gatewayRefusals = {
   UNSUPPORTED_MEDIA_TYPE: badRequest,
   // Covers all client errors for which API Gateway has no specific name, such as oversized headers.
   DEFAULT_4XX: badRequest,
-  // AWS does not document which of the following errors a throttled, crashed or timed-out function causes. A
-  // crashed function may already have changed data, so each refusal says that the outcome is unknown. A 500
-  // response of the function itself passes through unchanged.
+  // A throttled, crashed or timed-out function causes one of these errors; AWS does not document which. A
+  // crashed function may have changed data.
   INTEGRATION_FAILURE: refusals.outcomeUnknown(),
   INTEGRATION_TIMEOUT: refusals.outcomeUnknown(),
   API_CONFIGURATION_ERROR: refusals.outcomeUnknown(),
@@ -91,10 +76,7 @@ const { MISSING_AUTHENTICATION_TOKEN, RESOURCE_NOT_FOUND, INVALID_SIGNATURE, EXP
   gatewayRefusals;
 const { THROTTLED, REQUEST_TOO_LARGE, DEFAULT_4XX, DEFAULT_5XX } = gatewayRefusals;
 
-/**
- * The refusal that players get for each error that the play pages' API raises. Errors of authorizers and API
- * keys are left out, because this API has neither.
- */
+/** Refusals for errors of the play pages' API, which has no authorizer and no API keys. */
 export const playGatewayRefusals = {
   MISSING_AUTHENTICATION_TOKEN,
   RESOURCE_NOT_FOUND,

@@ -142,9 +142,8 @@ function addOutputs(
     KEY_ARN: key.keyArn,
     DRAW_KEY_ARN: drawKey.keyArn,
     BOOK_KEY_ARN: bookKey.keyArn,
-    // Operators' commands must use the deployed beacons, which can differ from the beacons in an operator's
-    // checkout. Lists only one relay of each former beacon, because these commands call no relay and a stack
-    // output is limited to 1,024 bytes.
+    // Operators' commands use the deployed beacons, not those of a checkout. Lists one relay of each former
+    // beacon, because stack outputs are limited to 1,024 bytes.
     ...beaconsFor({
       beacon,
       formerBeacons: formerBeacons.map((former) => ({ ...former, relays: former.relays.slice(0, 1) })),

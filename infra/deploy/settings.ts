@@ -2,10 +2,7 @@ import { isPublicKey } from '../../shared/amoe/drand.ts';
 import type { StageBeacon } from '../../shared/stage-beacon.ts';
 import { type DeployedStage, deployedStage, type StageSettings, stages } from './stages.ts';
 
-/**
- * Error for an unknown stage or an invalid setting. The message names the command-line option or the settings
- * field to correct.
- */
+/** Error for an unknown stage or invalid setting. The message names the option or field to correct. */
 export class BadSetting extends Error {}
 
 /** Lists the command-line options that select a stage, for use in error messages. */
@@ -14,8 +11,8 @@ export const stageChoices = Object.keys(stages)
   .join(' or ');
 
 /**
- * Returns the stage from the command-line option `-c stage=…`, or undefined without the option. Throws
- * BadSetting for an unknown stage.
+ * Returns the stage from the command-line option `-c stage=…`, or undefined. Throws BadSetting for an unknown
+ * stage.
  */
 export function stageOf(context: unknown): DeployedStage | undefined {
   if (context === undefined || context === '') return undefined;
@@ -61,8 +58,8 @@ export function checkSettings(stage: DeployedStage, settings: StageSettings): vo
 }
 
 /**
- * Returns whether `streamArn` is the ARN of a stream of the table `name`. `aws dynamodb describe-table`
- * prints the ARN as arn:aws:dynamodb:us-east-1:123456789012:table/name/stream/time
+ * Returns whether `streamArn` belongs to the table `name`:
+ * arn:aws:dynamodb:us-east-1:123456789012:table/name/stream/time
  */
 const isStreamOf = ({ name, streamArn }: NonNullable<StageSettings['restoredTable']>) =>
   /^[\w.-]{3,255}$/.test(name) &&

@@ -9,76 +9,62 @@ export type DeployedStage = Exclude<Stage, 'local'>;
 /** Settings of a stage that runs in AWS. Every deploy applies all of them. */
 export type StageSettings = {
   /**
-   * Email address that receives every alarm. Production requires one. On other stages without one, alarms
-   * show only in the AWS console.
+   * Email address that receives every alarm; required in production. Without it, alarms show only in the AWS
+   * console.
    */
   alarmEmail: string | undefined;
-  /**
-   * Public URL of the APIs, with which play URLs start, if your own CDN or proxy is in front of the APIs;
-   * undefined if not.
-   */
+  /** Public URL at the start of play URLs, if your own CDN or proxy is in front of the APIs. */
   publicUrl: string | undefined;
   /**
-   * Your domain for the APIs, and the ARN of its ACM certificate in the stage's Region. The domain's DNS
-   * record has to point to the stack output `DomainTarget`. `publicUrl` defaults to this domain.
+   * Your domain for the APIs, with its ACM certificate in the stage's Region. Point the domain's DNS record
+   * to the stack output `DomainTarget`.
    */
   domain: { name: string; certificateArn: string } | undefined;
   /**
-   * Whether the stack creates the logging role of API Gateway, which applies to the whole account and Region.
-   * Use `false` if the account already has a logging role, because a deploy with `true` would replace that
-   * role.
+   * Whether the stack creates API Gateway's logging role, one per account and Region. With `true`, a deploy
+   * replaces an existing logging role.
    */
   createsLogRole: boolean;
-  /**
-   * Whether the table, its keys and the logs remain when the stack is deleted. Also protects the table
-   * against deletion.
-   */
+  /** Whether the table, keys and logs outlive a deleted stack. Also protects the table against deletion. */
   keepsData: boolean;
   /**
-   * Name and stream ARN of a table restored from a backup, to use instead of the stack's own table. With
-   * `keepsData`, the stack's own table remains in the account. Without `keepsData`, the deploy deletes the
-   * stack's own table.
+   * A table restored from a backup, which replaces the stack's own table. Without `keepsData`, the deploy
+   * deletes the stack's own table.
    */
   restoredTable: { name: string; streamArn: string } | undefined;
   /** Log retention in days. CloudWatch Logs allows only certain values. */
   logRetentionDays: number;
   /**
-   * Reserved concurrency of the authorizer, which is also its maximum concurrency; about 50 for production.
-   * The reservation keeps other functions from using up the quota that the authorizer needs. Undefined
-   * reserves nothing. A new account's quota may be only 10 concurrent invocations. On such an account, any
-   * reservation fails, because Lambda requires that 100 remain unreserved.
+   * Reserved and maximum concurrency of the authorizer; about 50 for production. Undefined reserves nothing.
+   * A new account with a quota of 10 must use undefined, because Lambda keeps 100 unreserved.
    */
   authorizerConcurrency: number | undefined;
   /**
-   * Reserved concurrency of each of the two Lambda functions of play pages, which is also its maximum
-   * concurrency; about 200 for production. Anybody can call these functions, so their maximum protects the
-   * rest of the account's quota for hosts' requests.
+   * Reserved and maximum concurrency of each play page function; about 200 for production. The maximum
+   * protects hosts' requests, because anybody can call play pages.
    */
   playConcurrency: number | undefined;
   /**
-   * Maximum concurrency of a queue's worker, 2 to 1,000. Overrides `maxConcurrency` in `workers.ts`. For the
-   * queue `deliveries`, each concurrent invocation makes about 80 webhook calls per second if the receivers
-   * respond within 100 ms.
+   * Maximum concurrency of queues' workers, 2 to 1,000; overrides `workers.ts`. For `deliveries`, each
+   * invocation makes about 80 webhook calls per second.
    */
   queueConcurrency: Partial<Record<QueueName, number>>;
   /**
-   * Public randomness for queued free spins: a drand beacon with the scheme bls-unchained-g1-rfc9380, and the
-   * beacon's relays. With `'none'`, anybody with access to the draw key can predict queued spins.
+   * The drand beacon for queued spins, with the scheme bls-unchained-g1-rfc9380. With `'none'`, anybody with
+   * the draw key can predict queued spins.
    */
   beacon: StageBeacon | 'none';
   /**
-   * Former values of `beacon`. A queued free spin uses the beacon that was set when the spin was queued.
-   * After a change of `beacon`, list the former beacon here for four days, until the spins queued before the
-   * change have run and their books are closed.
+   * Former values of `beacon`, which spins queued before the change still use. List a former beacon for four
+   * days after the change.
    */
   formerBeacons: StageBeacon[];
   /** Limits for each API method: requests per second, and the largest burst of requests. */
   requestsPerSecond: number;
   burst: number;
   /**
-   * Limits for the requests that one organization sends with its API keys. Organizations are spread over 32
-   * usage keys of API Gateway. Organizations with the same usage key share the limits. Undefined sets no
-   * limits.
+   * Limits for one organization's requests. Organizations share 32 usage keys of API Gateway, and thereby
+   * limits. Undefined sets no limits.
    */
   organizationLimit: { requestsPerSecond: number; burst: number } | undefined;
 };
@@ -138,10 +124,7 @@ export const publicUrlOf = ({ publicUrl, domain }: StageSettings): string | unde
 /** Returns the name of a stage's CloudFormation stack. Operators' commands find the stack by this name. */
 export const stackNameOf = (stage: DeployedStage) => `incentives-${stage}`;
 
-/**
- * Returns the name of the stack output that contains the value of an environment variable, such as
- * `TableName` for `TABLE_NAME`. CloudFormation allows no underscores in output names.
- */
+/** Returns the name of the stack output for an environment variable, such as `TableName` for `TABLE_NAME`. */
 export const outputOf = (variable: string) =>
   variable.toLowerCase().replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
 

@@ -1,7 +1,4 @@
-/**
- * Declares the queues, the schedules and the workers. A worker is a Lambda function on a queue, a schedule or
- * the table's stream. The CDK app and the local stage both read these declarations.
- */
+/** Declares queues, schedules and workers for the CDK app and the local stage. */
 
 import type { Access } from '../../shared/api/route.ts';
 import type { QueueName } from '../../shared/environment.ts';
@@ -27,17 +24,14 @@ export type Source =
       batchWindowSeconds?: number;
       parallelPerShard?: number;
       retries: number;
-      /**
-       * Alarm text: instructions for recovering lost records. A dead letter of a stream contains only a
-       * position in the stream, not the records.
-       */
+      /** Alarm text on recovering lost records, because a stream's dead letter contains only a position. */
       recovery: string;
     }
   | {
       schedules: string[];
       /**
-       * Whether operators' commands may create one-time schedules for this worker, too. At most one worker
-       * may set this, because the commands know only one worker's schedule variables.
+       * Whether operators' commands may create one-time schedules for this worker. At most one worker may set
+       * `oneTimeSchedules`.
        */
       oneTimeSchedules?: true;
     };
@@ -52,18 +46,13 @@ export type Worker = {
   impact: string;
   timeoutSeconds: number;
   memoryMb: number;
-  /**
-   * Number of threads in libuv's pool; 4 if absent. libuv uses at most half of the threads for DNS lookups.
-   */
+  /** Number of threads in libuv's pool; 4 if absent. DNS lookups use at most half of the threads. */
   threads?: number;
   /** Alarms on metrics that this worker emits, in addition to the alarms of every worker. */
   alarms?: MetricAlarm[];
 };
 
-/**
- * An alarm on a metric that a worker emits. The alarm goes off when the sum over `minutes` reaches
- * `threshold`.
- */
+/** An alarm on a worker's metric. The alarm goes off when the sum over `minutes` reaches `threshold`. */
 export type MetricAlarm = {
   metric: string;
   threshold: number;
@@ -83,8 +72,8 @@ export const queues: Partial<Record<QueueName, Queue>> = {
     recovery:
       'Then purge the dead-letter queue (aws sqs purge-queue): the sweep, every 15 minutes, runs the same spins.',
   },
-  // The visibility timeout is twice the duration of a batch whose webhook calls all time out. With ten
-  // receives, a message reaches the dead-letter queue only after an outage of 15 minutes.
+  // Twice the duration of a batch whose webhook calls all time out. Ten receives last for an outage of 15
+  // minutes.
   deliveries: {
     visibilityTimeoutSeconds: 90,
     maxReceives: 10,
@@ -153,8 +142,7 @@ export const workers: Worker[] = [
     source: {
       stream: true,
       batchSize: 500,
-      // A stream shard delivers up to 1,000 records per second. One batch at a time per shard would be too
-      // slow, because each batch also reads the webhooks of its records' organizations.
+      // One batch at a time is too slow for a stream shard's 1,000 records per second.
       parallelPerShard: 4,
       retries: 100,
       recovery: 'Then publish the events of that time again: npm run admin -- webhooks replay.',
@@ -177,8 +165,8 @@ export const workers: Worker[] = [
     impact: 'Hosts receive no webhooks about balances, outcomes and prizes.',
     timeoutSeconds: 45,
     memoryMb: 512,
-    // A hanging DNS lookup blocks a thread, even after the end of the batch that needed the lookup. With many
-    // threads, lookups of other host names do not wait.
+    // Keeps threads free for other lookups, because a hanging DNS lookup blocks its thread even after the
+    // batch.
     threads: 64,
     alarms: [
       {
@@ -276,21 +264,15 @@ export const workers: Worker[] = [
 ];
 
 /**
- * Retention of messages in days. SQS counts a dead letter's age from when the message was first sent to the
- * original queue, so dead-letter queues need the longer retention.
+ * Retention of messages in days. SQS counts a dead letter's age from its first sending, so dead-letter queues
+ * need longer.
  */
 export const retentionDays = { queue: 7, deadLetters: 14 };
 
-/**
- * Returns the name of the dead-letter queue that belongs to a queue, or to a worker on the stream or on
- * schedules. `name` is the queue's or worker's name, such as `events/publish-events`.
- */
+/** Returns the dead-letter queue's name for a queue or worker, such as `events/publish-events`. */
 export const deadLetterQueueOf = (name: string) => `${name.split('/').at(-1)}-dead-letters`;
 
-/**
- * Event filter for the workers on the table's stream. The workers get only new records, no other changes of
- * the table.
- */
+/** Event filter for workers on the table's stream: only new records. */
 export const streamFilter = {
   eventName: ['INSERT'],
   dynamodb: {

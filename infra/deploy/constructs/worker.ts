@@ -17,8 +17,8 @@ import { createOneTimeScheduleGroup, createRecurringSchedules } from './schedule
 import { queueOf, type StageResources } from './stage-resources.ts';
 
 /**
- * A deployed worker. `deadLetters` is absent for a worker on a queue, because the queue itself has a
- * dead-letter queue.
+ * A deployed worker. `deadLetters` is absent for workers on queues, because their queues have dead-letter
+ * queues.
  */
 export type DeployedWorker = {
   worker: Worker;
@@ -37,10 +37,7 @@ type Options = {
 
 type From<Kind extends string> = Extract<Source, Record<Kind, unknown>>;
 
-/**
- * Creates a worker's Lambda function and connects the function to its event source: a queue, the table's
- * stream, or schedules.
- */
+/** Creates a worker's Lambda function and connects it to its queue, the table's stream, or its schedules. */
 export function createWorker(scope: Construct, options: Options): DeployedWorker {
   const home = new Construct(scope, idOf(options.worker.name));
   const { source } = options.worker;

@@ -12,8 +12,7 @@ export function operationsSource(document: Any): string {
   const operations = operationsOf(document);
   const { schemas } = document.components;
   const types = Object.entries<Any>(schemas)
-    // Omits the types of queries, because each operation contains its query's type inline. Omits the types of
-    // play pages' endpoints, because hosts do not call them.
+    // Omits types of queries, which operations contain inline, and of play pages, which hosts do not call.
     .filter(([name]) => !name.endsWith('Query') && !name.startsWith('Play'))
     .map(([name, schema]) => `${commentOf(schema)}export type ${name} = ${typeOf(schema)};`);
   return `${[
@@ -48,10 +47,7 @@ const operationsOf = (document: Any): Operation[] =>
     )
     .filter(({ tag }) => tag !== 'play');
 
-/**
- * Groups the operations by tag. Returns the source code of one object property for each tag. `write` returns
- * the source code of one operation.
- */
+/** Returns one object property per tag as source code. `write` returns the source code of one operation. */
 function grouped(operations: Operation[], write: (one: Operation) => string): string {
   const tags = [...new Set(operations.map(({ tag }) => tag))];
   const groups = tags.map((tag) => {
@@ -123,10 +119,7 @@ function typesOf(one: Operation, schemas: Record<string, Any>): string {
 const queryOf = ({ operation }: Operation): string[] =>
   operation.parameters.flatMap((parameter: Any) => (parameter.in === 'query' ? parameter.name : []));
 
-/**
- * Returns the name of the response field that contains the items of a paginated list. Returns undefined if
- * the operation is not paginated.
- */
+/** Returns the response field with a paginated list's items, or undefined for an unpaginated operation. */
 function itemsOf(one: Operation, schemas: Record<string, Any>): string | undefined {
   const query = queryOf(one);
   if (!query.includes('next_token') && !query.includes('page')) return undefined;

@@ -18,8 +18,8 @@ export const currentOperations = () => operationsSource(openapiDocument(allRoute
 export const writeOperations = () => writeFileSync(operationsFile, currentOperations());
 
 /**
- * Compiles the client with its type declarations, and packs it as an npm package in `folder`. Returns the
- * package's path for `npm install`. Throws if the client does not compile.
+ * Compiles the client and packs it as an npm package in `folder`. Returns the package's path. Throws if the
+ * client does not compile.
  */
 export function packClient(folder: string): string {
   const built = join(folder, 'client');
@@ -29,8 +29,7 @@ export function packClient(folder: string): string {
   execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...compile], {
     stdio: 'pipe',
   });
-  // Replaces `.ts` by `.js` in the imports of type declarations. The compiler does not replace these
-  // extensions, and some tools cannot resolve imports of `.ts` files.
+  // Replaces `.ts` by `.js` in imports of type declarations, because some tools cannot resolve `.ts` imports.
   for (const file of readdirSync(built).filter((name) => name.endsWith('.d.ts'))) {
     const declarations = readFileSync(join(built, file), 'utf8');
     writeFileSync(join(built, file), declarations.replaceAll(/(from '\.\/\w+)\.ts'/g, "$1.js'"));

@@ -128,8 +128,8 @@ const userActions: {
 };
 
 /**
- * Converts a ticket transaction to an entry of the activity list. Returns no entry for ticket prizes, because
- * the list shows the outcomes themselves.
+ * Converts a ticket transaction to activities. Returns none for ticket prizes, because the list shows their
+ * outcomes.
  */
 function changeOf({ transaction_id: id, date_created: at, ...transaction }: TicketTransaction): Activity[] {
   const { description, outcome_id, amount: tickets } = transaction;

@@ -1,10 +1,7 @@
 import { join } from 'node:path';
 import type { TypedPage } from '../../operate/admin/page.ts';
 
-/**
- * Returns the page settings of the demo's organization: the origins that may frame its play page, and its
- * branding. `link` is the URL of the demo's page.
- */
+/** Returns the demo organization's branding and the origins that may frame its play pages. */
 export function brandAt(link: string): TypedPage {
   const { origin, port } = new URL(link);
   return {

@@ -10,19 +10,13 @@ const mostSteps = 60;
 type Omitted<T> = T extends unknown ? Omit<T, 'id' | 'at'> : never;
 
 /**
- * The open pages of the demo, and the latest steps. A step is an entry of the developer panel. The steps are
- * stored, so that a page that is opened later also gets them.
+ * The open pages of the demo, and the latest entries of the developer panel (steps). Pages opened later also
+ * get the stored steps.
  */
 export type Feed = {
-  /**
-   * Adds a page, and sends the page the events in `first` and all stored steps. Removes the page when its
-   * connection closes.
-   */
+  /** Adds a page until its connection closes. Sends the page the events in `first` and all stored steps. */
   add: (response: ServerResponse, person: Person | null, first: ServerEvent[]) => void;
-  /**
-   * Adds a step and sends the step to all pages. If the step's object is changed later, pages do not get the
-   * change.
-   */
+  /** Stores a step and sends the step to all pages. Later changes of the step's object are not sent. */
   addStep: (step: Omitted<Step>) => void;
   /** Sends an event to all pages on which this person is signed in. */
   send: (person: Person, event: ServerEvent) => void;

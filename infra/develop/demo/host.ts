@@ -15,8 +15,8 @@ export type Host = {
   api: ApiOptions;
   feed: Feed;
   /**
-   * Runs a step of a user's action. Shows the step's API requests in the developer panel, even if the step
-   * fails.
+   * Runs a step of a user's action. Shows the step's API requests in the developer panel, even after a
+   * failure.
    */
   step: <T>(title: string, run: (incentives: RecordedClient, calls: Call[]) => Promise<T>) => Promise<T>;
   accountOf: (person: Person | null) => StoredAccount | undefined;
@@ -94,8 +94,8 @@ async function userOf(incentives: RecordedClient, external_reference: string): P
 }
 
 /**
- * Registers the webhook. If an earlier demo process registered one, changes that webhook's callback URL,
- * because the port has changed.
+ * Registers the webhook, or changes the callback URL of an earlier process's webhook, because the port has
+ * changed.
  */
 async function register(incentives: RecordedClient, callback_url: string, secret_key: string) {
   const { pathname } = new URL(callback_url);

@@ -36,20 +36,14 @@ export type Account = {
   free_prizes: Prize[];
 };
 
-/**
- * A line in the user's activity list: a credit by the host, the cost of a game, or the prize of a play or
- * free spin.
- */
+/** A line in the user's activity list: a credit, a game's cost, or a prize. */
 export type Activity = { id: string; at: string } & (
   | { kind: 'credit'; description: string; tickets: number }
   | { kind: 'cost'; tickets: number }
   | { kind: 'regular' | 'amoe'; prize: Prize }
 );
 
-/**
- * An API request of the host app with its response. `code` is the request in TypeScript, and `curl` the same
- * request as a curl command.
- */
+/** An API request of the host app, as TypeScript (`code`) and as a curl command, with the response. */
 export type Call = { code?: string; curl: string; request: string; status?: number; answer?: unknown };
 
 /** An entry in the developer panel: API requests or a webhook call. */

@@ -12,9 +12,8 @@ import type { Feed } from './feed.ts';
 export type ReceiverOptions = { secret: string; accounts: Map<string, StoredAccount>; feed: Feed };
 
 /**
- * Returns a function that handles a webhook call: verifies the signature, applies the event once, and shows
- * the call in the developer panel. The function returns the response status: 204, or 400 if the signature is
- * wrong.
+ * Returns a handler of webhook calls, which verifies the signature and applies each event once. The handler
+ * returns the status 204, or 400 for a wrong signature.
  */
 export function createReceiver(options: ReceiverOptions) {
   const { secret, feed } = options;

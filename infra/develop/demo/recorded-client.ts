@@ -6,10 +6,7 @@ type CallsOf<G> = { [M in keyof G]: G[M] extends (...args: infer A) => infer R ?
 /** The host client's methods, without the iterators named `each`, which the demo does not use. */
 export type RecordedClient = { [G in keyof Client]: CallsOf<Client[G]> };
 
-/**
- * Creates an API client that adds each request to `calls`. The recorded requests contain placeholders for the
- * API key and secrets.
- */
+/** Creates an API client that adds each request to `calls`, with placeholders for the API key and secrets. */
 export function recordedClient(options: ClientOptions, calls: Call[]): RecordedClient {
   type Run = (input?: object) => Promise<unknown>;
   type Groups = Record<string, Record<string, Run>>;

@@ -1,7 +1,4 @@
-/**
- * HTTP server of the demo, a host app that uses the local stage. Only this server has the API key; its page
- * does not.
- */
+/** HTTP server of the demo, a host app. Only the server has the API key, not the page. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { refusedChange, refusedHost, refusedOrigin } from '../../common/page-guard.ts';
@@ -27,8 +24,7 @@ export async function startDemo(api: ApiOptions): Promise<Demo> {
       response.end();
     });
   });
-  // Uses `localhost`, because the operators' console uses 127.0.0.1. Browsers share cookies among all ports
-  // of a host name, and would send the console's cookie to the demo.
+  // On 127.0.0.1, browsers would send the cookie of the operators' console to the demo.
   return { link: `http://localhost:${port}/`, stop };
 }
 
@@ -38,10 +34,7 @@ type Route = (request: IncomingMessage, response: ServerResponse, own: Own) => v
 const webhooksPath = '/webhooks/incentives';
 const asset = assetsOf(join(import.meta.dirname, 'page'));
 
-/**
- * Routes that any origin may request: the page, because any site may link to it, and webhook calls, which are
- * verified by their signature.
- */
+/** Routes for any origin: the page, which any site may link to, and webhook calls, which are signed. */
 const openRoutes: Record<string, Route> = {
   'GET /': (_, response, { headers }) => send(response, headers, 'text/html', page),
   'GET /demo.js': (_, response, { headers }) => send(response, headers, 'text/javascript', asset('main.tsx')),
@@ -94,14 +87,10 @@ async function answer(request: IncomingMessage, response: ServerResponse, own: O
   sendJson(response, own.headers, { message: 'Not found.' }, 404);
 }
 
-// The cookie's name contains the port. Without the port, demos on several ports would overwrite each other's
-// cookies, because browsers share cookies among all ports of a host name.
+// The port in the name separates demos, because browsers share cookies among all ports of a host name.
 const cookieName = ({ socket }: IncomingMessage) => `golondrina-${socket.localPort}`;
 
-/**
- * Returns the signed-in person, or null. Does not verify the cookie, because anybody may sign in as any demo
- * user.
- */
+/** Returns the signed-in person, or null. Trusts the cookie, because anybody may sign in as any demo user. */
 function personOf(request: IncomingMessage): Person | null {
   const cookies = (request.headers.cookie ?? '').split('; ').map((cookie) => cookie.split('='));
   const name = cookies.find(([one]) => one === cookieName(request))?.[1] ?? '';

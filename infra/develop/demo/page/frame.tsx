@@ -10,8 +10,7 @@ type Props = { url: string; close: () => void; onMessage: (message: PageMessage)
 const loadTimeoutMs = 10_000;
 
 /**
- * Renders a frame that covers the host app and shows the page of a play URL. The play page's messages set the
- * frame's height, and close the frame when the player is done.
+ * Shows the page of a play URL in a frame. The page's messages set the frame's height and close the frame.
  */
 export function Frame({ url, close, onMessage }: Props) {
   const { t } = useTexts();

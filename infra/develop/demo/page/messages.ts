@@ -6,10 +6,7 @@ import type { Step } from '../model.ts';
 /** A message of the play page, with an id and its time of arrival. */
 export type Message = { id: number; at: string; message: PageMessage };
 
-/**
- * Returns the messages with the new message added. A new `resize` message replaces the previous one, because
- * the play page sends many of them.
- */
+/** Adds a message. A `resize` message replaces the previous one, because play pages send many. */
 export const withMessage = (before: Message[], message: PageMessage): Message[] => [
   ...before.filter((one) => message.type !== 'resize' || one.message.type !== 'resize'),
   { id: -performance.now(), at: new Date().toISOString(), message },

@@ -1,6 +1,5 @@
 /**
- * The developer panel: shows the API requests that the host app sends, the webhook calls that it receives,
- * and the play page's messages.
+ * The developer panel: API requests by the host app, received webhook calls, and the play page's messages.
  */
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
@@ -51,8 +50,7 @@ export function Panel({ steps, hello, close, play }: Props) {
 }
 
 /**
- * Buttons for testing. The jackpot and the daily limit also work on staging. The jump to midnight runs the
- * queued free spins of the next midnight now, and works only on the local stage.
+ * Buttons for testing. The jump to midnight runs the queued free spins, and works only on the local stage.
  */
 function Tools({ play, signedIn }: { play: Props['play']; signedIn: boolean }) {
   const lang = useContext(Language);

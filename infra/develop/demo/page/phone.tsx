@@ -86,8 +86,7 @@ export function Phone({ server, isCovered, frame, setFrame, setLang, openPanel, 
 }
 
 /**
- * Renders a notice of a win. The app learns of wins only from webhook events, because the user can forge
- * messages of the play page's frame.
+ * Renders a notice of a win. Trusts only webhook events, because users can forge the play page's messages.
  */
 function Won({ server: { won, dismissWin } }: Pick<Props, 'server'>) {
   const { t } = useTexts();

@@ -30,10 +30,7 @@ function nextState(
   return { ...state, steps: [event.step, ...state.steps] };
 }
 
-/**
- * Preact hook that returns the page's state, and functions to sign in, to sign out and to close the notice of
- * a win.
- */
+/** Preact hook with the page's state, and functions to sign in, sign out and dismiss a win. */
 export function useServer() {
   const [state, dispatch] = useReducer(nextState, nothing);
   const [session, open] = useReducer((count: number) => count + 1, 0);
@@ -60,8 +57,8 @@ export function useServer() {
 }
 
 /**
- * Requests an action from the demo's server. The result has the API's error code if the API refused the
- * action, or `other` if the request itself failed.
+ * Requests an action from the demo's server. Returns the API's error code for a refusal, or `other` if the
+ * request failed.
  */
 export const ask = (action: Action): Promise<ActionResult> =>
   post('/actions', action).catch(() => ({ refused: 'other' }));

@@ -6,10 +6,7 @@ import { Balance, greeting, Problem } from '../parts.tsx';
 import { ask } from '../server.ts';
 
 type Props = { account: Account; signOut: () => void; play: () => void };
-/**
- * A transfer that the user is filling in. Its id is created with the form, so that sending the form twice
- * earns tickets only once.
- */
+/** A transfer that the user is filling in. With its id, a transfer sent twice earns tickets only once. */
 type Transfer = { id: string; to: Recipient; usd: (typeof amounts)[number] };
 const newTransfer = (): Transfer => ({ id: crypto.randomUUID(), to: 'mama', usd: 50 });
 
