@@ -1,6 +1,5 @@
-// Runs a script on Node 24 when called from any Node version: `node infra/node24.mjs <script> [arguments]`.
-// This file is plain JavaScript, so that old Node versions can read it. It does not use the link
-// node_modules/.bin/node, because npm 10 deletes that link when it removes the packages for other platforms.
+// Runs a script on Node 24 from any Node version: `node infra/node24.mjs <script> [arguments]`. Plain
+// JavaScript for old Node versions. Avoids node_modules/.bin/node, which npm 10 deletes.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
@@ -15,8 +14,7 @@ else if (Number.parseInt(process.versions.node, 10) >= 24) {
 } else runOn(installedNode());
 
 /**
- * Returns the path of the Node 24 binary in the installed npm package for this platform. Stops with a message
- * if there is no such package.
+ * Returns the path of this platform's Node 24 binary in node_modules. Exits with a message if it is missing.
  */
 function installedNode() {
   const { platform, arch, versions } = process;
@@ -35,8 +33,7 @@ function installedNode() {
 function runOn(node) {
   const PATH = `${dirname(node)}${delimiter}${process.env.PATH}`;
   const child = spawn(node, process.argv.slice(2), { stdio: 'inherit', env: { ...process.env, PATH } });
-  // The terminal sends Ctrl-C to this process and to the script's process. This process ignores Ctrl-C and
-  // waits, so that the script decides how to stop.
+  // Ignores Ctrl-C, which the terminal also sends to the script, and lets the script decide how to stop.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => stop(error.message));

@@ -58,8 +58,7 @@ async function answer(
   requestId: string,
   { gateway, extra }: Options,
 ): Promise<APIGatewayProxyResult> {
-  // Reads the whole body before any response. A client that is still sending its body would not read an early
-  // response.
+  // Reads the whole body before any response, because a client that is still sending reads no response.
   const body = await buffer(request);
   if (!isForOwnHost(request)) throw refusals.forbidden(hostMessage(request));
   const own = await extra?.(request, path, body);
@@ -81,8 +80,8 @@ function send(
 }
 
 /**
- * Returns a request path for the log, without the token of a play URL, which is a credential. Recognizes
- * `play` also in upper case or percent-encoded.
+ * Returns a path for the log without a play URL's token, which is a credential. Also masks `PLAY` and
+ * percent-encoded forms.
  */
 function masked(path: string): string {
   const segments = path.split('/');

@@ -24,8 +24,7 @@ export type Background = {
   environment: Record<string, string>;
   aws: AwsEndpoint;
   /**
-   * Starts sending events to the workers. The table must already exist. `kept` is true if the table may
-   * contain data of an earlier start.
+   * Starts sending events to workers. The table must exist. `kept` means that the table may have older data.
    */
   start: (table: { name: string; kept: boolean }) => Promise<void>;
   stop: () => Promise<void>;
@@ -48,9 +47,8 @@ export async function startBackground(invoke: Invoke, failed: WorkerFailed): Pro
     aws,
     async start({ name, kept }) {
       const stream = await streamOf(name);
-      // Unlike in AWS, delivers records without waiting for full batches, and one batch at a time. If the
-      // table has data of an earlier start, reads only new records of the stream. Reading the whole stream
-      // would deliver the last day's events again.
+      // Unlike AWS, waits for no full batches, and delivers one batch at a time. With kept data, reads only
+      // new records, because the stream repeats the last day's.
       const overrides = {
         batchWindowSeconds: 0,
         parallelPerShard: 1,
@@ -97,8 +95,7 @@ function queueAddresses(url: string): Environment {
 async function streamOf(tableName: string) {
   const { Table } = await new DynamoDBClient({}).send(new DescribeTableCommand({ TableName: tableName }));
   const arn = Table!.LatestStreamArn!;
-  // DynamoDB Local also serves streams. Passes the endpoint explicitly, because the AWS SDK reads the
-  // endpoint of streams from a different environment variable.
+  // DynamoDB Local also serves streams, but the AWS SDK reads the endpoint of streams from another variable.
   const client = unlogged(new DynamoDBStreamsClient({ endpoint: process.env.AWS_ENDPOINT_URL_DYNAMODB! }));
   return { arn, reader: createStreamReader({ client, streamArn: arn }) };
 }

@@ -3,8 +3,7 @@ import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { pointOfRound } from '../../../shared/amoe/drand.ts';
 import type { Beacon } from '../../../shared/stage-beacon.ts';
 
-// Secret key of the local beacon. Anybody who reads this source knows the key, but it protects only test
-// data.
+// Secret key of the local beacon. The key may be public, because it protects only test data.
 const secretKey = Buffer.alloc(32, 'incentives local beacon');
 
 /** The local stage's beacon. Its first round is in 1970, so that every day has rounds. */

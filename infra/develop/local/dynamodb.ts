@@ -32,10 +32,7 @@ export async function requireJava(command = 'java'): Promise<void> {
     throw new Problem(`DynamoDB Local needs Java 17 or newer, but this is Java ${major}. ${installJava}`);
 }
 
-/**
- * Starts DynamoDB Local on a free port of 127.0.0.1. Stores the data in `folder`, or in memory if `folder` is
- * absent.
- */
+/** Starts DynamoDB Local on a free port of 127.0.0.1, with data in `folder` or in memory. */
 export async function startDynamodb({
   folder,
 }: {
@@ -63,8 +60,8 @@ export async function startDynamodb({
 }
 
 /**
- * Returns the Java options for DynamoDB Local: class path and path of native libraries. The class path
- * includes the project's own main class, which makes the server listen only on loopback.
+ * Returns Java options for DynamoDB Local. The project's own main class makes the server listen only on
+ * loopback.
  */
 function javaOptions(): string[] {
   const folder = jarFolder();
@@ -96,7 +93,7 @@ function makeFolder(path: string): void {
  */
 function startGuard({ pid }: ChildProcess): ChildProcess {
   const script = `process.stdin.resume().on('close', () => process.kill(${pid}))`;
-  // Detaches the guard process, so that Ctrl-C in the terminal does not kill the guard before the local stage
+  // Detaches the guard process from the terminal, whose Ctrl-C would kill the guard before the local stage
   // ends.
   const stdio = ['pipe', 'ignore', 'ignore'] as const;
   return spawn(process.execPath, ['-e', script], { detached: true, stdio: [...stdio] });

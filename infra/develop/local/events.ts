@@ -53,10 +53,7 @@ export function authorizerEvent(incoming: Incoming): APIGatewayRequestAuthorizer
   } as unknown as APIGatewayRequestAuthorizerEvent;
 }
 
-/**
- * Returns the ARN of a request's method and path. The gateway checks whether the authorizer's IAM policy
- * allows this ARN.
- */
+/** Returns the ARN of a request's method and path, which the authorizer's policy must allow. */
 export const methodArn = ({ route, url }: Incoming) =>
   `arn:aws:execute-api:local:${accountId}:local/local/${route.method}${url.pathname}`;
 

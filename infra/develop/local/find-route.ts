@@ -1,8 +1,8 @@
 import type { Route } from '../../../shared/api/route.ts';
 
 /**
- * Returns a function that finds the endpoint for a method and a path. Literal segments of a route take
- * precedence over parameters. Ignores a trailing slash.
+ * Returns a function that finds a request's endpoint. Literal segments take precedence over parameters.
+ * Ignores a trailing slash.
  */
 export function routeFinder(routes: Route[]) {
   const known = routes

@@ -34,18 +34,14 @@ type Options = {
   timeoutSeconds?: number;
   /** Number of seconds for which an authorizer result is cached by `Authorization` header. Defaults to 0. */
   authorizerTtlSeconds?: number;
-  /**
-   * Request rate per second and burst for each usage key, which the authorizer returns. If absent, requests
-   * are not throttled.
-   */
+  /** Request rate per second and burst of each usage key. If absent, requests are not throttled. */
   limit?: { rate: number; burst: number };
   /** Called when a function fails. A refused API key is not a failure of the authorizer. */
   onFailure?: (functionName: string, error: unknown) => void;
 };
 
 /**
- * Creates a local API Gateway, which invokes the authorizer and then the endpoint's function. As in AWS, play
- * pages have a second gateway, which refuses requests with an HTML page.
+ * Creates a local API Gateway. As in AWS, play pages have a second gateway, which refuses requests with HTML.
  */
 export function createGateway(options: Options): Gateway {
   const { clock } = options;
@@ -93,8 +89,8 @@ async function call(name: string, event: object, options: Options) {
 }
 
 /**
- * Returns a function that authorizes a request. The function invokes the authorizer or uses its cached
- * result, checks the policy in the result, and throttles requests.
+ * Returns a function that authorizes and throttles a request, with the authorizer's cached result if there is
+ * one.
  */
 function createAuthorizer({ invoke, clock, authorizerTtlSeconds = 0, limit, onFailure }: Options) {
   const limiter = limit && createLimiter(limit, clock);
@@ -125,10 +121,7 @@ function createAuthorizer({ invoke, clock, authorizerTtlSeconds = 0, limit, onFa
   };
 }
 
-/**
- * Returns whether an authorizer's policy allows a method. The policy may be a cached result of an earlier
- * request for another method. Supports `*` only at the end of a resource.
- */
+/** Returns whether an authorizer's policy allows a method. Supports `*` only at the end of a resource. */
 function allows({ policyDocument }: APIGatewayAuthorizerResult, arn: string): boolean {
   const matches = (resource: string) =>
     resource.endsWith('*') ? arn.startsWith(resource.slice(0, -1)) : arn === resource;
@@ -137,8 +130,8 @@ function allows({ policyDocument }: APIGatewayAuthorizerResult, arn: string): bo
 }
 
 /**
- * Parses a request target, `/path?query` or `http://host/path?query`. Keeps the path as sent, like API
- * Gateway. The `URL` class would resolve `..` and `%2e%2e`, and the path could match a different route.
+ * Parses a request target. Keeps `..` and `%2e%2e` in the path, like API Gateway; the `URL` class resolves
+ * both.
  */
 function targetOf(text: string): Target | undefined {
   const [, pathname, search = ''] = /^(?:https?:\/\/[^/?#]+)?(\/[^?]*)(\?.*)?$/i.exec(text) ?? [];
@@ -146,8 +139,8 @@ function targetOf(text: string): Target | undefined {
 }
 
 /**
- * Returns whether a query's percent-encoded bytes are UTF-8. Accepts a percent sign without two hex digits as
- * a literal percent sign.
+ * Returns whether a query's percent-encoded bytes are UTF-8. A percent sign without two hex digits counts as
+ * literal.
  */
 function isUtf8(query: string): boolean {
   return decoded(query.replaceAll(/%(?![0-9a-f]{2})/gi, '%25')) !== undefined;

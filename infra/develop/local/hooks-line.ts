@@ -24,10 +24,7 @@ const colours = {
   prize_won: 'yellow',
 } as const satisfies Record<EventType, string>;
 
-/**
- * Returns one line that describes a webhook call: time, signature check, event type, summary, and whether the
- * call is a repeat.
- */
+/** Returns one line that describes a webhook call, with the signature check and whether it is a repeat. */
 export function lineOf({ at, id, signatureError, isRepeat, status, ...call }: ReceivedCall): string {
   const payload = plainOf(call.payload);
   const { type, data } = fieldsOf(payload);
@@ -47,8 +44,8 @@ export function lineOf({ at, id, signatureError, isRepeat, status, ...call }: Re
     .join('  ');
 }
 
-// Replaces control characters in texts of a call, because they could break the line or control the terminal.
-// The texts are not trusted: users write some of them, and anyone can call the receiver.
+// Replaces control characters, which could control the terminal. A call's texts come from users or unknown
+// callers.
 const plain = (text: string) => text.replaceAll(/\p{Cc}/gu, '\ufffd');
 
 function plainOf(value: unknown): unknown {

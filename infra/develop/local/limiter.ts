@@ -1,9 +1,6 @@
 import type { Clock } from './aws/clock.ts';
 
-/**
- * Creates a throttle like API Gateway's, with a token bucket per usage key. A bucket holds up to `burst`
- * tokens and gets `rate` new tokens per second.
- */
+/** Creates a throttle like API Gateway's: per usage key, `burst` tokens, refilled by `rate` per second. */
 export function createLimiter({ rate, burst }: { rate: number; burst: number }, clock: Clock) {
   const buckets = new Map<string, { left: number; at: number }>();
   return {

@@ -16,12 +16,13 @@ const beaconPath = '/local/beacon';
 const resourcePath = /^\/local\/(schedules|queues)\/([\w.-]{1,80})\/?$/;
 
 /**
- * Returns a handler for routes that only the local stage has. The handler returns undefined for all other
- * requests. It refuses requests from pages of other origins, because these routes need no credentials.
- * - `POST /local/schedules/{name}` runs a schedule now, or as of `now` in the body, and waits for its target.
+ * Returns a handler for routes that only the local stage has. The handler returns undefined for other requests.
+ * It refuses pages of other origins, because these routes need no credentials.
+ *
+ * - `POST /local/schedules/{name}` runs a schedule now, or as of `now` in the body.
  * - `GET /local/queues/{name}` returns the messages in a queue.
- * - `GET /local/beacon/…` is a relay of the local beacon, with drand's HTTP API.
- * - `GET /openapi.json` returns the OpenAPI document with all local routes.
+ * - `GET /local/beacon/…` is a drand relay of the local beacon.
+ * - `GET /openapi.json` returns the OpenAPI document.
  */
 export function localRoutes({ scheduler, queues }: Pick<AwsEndpoint, 'scheduler' | 'queues'>) {
   return async (request: IncomingMessage, path: string, body: Buffer): Promise<unknown> => {

@@ -37,10 +37,7 @@ export type LocalStageOptions = {
   startDatabase?: typeof startDynamodb;
   /** Factor for the timeouts of all functions, for busy machines. Defaults to 1. */
   timeoutFactor?: number;
-  /**
-   * Number of seconds for which authorizer results are cached. Defaults to 0, so that a revoked key is
-   * refused immediately.
-   */
+  /** Seconds for which authorizer results are cached; 0 by default, to refuse revoked keys immediately. */
   authorizerTtlSeconds?: number;
 };
 /** A running local stage. */

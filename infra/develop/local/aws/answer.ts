@@ -29,10 +29,7 @@ export function answer(request: AwsRequest, services: Services): Promise<AwsRepl
   });
 }
 
-/**
- * Handles `CreateSchedule`, the only EventBridge Scheduler operation that this project calls. Method and path
- * of the request identify the operation.
- */
+/** Handles `CreateSchedule`, the only EventBridge Scheduler operation that the project calls. */
 function callScheduler({ method, path }: AwsRequest, input: ScheduleInput, scheduler: Scheduler): object {
   const [, name] = /^\/schedules\/([^/]+)$/.exec(path) ?? [];
   if (method === 'POST' && name)

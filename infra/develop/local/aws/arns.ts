@@ -7,7 +7,7 @@ export const functionArn = (name: string) => `arn:aws:lambda:${region}:${account
 export const scheduleArn = (group: string, name: string) =>
   `arn:aws:scheduler:${region}:${accountId}:schedule/${group}/${name}`;
 
-/** Returns the service and the name in the ARN of a queue or function. Omits the version of a function. */
+/** Returns the service and name in the ARN of a queue or function, without a function's version. */
 export function targetOf(arn: string): { service: string; name: string } {
   const [, , service = '', , , ...rest] = arn.split(':');
   return { service, name: (service === 'lambda' ? rest[1] : rest[0]) ?? '' };

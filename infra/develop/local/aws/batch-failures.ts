@@ -1,7 +1,6 @@
 /**
- * Returns the ids of the failed items in a function's partial batch response. As in Lambda, all items
- * succeeded if the list is absent or empty. Throws for an empty id or an id that is not in the batch, because
- * Lambda then treats all items as failed.
+ * Returns the ids of failed items in a function's batch response. Throws for an unknown or empty id, for
+ * which Lambda treats all items as failed.
  */
 export function failedIdentifiers(response: unknown, identifiers: string[]): Set<string> {
   const failures = (response as { batchItemFailures?: unknown } | null | undefined)?.batchItemFailures ?? [];

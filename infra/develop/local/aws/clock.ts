@@ -24,10 +24,7 @@ export const systemClock: Clock = {
     }),
 };
 
-/**
- * Waits for the promise `call` and returns its result. Rejects with the error `late` if the promise takes
- * longer than `milliseconds`.
- */
+/** Returns the result of the promise `call`. Rejects with the error `late` after `milliseconds`. */
 export async function within<T>(
   clock: Clock,
   milliseconds: number,

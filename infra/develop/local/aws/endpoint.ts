@@ -11,8 +11,8 @@ import type { Schedule, ScheduleDeclaration } from './schedule.ts';
 import { type Scheduler, startScheduler } from './scheduler.ts';
 
 /**
- * A running server for local SQS, EventBridge Scheduler and KMS. Code in the same process can use `queues`
- * and `scheduler` without HTTP.
+ * Running servers for local SQS, EventBridge Scheduler and KMS. `queues` and `scheduler` serve the same
+ * process without HTTP.
  */
 export type AwsEndpoint = {
   /** Value for `AWS_ENDPOINT_URL_SQS`, `AWS_ENDPOINT_URL_SCHEDULER` and `AWS_ENDPOINT_URL_KMS`. */
@@ -43,8 +43,7 @@ export async function startAwsEndpoint(options: {
   async function serve(request: IncomingMessage, response: ServerResponse) {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    // Refuses requests from web pages. A page's request has an `Origin` header or, after DNS rebinding, a
-    // foreign `Host`. Programs send neither.
+    // Refuses web pages, whose requests have an `Origin` header or, after DNS rebinding, a foreign `Host`.
     if (!isForOwnHost(request) || request.headers.origin !== undefined) {
       response.writeHead(403).end('Only programs on this machine may use the local stage.');
       return;

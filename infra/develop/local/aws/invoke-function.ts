@@ -14,8 +14,8 @@ export type LambdaFunction<Event = unknown> = {
 };
 
 /**
- * Calls a handler as Lambda does, with a context that returns the remaining time. Rejects if the handler
- * throws or times out. Unlike in Lambda, a handler that timed out continues in the background.
+ * Calls a handler as Lambda does. Rejects if the handler throws or times out. Unlike in Lambda, a timed-out
+ * handler continues in the background.
  */
 export async function invokeFunction<Event>(
   { name, handler, timeoutSeconds = 30 }: LambdaFunction<Event>,

@@ -10,8 +10,8 @@ import {
 import { accountId, region } from './arns.ts';
 import { awsError } from './error.ts';
 
-// The keys of local KMS are constants, so that stored data can be read after a restart. Anybody who reads
-// this source knows the keys, but they protect only test data.
+// Constant keys keep stored data readable after a restart. The keys may be public, because they protect only
+// test data.
 const masterKey = Buffer.alloc(32, 'incentives local stage');
 const drawKey = Buffer.alloc(32, 'incentives local draws');
 
@@ -43,8 +43,8 @@ type Input = {
 };
 
 /**
- * Runs a KMS operation with the input and output of KMS's JSON protocol. Throws an `AwsError` for an unknown
- * operation or invalid input. `randomBytes` generates data keys and nonces.
+ * Runs a KMS operation of KMS's JSON protocol. Throws an `AwsError` for an unknown operation or invalid
+ * input.
  */
 export function callKms(
   operation: string,

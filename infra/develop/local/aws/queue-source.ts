@@ -25,9 +25,8 @@ type Options = {
 };
 
 /**
- * Polls an SQS queue and invokes a Lambda function with batches of messages. Deletes messages that succeeded.
- * Failed messages reappear after the visibility timeout: the messages in `batchItemFailures`, or the whole
- * batch if the invocation fails. Reports each failure to `onError`.
+ * Polls an SQS queue and invokes a Lambda function with batches of messages. Failed messages reappear after
+ * the visibility timeout. Reports failures to `onError`.
  */
 export function pollQueue(options: Options): EventSource {
   const stopping = new AbortController();
@@ -50,8 +49,8 @@ async function feed(options: Options, signal: AbortSignal): Promise<void> {
     } else {
       const call = invokeWith(messages, options).finally(() => underWay.delete(call));
       underWay.add(call);
-      // If `concurrency` invocations are running, waits until one ends before it receives more messages.
-      // Otherwise, received messages would wait while their visibility timeout is already running.
+      // Waits for a free invocation before receiving, because the visibility timeout of received messages
+      // already runs.
       if (underWay.size >= concurrency) await Promise.race(underWay);
     }
   }

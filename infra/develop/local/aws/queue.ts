@@ -30,10 +30,7 @@ export type Queue = {
   name: string;
   arn: string;
   send(message: NewMessage): Message;
-  /**
-   * Receives up to `max` messages. If the queue is empty, waits up to `waitSeconds` for a message.
-   * `waitSeconds` may be infinity.
-   */
+  /** Receives up to `max` messages. Waits up to `waitSeconds` (may be infinity) for the first message. */
   receive(options?: {
     max?: number;
     waitSeconds?: number;
@@ -59,8 +56,8 @@ const defaultVisibilitySeconds = 30;
 const defaultRetentionSeconds = 4 * 24 * 60 * 60;
 
 /**
- * Creates a standard SQS queue in memory. `toDeadLetters` is called with each message that was received
- * `maxReceiveCount` times without being deleted.
+ * Creates a standard SQS queue in memory. `toDeadLetters` gets messages received `maxReceiveCount` times
+ * without deletion.
  */
 export function createQueue(
   declaration: QueueDeclaration,

@@ -13,8 +13,8 @@ export type Queues = {
 };
 
 /**
- * Creates SQS queues in memory. Throws if a declared dead-letter queue does not exist, or if a queue has a
- * dead-letter queue but no `maxReceiveCount`.
+ * Creates SQS queues in memory. Throws if a dead-letter queue does not exist, or without its
+ * `maxReceiveCount`.
  */
 export function createQueues(declarations: QueueDeclaration[], clock: Clock): Queues {
   const byName = new Map<string, Queue>();

@@ -4,10 +4,7 @@ export type RoundRobin<T> = {
   shift(): T | undefined;
 };
 
-/**
- * Creates an empty round-robin queue. After an item of a group is taken, the group goes to the end of the
- * line.
- */
+/** Creates an empty round-robin queue. A group from which an item was taken goes to the end. */
 export function createRoundRobin<T>(): RoundRobin<T> {
   const groups = new Map<string, T[]>();
   return {

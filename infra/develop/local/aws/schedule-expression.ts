@@ -11,10 +11,9 @@ export type Timetable = {
 const unitSeconds = { minute: 60, hour: 3600, day: 86_400 };
 
 /**
- * Parses a schedule expression `at(…)`, `rate(…)` or `cron(…)` in an IANA time zone. `start` is the time of
- * the first run of a `rate(…)`. Only daily `cron(…)` expressions are supported. When clocks change, a daily
- * run is skipped if its local time does not exist that day. If its local time occurs twice, it runs at the
- * first occurrence. Throws a RangeError for an invalid expression.
+ * Parses `at(…)`, `rate(…)` (first run at `start`) or a daily `cron(…)` in an IANA time zone. When clocks
+ * change, skips local times that do not exist, and runs repeated ones once. Throws a RangeError for an
+ * invalid expression.
  */
 export function parseExpression(expression: string, timeZone: string, start: number): Timetable {
   const [, kind, content = ''] = /^(at|rate|cron)\((.*)\)$/.exec(expression) ?? [];

@@ -18,8 +18,8 @@ type Dependencies = {
 const mostRetries = 2;
 
 /**
- * Invokes the target function of a schedule, with up to two retries. After the last failure, sends the
- * function's input to the schedule's dead-letter queue (if set) and throws the error.
+ * Invokes a schedule's target, with up to two retries. After the last failure, sends the input to the
+ * dead-letter queue and throws.
  */
 export async function callTarget(
   schedule: Schedule,

@@ -15,16 +15,15 @@ import { callTarget } from './schedule-target.ts';
 
 export type Scheduler = {
   /**
-   * Creates a schedule. If the name already exists, returns the existing schedule for an equal client token,
-   * and throws `ConflictException` for a different one.
+   * Creates a schedule. For an existing name, returns the schedule if the client tokens are equal. Otherwise
+   * throws `ConflictException`.
    */
   create(name: string, input: ScheduleInput): Schedule;
   /** Returns all schedules, sorted by name. */
   list(): Schedule[];
   /**
-   * Invokes the target of a schedule immediately. `now` is used as the scheduled time, and the schedule's
-   * next run remains unchanged. Rejects if the schedule does not exist (`ResourceNotFoundException`) or its
-   * target fails.
+   * Invokes a schedule's target immediately, as if scheduled at `now`. Rejects for an unknown schedule
+   * (`ResourceNotFoundException`) or a failed target.
    */
   fire(name: string, now?: number): Promise<void>;
   /** Stops all schedules. Resolves when all running invocations have ended. */
@@ -125,8 +124,7 @@ async function runWhatIsDue(state: State): Promise<void> {
 
 function run(state: State, schedule: Schedule): void {
   const scheduledAt = schedule.nextAt!;
-  // Schedules the next run after the current time, so that a machine that slept does not repeat all missed
-  // runs.
+  // Skips runs that a sleeping machine missed.
   schedule.nextAt = schedule.timetable.next(Math.max(scheduledAt, state.clock.now()));
   enqueue(state, schedule);
   call(state, schedule, scheduledAt)

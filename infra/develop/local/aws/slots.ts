@@ -7,14 +7,13 @@ import { createRoundRobin } from './round-robin.ts';
 export type SlotState = 'visible' | 'delayed' | 'inFlight';
 
 /**
- * A message in a queue with its state. Each change of state increments `version`, which invalidates the
- * message's earlier entries in the lists of visible and hidden messages.
+ * A queued message with its state. Changes of state increment `version`, which invalidates older entries in
+ * the lists of messages.
  */
 export type Slot = { message: Message; state: SlotState; version: number };
 
 /**
- * The messages of a queue. Visible messages wait in line. Hidden messages (delayed or in flight) are ordered
- * by the time at which they become visible.
+ * A queue's messages: visible ones in line, hidden ones (delayed or in flight) by when they become visible.
  */
 export type Slots = {
   put(message: Message): Slot;
@@ -25,14 +24,10 @@ export type Slots = {
   hide(slot: Slot, state: SlotState, seconds: number): void;
   /** Removes and returns the next visible message from the line. Groups take turns. */
   nextVisible(): Slot | undefined;
-  /**
-   * Returns the next hidden message that is due to become visible, and removes its entry from the list of
-   * hidden messages.
-   */
+  /** Removes the next hidden message that is due to become visible, and returns the message. */
   nextDue(): Slot | undefined;
   /**
-   * Returns the time at which the next hidden message becomes visible, in epoch milliseconds. Returns
-   * infinity if no message is hidden.
+   * Returns when the next hidden message becomes visible, in epoch milliseconds; infinity if none is hidden.
    */
   dueAt(): number;
   /** Returns all messages that are still within their retention. */

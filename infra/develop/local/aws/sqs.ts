@@ -27,8 +27,8 @@ type BatchInput<Entry> = {
 type Call = { queues: Queues; signal?: AbortSignal | undefined };
 
 /**
- * Runs an SQS operation, such as `SendMessage`, with the input and output of SQS's JSON protocol. Throws an
- * `AwsError` for an unknown operation or an invalid request. Only `ReceiveMessage` returns a promise.
+ * Runs an operation of SQS's JSON protocol. Throws an `AwsError` for an unknown operation or invalid request.
+ * Only `ReceiveMessage` returns a promise.
  */
 export function callSqs(operation: string, input: unknown, call: Call): unknown {
   const answer = Object.hasOwn(operations, operation) ? operations[operation] : undefined;

@@ -12,8 +12,8 @@ export type BatchPolicy = {
   /** After this many retries, a failed record is discarded and reported to `onFailure`. */
   maximumRetryAttempts: number;
   /**
-   * Maximum age of records in seconds. Older records are discarded and reported to `onFailure`. Defaults to
-   * one day, because DynamoDB streams delete records after one day.
+   * Maximum age of records in seconds; one day by default, as in DynamoDB streams. Older records are
+   * discarded.
    */
   maximumRecordAgeSeconds?: number;
   /** Delay in milliseconds before the first retry. Doubles with each retry, up to 5 s. Defaults to 200. */
@@ -32,9 +32,8 @@ const longestDelay = 5000;
 const oneDaySeconds = 86_400;
 
 /**
- * Invokes the Lambda function with records of a stream shard in order. Resolves when each record has
- * succeeded or was discarded, or when the event source stops. Bisects a failed batch to find the failing
- * record. Bisecting does not count as a retry.
+ * Delivers records of a stream shard in order. Resolves when each record has succeeded or was discarded.
+ * Bisects failed batches, which does not count as a retry.
  */
 export async function deliverBatch(
   shardId: string,
@@ -97,8 +96,7 @@ async function tryBatch(records: DynamoDBRecord[], { invoke, onError }: BatchPol
 }
 
 /**
- * Calls `onFailure` with the message that Lambda sends for a discarded batch. The message contains the
- * position of the batch's records in the stream, not the records.
+ * Sends `onFailure` Lambda's message for a discarded batch, which has stream positions instead of records.
  */
 function discard(
   shardId: string,

@@ -2,10 +2,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { createNotifier } from './notifier.ts';
 import { type BatchPolicy, deliverBatch } from './stream-batch.ts';
 
-/**
- * A stream shard's records are divided among one or more lanes, which work in parallel. A lane delivers its
- * records in order and in batches.
- */
+/** One of the parallel lanes of a stream shard. A lane delivers records in order and in batches. */
 export type Lane = {
   push(record: DynamoDBRecord): void;
   /** Resolves when fewer than `batchSize` records are waiting, or when the event source stops. */

@@ -11,9 +11,7 @@ import type { Position, Shard, ShardReader, StreamReader } from './stream-source
 
 type Stream = { client: DynamoDBStreamsClient; streamArn: string; clock?: Clock };
 
-/**
- * Creates a reader of a DynamoDB stream. The reader polls the stream every 100 ms with the AWS SDK's client.
- */
+/** Creates a reader that polls a DynamoDB stream every 100 ms with the AWS SDK's client. */
 export function createStreamReader(stream: Stream): StreamReader {
   return {
     listShards: (signal) => listShards(stream, signal),
@@ -72,8 +70,8 @@ function openShard(
           const page = await readOnce(most, signal);
           if (page.records.length > 0 || page.isEnd) return page;
         } catch (error) {
-          // Forgets the iterator after any error, because it may have expired, for example while the laptop
-          // slept. The next attempt requests a new iterator.
+          // Requests a new iterator after an error, because the old one may have expired while the laptop
+          // slept.
           iterator = undefined;
           if (isNamed(error, 'TrimmedDataAccessException')) place = { ShardIteratorType: 'TRIM_HORIZON' };
           if (isNamed(error, 'ResourceNotFoundException')) return endOfShard;

@@ -23,9 +23,8 @@ export type StreamReader = {
 /** A reader of one shard of a stream. */
 export type ShardReader = {
   /**
-   * Returns the next records, at most `most`, and whether they are the shard's last records. Waits for a
-   * record, for the end of the shard, or for the signal to abort. After an error, the next call returns the
-   * same records.
+   * Returns at most `most` next records, and whether the shard ends. Waits for records, the end, or the
+   * signal. After an error, the next call returns the same records.
    */
   read(most: number, signal: AbortSignal): Promise<{ records: DynamoDBRecord[]; isEnd: boolean }>;
 };
@@ -33,8 +32,8 @@ export type ShardReader = {
 type Options = Omit<LanePolicy, 'clock' | 'signal'> & {
   reader: StreamReader;
   /**
-   * Position at which to start reading the shards that exist when the event source starts. Newer shards are
-   * read from their beginning. Defaults to `TRIM_HORIZON`.
+   * Start position in the shards that exist at the start; default `TRIM_HORIZON`. Newer shards are read from
+   * their beginning.
    */
   startingPosition?: Position;
   /** Records that do not match this filter are skipped. */
@@ -49,9 +48,8 @@ type Source = Options & Pick<BatchPolicy, 'clock' | 'signal'>;
 const pollMilliseconds = 1000;
 
 /**
- * Polls a DynamoDB stream and invokes a Lambda function with the stream's records. Preserves the order of
- * each item's records, and reads a shard after its parent. A failing batch blocks only its own shard. No
- * checkpoint is stored, so a restart begins at `startingPosition` again.
+ * Polls a DynamoDB stream and invokes a Lambda function with the records. Keeps each item's records in order.
+ * Stores no checkpoint, so a restart begins at `startingPosition` again.
  */
 export function pollStream(options: Options): EventSource {
   const stopping = new AbortController();
@@ -85,8 +83,7 @@ async function followShards(source: Source): Promise<void> {
       open.set(id, done);
     }
     if (shards.length > 0) position = 'TRIM_HORIZON';
-    // The stream lists the children of a finished shard only after a delay. Until then, lists the shards
-    // again after a short wait.
+    // Lists the shards again after a short wait, because children of a finished shard appear late.
     const parents = new Set(shards.map(({ parentId }) => parentId));
     const isComplete = open.size > 0 && ![...finished].some((id) => listed.has(id) && !parents.has(id));
     const rest = isComplete ? Number.POSITIVE_INFINITY : pollMilliseconds;
@@ -112,10 +109,7 @@ async function readShard(shardId: string, from: Position, source: Source): Promi
   await Promise.all(lanes.map((lane) => lane.end()));
 }
 
-/**
- * Returns a hash of the item's key. The hash selects one of the lanes, which deliver a shard's records in
- * parallel. So all records of an item go to one lane and stay in order.
- */
+/** Returns a hash of the item's key. All records of an item go to one lane and stay in order. */
 function hashOf({ dynamodb }: DynamoDBRecord): number {
   let hash = 0;
   for (const character of JSON.stringify(dynamodb?.Keys ?? {})) {
