@@ -11,7 +11,7 @@ import { delaysFrom } from '../../shared/webhooks/retry-schedule.ts';
 let deps: DeliveryDeps | undefined;
 
 /**
- * Sends the deliveries and works off the backlogs that a batch's messages request. Messages run concurrently.
+ * Runs a batch's messages concurrently. A message requests a delivery attempt, a backlog step, or its check.
  * Failed messages return to the queue.
  */
 export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> {

@@ -13,7 +13,7 @@ export type StageSettings = {
    * console.
    */
   alarmEmail: string | undefined;
-  /** Public URL at the start of play URLs, if your own CDN or proxy is in front of the APIs. */
+  /** Public URL at the start of play URLs; set it if your own CDN or proxy serves the APIs. */
   publicUrl: string | undefined;
   /**
    * Your domain for the APIs, with its ACM certificate in the stage's Region. Point the domain's DNS record

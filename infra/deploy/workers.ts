@@ -72,8 +72,7 @@ export const queues: Partial<Record<QueueName, Queue>> = {
     recovery:
       'Then purge the dead-letter queue (aws sqs purge-queue): the sweep, every 15 minutes, runs the same spins.',
   },
-  // Twice the duration of a batch whose webhook calls all time out. Ten receives last for an outage of 15
-  // minutes.
+  // Visibility timeout: twice the duration of a batch whose calls all time out. Ten receives take 15 minutes.
   deliveries: {
     visibilityTimeoutSeconds: 90,
     maxReceives: 10,

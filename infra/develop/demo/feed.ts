@@ -9,10 +9,7 @@ const mostSteps = 60;
 
 type Omitted<T> = T extends unknown ? Omit<T, 'id' | 'at'> : never;
 
-/**
- * The open pages of the demo, and the latest entries of the developer panel (steps). Pages opened later also
- * get the stored steps.
- */
+/** The demo's open pages, and the developer panel's latest entries (steps) for pages opened later. */
 export type Feed = {
   /** Adds a page until its connection closes. Sends the page the events in `first` and all stored steps. */
   add: (response: ServerResponse, person: Person | null, first: ServerEvent[]) => void;

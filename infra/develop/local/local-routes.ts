@@ -16,8 +16,8 @@ const beaconPath = '/local/beacon';
 const resourcePath = /^\/local\/(schedules|queues)\/([\w.-]{1,80})\/?$/;
 
 /**
- * Returns a handler for routes that only the local stage has. The handler returns undefined for other requests.
- * It refuses pages of other origins, because these routes need no credentials.
+ * Returns a handler for routes that only the local stage has, which returns undefined for other requests. The
+ * handler refuses pages of other origins, because these routes need no credentials.
  *
  * - `POST /local/schedules/{name}` runs a schedule now, or as of `now` in the body.
  * - `GET /local/queues/{name}` returns the messages in a queue.

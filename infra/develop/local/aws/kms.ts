@@ -10,8 +10,7 @@ import {
 import { accountId, region } from './arns.ts';
 import { awsError } from './error.ts';
 
-// Constant keys keep stored data readable after a restart. The keys may be public, because they protect only
-// test data.
+// Constant, because stored data must stay readable after a restart. The keys protect only test data.
 const masterKey = Buffer.alloc(32, 'incentives local stage');
 const drawKey = Buffer.alloc(32, 'incentives local draws');
 

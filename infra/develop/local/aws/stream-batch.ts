@@ -32,8 +32,8 @@ const longestDelay = 5000;
 const oneDaySeconds = 86_400;
 
 /**
- * Delivers records of a stream shard in order. Resolves when each record has succeeded or was discarded.
- * Bisects failed batches, which does not count as a retry.
+ * Delivers records of a stream shard in order. Resolves when all records succeeded or were discarded, or on
+ * stop. Bisects failed batches, which does not count as a retry.
  */
 export async function deliverBatch(
   shardId: string,

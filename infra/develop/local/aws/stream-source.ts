@@ -109,7 +109,7 @@ async function readShard(shardId: string, from: Position, source: Source): Promi
   await Promise.all(lanes.map((lane) => lane.end()));
 }
 
-/** Returns a hash of the item's key. All records of an item go to one lane and stay in order. */
+/** Returns a hash of the item's key, by which an item's records go to one lane in order. */
 function hashOf({ dynamodb }: DynamoDBRecord): number {
   let hash = 0;
   for (const character of JSON.stringify(dynamodb?.Keys ?? {})) {
