@@ -33,11 +33,7 @@ const squeeze = (svg: string) =>
 /** Suffix with which a module imports a file as text: `import text from './file?text'`. */
 export const asText = '?text';
 
-/**
- * Returns a file in the form that the browser gets. Bundles and minifies scripts and stylesheets, embeds
- * fonts in stylesheets, removes line breaks from SVG, and converts Markdown to HTML. Throws if the file has
- * an error.
- */
+/** Returns a file as the browser gets it, bundled and minified. Throws if the file has an error. */
 export function pageAsset(path: string): string {
   const make = { '.svg': squeeze, '.md': htmlOfGuide }[extname(path)];
   return (make ? make(readFileSync(path, 'utf8')) : bundle(path)).trim();
@@ -58,10 +54,7 @@ export const pageAssets = (): Plugin => ({
   },
 });
 
-/**
- * Registers Node module hooks that resolve imports ending in `?text`, so that Node can run the play page's
- * server code without a bundler.
- */
+/** Registers Node module hooks for imports ending in `?text`. Node can then run the play page unbundled. */
 export function resolvePageAssets(): void {
   registerHooks({
     load(url, context, next) {

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { isForOwnHost, isFromForeignPage } from './own-host.ts';
 
 /**
- * Custom header against CSRF. An HTML form cannot send the header. A script of another origin can send it
- * only after a CORS preflight, which the server refuses.
+ * Custom header against CSRF. A foreign page can send it only after a CORS preflight, which the server
+ * refuses.
  */
 export const ownHeader = 'x-incentives-page';
 
@@ -12,18 +12,14 @@ export const ownHeader = 'x-incentives-page';
 export type Refused = { status: number; message: string };
 
 /**
- * Returns a refusal for a request with a foreign `Host` header (DNS rebinding). Returns undefined if the host
- * is allowed.
+ * Refuses a request with a foreign `Host` header (DNS rebinding). Returns undefined if the host is allowed.
  */
 export const refusedHost = (request: IncomingMessage): Refused | undefined =>
   isForOwnHost(request)
     ? undefined
     : { status: 421, message: 'This page is only available on this machine, at 127.0.0.1 or localhost.' };
 
-/**
- * Returns a refusal for a request from another origin (also from another port of this machine). Returns
- * undefined if the request is allowed.
- */
+/** Refuses a request from another origin or port. Returns undefined if the request is allowed. */
 export function refusedOrigin(request: IncomingMessage): Refused | undefined {
   const site = request.headers['sec-fetch-site'];
   // Browsers send `Sec-Fetch-Site: none` if the user typed the address, so a GET request with `none` is
@@ -34,8 +30,8 @@ export function refusedOrigin(request: IncomingMessage): Refused | undefined {
 }
 
 /**
- * Returns a refusal for a request other than GET that has no JSON body or lacks the custom header
- * `ownHeader`. Returns undefined if the request is allowed.
+ * Refuses a non-GET request without a JSON body or the header `ownHeader`. Returns undefined if the request
+ * is allowed.
  */
 export function refusedChange({ method, headers }: IncomingMessage): Refused | undefined {
   const isJson = headers['content-type']?.split(';')[0] === 'application/json';

@@ -12,7 +12,7 @@ export type PageServer = { port: number; stop: () => Promise<void> };
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Starts an HTTP server on 127.0.0.1. Port 0 picks a free port. Throws a Problem if the port is in use. */
+/** Starts an HTTP server on 127.0.0.1. Port 0 picks a free port. Throws a Problem for a used port. */
 export async function startPageServer(port: number, answer: Answer): Promise<PageServer> {
   const server = createServer(answer);
   server.listen(port, '127.0.0.1');
@@ -30,10 +30,7 @@ export async function startPageServer(port: number, answer: Answer): Promise<Pag
   };
 }
 
-/**
- * Returns a function that returns the text of a file in `folder`, such as a page's script or stylesheet.
- * Builds each file once, at its first request.
- */
+/** Returns a function that returns the text of a file in `folder`. Builds each file once, on first use. */
 export function assetsOf(folder: string): (name: string) => string {
   const built = new Map<string, string>();
   return (name) => {
@@ -66,10 +63,7 @@ export async function jsonOf(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/**
- * Returns the HTTP headers of a page that loads only files of its own origin. `more` are additional
- * directives for the content security policy.
- */
+/** Returns the HTTP headers of a page that loads only files of its own origin. `more` adds CSP directives. */
 export const pageHeaders = (...more: string[]): Record<string, string> => ({
   'content-security-policy': [ownOriginPolicy, ...more].join('; '),
   'cache-control': 'no-store',

@@ -2,8 +2,7 @@ import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:
 import { join, resolve } from 'node:path';
 import { Problem } from './problem.ts';
 
-// The local stage is the service on this machine, which `npm start` runs. Several local stages can run at the
-// same time if each has a different LOCAL_STAGE_FOLDER.
+// Several local stages (started by `npm start`) can run at once, each in its own LOCAL_STAGE_FOLDER.
 const folder = resolve(process.env.LOCAL_STAGE_FOLDER ?? join(import.meta.dirname, '../../.local'));
 
 /** Path of the file that describes the running local stage. */

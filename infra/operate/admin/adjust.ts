@@ -5,10 +5,7 @@ import { accounts } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
 
-/**
- * An adjustment of a user's balance, as the operator typed it. `account` names the balance, `amount` is a
- * whole number (negative for a debit), and `once` is an optional idempotency key.
- */
+/** A typed adjustment. `amount` is a whole number, negative for a debit; `once` is an idempotency key. */
 export type TypedAdjustment = { account: string; amount: string; once?: string };
 
 // Maximum amount of an adjustment, the same as for a credit or debit by a host.
@@ -46,10 +43,7 @@ export async function adjust(
   }
 }
 
-/**
- * Replaces refusals whose messages are written for hosts with Problems that tell the operator what to do.
- * Returns all other errors unchanged.
- */
+/** Replaces refusals written for hosts with Problems for the operator. Returns all other errors unchanged. */
 function rewordedForOperator(error: unknown, once: string | undefined): unknown {
   const code = error instanceof Refusal ? error.code : '';
   if (code === refusals.idempotencyKeyReused().code) {

@@ -13,8 +13,8 @@ import { readOrganization } from './organization.ts';
 import { boundsOf, type Period, periodTyped } from './report/period.ts';
 
 /**
- * Returns operators' actions on an organization, oldest first. With `from` and `to` (first and last day in
- * New York), returns only the actions in this period.
+ * Returns operators' actions on an organization, oldest first. The optional `from` and `to` are New York
+ * days, both included.
  */
 export async function listOperations(organizationId: string, typed: Partial<Period>, now: number) {
   await readOrganization(organizationId);
@@ -38,8 +38,8 @@ async function operationsBetween(
 }
 
 /**
- * A setting that was in force at a time: its value, since when, and who set it. If the change was scheduled,
- * `operator` is the person who scheduled it, and `scheduled_by` is the id of the scheduling action.
+ * A setting that was in force at a time. `operator` set or scheduled it; `scheduled_by` is the scheduling
+ * action.
  */
 export type SetBy<T> = {
   value: T;
@@ -64,9 +64,7 @@ function setBy(operation: OperationRecord, all: OperationRecord[]): Omit<SetBy<u
 }
 
 /**
- * Returns the settings that were in force at a time, each with who set it and when. If a game is given,
- * returns only the game's settings and prize table. Throws a Problem if no settings had been recorded by that
- * time.
+ * Returns the settings in force at a time, with who set each. Throws a Problem if none was recorded by then.
  */
 export async function settingsAt(organizationId: string, typedAt: string, typedGame?: string) {
   await readOrganization(organizationId);

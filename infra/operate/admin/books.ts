@@ -9,8 +9,7 @@ import { readOrganization } from './organization.ts';
 import { writeLines } from './write-lines.ts';
 
 /**
- * Returns an organization's books. `keep` is a line with the book's digest. An outsider who stores this line
- * can later detect a change of the book.
+ * Returns an organization's books. An outsider who stores the line `keep` can later detect a changed book.
  */
 export async function listBooks(organizationId: string) {
   await readOrganization(organizationId);
@@ -33,7 +32,7 @@ export async function showBook(organizationId: string, day: string) {
   };
 }
 
-/** Writes a day's book and the book's records to two files in a folder. Returns the paths of both files. */
+/** Writes a day's book and its records to two files in a folder. Returns both paths. */
 export async function exportBook(organizationId: string, day: string, folder: string): Promise<string[]> {
   const stored = await bookOf(organizationId, day);
   const [book, records] = ['book', 'records'].map((kind) => join(folder, `${organizationId}.${day}.${kind}`));

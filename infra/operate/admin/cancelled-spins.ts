@@ -1,10 +1,7 @@
 /** Finds cancelled free spins in the records of operators' actions. Pure functions. */
 import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
 
-/**
- * Free spins of one order that an operator's action cancelled or restored. `spins` is the number of these
- * spins, `operation` the action's record.
- */
+/** Free spins of one order that an operator cancelled or restored. `operation` is the action's record. */
 export type SpinChange = {
   orderId: string;
   kind: 'cancelled' | 'restored';
@@ -26,10 +23,7 @@ export const spinChanges = (operations: readonly OperationRecord[]): SpinChange[
     }));
   });
 
-/**
- * Returns, for each order with cancelled spins, how many spins are cancelled after all `changes`. `operation`
- * is the last change to the order.
- */
+/** Returns the number of cancelled spins of each order. `operation` is the last change to the order. */
 export function cancelledByOrder(
   changes: readonly SpinChange[],
 ): Map<string, { spins: number; operation: OperationRecord }> {

@@ -45,15 +45,12 @@ export const stageNames: Stage[] = ['local', ...(Object.keys(stages) as (keyof t
 /** The error for an invalid command line. */
 class BadUsage extends Error {}
 
-/**
- * Functions that print. `out` prints a command's output unchanged, because the output already ends with a
- * line end. `error` prints a message and adds a line end.
- */
+/** `out` prints text unchanged, because a command's output ends with a line end. `error` adds a line end. */
 export type Output = { out: (text: string) => void; error: (text: string) => void };
 
 /**
- * Runs a command. Returns its exit code: 0 for success, 1 for a failure, 2 for an invalid command line. Calls
- * `enter` to set this process's environment variables to those of the stage.
+ * Runs a command. Returns exit code 0 (success), 1 (failure) or 2 (invalid command line). `enter` sets the
+ * stage's environment variables.
  */
 export async function runCommand(args: string[], output: Output, enter = useStage): Promise<number> {
   try {
@@ -88,8 +85,7 @@ async function run(args: string[], output: Output, enter: typeof useStage): Prom
   return outcome.failed ? 1 : 0;
 }
 
-// Maximum length of an option's value in characters, long enough for a URL. Stored values have lower limits,
-// which `mostOfName` or the command sets.
+// Maximum length of an option's value in characters, enough for a URL. `mostOfName` has lower limits.
 const mostOfValue = 2048;
 const mostOfName: Record<string, number> = { why: 500, name: 100 };
 

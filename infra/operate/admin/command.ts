@@ -1,17 +1,11 @@
 import type { By } from '../../../shared/operations/operation-records.ts';
 import type { Stage } from '../../../shared/stage.ts';
 
-/**
- * The effect of a command: `reads` only prints data of the stage, `exports` writes data to a file on this
- * machine, and `changes` changes the stage.
- */
+/** A command's effect: `reads` only prints, `exports` writes a local file, `changes` changes the stage. */
 export type Effect = 'reads' | 'exports' | 'changes';
 
 type Reading = { stage: Stage; now: number };
-/**
- * The context that a command receives, by effect. Only `changes` includes the operator and the reason,
- * because every change records both.
- */
+/** What a command receives, by effect. Only changes record an operator and a reason. */
 type Contexts = { reads: Reading; exports: Reading; changes: Reading & By };
 
 type Values<Required extends string, Optional extends string, Flag extends string> = {
@@ -19,8 +13,8 @@ type Values<Required extends string, Optional extends string, Flag extends strin
 } & { [name in Optional]?: string } & { [name in Flag]?: boolean };
 
 /**
- * A command of `npm run admin -- <noun> <verb>`. `required` and `optional` map each option to a placeholder
- * for the help.
+ * A command of `npm run admin -- <noun> <verb>`. `required` and `optional` map option names to help
+ * placeholders.
  */
 export type Command<
   E extends Effect = Effect,
@@ -43,8 +37,8 @@ export type Command<
 };
 
 /**
- * A command's output, as JSON or text. `failed` sets exit code 1, for a command that worked but found a fault
- * such as an altered record.
+ * A command's output. `failed` sets exit code 1 for a fault that the command found, such as an altered
+ * record.
  */
 export type Outcome = ({ print: unknown } | { text: string }) & { failed?: boolean };
 

@@ -5,20 +5,15 @@ import type { Prize, PrizeTable } from '../../../shared/games/prize-tables.ts';
 
 /** A game's cost in tickets and its prize table. */
 export type GameRules = { cost: number; table: PrizeTable };
-/**
- * The cash rules of a day. A cash chain is a group of users with an equal part of the day's cash. `limitUsd`
- * is the cash of one chain in whole USD. `playsADay` counts the plays of all chains.
- */
+/** A day's cash rules. `limitUsd` is the cash of one cash chain; `playsADay` counts all chains' plays. */
 export type CashRules = { limitUsd: number; chains: number; playsADay: number };
 
 type BeforeAfter<T> = { before: T | null; after: T | null };
 type Figures = Record<string, number | string>;
 
 /**
- * Returns the differences between two versions of a game, and the figures of both versions. A figure that a
- * version lacks is null. Chances are in percent. Figures for a day are those of one cash chain (a group of
- * users with an equal part of the day's cash). `once_stock_is_won` leaves out prizes with a stock; all other
- * figures include them.
+ * Compares two versions of a game. Chances are in percent; a day's figures are those of one cash chain.
+ * `once_stock_is_won` leaves out prizes with a stock.
  */
 export function compareGames(before: GameRules, after: GameRules, cash: CashRules) {
   const [was, will] = [before.table.prizes, after.table.prizes];
@@ -54,10 +49,7 @@ function onceStockIsWon(before: readonly Prize[], after: readonly Prize[], cash:
   return { play: sideBySide(playFigures(was), playFigures(will)), day: sideBySide(dayOf(was), dayOf(will)) };
 }
 
-/**
- * Rounds a figure to six significant digits. A fixed number of decimals would show a chance of one in
- * millions as 0.
- */
+/** Rounds to six significant digits. Fixed decimals would show a chance of one in millions as 0. */
 export const rounded = (figure: number): number => Number(figure.toPrecision(6));
 
 function sideBySide(before: Figures, after: Figures): Record<string, BeforeAfter<number | string>> {
@@ -85,8 +77,7 @@ function comparePrizes(before: readonly Prize[], after: readonly Prize[]) {
       const fields = earlier ? differences(fieldsOf(earlier), fieldsOf(prize)) : {};
       return Object.keys(fields).length > 0 ? [{ id: prize.id, ...fields }] : [];
     }),
-    // A changed order of the prizes also counts as a change, because draws and the prize wheel depend on the
-    // order.
+    // A new order of the prizes is a change, because draws and the prize wheel depend on the order.
     reordered: ids(before, after).join() !== ids(after, before).join(),
   };
 }
@@ -121,10 +112,7 @@ const kindsOf = (prizes: readonly Prize[]): Figures =>
     Object.entries(oddsOfPlay(prizes).kinds).map(([kind, share]) => [kind, rounded(100 * share)]),
   );
 
-/**
- * Returns how long a day's cash lasts, in plays and, at yesterday's rate of plays, in hours. Returns no
- * figures for a prize table without cash prizes.
- */
+/** Returns how long a day's cash lasts, in plays and in hours at yesterday's rate of plays. */
 function dayFigures(prizes: readonly Prize[], day: DayOdds | undefined, cash: CashRules): Figures {
   if (!day) return {};
   const { limitUsd, chains, playsADay } = cash;
@@ -140,10 +128,8 @@ function dayFigures(prizes: readonly Prize[], day: DayOdds | undefined, cash: Ca
 }
 
 /**
- * Returns the stages of a day, with the average result of a play in each stage. Each stage lacks the cash
- * prizes that the remaining cash no longer covers. A stage lasts while at least `from_usd` of the cash is
- * left. `plays` is the expected number of plays in the stage; it is null for the last stage, which lasts
- * until the day ends.
+ * Returns a day's stages. Each stage lacks the cash prizes above the remaining cash. `plays` is null for the
+ * last stage.
  */
 function stagesOf(prizes: readonly Prize[], day: DayOdds | undefined) {
   return day?.stages.map((stage) => ({

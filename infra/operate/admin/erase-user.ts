@@ -1,7 +1,4 @@
-/**
- * Erases a user's data. Reads all data again until a reading finds nothing to erase. An interrupted run can
- * be resumed.
- */
+/** Erases a user's data, in repeated readings until nothing is left. An interrupted run can be resumed. */
 import { eraseTexts } from '../../../shared/accounts/erase-texts.ts';
 import { readStoredUser, type User } from '../../../shared/accounts/user.ts';
 import {
@@ -19,22 +16,17 @@ import { longestDeliveryMs } from '../../../shared/webhooks/retry-schedule.ts';
 import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
 
-/**
- * The number of items that an erasure changed or deleted, by kind. `calls` are recorded webhook calls;
- * `parked` are webhook deliveries in the dead-letter queue.
- */
+/** Counts of erased items. `calls` are webhook calls; `parked` are deliveries in the dead-letter queue. */
 type Removed = { records: number; operations: number; calls: number; parked: number };
 /**
- * Result of an erasure. Until the time `again_after`, a delivery that was already queued can still record a
- * webhook call with texts about the user. The operator must therefore repeat the command after that time;
- * then `complete` is true.
+ * Result of an erasure. Queued deliveries can record personal texts until `again_after`; the operator must
+ * then repeat the command.
  */
 export type Erased = { erased_at: string; removed: Removed; complete: boolean; again_after?: string };
 
 /**
- * Ends a user's account and erases all texts that hosts and operators wrote about the user. Reads all data
- * repeatedly, until no such text is left. If a run is interrupted, the same command resumes it. Throws a
- * Problem if the user has free spins that have not run yet.
+ * Ends a user's account and erases all texts about the user. The same command resumes an interrupted run.
+ * Throws a Problem if free spins are waiting.
  */
 export async function eraseUser(organizationId: string, userId: string, by: By): Promise<Erased> {
   await readOrganization(organizationId);
@@ -57,8 +49,7 @@ async function endedUser(organizationId: string, userId: string, by: By): Promis
   if (user.erased_at !== undefined) return user;
   const failed = await endUser(organizationId, userId, by).catch((error: unknown) => ({ error }));
   const after = await readStoredUser(organizationId, userId);
-  // The write that ends the account can fail although the account has ended: a concurrent command ended it,
-  // or the write's response was lost. Both cases count as success.
+  // A concurrent command may have ended the account, or the write's response was lost. Both count as success.
   if (!failed || after.erased_at !== undefined) return after;
   const { error } = failed;
   if (!(error instanceof SpinsWaiting)) throw error;

@@ -29,9 +29,8 @@ const notIncluded = [
 ];
 
 /**
- * Writes all stored data of a user to a JSON file that only the file's owner can read. Memory use does not
- * grow with the user's history. Throws a Problem for an unknown organization, and the Refusal `Invalid user
- * ID` for an unknown user.
+ * Writes a user's stored data to a JSON file that only its owner can read. Throws a Problem or Refusal for an
+ * unknown organization or user.
  */
 export async function exportUser(
   organizationId: string,
@@ -68,9 +67,7 @@ async function* linesOf(user: User, counts: Record<string, number>, now: number)
   yield '}';
 }
 
-/**
- * Returns the user's data as named lists. Reads a list from the table only when the caller iterates the list.
- */
+/** Returns the user's data as named lists. Each list is read only when iterated. */
 function listsOf(user: User, now: number): Record<string, AsyncIterable<Item>> {
   const { organization_id: organizationId, user_id: userId } = user;
   const records = chainedKinds.map(

@@ -29,9 +29,8 @@ import { queueDepths } from './stage.ts';
 export type NamedSpins = { user?: string | undefined; order?: string | undefined };
 
 /**
- * Explains why the spins of an order, or of all of a user's orders, have not run and what the operator can
- * do. Without an order id, returns only the orders with waiting or cancelled spins. Throws a Problem if the
- * order does not exist.
+ * Explains why waiting or cancelled spins have not run. With `order`, explains only that order, in any state.
+ * Throws a Problem for an unknown order.
  */
 export async function explainFreeSpins(organizationId: string, { user, order }: NamedSpins, now: number) {
   if (user === undefined && order === undefined) throw new Problem('Give --user or --order.');
@@ -119,8 +118,8 @@ async function spinQueue() {
 }
 
 /**
- * Maps each cause that operators can create, such as a pause, to a function that returns whether an
- * operator's action created this cause. A cause is the reason why an order's spins have not run.
+ * For each cause that operators can create, tells whether an action created the cause. A cause delays an
+ * order's spins.
  */
 const causedByOperation: Partial<
   Record<Cause['cause'], (operation: OperationRecord, order: SpinOrder) => boolean>
@@ -132,10 +131,7 @@ const causedByOperation: Partial<
   game_paused: ({ after }) => pausedIn(after.paused).length > 0,
 };
 
-/**
- * Finds the last action by an operator that can have created the cause. Returns the action's operator, time
- * and reason, or an empty object if there is no such action.
- */
+/** Returns the operator, time and reason of the last action that can have created the cause. */
 function whoCaused({ cause }: Cause, order: SpinOrder, operations: OperationRecord[]) {
   const isCause = causedByOperation[cause];
   const operation = isCause && operations.findLast((one) => isCause(one, order));

@@ -8,8 +8,8 @@ import { parsePrizeTable } from './prize-table-schema.ts';
 import { parseSettings } from './settings-schema.ts';
 
 /**
- * A change to a game as the operator typed it: a JSON file with a prize table, a cost in tickets, or both.
- * `costly` permits a change that raises a play's average value to more than three times the current value.
+ * A typed change to a game. `file` is a JSON prize table; `costly` permits more than tripling a play's
+ * average value.
  */
 export type TypedGame = {
   file?: string | undefined;
@@ -23,8 +23,7 @@ export type GameChange = {
   changes: Partial<Settings>;
   table?: (PrizeTable & { game: Game }) | undefined;
   /**
-   * The version of the prize table from which the operator's file was edited. Undefined if the file contains
-   * no version, or if the operator did not change the prizes of that version.
+   * The prize table's version that the operator edited. Undefined if the file has none or no prize changed.
    */
   editedFrom?: string | undefined;
   costly: boolean;

@@ -20,9 +20,8 @@ import { readOrganization, readSettings } from './organization.ts';
 import { inStock, leftOf, requireStock, stockLeft } from './stock-left.ts';
 
 /**
- * A game as shown to operators: its cost in tickets, its prizes with chances in percent, and the average
- * result of a play. If any prize has a stock, `now` has the average without prizes that are out of stock. All
- * figures assume that the day's cash covers every prize.
+ * A game as operators see it. All figures assume enough cash for every prize. `now` leaves out prizes without
+ * remaining stock.
  */
 export type ShownGame = Pick<PrizeTable, 'version'> & {
   cost: number;
@@ -31,10 +30,7 @@ export type ShownGame = Pick<PrizeTable, 'version'> & {
   prizes: ShownPrize[];
 };
 type Play = ReturnType<typeof playFigures>;
-/**
- * A prize with its chance according to the prize table. If any prize of the table has a stock, also contains
- * the prize's current chance and remaining stock.
- */
+/** A prize with its chance by the prize table. The stock fields exist only if the table has stocks. */
 type ShownPrize = Prize & {
   chance_percent: number;
   chance_now_percent?: number;
@@ -45,9 +41,7 @@ type ShownPrize = Prize & {
 /** Whether the organization is suspended, and which games or methods of entry are paused. */
 type Holds = { suspended: boolean; paused: Pausable[] };
 
-/**
- * Returns an organization's holds and limits, and the cost and prize table of the named game or of all games.
- */
+/** Returns an organization's holds and limits, with the cost and prizes of one game or all games. */
 export async function showGames(
   organizationId: string,
   named?: string,
@@ -78,10 +72,7 @@ function withStock(prizes: readonly Prize[], stock: BudgetState): Pick<ShownGame
   };
 }
 
-/**
- * Sets a game's prize table (`{"prizes": [...]}`, or the output of `game show`), its cost, or both. A play
- * session that is already open keeps the prize table that its page showed. Returns the game's new state.
- */
+/** Sets a game's prize table, its cost, or both. An open play session keeps its prize table. */
 export async function setGame(organizationId: string, named: string, typed: TypedGame, by: By) {
   const change = await readGame(named, typed);
   await requireFit(organizationId, change, by.now);
@@ -99,9 +90,8 @@ export async function setGame(organizationId: string, named: string, typed: Type
 }
 
 /**
- * Checks a game's new prizes. Throws a Problem if they were edited from a table that is no longer in force,
- * if nobody can win a prize, or if a stock is lower than the number already won. Without `costly`, also
- * throws if the change would more than triple a play's average value.
+ * Throws a Problem for an outdated table, an unwinnable prize or too little stock. Without `costly`, also
+ * throws if a play's average value more than triples.
  */
 export async function requireFit(organizationId: string, change: GameChange, now: number): Promise<void> {
   const settings = await readSettings(organizationId);
@@ -118,10 +108,7 @@ export async function requireFit(organizationId: string, change: GameChange, now
       `A play would give ${usd(then)} USD on average, and gives ${usd(today)} USD today. Nothing was changed. Check the weights, or add --costly if this is intended.`,
     );
 }
-/**
- * Maximum factor by which a change may raise a play's average value. A higher factor is more likely a typing
- * error than intended.
- */
+/** Maximum factor by which a play's average value may rise. A higher factor is probably a typing error. */
 const mostTimes = 3;
 const usd = (amount: number) => amount.toFixed(2);
 
@@ -134,8 +121,7 @@ function requireCurrent(settings: Settings, { game, editedFrom }: GameChange): v
 }
 
 /**
- * Returns the changes that `setGame` would make, with the odds before and after, but changes nothing. Throws
- * the same errors as `setGame`, except the error for a table that is too costly.
+ * Returns the changes that `setGame` would make, with odds. Throws the same errors, except for costly tables.
  */
 export async function previewGame(organizationId: string, named: string, typed: TypedGame, now: number) {
   const change = await readGame(named, typed);
@@ -168,8 +154,7 @@ async function playsOf(organizationId: string, day: string, now: number): Promis
 }
 
 /**
- * Pauses or resumes a game or AMOE (the alternative method of entry). Returns the names of all games and
- * methods of entry that are paused after the change.
+ * Pauses or resumes a game or AMOE (alternative method of entry). Returns everything paused after the change.
  */
 export async function pauseGame(organizationId: string, named: string, isPaused: boolean, by: By) {
   const what = pausable.find((one) => one === named);

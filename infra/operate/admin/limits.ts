@@ -62,10 +62,7 @@ export function limitsTyped(typed: TypedLimits): Partial<Settings> {
   });
 }
 
-/**
- * Throws a Problem if a cash prize of any game exceeds one cash chain's part of the daily cash limit, because
- * nobody could win that prize. A cash chain is a group of users with an equal part of the day's cash.
- */
+/** Throws a Problem if a cash prize exceeds one cash chain's part of the daily cash limit. */
 export async function requireShares(organizationId: string, settings: Settings): Promise<void> {
   for (const game of games) {
     const { prizes } = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
@@ -73,10 +70,7 @@ export async function requireShares(organizationId: string, settings: Settings):
   }
 }
 
-/**
- * Throws a Problem if a cash prize of this game exceeds one cash chain's part of the daily cash limit,
- * because nobody could win that prize.
- */
+/** Throws a Problem if a cash prize of this game exceeds a cash chain's part: nobody could win it. */
 export function requireShare(settings: Settings, game: Game, prizes: readonly Prize[]): void {
   const { cash_chains: chains } = settings;
   const share = Math.floor(settings.daily_cash_limit_usd / chains);

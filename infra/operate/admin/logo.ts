@@ -2,10 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { Problem } from '../../common/problem.ts';
 
-/**
- * Functions that recognize each image type by the first bytes of a file. SVG is safe because the play page
- * shows it as an image, in which no script runs.
- */
+/** Recognizes image types by a file's first bytes. SVG is safe, because scripts do not run in images. */
 const beginnings: Record<string, (bytes: Buffer) => boolean> = {
   'image/png': (bytes) => bytes.subarray(0, 8).toString('latin1') === '\x89PNG\r\n\x1a\n',
   'image/jpeg': (bytes) => bytes.subarray(0, 3).toString('hex') === 'ffd8ff',
@@ -21,10 +18,7 @@ export function isImageData(text: string): boolean {
   return type !== undefined && typeOf(Buffer.from(data, 'base64')) === type;
 }
 
-/**
- * Converts the logo that an operator typed (a URL, a data URL or a file name) to a URL. Only a file is
- * changed: it becomes a data URL. Throws a Problem if the file is missing, too large or not an image.
- */
+/** Converts a typed logo to a URL; a file becomes a data URL. Throws a Problem for an invalid file. */
 export async function logoTyped(typed: string, mostBytes: number): Promise<string> {
   if (/^(https?|data):/i.test(typed)) return typed;
   const size = await stat(typed).then(

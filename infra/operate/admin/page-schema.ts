@@ -10,29 +10,22 @@ import { isImageData } from './logo.ts';
 export const mostOrigins = 10;
 
 /**
- * Maximum length of a logo's data URL, in characters. Every page view reads the logo from one DynamoDB
- * partition key, which serves at most 3,000 reads of 4 KB per second. Logos of this length therefore permit
- * about 1,000 page views per second.
+ * Maximum characters of a logo. Page views read it from one DynamoDB key (3,000 reads of 4 KB a second).
+ * About 1,000 page views a second are thus possible.
  */
 export const mostLogo = 12_000;
 
 const mostUrl = 500;
 
 const isHttps = (value: string) => URL.canParse(value) && new URL(value).protocol === 'https:';
-/**
- * Returns whether a URL contains a user name or password. Such a URL is rejected, because browsers would send
- * both to the server.
- */
+/** Returns whether a URL contains a user name or password, which browsers would send to the server. */
 const hasUser = (value: string) => new URL(value).username !== '' || new URL(value).password !== '';
 const webUrl = z.string().check(
   z.maxLength(mostUrl),
   z.refine((value) => isHttps(value) && !hasUser(value), 'Input should be a valid https URL'),
 );
 
-/**
- * URL schemes that are not accepted as app links, because the browser or an app other than the host's would
- * handle them.
- */
+/** Schemes that cannot be app links, because the browser or another app would handle them. */
 const ofBrowsers = new Set(
   'about blob chrome content data file filesystem ftp http intent javascript jar mailto resource sms tel vbscript view-source ws wss'.split(
     ' ',
@@ -57,16 +50,13 @@ const returnUrl = z.string().check(
 const ofWebViews = new Set(['capacitor://localhost', 'ionic://localhost']);
 const loopback = new Set(['localhost', '127.0.0.1']);
 
-/**
- * Normalizes an origin as browsers do. Returns undefined if pages from this origin must not embed the play
- * page in a frame.
- */
+/** Normalizes an origin as browsers do. Returns undefined if the origin must not frame the play page. */
 export function originOf(typed: string): string | undefined {
   if (ofWebViews.has(typed)) return typed;
   if (!URL.canParse(typed)) return undefined;
   const { protocol, hostname, origin, href } = new URL(typed);
   const isTrusted = protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname));
-  // Rejects a `*` in the host. A `*` is valid in a URL, but would be a wildcard in a Content-Security-Policy.
+  // Rejects a `*` in the host, which would be a wildcard in a Content-Security-Policy.
   return isTrusted && href === `${origin}/` && /^[a-z0-9.:[\]/-]+$/.test(origin) ? origin : undefined;
 }
 
@@ -114,10 +104,7 @@ const changes = z.object(
   ),
 );
 
-/**
- * Parses changes to the play page's settings. An empty text removes a setting. Throws a Refusal for the first
- * error.
- */
+/** Parses changes to the play page's settings. Empty text removes a setting. Throws a Refusal. */
 export function parsePage(input: Record<string, string | undefined>): Partial<PageSettings> {
   const parsed = validate(changes, input) as Partial<PageSettings>;
   return Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined));
