@@ -13,10 +13,7 @@ import { logoTyped } from './logo.ts';
 import { readOrganization } from './organization.ts';
 import { mostLogo, originOf, parsePage } from './page-schema.ts';
 
-/**
- * Settings of the play page as the operator typed them. The value `none` removes a setting. The logo can be a
- * file name.
- */
+/** Play page settings as typed. The value `none` removes a setting. The logo can be a file name. */
 export type TypedPage = { [name in keyof PageSettings]?: string | undefined };
 
 /** Returns the settings of an organization's play page. Throws a Problem if there is no such organization. */
@@ -26,9 +23,8 @@ export async function showPage(organizationId: string) {
 }
 
 /**
- * Changes the given settings of the play page; with `isDry`, only checks them. Returns all settings as they
- * are after the change. Throws a Refusal and changes nothing if a setting is invalid or text would be
- * unreadable in the chosen colors.
+ * Changes the play page's settings (`isDry`: only checks them). Returns all resulting settings. Throws a
+ * Refusal for an invalid setting or unreadable colors.
  */
 export async function setPage(organizationId: string, typed: TypedPage, by: By, isDry = false) {
   await readOrganization(organizationId);
@@ -64,8 +60,7 @@ const bytesOf = (characters: number) =>
   Math.floor(((characters - 'data:image/svg+xml;base64,'.length) * 3) / 4);
 
 /**
- * Returns the typed origins in the spelling that browsers use, without duplicates. Keeps an invalid origin as
- * typed, so that the schema rejects it.
+ * Returns the origins in the spelling of browsers. Keeps an invalid origin, which the schema then rejects.
  */
 const originsTyped = (value: string) =>
   [
@@ -77,10 +72,7 @@ const originsTyped = (value: string) =>
     ),
   ].join(' ');
 
-/**
- * Returns the settings unchanged. Throws a Refusal if there is a logo without a brand name, or if text would
- * be unreadable in the chosen colors.
- */
+/** Returns the settings unchanged. Throws a Refusal for a logo without a brand name, or unreadable colors. */
 function check(page: PageSettings): PageSettings {
   if (page.brand_logo && !page.brand_name) {
     throw refusals.invalid('brand_name: Required with a logo, for users who cannot see images');

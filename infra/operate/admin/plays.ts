@@ -8,8 +8,8 @@ import { Problem } from '../../common/problem.ts';
 const form = /(?:^|\/play\/)([A-Za-z0-9_-]{43})(?:\/spin)?\/?(?:[?#].*)?$/;
 
 /**
- * Returns the token in a play URL. Also accepts a token without the URL. Throws a Problem for any other text.
- * The error's message does not repeat the text, which may be secret.
+ * Returns the token in a play URL, or the token itself. The Problem for other text does not repeat the text,
+ * which may be secret.
  */
 export function tokenIn(typed: string): string {
   const [, token] = form.exec(typed.trim()) ?? [];
@@ -17,10 +17,7 @@ export function tokenIn(typed: string): string {
   return token;
 }
 
-/**
- * Returns the state of a play session: its user, game and expiry, whether it is voided, and its outcome if it
- * was played.
- */
+/** Returns the state of a play session, with its outcome if the session was played. */
 export async function shownPlay(session: PlaySession) {
   const { organization_id, user_id, game, expires_at, voided = false } = session;
   const record = isPlayed(session) ? await get<OutcomeRecord>(outcomeKeyOf(session)) : undefined;

@@ -22,10 +22,7 @@ const maxAmount: Record<PrizeKind, number> = {
 };
 const mostOfAll = 2 ** 31;
 
-/**
- * Creates a schema for an object. The schema rejects undeclared fields, because a misspelled field would
- * otherwise be ignored without notice.
- */
+/** Creates an object schema that rejects undeclared fields. A misspelled field would otherwise be ignored. */
 const only = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: ({ code, keys }) =>
@@ -79,8 +76,7 @@ const prizes = z
     const ids = value.map(({ id }) => id);
     const twice = ids.findIndex((id, index) => ids.indexOf(id) < index);
     if (twice >= 0) refuse([twice, 'id'], `'${ids[twice]}' is also the id of an earlier prize`);
-    // Requires a ticket prize without a stock, because only such prizes remain in the draw when the day's
-    // cash and all stocks are used up.
+    // Only ticket prizes without a stock remain when the day's cash and all stocks are used up.
     const tickets = value.filter(({ kind }) => kind === 'tickets');
     if (tickets.length === 0) refuse([], 'At least one prize should be tickets');
     else if (tickets.every(isStocked)) refuse([], 'At least one prize should be tickets without a stock');
@@ -90,10 +86,7 @@ const prizes = z
 
 const table = only({ prizes, version: z.optional(text(1, 120)), cost: ignored, play: ignored, now: ignored });
 const limits = Object.fromEntries(limitNames.map((name) => [name, ignored]));
-/**
- * Creates a schema for the output of `game show`. Of the prize tables in the output, the schema checks only
- * that of `game`.
- */
+/** Creates a schema for the output of `game show`. Checks only the prize table of `game`. */
 const shown = <G extends Game>(game: G) => {
   const ofGame = { [game]: table } as Record<G, typeof table>;
   return only({ ...limits, suspended: ignored, paused: ignored, games: z.object(ofGame) });
@@ -105,9 +98,8 @@ const shown = <G extends Game>(game: G) => {
 export type TypedTable = { prizes: Prize[]; version?: string | undefined };
 
 /**
- * Parses a game's prizes from an operator's file (`{"prizes": [{id, kind, amount, weight, label: {en,
- * es}}]}`) or from the output of `game show`. Ignores the other fields of that output. Throws a Refusal such
- * as `prizes.3.weight: Input should be …` for the first error, including unknown fields.
+ * Parses prizes from an operator's file or from the output of `game show`. Throws a Refusal for the first
+ * error or unknown field.
  */
 export function parsePrizeTable(input: unknown, game: Game): TypedTable {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {

@@ -16,8 +16,8 @@ import { readOrganization, readSettings } from './organization.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /**
- * Schedules a game's new prize table, its new cost, or both. Returns all pending changes. Throws a Refusal if
- * the time `from` has passed.
+ * Schedules a game's new prize table or cost. Returns all pending changes. Throws a Refusal for a past
+ * `from`.
  */
 export async function scheduleGame(
   organizationId: string,
@@ -44,9 +44,8 @@ export async function scheduleLimits(
 }
 
 /**
- * Stores a change and creates an EventBridge schedule that makes the change on time. If the schedule cannot
- * be created, returns a `warning` that the spin sweep (a worker that runs every 15 minutes) will make the
- * change, up to 15 minutes late.
+ * Stores a change and creates its EventBridge schedule. If the schedule fails, the spin sweep makes the
+ * change up to 15 minutes late.
  */
 async function schedule(...[organizationId, change, by, table]: Parameters<typeof scheduleChange>) {
   const sequence = await scheduleChange(organizationId, change, by, table);
@@ -59,10 +58,7 @@ async function schedule(...[organizationId, change, by, table]: Parameters<typeo
   return { ...late, ...(await showScheduled(organizationId)) };
 }
 
-/**
- * Returns an organization's pending changes in the order in which they take effect, with their times in New
- * York time.
- */
+/** Returns an organization's pending changes in order, with New York times. */
 export async function showScheduled(organizationId: string): Promise<{ scheduled: ScheduledChange[] }> {
   const scheduled = scheduledIn(await readOrganization(organizationId));
   return {
@@ -71,8 +67,8 @@ export async function showScheduled(organizationId: string): Promise<{ scheduled
 }
 
 /**
- * Cancels the pending change with this number. Its EventBridge schedule still fires, but without an effect.
- * Returns the remaining pending changes.
+ * Cancels a pending change and returns the others. The change's EventBridge schedule still fires, without
+ * effect.
  */
 export async function cancelScheduled(organizationId: string, typed: string, by: By) {
   await unschedule(organizationId, wholeNumber('change', typed, Number.MAX_SAFE_INTEGER), by);
@@ -80,8 +76,8 @@ export async function cancelScheduled(organizationId: string, typed: string, by:
 }
 
 /**
- * Parses a future time and rounds it down to whole seconds, because EventBridge schedules have no fractions
- * of a second. A day without a time means the start of that day in New York.
+ * Parses a future time, rounded down to whole seconds for EventBridge. A day means the day's start in New
+ * York.
  */
 function timeTyped(typed: string): number {
   const at = parseInstant(typed, zone);

@@ -2,14 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { dynamodb } from '../../../shared/aws.ts';
 import { get } from '../../../shared/table/client.ts';
 
-// Maximum difference (milliseconds) between a correct local clock and the Date header of a response. A
-// difference arises because the header has whole seconds and the response takes time to arrive.
+// Maximum difference (milliseconds) of a correct clock. The Date header has whole seconds and arrives late.
 const agreesMs = 2000;
 
 /**
- * Returns the current time in epoch milliseconds: from this machine's clock if it agrees with the Date header
- * of a DynamoDB response, otherwise from the header. Records thus never contain the time of an operator's
- * wrong clock.
+ * Returns epoch milliseconds, from DynamoDB's Date header if this machine's clock is wrong. Records thus
+ * never contain the time of a wrong clock.
  */
 export async function serviceTime(): Promise<number> {
   let date: string | undefined;

@@ -6,9 +6,8 @@ import type { Settings } from '../../../shared/games/settings.ts';
 import { type Game, games } from '../../../shared/vocabulary.ts';
 
 const cost = z.optional(integer(0, maxAmount));
-// Rejects control characters and white space in the URL of the rules. The URL is part of the header of each
-// day's book. A control character takes six bytes in the header's JSON, so such a URL could make the header
-// longer than 4,096 bytes, the maximum that KMS signs.
+// This URL is part of book headers, of which KMS signs at most 4,096 bytes. A control character takes six
+// bytes in JSON.
 const visible = z.regex(/^[^\p{C}\s]+$/u, 'Input should be a valid URL');
 const httpsUrl = z.url({ protocol: /^https$/ }).check(z.maxLength(500), visible);
 
@@ -40,8 +39,8 @@ export const limitNames = [
 ] as const satisfies (keyof Settings)[];
 
 /**
- * Parses an operator's changes to settings, except prize tables. Accepts numbers as text. Throws a Refusal
- * such as `daily_spin_limit: Input should be …` for the first error.
+ * Parses changes to settings, except prize tables. Accepts numbers as text. Throws a Refusal for the first
+ * error.
  */
 export function parseSettings(input: Record<string, unknown>): Partial<Settings> {
   const parsed = validate(changes, numbersIn(changes, input));

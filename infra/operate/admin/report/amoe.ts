@@ -1,7 +1,4 @@
-/**
- * Compares the wins of free spins with those of regular plays, to show that free spins (AMOE, the alternative
- * method of entry) have equal chances. Pure functions.
- */
+/** Compares the wins of free spins (AMOE) with those of regular plays. The chances should be equal. */
 import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
 import { testEquality, upperTail } from '../../../../shared/books/check/chi-square.ts';
 import type { DrawSet } from '../../../../shared/games/draw.ts';
@@ -9,7 +6,7 @@ import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { type Game, type PlayType, playTypes } from '../../../../shared/vocabulary.ts';
 import type { Row } from './csv.ts';
 
-/** The draws from one set of prizes: how often each prize was drawn, for regular plays and for free spins. */
+/** The draws from one set of prizes. `counts` has the number of draws of each prize. */
 type Drawn = {
   game: Game;
   table: string;
@@ -18,15 +15,14 @@ type Drawn = {
   counts: Record<PlayType, number[]>;
 };
 /**
- * Draws by prize table and set of prizes. A set is the prizes of a table that were available in a draw; for
- * example, it lacks the cash prizes if the day's cash was used up. Chances differ between sets, so only draws
- * from the same set can be compared.
+ * Draws by prize table and set (the prizes available in a draw). Chances differ between sets, so only draws
+ * from one set are compared.
  */
 export type DrawnSets = Map<string, Drawn>;
 
 /**
- * The columns of the report's rows. `chance` is the prize's chance by the weights in the prize table;
- * `…_rate` is the prize's share of the actual draws.
+ * The report's columns. `chance` follows from the prize table's weights; `…_rate` is the share of actual
+ * draws.
  */
 export const amoeColumns = [
   'game',
@@ -41,8 +37,7 @@ export const amoeColumns = [
 ];
 
 /**
- * Adds an outcome to the draws from the set of prizes that were in its draw. Returns false if the outcome's
- * prize is not in the set.
+ * Adds an outcome to the draws from its set of prizes. Returns false if the set lacks the outcome's prize.
  */
 export function addDraw(sets: DrawnSets, outcome: OutcomeRecord, { digest, prizes }: DrawSet): boolean {
   const { game, play_type, prize_id, prize_table_version: table } = outcome;
@@ -63,9 +58,8 @@ export function addDraw(sets: DrawnSets, outcome: OutcomeRecord, { digest, prize
 const shownDigits = 12;
 
 /**
- * Tests whether regular plays and free spins win each prize equally often, for each set of prizes and in
- * total. Uses a two-sample chi-square test, which pools prizes with low expected counts. For the total, the
- * statistics of the sets are added, because the sets are independent.
+ * Compares regular plays with free spins by chi-square tests. The sets are independent, so the total adds
+ * their statistics.
  */
 export function comparisons(sets: DrawnSets) {
   const compared = [...sets.values()].map((drawn) => {
@@ -102,8 +96,7 @@ const said = (test: Test) => ({
   sentence: sentenceOf(test),
 });
 
-// Significance level for a difference between regular plays and free spins. Each report tests several sets,
-// and reports are made often: a level of 0.01 would cause a false alarm every few weeks.
+// Significance level for a difference. With many tests, 0.01 would cause a false alarm every few weeks.
 const notByChance = 0.001;
 
 function sentenceOf(test: Test): string {

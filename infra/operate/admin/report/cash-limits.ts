@@ -5,9 +5,8 @@ import type { Bounds } from './records.ts';
 type Operation = Pick<OperationRecord, 'date_created' | 'before' | 'after'>;
 
 /**
- * Returns the daily cash limits (whole USD) in force between two times, in order of time. `operations` are
- * operators' actions, oldest first. If no action changed the limit, returns `currentUsd`. If the limit at the
- * start of the period is unknown, the result starts with the first change in the period.
+ * Returns the daily cash limits (whole USD) of a period, in order of time. `operations` are oldest first. An
+ * unknown first limit is left out.
  */
 export function cashLimitsIn(
   { begins, ends }: Bounds,

@@ -23,9 +23,8 @@ export const cashColumns = [
 ];
 
 /**
- * Adds an outcome's cash prize to the figures of the day under whose limit the prize was drawn. Around
- * midnight, this day can be the day before the outcome's timestamp. As an exception, `won_usd` counts the
- * prize on the day of the timestamp. Ignores debug jackpots, because they do not count toward the limit.
+ * Adds a cash prize to the day of the cash limit it counts toward; `won_usd` counts by timestamp. Ignores
+ * debug jackpots, which count toward no limit.
  */
 export function addCash(days: CashOfDays, outcome: OutcomeRecord): void {
   const { prize, debug, game, play_type, timestamp } = outcome;
@@ -44,10 +43,7 @@ export function addCash(days: CashOfDays, outcome: OutcomeRecord): void {
   add(wonOn, 'won_usd', usd);
 }
 
-/**
- * Returns a day's row, with the limits that were in force on the day. `left_usd` is the day's last limit less
- * the cash granted.
- */
+/** Returns a day's row. `left_usd` is the day's last limit less the cash granted. */
 export function cashRow(day: string, granted: Granted | undefined, limitsUsd: readonly number[]): Row {
   const limit = limitsUsd.at(-1);
   const row: Row = Object.fromEntries(cashColumns.map((column) => [column, granted?.get(column) ?? 0]));

@@ -8,20 +8,15 @@ export type Row = Record<string, Cell>;
 /** The head of a report: fields about the whole report. Each CSV row repeats some of these fields. */
 type Head = { organization_id: string; complete: boolean; [name: string]: unknown };
 
-/**
- * Returns the fields of the report's head that each CSV row repeats, because CSV has no head: the
- * organization, the first and last day in New York, and whether the report is complete.
- */
+/** Returns the report's head fields that each CSV row repeats, because CSV has no head. */
 export function stampOf({ organization_id, complete, year, day, ...head }: Head): Row {
   const { from = day ?? `${year}-01-01`, to = day ?? `${year}-12-31` } = head;
   return { organization_id, report_from: `${from}`, report_to: `${to}`, report_complete: complete };
 }
 
 /**
- * Formats rows as CSV (RFC 4180) with a header line, and adds the fields of `stamp` to each row. After each
- * column of UTC times, adds a column with the same times in New York. Hosts choose users' references, so a
- * text that a spreadsheet would run as a formula gets an apostrophe in front
- * (https://owasp.org/www-community/attacks/CSV_Injection).
+ * Formats rows as CSV (RFC 4180), with New York times after UTC times. Hosts choose references, so formulas
+ * get an apostrophe (https://owasp.org/www-community/attacks/CSV_Injection).
  */
 export function csvOf(columns: readonly string[], rows: readonly Row[], stamp: Row = {}): string {
   const all = [...columns, ...Object.keys(stamp)];
@@ -43,8 +38,7 @@ const inNewYork = new Intl.DateTimeFormat('sv-SE', {
 });
 
 /**
- * Converts an ISO time to New York time in the form that spreadsheets read: `2026-01-31 23:59:59`. Returns
- * null for any other value.
+ * Converts an ISO time to New York time for spreadsheets: `2026-01-31 23:59:59`. Other values become null.
  */
 function newYorkTime(value: Cell): Cell {
   const epochMs =

@@ -7,10 +7,7 @@ import type { SpinChange } from '../cancelled-spins.ts';
 import type { Row } from './csv.ts';
 import type { Bounds } from './records.ts';
 
-/**
- * The figures of the records added so far: sums and counts by dimensions such as game and play type, and the
- * ids of users who played.
- */
+/** The figures of the records added so far. `players` are the ids of users who played. */
 export type DayFigures = {
   bounds: Bounds;
   records: number;
@@ -18,10 +15,7 @@ export type DayFigures = {
   players: Record<PlayType, Set<string>>;
 };
 
-/**
- * The name and dimensions of a figure. `prize` is a prize's kind, and `prize_amount` the amount of a single
- * prize.
- */
+/** The name and dimensions of a figure. `prize` is a kind, `prize_amount` the amount of one prize. */
 type Of = {
   figure: string;
   game?: Game;
@@ -38,10 +32,7 @@ const byHosts = { credit: 'credited_by_hosts', debit: 'debited_by_hosts' };
 const byOperators = { credit: 'credited_by_operators', debit: 'debited_by_operators' };
 const ofPlays = { credit: 'won', debit: 'spent_on_plays' };
 
-/**
- * Returns the figures of a day without records. Adds zeros for the figures that every day has, so that these
- * figures come first and in this order.
- */
+/** Returns the figures of a day without records. The zeros put the usual figures first, in this order. */
 export function newDay(bounds: Bounds): DayFigures {
   const day: DayFigures = {
     bounds,
@@ -64,9 +55,8 @@ export function newDay(bounds: Bounds): DayFigures {
 }
 
 /**
- * Adds a record to the figures of its day. For an outcome, `prizes` are those of its prize table. The figures
- * for tickets and entries include test plays, because test plays change balances too. All other figures leave
- * out test plays.
+ * Adds a record to the day's figures. `prizes` are those of an outcome's prize table. Only the figures for
+ * tickets and entries include test plays.
  */
 export function addToDay(day: DayFigures, record: ChainedRecord, prizes: readonly Prize[]): void {
   day.records++;
@@ -78,15 +68,13 @@ export function addToDay(day: DayFigures, record: ChainedRecord, prizes: readonl
 }
 
 /**
- * Adds the free spins of a cancellation or restoration to the day's figures, if an operator made the change
- * on this day. `free_spins_open` counts the spins ordered on this day that, at the end of the day, had
- * neither run nor been cancelled.
+ * Adds spins that an operator cancelled or restored on this day. `free_spins_open` counts spins ordered on
+ * this day that neither ran nor were cancelled.
  */
 export function addSpinChange(day: DayFigures, { orderId, kind, spins, operation }: SpinChange): void {
   const { begins, ends } = day.bounds;
   const ordered = timeOfUlid(ulidOf(orderId));
-  // Uses the order's time if it is later than the operator's action. The action always follows the order, but
-  // the time in the order's id can be ahead of the clock.
+  // Uses the later time, because the time in an order's id can be ahead of the clock.
   const at = Math.max(ordered, Date.parse(operation.date_created));
   if (at < begins || at >= ends) return;
   add(day, { figure: `free_spins_${kind}` }, spins);
@@ -122,16 +110,13 @@ function addOutcome(day: DayFigures, outcome: OutcomeRecord, prizes: readonly Pr
   }
   if (play_type !== 'amoe') return;
   add(day, { figure: 'free_spins_run' });
-  // `free_spins_open` counts only spins ordered on this day, so spins of earlier orders must not be
-  // subtracted when they run.
+  // `free_spins_open` counts only spins of orders from this day, so spins of earlier orders are not
+  // subtracted.
   const ordered = order_id === undefined ? 0 : timeOfUlid(ulidOf(order_id));
   if (ordered >= day.bounds.begins) add(day, { figure: 'free_spins_open' }, -1);
 }
 
-/**
- * Figure for the total value of non-cash prizes that have a value in their prize table. It is added up in
- * cents and reported in USD.
- */
+/** Figure for the value of non-cash prizes. The value is added up in cents and reported in USD. */
 const otherValue = 'other_prizes_won_usd';
 
 function add({ sums }: DayFigures, of: Of, value = 1): void {

@@ -8,15 +8,9 @@ import { winnerRow } from './winners.ts';
 
 const hourMs = 3_600_000;
 
-/**
- * The figures of one hour. `from` is its start as an ISO string; `regular` and `amoe` count plays and free
- * spins; `cash_usd` is the cash won in whole USD.
- */
+/** The figures of one hour, which starts at `from` (ISO). `cash_usd` is whole USD. */
 type Hour = { from: string; regular: number; amoe: number; cash_usd: number };
-/**
- * The figures of each hour of a New York day, which has 23 to 25 hours, and the winners of prizes other than
- * tickets and entries.
- */
+/** The hourly figures of a New York day (23 to 25 hours). `winners` leaves out tickets and entries. */
 export type Hourly = { begins: number; hours: Hour[]; winners: Row[] };
 
 /** Returns the hourly figures of a day without records: all zeros. */
@@ -31,8 +25,7 @@ export function newHourly({ begins, ends }: Bounds): Hourly {
 }
 
 /**
- * Adds a record of the day to the hourly figures. For an outcome, `prizes` are the prizes of its prize table.
- * Ignores test plays.
+ * Adds a record to the hourly figures. `prizes` are those of an outcome's prize table. Ignores test plays.
  */
 export function addToHourly(
   { begins, hours, winners }: Hourly,

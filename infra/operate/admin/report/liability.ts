@@ -1,7 +1,4 @@
-/**
- * Adds up the balances of all users at the end of a day: the tickets and entries that the host owes them.
- * Pure functions.
- */
+/** Adds up all users' balances at the end of a day: tickets and entries that the host owes. */
 import type { EntryRecord, RecordOf } from '../../../../shared/accounts/records.ts';
 import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';
 import { type Account, accounts } from '../../../../shared/vocabulary.ts';
@@ -22,25 +19,16 @@ type Posted = Pick<
 > &
   Partial<Pick<EntryRecord, 'entry_type'>>;
 
-/**
- * Totals of one account (tickets or one type of entries): each user's last balance, and the sums of all
- * credits and of all debits.
- */
+/** Totals of one account (tickets or one type of entries). `last` has each user's last balance. */
 type Holding = {
   last: Map<string, { sequence: number; balance: number }>;
   credited: number;
   debited: number;
 };
-/**
- * The two groups of users for which balances are added up. Balances of erased users still exist, but nobody
- * can redeem them.
- */
+/** The groups of users in the report. Balances of erased users still exist, but nobody can redeem them. */
 const holders = ['users', 'erased_users'] as const;
 type Holder = (typeof holders)[number];
-/**
- * Balances by group of users and account, and the ids of erased users. Memory use grows with the number of
- * users, not with the number of records.
- */
+/** Balances by group of users and account. Memory use grows with the number of users, not of records. */
 export type Holdings = { erased: ReadonlySet<string> } & Record<Holder, Record<Account, Holding>>;
 
 /** The columns of the report's rows. */
@@ -64,8 +52,7 @@ export const erasedBefore = (time: number, operations: readonly OperationRecord[
   );
 
 /**
- * Adds a transaction to the balances. Accepts transactions in any order: the transaction with a user's
- * highest sequence number determines the user's balance.
+ * Adds a transaction to the balances, in any order. A user's highest sequence number determines the balance.
  */
 export function addPosting(holdings: Holdings, record: Posted): void {
   const { user_id, sequence, amount, balance_after: balance } = record;
@@ -77,10 +64,7 @@ export function addPosting(holdings: Holdings, record: Posted): void {
   else holding.debited -= amount;
 }
 
-/**
- * Returns a row for each account and group of users, with the sum of the balances and the number of users
- * whose balance is positive.
- */
+/** Returns a row for each account and group. `users` counts users with a positive balance. */
 export const liabilityRows = (holdings: Holdings): Row[] =>
   holders.flatMap((held_by) =>
     accounts.map((account) => {

@@ -5,9 +5,7 @@ import { Problem } from '../../../common/problem.ts';
 /** The first and last day of a report (calendar days in New York), both included. */
 export type Period = { from: string; to: string };
 
-/**
- * Parses the day in the option `option`. Throws a Problem if the day is invalid or has not begun in New York.
- */
+/** Parses the day in the option `option`. Throws a Problem if the day is invalid or in the future. */
 export function dayTyped(option: string, typed: string, now: number): string {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(typed) || parseInstant(typed) === undefined)
     throw new Problem(`--${option} must be a day such as 2026-01-31, but is "${typed}".`);
@@ -15,10 +13,7 @@ export function dayTyped(option: string, typed: string, now: number): string {
   return typed;
 }
 
-/**
- * Parses the first and last day of a report. Throws a Problem if a day is invalid or the last day is before
- * the first.
- */
+/** Parses a report's first and last day. Throws a Problem if a day is invalid or the order is wrong. */
 export function periodTyped(typed: Period, now: number): Period {
   const [from, to] = [dayTyped('from', typed.from, now), dayTyped('to', typed.to, now)];
   if (from > to) throw new Problem(`--from is ${from}, which is after --to, ${to}.`);
@@ -47,8 +42,8 @@ export function daysOf({ from, to }: Period): string[] {
 }
 
 /**
- * Milliseconds from the end of a period until all the period's records can be read. Until then, the index can
- * lack recent records, and a function can still write a record whose ULID contains a time in the period.
+ * Milliseconds after a period until its records are final. Until then, the index may lag and functions may
+ * still write records.
  */
 export const settledMs = 60_000;
 

@@ -23,8 +23,8 @@ const listsOf: Record<Kind, readonly RecordList[]> = {
 };
 
 /**
- * Yields an organization's records of the given kinds. Reads each list of each shard in turn, so records are
- * in order of time only within one list of one shard. With `fields`, records contain only these fields.
+ * Yields records of the given kinds. Records are in order of time only within one list of one shard. `fields`
+ * limits the records' fields.
  */
 export async function* recordsBetween<K extends Kind>(
   organizationId: string,

@@ -39,9 +39,8 @@ import { winnerColumns, winnerRow } from './winners.ts';
 import { withReferences } from './with-references.ts';
 
 /**
- * A report: a head with fields about the whole report, and rows with a value per column. `complete` is false
- * while further records of the report's days can still appear. Each report function throws a Problem for an
- * invalid day or an unknown organization.
+ * A report. `complete` is false while its days can still get records. Report functions throw a Problem for an
+ * invalid day or unknown organization.
  */
 export type Report = {
   head: { organization_id: string; complete: boolean; records_read: number; [name: string]: unknown };
@@ -57,7 +56,7 @@ export const reportDay = (organizationId: string, typed: string, now: number): P
 
 const mostWinners = 20;
 
-/** Reports the figures of today or of a named day, with plays and cash by the hour and the latest winners. */
+/** Reports the figures of one day (default: today), by hour, with the latest winners. */
 export async function reportToday(
   organizationId: string,
   typed: string | undefined,
@@ -72,10 +71,7 @@ export async function reportToday(
   return { ...report, head: { ...report.head, hours: hourly.hours, winners } };
 }
 
-/**
- * Reports the figures of a day. Calls `also` with each of the day's records, so that the caller can collect
- * further figures without reading the records again.
- */
+/** Reports a day's figures. `also` gets each record, so that the records are read only once. */
 async function figuresOf(
   organizationId: string,
   day: string,
@@ -113,9 +109,8 @@ async function figuresOf(
 }
 
 /**
- * Lists the winners of a period, oldest first: winners of prizes worth at least `atLeast` USD (default: above
- * the legal threshold), and of all prizes without a value in USD. `withoutCredits` leaves out tickets and
- * entries, which are most of the list. Memory use grows with the list.
+ * Lists winners, oldest first. `atLeast` (USD) is the lowest listed value, by default just above the legal
+ * threshold. Memory use grows with the list.
  */
 export async function reportWinners(
   organizationId: string,
@@ -149,11 +144,8 @@ export async function reportWinners(
 }
 
 /**
- * Reports the total value that each user won in a calendar year, and whether it reaches the threshold of Form
- * 1099-MISC. A prize belongs to the year of its outcome's time in New York, because from then on the user can
- * claim the prize (constructive receipt, 26 CFR 1.451-2); the host's effective date does not matter. If the
- * year's threshold is neither given nor known, `is_reportable` is null. Memory use grows with the number of
- * winning users.
+ * Reports each user's wins in a calendar year, and whether Form 1099-MISC is due. The outcome's New York time
+ * determines the year (constructive receipt, 26 CFR 1.451-2).
  */
 export async function reportTaxes(
   organizationId: string,
@@ -199,8 +191,7 @@ export async function reportCash(organizationId: string, typed: Period, now: num
   const period = periodTyped(typed, now);
   const organization = await readOrganization(organizationId);
   const { begins, ends } = boundsOf(period);
-  // Also reads one minute before and one minute after the period, because around midnight an outcome can be
-  // drawn under the cash limit of one day and recorded on the next.
+  // Reads one more minute on both sides: an outcome drawn before midnight can be recorded after midnight.
   const around = { begins: begins - settledMs, ends: ends + settledMs };
   const days: CashOfDays = new Map();
   const read = await eachOutcome(organizationId, around, (outcome) => addCash(days, outcome));
@@ -226,9 +217,8 @@ export async function reportCash(organizationId: string, typed: Period, now: num
 }
 
 /**
- * Reports the sum of all users' balances at the end of a day (default: today), with erased users listed
- * separately. Reads all records up to the end of the day. Sets `failed` if the balances differ from credits
- * less debits, unless the day is incomplete: then the index may lack recent records.
+ * Reports the sum of all balances at the end of a day. Sets `failed` if a complete day's balances differ from
+ * credits less debits.
  */
 export async function reportLiability(
   organizationId: string,
@@ -258,9 +248,8 @@ export async function reportLiability(
 }
 
 /**
- * Compares the wins of free spins with those of regular plays. Compares only draws from the same set of
- * prizes: the same prize table, with the same prizes available. Sets `failed` if an outcome's prize was not
- * in the outcome's draw.
+ * Compares free spins with regular plays that had the same available prizes. Sets `failed` if an outcome's
+ * prize was not in its draw.
  */
 export async function reportAmoe(organizationId: string, typed: Period, now: number): Promise<Report> {
   const period = periodTyped(typed, now);

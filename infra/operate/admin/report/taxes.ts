@@ -5,8 +5,7 @@ import type { Row } from './csv.ts';
 import { prizeWon } from './winners.ts';
 
 /**
- * One user's wins. `cash_usd` is the sum of the cash prizes in whole USD, `otherCents` the value of non-cash
- * prizes in cents, and `without` the number of prizes without a known value.
+ * One user's wins. `otherCents` is the value of non-cash prizes; `without` counts prizes of unknown value.
  */
 type Won = {
   cash_prizes: number;
@@ -52,8 +51,8 @@ const noneWon = (): Won => ({ cash_prizes: 0, cash_usd: 0, other_prizes: 0, othe
 const centsOfAll = ({ cash_usd, otherCents }: Won) => cash_usd * 100 + otherCents;
 
 /**
- * Returns a row for each user with wins, highest total first. `is_reportable` tells whether the total reaches
- * the threshold (USD); it is null if there is no threshold.
+ * Returns a row for each user with wins, highest total first. Without a threshold (USD), `is_reportable` is
+ * null.
  */
 export function taxRows(users: WonByUser, thresholdUsd: number | undefined): Row[] {
   return [...users]

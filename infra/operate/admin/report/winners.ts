@@ -6,9 +6,8 @@ import type { PrizeKind } from '../../../../shared/vocabulary.ts';
 import type { Row } from './csv.ts';
 
 /**
- * Returns the prize that an outcome won. `cents` is the prize's value in cents, or null if the prize has no
- * value. `isCredited` is true for tickets and entries, which the service credits itself; hosts hand over all
- * other prizes. Returns undefined for a test play.
+ * Returns the prize of an outcome; undefined for a test play. The service credits prizes with `isCredited`
+ * itself; hosts hand over all others.
  */
 export function prizeWon(
   { prize, prize_id, debug }: Pick<OutcomeRecord, 'prize' | 'prize_id' | 'debug'>,
@@ -36,9 +35,8 @@ export const winnerColumns = [
 ];
 
 /**
- * Returns the row of a winner; the caller adds the external reference. Returns undefined for test plays, for
- * prizes worth less than `atLeastUsd`, and, with `withoutCredits`, for tickets and entries. Rows have no
- * delivery date, because only the host knows when a prize was delivered.
+ * Returns a winner's row, or undefined for test plays and excluded prizes. Only the host knows the delivery
+ * date.
  */
 export function winnerRow(
   outcome: OutcomeRecord,
