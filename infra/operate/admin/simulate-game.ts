@@ -12,10 +12,7 @@ import { parseSettings } from './settings-schema.ts';
 import { simulate } from './simulation.ts';
 import { wholeNumber } from './whole-number.ts';
 
-/**
- * The options of a simulation as the operator typed them. `file` names a JSON file with a prize table;
- * `dailyCash` is USD or `none`.
- */
+/** A simulation's options as typed. `file` is a JSON prize table; `dailyCash` is USD or `none`. */
 export type TypedSimulation = {
   file?: string | undefined;
   plays?: string | undefined;
@@ -25,10 +22,7 @@ export type TypedSimulation = {
   seed?: string | undefined;
 };
 
-/**
- * Simulates plays of a game under the organization's limits, without writing anything. Returns the results
- * and the expected values. By default, simulates a million plays on one day.
- */
+/** Simulates plays under the organization's limits (default: a million on one day). Writes nothing. */
 export async function simulateGame(
   organizationId: string,
   named: string,

@@ -19,9 +19,8 @@ import { hmac } from '../../../shared/hmac.ts';
 import { rounded } from './compare-games.ts';
 
 /**
- * The parameters of a simulation. On each day, every play is by a different user. `limitUsd` is the daily
- * cash limit in whole USD, or null for none. If `paced` is true, the day's cash is released hour by hour and
- * the plays are spread evenly over 24 hours.
+ * Parameters of a simulation. `limitUsd` is whole USD, or null for no limit. If `paced`, cash is released
+ * hourly and plays are spread over 24 hours.
  */
 export type Played = {
   prizes: readonly Prize[];
@@ -34,24 +33,15 @@ export type Played = {
   seed: string;
 };
 
-/**
- * For each set of prizes that was in a draw: how often each prize was drawn, in the order of the set's
- * prizes.
- */
+/** For each set of prizes, the number of draws of each prize, in the set's order. */
 type Counts = Map<DrawSet, number[]>;
-/**
- * The state of one cash chain (a group of users with a part of the day's cash): its cash limit in whole USD
- * (null for none), the cash won so far in USD, and the number of plays.
- */
+/** The state of one cash chain. `limitUsd` is its limit in whole USD, or null for none. */
 type Chain = { limitUsd: number | null; wonUsd: number; plays: number };
 type Day = { counts: Counts; chains: Chain[]; ticketsOnlyPlays: number };
 
 /**
- * Runs a simulation. Returns the results with expected values and significance tests, in total and by day.
- * `expected` is the mean cash won in all possible simulations with these prizes, plays and limits. It is null
- * with pacing, with stock, or if its computation would take too long. `expected_of_draws` is the mean cash
- * won in draws from the same sets of prizes as in this simulation, and `standard_deviation` is the standard
- * deviation of this cash. Without limits, both means are equal.
+ * Runs a simulation. `expected` is the mean cash of all possible simulations (null if unknown).
+ * `expected_of_draws` is the mean cash of draws from this simulation's sets of prizes.
  */
 export function simulate(played: Played) {
   const setAt = setsOf(played.prizes);
@@ -76,10 +66,7 @@ export function simulate(played: Played) {
   };
 }
 
-/**
- * Returns a function that computes the mean cash (USD) that users win on a day. The function returns NaN if
- * the mean cannot be computed.
- */
+/** Returns a function that computes a day's mean cash (USD), or NaN if unknown. */
 function expectations({ prizes, playsPerDay, paced }: Played): (day: Day) => number {
   const made = new Map<number, number[]>();
   const byPlays = (limitUsd: number) => {
@@ -98,9 +85,8 @@ function expectations({ prizes, playsPerDay, paced }: Played): (day: Day) => num
 }
 
 /**
- * Returns a function that selects the prizes of a draw, given the remaining cash and the ids of the prizes
- * that are out of stock. The function returns the same object for the same prizes, because `Counts` counts
- * draws by this object.
+ * Returns a function that selects a draw's prizes. It returns one object per selection, because `Counts` uses
+ * the object as a key.
  */
 function setsOf(prizes: readonly Prize[]): (leftUsd: number | null, out: string[]) => DrawSet {
   const amounts = prizes.filter(({ kind }) => kind === 'cash_usd').map(({ amount }) => amount);
@@ -175,8 +161,8 @@ const expectedOf = (prize: Prize, counts: Counts) =>
   );
 
 /**
- * Compares the cash won with the expected cash. Also returns chi-square tests of the prize counts and of the
- * cash. The `probability` of a test says how likely chance alone causes a difference at least as large.
+ * Compares cash and prize counts with the odds. `probability`: how likely chance alone causes such a
+ * difference.
  */
 function comparedWithOdds(counts: Counts, expected: number) {
   const prizes = [...new Set([...counts.keys()].flatMap((set) => set.prizes))];
@@ -184,8 +170,7 @@ function comparedWithOdds(counts: Counts, expected: number) {
   const won = sum(cash.map((prize) => prize.amount * drawnOf(prize, counts)));
   const ofDraws = overSets(counts, (set, drawn) => sum(drawn) * oddsOfPlay(set.prizes).cash);
   const variance = overSets(counts, (set, drawn) => sum(drawn) * oddsOfPlay(set.prizes).cashVariance);
-  // The chi-square test of the cash assumes that the total cash is normally distributed. This assumption is
-  // wrong if fewer than 5 wins of any cash prize are expected. The test is then skipped.
+  // With fewer than 5 expected wins of a cash prize, the total cash is not normally distributed: no test.
   const isEnough = variance > 0 && cash.every((prize) => expectedOf(prize, counts) >= 5);
   const squares = { statistic: (won - ofDraws) ** 2 / variance, freedom: 1 };
   return {
@@ -201,8 +186,7 @@ function comparedWithOdds(counts: Counts, expected: number) {
 }
 
 /**
- * Tests whether the draws from all sets together fit the prizes' weights. Draws from different sets are
- * independent, so their statistics and degrees of freedom can be added.
+ * Tests all draws against the prizes' weights. The sets are independent, so their statistics can be added.
  */
 function fitOf(counts: Counts) {
   const fits = [...counts].flatMap(
@@ -223,8 +207,7 @@ const figures = ({ statistic, freedom }: Omit<ChiSquare, 'probability'>): ChiSqu
 });
 
 /**
- * Returns the mean number of plays in a day until only tickets can be won. Returns null if the simulation has
- * several chains, pacing or stock, or if the cash was not used up on every day.
+ * Returns the mean number of plays until only tickets can be won. Returns null if the cash lasted on any day.
  */
 function untilTicketsOnly(
   { prizes, limitUsd, paced, chains, days, playsPerDay }: Played,

@@ -1,4 +1,4 @@
-/** Finds out why the free spins of an order have not run, and what the operator can do. Pure functions. */
+/** Finds the reason why an order's free spins have not run, and the operator's remedy. */
 import type { OrderRecord } from '../../../shared/accounts/records.ts';
 import type { User } from '../../../shared/accounts/user.ts';
 import { freeSpins, holdOn, pausedIn } from '../../../shared/games/holds.ts';
@@ -9,9 +9,8 @@ import { dayOf, isoOf, startOfDay } from '../../../shared/time.ts';
 export type SpinOrder = OrderRecord & { remaining: number; cancelled: number };
 
 /**
- * The round of the public randomness beacon that an order's spins use. `at` is the round's time; from `outAt`
- * on, the round is considered unavailable (both in epoch milliseconds). `isDecided` tells whether the service
- * has stored the round or given it up.
+ * The beacon round that an order's spins use. From `outAt` (epoch milliseconds) on, spins no longer wait for
+ * the round.
  */
 export type Round = { round: number; at: number; outAt: number; isDecided: boolean };
 
@@ -20,14 +19,10 @@ export type OrderFacts = {
   now: number;
   settings: Pick<Settings, 'suspended' | 'paused'>;
   user: Pick<User, 'frozen'>;
-  /**
-   * The beacon round that the order's spins use, or `another` if the stage's configuration no longer lists
-   * the order's beacon.
-   */
+  /** The order's beacon round, or `another` if the stage no longer lists the order's beacon. */
   beacon?: Round | 'another' | undefined;
   /**
-   * The time (epoch milliseconds) at which the last suspension, pause or freeze that delayed the order ended.
-   * If nothing delayed the order, the time of the order.
+   * Time (epoch milliseconds) when the last hold that delayed the order ended, otherwise the order's time.
    */
   heldUntil: number;
   /**
@@ -37,10 +32,7 @@ export type OrderFacts = {
   queue: { underWay: number; deadLetters: number };
 };
 
-/**
- * The reason why an order's spins have not run, as a name (`cause`) and as a sentence. `to_do` tells the
- * operator what to do; if absent, there is nothing to do.
- */
+/** The reason why an order's spins have not run. Without `to_do`, the operator need not do anything. */
 export type Cause = {
   cause:
     | 'none'
@@ -109,8 +101,7 @@ function waitingForBeacon({ beacon, now }: OrderFacts): Cause | undefined {
       to_do: 'Add the beacon to formerBeacons of the stage in infra/deploy/stages.ts, and deploy.',
     };
   }
-  // From `outAt` on, spins no longer wait for the beacon: the next sweep (every 15 minutes) runs the spins
-  // without the beacon's round.
+  // From `outAt` on, the next sweep (every 15 minutes) runs the spins without the beacon's round.
   if (!beacon || beacon.isDecided || now >= beacon.outAt) return undefined;
   const { round, at, outAt } = beacon;
   return {

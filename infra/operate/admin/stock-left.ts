@@ -12,10 +12,7 @@ import { readStock } from '../../../shared/games/stored-budgets.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../common/problem.ts';
 
-/**
- * Returns how often a prize can still be won in total and today. Omits the total if the prize has no total
- * stock, and today's number if the prize has no daily stock.
- */
+/** Returns how often a prize can still be won, in total and today. Omits numbers without a stock. */
 export function stockLeft({ id, stock, stock_per_day }: Prize, { granted, grantedOnDay }: BudgetState) {
   const left = (most: number, counts: Counts) => Math.max(0, most - countOf(counts, id));
   return {
@@ -38,10 +35,7 @@ export async function leftOf(organizationId: string, game: Game, prizes: readonl
   );
 }
 
-/**
- * Checks the stock that an operator sets. Throws a Problem if a prize has already been won more often than
- * its new stock allows.
- */
+/** Throws a Problem if a prize has already been won more often than its new stock allows. */
 export async function requireStock(
   organizationId: string,
   game: Game,

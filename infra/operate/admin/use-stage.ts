@@ -6,10 +6,8 @@ import { requireStageFile } from '../../common/stage-file.ts';
 import { type DeployedStage, outputOf, stackNameOf } from '../../deploy/stages.ts';
 
 /**
- * Sets this process's environment variables (table, queues, keys) to those of a stage. Reads them from the
- * outputs of the stage's CloudFormation stack or, for the local stage, from the file that describes the
- * running local stage. If TABLE_NAME is already set, sets only STAGE. Throws a Problem if the stage is not
- * deployed.
+ * Sets environment variables from the stage's CloudFormation outputs or local file. If TABLE_NAME is set,
+ * sets only STAGE. Throws a Problem if the stage is not deployed.
  */
 export async function useStage(stage: Stage, tell: (text: string) => void): Promise<void> {
   Object.assign(process.env, { STAGE: stage } satisfies Environment);

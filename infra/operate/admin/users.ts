@@ -26,10 +26,7 @@ import { wholeNumber } from './whole-number.ts';
 /** Names a user by either the user id or the host's external reference. */
 export type NamedUser = { user?: string | undefined; reference?: string | undefined };
 
-/**
- * Returns a user's balances, today's number of plays and the queued spins, without secrets and internal
- * fields. Erased users can be found only by id.
- */
+/** Returns a user's state without secrets and internal fields. Erased users can be found only by id. */
 export async function showUser(organizationId: string, { user, reference }: NamedUser, now: number) {
   if ((user === undefined) === (reference === undefined)) throw new Problem('Give --user or --reference.');
   await readOrganization(organizationId);
@@ -51,9 +48,8 @@ const mostPerPage = 1000;
 const lists = [...recordLists, 'orders'] as const;
 
 /**
- * Returns a page of a user's records of all kinds, newest first, each with a sentence that explains it.
- * `next` is the value of `--after` for the next page, if there is one. Throws a Problem for an invalid
- * `after` or `limit`.
+ * Returns a page of a user's records, newest first. `next` is the `--after` value of the next page. Throws a
+ * Problem for an invalid `after` or `limit`.
  */
 export async function showHistory(
   organizationId: string,
@@ -110,10 +106,7 @@ async function operationsNamedIn(
   return operations;
 }
 
-/**
- * Returns the cancelled spins of the spin orders among these records. Reads all operators' actions since the
- * oldest of the orders.
- */
+/** Returns the cancelled spins of these orders. Reads operators' actions since the oldest order. */
 async function cancelledIn(organizationId: string, records: readonly ChainedRecord[]) {
   const ordered = records.flatMap(({ kind, date_created }) =>
     kind === 'orders' ? [Date.parse(date_created)] : [],

@@ -6,10 +6,7 @@ import { leafLineOf } from '../../../shared/books/leaf-line.ts';
 import { parseLeaf } from '../../../shared/books/leaves.ts';
 import { accounts } from '../../../shared/vocabulary.ts';
 
-/**
- * Result of checking a user's whole history. `faults` is empty if no changed or removed record was found;
- * `not_checked` lists what the check leaves out.
- */
+/** Result of checking a user's history. `faults` is empty if no changed or removed record was found. */
 export type HistoryCheck = { records: number; intact: boolean; faults: string[]; not_checked: string[] };
 
 const notChecked = [
@@ -19,9 +16,8 @@ const notChecked = [
 const ofErased = 'The erased texts of requests.';
 
 /**
- * Checks that a user's records are complete and unchanged: checks their hash chain, and compares the sums of
- * their amounts with the user's balances. Accepts records of all kinds in any order. Ignores records written
- * after `user` was read.
+ * Checks a user's hash chain, and compares sums of amounts with balances. Accepts records in any order;
+ * ignores records written after `user` was read.
  */
 export function verifyHistory(user: User, found: ChainedRecord[]): HistoryCheck {
   const records = found

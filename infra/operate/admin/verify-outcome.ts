@@ -13,9 +13,8 @@ import { withoutKeys } from '../../../shared/table/keys.ts';
 import { Problem } from '../../common/problem.ts';
 
 /**
- * Repeats an outcome's draw from the day's secret and the prize table, and compares the outcome with its line
- * in the day's book. Returns the outcome's record, the faults found, and the checks that were not made.
- * Throws a Problem if there is no such outcome.
+ * Repeats an outcome's draw and compares the outcome with the day's book. Throws a Problem for an unknown
+ * outcome.
  */
 export async function verifyRecordedOutcome(organizationId: string, id: string) {
   const recorded = await findOutcome(organizationId, id);
@@ -32,10 +31,7 @@ export async function verifyRecordedOutcome(organizationId: string, id: string) 
   };
 }
 
-/**
- * Repeats an outcome's draw and returns its faults: each field that does not follow from the day's secret and
- * the prize table.
- */
+/** Repeats an outcome's draw from the day's secret and the prize table. Returns the faults as sentences. */
 export async function faultsOfDraw(recorded: OutcomeRecord): Promise<string[]> {
   const { organization_id, game, prize_table_version, secret_day } = recorded;
   const leaf = parseLeaf(leafLineOf(recorded)) as OutcomeLeaf | undefined;

@@ -27,16 +27,12 @@ export async function showParked(most: number) {
   return parked.map((message) => ({ ...message, body: undefined }));
 }
 
-/**
- * A time window as the operator typed it. Without `to`, the window ends now. Without `org`, it covers all
- * organizations; without `webhook`, all webhooks.
- */
+/** A typed time window. Without `to` it ends now; without `org` it covers all organizations. */
 export type TypedWindow = { from: string; to?: string; org?: string; webhook?: string };
 
 /**
- * Publishes the webhook events of all records in a time window again, oldest first, with unchanged event ids.
- * Returns the number of records in the window by organization. Throws a Problem for an invalid time, an
- * unknown organization, or if `webhook` is given without `org`.
+ * Publishes the events of a time window again, oldest first, with unchanged ids. Returns record counts by
+ * organization. Throws a Problem for invalid options.
  */
 export async function replayWindow(typed: TypedWindow, by: By) {
   const { from, to = isoOf(by.now), org, webhook } = typed;
@@ -62,9 +58,8 @@ export async function replayWindow(typed: TypedWindow, by: By) {
 const clockErrorMs = 60_000;
 
 /**
- * Returns all attempts to deliver an event or an invocation (a payload that a host asked to send to its
- * webhook), oldest first. Omits payloads, which contain personal data. Reads the calls since the time in the
- * event's id. An invocation's id contains no time, so all calls of the last 90 days are read.
+ * Returns all attempts to deliver an event or invocation, oldest first, without payloads (personal data).
+ * Invocation ids lack a time, so 90 days of calls are read.
  */
 export async function attemptsOf(eventId: string, org: string | undefined, now: number) {
   if (!isId('evt', eventId) && !isId('inv', eventId)) throw new Problem(`There is no event ${eventId}.`);
@@ -86,8 +81,8 @@ export type TypedCalls = {
 };
 
 /**
- * Returns a page of the webhook calls in a time window, oldest first, without payloads, which contain
- * personal data. `next` is the value of `--after` for the next page.
+ * Returns a page of webhook calls, oldest first, without payloads (personal data). `next` is the `--after`
+ * value of the next page.
  */
 export async function callsBetween(organizationId: string, typed: TypedCalls, now: number) {
   const { from, to = isoOf(now), after, limit = '1000' } = typed;
@@ -109,8 +104,8 @@ function timeOf(name: string, text: string): number {
 }
 
 /**
- * Deletes the replaced secrets of a webhook, so that only the current secret signs calls. Returns the number
- * of deleted secrets. Throws a Problem if there is no such organization.
+ * Deletes a webhook's replaced secrets and returns their number. Throws a Problem for an unknown
+ * organization.
  */
 export async function dropSecrets(org: string, webhookId: string, by: By): Promise<number> {
   await readOrganization(org);
@@ -140,8 +135,8 @@ function withoutSecrets(webhook: Webhook) {
 }
 
 /**
- * Switches a webhook on. If its receiver was failing, returns the time of the first failure. Throws a Problem
- * for an unknown organization.
+ * Switches a webhook on. Returns when its receiver first failed, if it was failing. Throws a Problem for an
+ * unknown organization.
  */
 export async function switchOn(org: string, webhookId: string, by: By): Promise<string | undefined> {
   await readOrganization(org);
@@ -149,8 +144,8 @@ export async function switchOn(org: string, webhookId: string, by: By): Promise<
 }
 
 /**
- * Limits a webhook's deliveries per second; the text `off` removes the limit. Throws a Problem for an unknown
- * organization or an invalid limit.
+ * Limits a webhook's deliveries per second (`off`: no limit). Throws a Problem for an invalid limit or
+ * unknown organization.
  */
 export async function limitDeliveries(
   org: string,

@@ -2,9 +2,8 @@ import { open } from 'node:fs/promises';
 import { Problem } from '../../common/problem.ts';
 
 /**
- * Writes lines to a file as the generator yields them, without keeping all of them in memory. Overwrites an
- * existing file without changing its permissions; `mode` sets the permissions of a new file. Throws a Problem
- * if the file cannot be opened.
+ * Writes yielded lines to a file. `mode` applies only to a new file. Throws a Problem if the file cannot be
+ * opened.
  */
 export async function writeLines(path: string, lines: AsyncGenerator<string>, mode?: number): Promise<void> {
   const file = await open(path, 'w', mode).catch((error: Error) => {

@@ -37,10 +37,7 @@ const shownCommand = ({ summary, required, optional = {}, flags = [], effect }: 
   ({ summary, required, optional, flags, effect }) satisfies ShownCommand;
 
 const mostTextLength = 1_000_000;
-/**
- * Schema of the page's request to run a command. An option for a file contains the file's text instead of its
- * path.
- */
+/** Schema of the page's request to run a command. File options contain the file's text, not its path. */
 export const request = z.object({
   noun: z.string().check(z.maxLength(40)),
   verb: z.string().check(z.maxLength(40)),
@@ -55,8 +52,7 @@ export type RunRequest = z.output<typeof request>;
 export type RunResult = { exit_code: number; output?: unknown; message?: string };
 
 /**
- * Runs a command on the console's stage. Reports an invalid or failed command in the result. Throws only for
- * unexpected errors.
+ * Runs a command on the console's stage. Only unexpected errors are thrown; the result reports all others.
  */
 export async function runDeclared(stage: Stage, { noun, verb, values }: RunRequest): Promise<RunResult> {
   const verbs = nouns.get(noun)?.verbs ?? {};
@@ -92,8 +88,8 @@ async function run(args: string[]): Promise<RunResult> {
 }
 
 /**
- * Converts option values to command-line arguments; writes the text of a file option to a file. Throws a
- * Problem if the command has no such option, or if the option works only on the command line.
+ * Converts options to command-line arguments. Throws a Problem for unknown options and options that need the
+ * command line.
  */
 async function optionsOf(command: Command, values: RunRequest['values'], folder: string): Promise<string[]> {
   const why = command.effect === 'changes' ? { why: 'reason' } : {};

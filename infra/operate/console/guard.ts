@@ -1,16 +1,12 @@
-/**
- * Access control of the console. Accepts requests only from the console's own page, in a browser that has
- * opened the link that the console printed.
- */
+/** Access control of the console: only its own page, in a browser that opened the printed link. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isForOwnHost } from '../../common/own-host.ts';
 import { type Refused, refusedChange, refusedHost, refusedOrigin } from '../../common/page-guard.ts';
 
 /**
- * Returns the reason for refusing a request to the page or its commands, or undefined if the request is
- * allowed. Checks the origin before the cookie, so that a foreign page cannot tell whether the browser has
- * the cookie.
+ * Returns a refusal, or undefined if the request is allowed. Checks the origin first, so foreign pages cannot
+ * detect the cookie.
  */
 export function refusedOf(request: IncomingMessage, token: string): Refused | undefined {
   const foreign = refusedHost(request) ?? refusedOrigin(request);
@@ -20,8 +16,8 @@ export function refusedOf(request: IncomingMessage, token: string): Refused | un
 }
 
 /**
- * Returns whether a request may open the console: its Host header must be the console's own, and `brought`,
- * the token in the request's URL, must equal the console's token. Compares tokens in constant time.
+ * Returns whether a request may open the console. `brought` is the token in the request's URL. Compares
+ * tokens in constant time.
  */
 export const opens = (request: IncomingMessage, brought: string, token: string): boolean =>
   isForOwnHost(request) && isSame(brought, token);
@@ -31,8 +27,8 @@ function isSame(brought: string, token: string): boolean {
   return timingSafeEqual(one!, other!);
 }
 
-// Returns the name of the cookie. The name contains the port, because browsers share cookies between ports
-// and several consoles can run at the same time.
+// The cookie's name contains the port, because browsers share cookies between ports and several consoles can
+// run.
 const cookieName = ({ socket }: IncomingMessage) => `incentives-console-${socket.localPort}`;
 
 function cookieOf(request: IncomingMessage): string {
@@ -41,8 +37,8 @@ function cookieOf(request: IncomingMessage): string {
 }
 
 /**
- * Returns a cookie with the token. The browser sends the cookie once the link has been opened, so the URL
- * need not contain the token. Scripts and other sites cannot use the cookie.
+ * Returns a cookie with the token, so that later URLs need no token. Scripts and other sites cannot use the
+ * cookie.
  */
 export const cookieWith = (request: IncomingMessage, token: string): string =>
   `${cookieName(request)}=${token}; HttpOnly; SameSite=Strict; Path=/`;

@@ -12,8 +12,7 @@ import { startConsole } from './server.ts';
 async function main(): Promise<void> {
   const { stage, port } = optionsOf(process.argv.slice(2));
   await useStage(stage, console.error);
-  // Reads the table once, so that missing credentials or a missing table fail here, at the start, instead of
-  // on every page.
+  // Reads the table once, so that missing credentials fail at the start and not on every page.
   await serviceTime();
   const { link } = await startConsole({ stage, port });
   console.log(

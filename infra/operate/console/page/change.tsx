@@ -22,10 +22,7 @@ type Props = {
   kind?: 'main' | 'quiet';
 };
 
-/**
- * A button that opens a dialog to run a command. The dialog describes the effect, asks for missing options
- * and a reason, and shows the result.
- */
+/** A button with a dialog that asks for options and a reason, runs a command and shows the result. */
 export function Change(props: Props) {
   const { noun, verb, label = labelOf(verb), title, kind = 'quiet' } = props;
   const command = useCommand(noun, verb);
@@ -46,10 +43,7 @@ export function Change(props: Props) {
   );
 }
 
-/**
- * Buttons for the commands of a noun: one for each command that accepts all preset options, except for the
- * verbs in `except`.
- */
+/** Buttons for a noun's commands that accept all preset options, without the verbs in `except`. */
 export function Changes({
   noun,
   preset,
@@ -92,11 +86,9 @@ function Dialog({
   const [isRunning, setRunning] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
-  // Closes the dialog in the same way as the Escape key: the browser restores the focus, and the dialog's
-  // close event calls `end`.
+  // Closes the dialog like the Escape key. The browser restores the focus; the close event calls `end`.
   const shut = () => dialog.current?.close();
-  // Calls `changed` only when the dialog closes, because `changed` reloads the view's data, which may remove
-  // this dialog from the page.
+  // Calls `changed` last, because reloading the view's data may remove this dialog from the page.
   const end = () => {
     close();
     if (result && isChange) changed?.();
@@ -116,8 +108,7 @@ function Dialog({
       ref={dialog}
       aria-labelledby="change-title"
       onClose={end}
-      // Prevents closing the dialog while a command runs: the command cannot be cancelled, and the dialog
-      // must show its result.
+      // A running command cannot be cancelled, and the dialog must show its result.
       onCancel={(event) => isRunning && event.preventDefault()}
     >
       <h2 id="change-title">{title}</h2>

@@ -8,7 +8,7 @@ const size = { width: 560, height: 200, left: 48, right: 8, top: 12, bottom: 24 
 const inner = { width: size.width - size.left - size.right, height: size.height - size.top - size.bottom };
 const bottom = size.top + inner.height;
 
-/** Rounds a value up to a round number for the end of an axis: 34 becomes 35, and 120 becomes 150. */
+/** Rounds up to a round number for an axis: 34 becomes 35, and 120 becomes 150. */
 function roundUp(value: number): number {
   const unit = 10 ** Math.floor(Math.log10(Math.max(1, value)));
   return Math.ceil(value / unit / 0.5) * 0.5 * unit || 1;

@@ -5,10 +5,7 @@ import { labelOf, valueText } from './format.ts';
 
 /** A row of a list in a command's output: its values by field name. */
 export type TableRow = Record<string, unknown>;
-/**
- * A column of a table: `name` is the field of the rows to show, `label` the column's heading, and `show`
- * renders a cell.
- */
+/** A table column. `name` is the field of the rows, and `show` renders a cell. */
 export type Column = {
   name: string;
   label?: string;
@@ -21,7 +18,7 @@ export type Sort = { name: string; up: boolean } | undefined;
 
 const fieldsOf = (rows: TableRow[]): string[] => [...new Set(rows.slice(0, 200).flatMap(Object.keys))];
 
-/** Returns a column for each field of the rows. Omits the organization id if it is the same in all rows. */
+/** Returns a column for each field. Omits the organization id if all rows have the same. */
 export function columnsOf(rows: TableRow[]): Column[] {
   const isSame = new Set(rows.map(({ organization_id }) => organization_id)).size === 1;
   return fieldsOf(rows).flatMap((name) => (name === 'organization_id' && isSame ? [] : [{ name }]));
@@ -70,10 +67,7 @@ export function filteredRows(rows: TableRow[], filter: string): TableRow[] {
   );
 }
 
-/**
- * Formats rows as CSV with all their fields: the columns shown, then all other fields, then the fields of
- * `stamp`. Lists and objects become JSON.
- */
+/** Formats rows as CSV: shown columns, all other fields, then `stamp`. Lists and objects become JSON. */
 export function csvOfRows(columns: Column[], rows: TableRow[], stamp?: Row): string {
   const names = [...new Set([...columns.map(({ name }) => name), ...rows.flatMap(Object.keys)])];
   const cell = (value: unknown) =>

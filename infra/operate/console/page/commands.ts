@@ -25,10 +25,7 @@ export async function readCommands(): Promise<ShownCommands> {
   throw new Error('Open the link that the console printed when it started.');
 }
 
-/**
- * Runs a command on the server. Leaves out options without a value. Throws an Error if the server does not
- * respond or refuses.
- */
+/** Runs a command on the server. Throws an Error if the server does not respond or refuses. */
 export async function runCommand(noun: string, verb: string, values: Values): Promise<RunResult> {
   const filled = Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== '' && value !== false),
@@ -48,10 +45,7 @@ export type Read = {
   reload: () => void;
 };
 
-/**
- * Runs a command that only reads, on the first render and whenever its option values change. While `values`
- * is undefined, runs nothing.
- */
+/** Runs a reading command, and again whenever its options change. Undefined `values` run nothing. */
 export function useRead(noun: string, verb: string, values: Values | undefined): Read {
   const [read, setRead] = useState<Omit<Read, 'reload'>>({
     output: undefined,

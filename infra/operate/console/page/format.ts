@@ -54,15 +54,9 @@ const acronyms: Record<string, string> = {
   url: 'URL',
   prizewheel: 'prize wheel',
 };
-/**
- * Fields whose values are names from the API, such as `cash_usd`. These values are shown as labels, such as
- * `Cash`.
- */
+/** Fields with names from the API, such as `cash_usd`. The page shows labels instead, such as `Cash`. */
 const wordFields = ['prize', 'kind', 'game', 'play_type', 'account', 'held_by', 'figure', 'paused'];
-/**
- * Returns the label of a field: `won_at` becomes `Won at`. Drops the ending `_usd`, because the field's
- * values show a dollar sign.
- */
+/** Returns a field's label: `won_at` becomes `Won at`. Drops `_usd`, because values show a dollar sign. */
 export function labelOf(name: string): string {
   if (/\d{4}-\d{2}-\d{2}/.test(name)) return name;
   const words = name

@@ -18,10 +18,7 @@ type Props = {
   reversed?: boolean;
 };
 
-/**
- * A table of a command's paginated output. Loads the first page when it is rendered, and further pages when
- * the operator asks for them.
- */
+/** A table of paginated output. Loads further pages only when the operator asks for them. */
 export function PagedTable({ noun, verb, values, list, heading, reversed = false, ...table }: Props) {
   const read = useRead(noun, verb, values);
   const [later, setLater] = useState<{ rows: TableRow[]; next: string | undefined } | undefined>();

@@ -12,10 +12,7 @@ type Props = {
   org: string;
   game: string;
   cost: number;
-  /**
-   * Version of the prize table from which the draft started. Publishing the draft fails if another version
-   * has come into force since.
-   */
+  /** The prize table's version at the draft's start. Publishing fails if another version is now in force. */
   version: string;
   prizes: Prize[];
   changed: () => void;

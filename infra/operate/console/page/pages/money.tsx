@@ -17,10 +17,7 @@ const reports: Record<string, { title: string; of: 'days' | 'year' | 'day'; summ
     summary: 'What free spins won, compared with regular plays from the same prizes.',
   },
 };
-/**
- * Names of the reports whose rows are in chronological order. The page shows the newest rows of these reports
- * first.
- */
+/** Reports in chronological order. The page shows their newest rows first. */
 const newestFirst = ['winners', 'cash'];
 const dayMs = 86_400_000;
 /** Output fields that the view does not repeat, because its controls already show them. */

@@ -9,10 +9,7 @@ export type Operation = {
   why?: string;
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;
-  /**
-   * The subject of the action, such as a user, an API key or a play URL. Absent if the action changed
-   * settings.
-   */
+  /** The action's subject, such as a user or an API key. Absent for changes of settings. */
   about?: Record<string, unknown>;
   table?: { game: string; version: string; prizes: unknown[] };
   [field: string]: unknown;
