@@ -18,10 +18,7 @@ import {
 } from '../../shared/books/check/findings.ts';
 import { readFirstLine } from './chunks.ts';
 
-/**
- * A records file. `size` is its size in bytes, `head` its parsed first line, and `next` the byte offset of
- * its second line.
- */
+/** A records file. `size` and `next` are bytes; `next` is the offset of the second line. */
 export type RecordsFile = { path: string; size: number; head: RecordsHead; next: number };
 /** The files of one organization's day. The book or the records may be missing. */
 export type DayFiles = { organizationId: string; day: string; book?: BookFile; records?: RecordsFile };
@@ -33,10 +30,7 @@ export const nameOf = (path: string): string => basename(path);
 const isBook = (path: string) => path.endsWith('.book');
 const isRecords = (path: string) => path.endsWith('.records');
 
-/**
- * Returns the given files, and the .book and .records files in the given folders, without duplicates. Throws
- * if a path does not exist.
- */
+/** Returns the files, and the folders' .book and .records files. Throws if a path does not exist. */
 export function filesAmong(paths: readonly string[]): string[] {
   const files = paths.flatMap((path) => {
     if (!statSync(path).isDirectory()) return [path];
@@ -53,15 +47,12 @@ export function filesAmong(paths: readonly string[]): string[] {
 }
 
 /**
- * Reads all books and the first line of each records file, and returns the files of each day, ordered by
- * organization and day. Adds unreadable files to `findings`.
+ * Reads all books and the first line of each records file. Returns the files by day; unreadable files become
+ * findings.
  */
 export async function readBookFiles(files: readonly string[], findings: Tallies<Code>): Promise<DayFiles[]> {
   const byDay = new Map<string, DayFiles>();
-  /**
-   * The organization and day of each file, by its path without extension. A book and its records have the
-   * same path without extension, so they must be for the same day.
-   */
+  /** Organization and day by path without extension, which a book and the book's records share. */
   const keyByStem = new Map<string, string>();
   for (const path of files) {
     const find = (code: Code, sentence: string, where: Where = {}) =>

@@ -13,10 +13,7 @@ const header = `/*
  * so that you can read it before you rely on it.
  */`;
 
-/**
- * Bundles the verifier of books and its dependencies into one file. The file is not minified, so that
- * outsiders can read the code.
- */
+/** Bundles the verifier into one file, not minified, so that outsiders can read the code. */
 export async function writeBundle(path: string): Promise<void> {
   await build({
     absWorkingDir: join(import.meta.dirname, '../..'),

@@ -22,8 +22,8 @@ import type { Slices } from './worker-slices.ts';
 export type CheckResults = { findings: Tallies<Code>; notices: Tallies<NoticeCode> };
 
 /**
- * Options of a check. `key` is the expected verifier key. `kept` are kept lines, which contain the digests of
- * books that an auditor received earlier. `slices` check the records, each for a part of the users.
+ * Options of a check. `key` is the expected verifier key. `kept` are lines with digests of earlier books.
+ * `slices` check the records.
  */
 export type CheckOptions = {
   key?: string | undefined;
@@ -33,7 +33,7 @@ export type CheckOptions = {
   onProgress: (bytes: number) => void;
 };
 
-/** The result for one day. `isChecked` is true if both the book and the records of the day were given. */
+/** The result for one day. `isChecked` means that both the book and the records were given. */
 export type DayVerdict = {
   day: string;
   isChecked: boolean;
@@ -89,10 +89,7 @@ export const newOrganizationCheck = (
   verdict: { organization_id: id, days: [], budgets: [], odds: new Map(), tables: {} },
 });
 
-/**
- * Returns functions that record findings and notices. They add the organization's id and the place `where` to
- * each finding and notice.
- */
+/** Returns functions that record findings and notices with the organization's id and the place `where`. */
 export function reportAt({ results, verdict }: OrganizationCheck, where: Where): Report {
   const { organization_id } = verdict;
   return {

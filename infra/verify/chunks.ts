@@ -19,25 +19,18 @@ export type Chunk = {
 /** The reason why a file could not be read to its end. */
 export type ReadFault = 'cut_off' | 'enormous' | 'too_many_lines';
 
-/**
- * The first line of a file and the byte offset of the second line, or the reason why the first line was not
- * read.
- */
+/** The first line and the byte offset of the second line, or why the first line was not read. */
 export type FirstLine = { line: string; next: number } | { fault: 'cut_off' | 'enormous' | 'not_a_book' };
 
-// The size of a chunk in bytes. A line has at most a quarter of this size, so a chunk always holds at least
-// one whole line.
+// Size of a chunk in bytes. A line has at most a quarter of this size, so every chunk holds whole lines.
 const chunkBytes = 4 * maxLeafBytes;
 /** The number of chunks that workers may check while the next chunk is read. */
 export const chunksAtOnce = 2;
-/** The size of a line's result in bytes: a SHA-256 hash (32), a ULID (26) and the kind of the record (1). */
+/** Bytes of a line's result: a SHA-256 hash (32), a ULID (26) and a record kind (1). */
 export const slotBytes = 59;
 const newline = 10;
 
-/**
- * Reads the first line of a file. The first line may be longer than the other lines. Throws errors of the
- * file system.
- */
+/** Reads a file's first line, which may be longer than other lines. Throws errors of the file system. */
 export async function readFirstLine(path: string): Promise<FirstLine> {
   const file = await open(path);
   try {
@@ -57,9 +50,8 @@ export async function readFirstLine(path: string): Promise<FirstLine> {
 }
 
 /**
- * Yields the lines of a records file from byte offset `from`, where the second line starts. At a fault,
- * yields the lines before the fault and returns the fault. Stops after the chunk in which the file exceeds
- * `most` lines. Buffers are reused, so only the last `chunksAtOnce` chunks stay valid.
+ * Yields a file's lines from byte offset `from`. Returns a fault, if any. Only the last `chunksAtOnce` chunks
+ * stay valid, because buffers are reused.
  */
 export async function* readChunks(
   path: string,

@@ -10,10 +10,7 @@ import { pageOf } from './page.ts';
 import { progressBar } from './progress.ts';
 import { summaryOf } from './summary.ts';
 
-/**
- * The usage text without the name of the command, because the name differs between `npm run verify` and the
- * bundle.
- */
+/** The usage text without the command's name, which differs between `npm run verify` and the bundle. */
 export const usage = `<files or folders> [--key <verifier key>] [--kept "<kept line>"]... [--page <file>] [--json]
 
 Checks daily books (.book) against their records (.records), offline, and reports every finding.
@@ -28,7 +25,7 @@ Checks daily books (.book) against their records (.records), offline, and report
 Exit codes: 0 for no findings, 1 for findings, 2 for a usage error, and 3 if the check itself failed or
 exceeded a limit.`;
 
-/** An error in the command line. The command prints the message and the usage text, and exits with code 2. */
+/** A command line error. The command prints the message and the usage text, and exits with code 2. */
 class BadUsage extends Error {}
 
 /**
@@ -69,8 +66,7 @@ async function run(args: readonly string[], threadFile: URL): Promise<number> {
   return verdict.verdict === 'good' ? 0 : 1;
 }
 
-// The total size in bytes from which worker threads pay off. Smaller files are checked before a thread has
-// started.
+// Total bytes from which threads pay off. Smaller files are checked before a thread has started.
 const worthThreads = 16 * 2 ** 20;
 
 function threadsFor(files: readonly string[]): number {

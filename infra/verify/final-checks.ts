@@ -1,6 +1,5 @@
 /**
- * Checks an organization's budgets, orders, adjustments and kept lines (digests of books that an auditor
- * received earlier). These checks need all books of the organization.
+ * Checks budgets, orders, adjustments and kept lines (digests of earlier books). These checks need all books.
  */
 import { checkAdjustments } from '../../shared/books/check/adjustments.ts';
 import { splitRounds } from '../../shared/books/check/beacon-rounds.ts';
@@ -10,8 +9,8 @@ import { type OrganizationCheck, reportAt } from './check.ts';
 import type { PreparedDay } from './prepare-days.ts';
 
 /**
- * Runs the checks that combine several days or users. Adds notices about the days covered, an unconfirmed
- * verifier key, and missing kept lines.
+ * Runs the checks across days or users. Adds notices about covered days, an unconfirmed verifier key and
+ * missing kept lines.
  */
 export async function runFinalChecks(
   check: OrganizationCheck,
@@ -29,10 +28,7 @@ export async function runFinalChecks(
   noteCoverage(check);
 }
 
-/**
- * Checks the cash budget of each day whose book and records were given. Checks stock only if no day is
- * missing between these days.
- */
+/** Checks the cash budgets of days whose files were given. Checks stock only if no day between is missing. */
 function checkBudgets(check: OrganizationCheck, days: readonly string[]) {
   const isGapless = days.every((day, i) => i === 0 || day === addDays(days[i - 1]!, 1));
   for (const [budget, facts] of [...check.budgets].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -108,8 +104,7 @@ function checkKeptLines(check: OrganizationCheck) {
   for (const line of ofThis) {
     const [, day = '', digest = ''] = line.split(' ');
     if (books.has(day)) continue;
-    // The book of this day was not given. If the next day's book was given, it contains the digest of the
-    // missing book, which must match the kept line.
+    // The book of this day is missing. The next day's book contains the digest of the missing book.
     const previous = books.get(addDays(day, 1))?.header.previous;
     const report = reportAt(check, { day });
     if (!previous) report.finding('book_missing', `A line was kept for ${day}, but its book was not given.`);

@@ -1,6 +1,6 @@
 /**
- * Limits the time and memory of a check, so that no file can keep the check busy forever. The check runs in a
- * thread of its own, because a thread cannot stop its own calculations.
+ * Limits a check's time and memory. A thread cannot stop its own calculations, so the check has its own
+ * thread.
  */
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Verdict } from './verdict.ts';

@@ -1,6 +1,6 @@
 /**
- * Finds the records of operators' actions (kind `operations`) in a records file. The settings in force follow
- * from these actions, so the actions must be known before the other records are checked.
+ * Finds operators' actions in a records file. Other records are checked against the settings from these
+ * actions.
  */
 import { isUtf8 } from 'node:buffer';
 import type { Operation } from '../../shared/books/check/operations.ts';
@@ -9,13 +9,13 @@ import { timeOfUlid, ulidOf } from '../../shared/ids.ts';
 import type { RecordsFile } from './book-files.ts';
 import { type Chunk, readChunks } from './chunks.ts';
 
-// The bytes that mark a line as the record of an operator's action. A text in a record cannot contain them,
-// because JSON escapes quotation marks.
+// Marks a line as an operator's action. Texts cannot contain these bytes, because JSON escapes quotation
+// marks.
 const kindOfOperations = Buffer.from('"kind":"operations"');
 
 /**
- * Returns the operators' actions in a records file of at most `most` lines, in order. Skips invalid lines; the check of all records
- * reports them later.
+ * Returns operators' actions in a file of at most `most` lines. Skips invalid lines, which a later check
+ * reports.
  */
 export async function operationsIn({ path, next }: RecordsFile, most: number): Promise<Operation[]> {
   const found: Operation[] = [];

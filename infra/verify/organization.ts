@@ -111,10 +111,7 @@ async function checkRecords(check: OrganizationCheck, dayFiles: CompleteDay, kno
   }
 }
 
-/**
- * Checks the prize tables and beacons in the first line of a records file. Returns the context for checking
- * the day's records.
- */
+/** Checks prize tables and beacons in the first line. Returns the context for checking the day's records. */
 function dayToCheck(
   check: OrganizationCheck,
   { day, book: { book }, records: { head } }: CompleteDay,

@@ -22,8 +22,8 @@ ${tableOf(['Prize', 'Published odds', 'Plays', 'Share', 'Free spins', 'Share'], 
 const percent = (share: number) => `${(100 * share).toFixed(3)}%`;
 const countOf = (count: number, of: number) => [count, of === 0 ? '–' : percent(count / of)];
 
-// Limits for the probability that chance alone causes a difference. Below `unusual`, readers should
-// investigate the difference. Below `impossible`, chance is not a plausible explanation.
+// Probabilities of a difference by chance. Below `unusual`, investigate; below `impossible`, chance is not
+// plausible.
 const [unusual, impossible] = [0.01, 1e-6];
 
 function fitWords(draws: number, fit: ChiSquare | undefined): string {
@@ -45,10 +45,7 @@ function equalityWords(draws: { [type in PlayType]: number }, equality: ChiSquar
     : `no difference in their odds is apparent. ${howOften(equality)}`;
 }
 
-/**
- * Returns a sentence that says how often chance alone causes a difference as large as the measured one, or
- * larger.
- */
+/** Returns a sentence: how often chance alone causes a difference at least this large. */
 function howOften({ probability, statistic, freedom }: ChiSquare): string {
   const test = `(chi-square ${statistic.toFixed(1)}, ${freedom} degrees of freedom)`;
   const cases =

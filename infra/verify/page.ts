@@ -74,9 +74,7 @@ function codePart(found: CodeVerdict): Markup {
 ${listOf(found)}`;
 }
 
-/**
- * Returns a notice that is collapsed on the page, because notices do not mean that the books have a fault.
- */
+/** Returns a collapsed notice: notices do not mean that the books have a fault. */
 function noticePart(noticed: CodeVerdict): Markup {
   return html`<details>
 <summary>${noticed.means} (<code>${noticed.code}</code>, ${times(noticed)})</summary>

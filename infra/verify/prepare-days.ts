@@ -21,8 +21,8 @@ export const completeDay = ({ day, book, records }: DayFiles): CompleteDay | und
   book && records && { day, book, records };
 
 /**
- * Checks the records of operators' actions. Returns, for each day with a book and records, the settings and
- * holds (suspensions, pauses and freezes) that the day's records are checked against.
+ * Checks operators' actions. Returns each day's settings and holds, against which the day's records are
+ * checked.
  */
 export async function prepareDays(
   check: OrganizationCheck,

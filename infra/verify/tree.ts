@@ -8,21 +8,15 @@ import type { RecordsFile } from './book-files.ts';
 import { type Chunk, chunksAtOnce, type ReadFault, readChunks } from './chunks.ts';
 import { readSlot } from './worker-slice.ts';
 
-/**
- * The number of records in a file and the root of their Merkle tree. `fault` is the reason if the file could
- * not be read to its end.
- */
+/** The number of records in a file and their Merkle root. With a `fault`, reading stopped early. */
 export type ReadTree = { size: number; root: Buffer; fault: ReadFault | undefined };
 
-/**
- * Returns the functions that record findings about one line of the file. `record` is the id of the record in
- * this line.
- */
+/** Returns the functions that record findings about one line. `record` is the id of the line's record. */
 type LineReport = (line: number, record: string) => Report;
 
 /**
- * Reads a records file of at most `most` lines, passes each chunk to `check`, and returns the Merkle tree over
- * all lines. Reports records that are out of order.
+ * Reads a records file of at most `most` lines, in chunks for `check`. Returns the Merkle tree; reports
+ * records that are out of order.
  */
 export async function readTree(
   { path, next }: RecordsFile,
@@ -55,10 +49,7 @@ export async function readTree(
   }
 }
 
-/**
- * Adds the hashes of a chunk's lines to the tree, and reports records that are out of order. Returns the sort
- * key of the last valid record.
- */
+/** Adds a chunk's hashes to the tree and reports wrong order. Returns the last valid record's sort key. */
 function addChunk(
   tree: Tree,
   { ends, first, slots }: Chunk,

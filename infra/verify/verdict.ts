@@ -1,7 +1,4 @@
-/**
- * Converts the results of a check into the verdict. The verdict is plain data for the summary, the page and
- * the JSON output.
- */
+/** Converts a check's results into plain data for the summary, the page and the JSON output. */
 import type { BudgetSum } from '../../shared/books/check/budgets.ts';
 import { type ChiSquare, testEquality, testFit } from '../../shared/books/check/chi-square.ts';
 import { type Finding, meanings, noticeMeanings, type Tallies } from '../../shared/books/check/findings.ts';
@@ -16,8 +13,8 @@ import type { CheckResults, DayVerdict, OrganizationVerdict } from './check.ts';
 export type CodeVerdict = { code: string; means: string; count: number; first: Finding[] };
 
 /**
- * A prize in a draw's set of prizes. `share` is its probability (0 to 1); `regular` and `amoe` count how
- * often the prize was drawn.
+ * A prize in a draw's set. `share` is a probability; `regular` and `amoe` count how often the prize was
+ * drawn.
  */
 export type PrizeVerdict = {
   id: string;
@@ -27,8 +24,8 @@ export type PrizeVerdict = {
 } & { [type in PlayType]: number };
 
 /**
- * The draws from one set of prizes. `fit` compares them with the published odds, `equality` compares regular
- * plays with free spins.
+ * The draws from one set of prizes. `fit` compares draws with the odds, `equality` regular plays with free
+ * spins.
  */
 export type DrawsVerdict = {
   table: string;
@@ -49,7 +46,7 @@ export type BooksVerdict = {
   draws: DrawsVerdict[];
 };
 
-/** The verdict on all files. It is `good` if at least one day was checked and there are no findings. */
+/** The verdict on all files: `good` if a day was checked and there are no findings. */
 export type Verdict = {
   verdict: 'good' | 'findings';
   days_checked: number;

@@ -51,10 +51,7 @@ export async function verify(files: readonly string[], options: VerifyOptions): 
   );
 }
 
-/**
- * Checks the books of an organization. If a file can no longer be read, reports a finding and returns
- * undefined.
- */
+/** Checks an organization's books. An unreadable file becomes a finding, and the result undefined. */
 async function checkIfReadable(
   books: readonly DayFiles[],
   results: CheckResults,

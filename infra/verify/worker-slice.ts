@@ -1,7 +1,4 @@
-/**
- * Checks the records of one slice of the users. Every worker gets all chunks, but checks only the records of
- * its own users.
- */
+/** Checks one slice of the users. Each worker gets all chunks, but checks only the records of this slice. */
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import {
@@ -32,9 +29,7 @@ export type Slice = {
    * organization.
    */
   begin: (day: DayToCheck, fresh: boolean) => void;
-  /**
-   * Checks the lines of a chunk that belong to this slice. Writes the result of each line to the line's slot.
-   */
+  /** Checks a chunk's lines of this slice. Writes each line's result to the line's slot. */
   check: (chunk: Chunk) => void;
   end: () => DayFacts;
   /** Returns the free spins, on all days so far, whose order is missing from their user's history. */
@@ -59,7 +54,7 @@ export function newSlice(index: number, of: number): Slice {
   };
 }
 
-// The buffer for hashing a line. Its first byte stays 0, because RFC 6962 puts a zero byte before each leaf.
+// Buffer for hashing. The first byte stays 0, because RFC 6962 puts a zero byte before each leaf.
 const scratch = Buffer.alloc(maxLeafBytes + 1);
 
 function checkChunk(
@@ -82,10 +77,7 @@ function checkChunk(
   }
 }
 
-/**
- * Returns the number of the slice that checks a line: the last character of the user id, modulo the number of
- * slices. A user's record in canonical JSON ends with `"user_id":"…"}`.
- */
+/** Returns a line's slice: the user id's last character modulo `of`. Lines end with `"user_id":"…"}`. */
 const sliceOf = (chunk: Buffer, end: number, of: number): number =>
   of === 1 ? 0 : (chunk[end - 3] ?? 0) % of;
 
@@ -100,8 +92,7 @@ function writeSlot(slots: Uint8Array, i: number, leaf: string, id: [number, stri
 }
 
 /**
- * Reads the result of line `i` from the slots: the hash of its leaf, and its sort key (ULID and kind). The
- * sort key is empty if the line is not a valid record.
+ * Reads the leaf hash and sort key (ULID and kind) of line `i`. The sort key of an invalid record is empty.
  */
 export function readSlot(slots: Uint8Array, i: number): { leaf: Uint8Array; sortKey: Uint8Array } {
   const at = i * slotBytes;

@@ -1,4 +1,4 @@
-/** Runs the slices of a check: one slice in the calling thread, or each slice in its own worker thread. */
+/** Runs the slices of a check: one in the calling thread, or each in its own worker thread. */
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { newSlice, type Slice } from './worker-slice.ts';
 
@@ -6,17 +6,13 @@ type Calls = {
   [call in keyof Slice]: (...args: Parameters<Slice[call]>) => Promise<ReturnType<Slice[call]>[]>;
 };
 
-/**
- * The slices of a check. `all` calls a function of every slice, and returns the results in the order of the
- * slices.
- */
+/** The slices of a check. `all` calls every slice and returns the results in slice order. */
 export type Slices = { all: Calls; close: () => Promise<void> };
 
 const names: (keyof Slice)[] = ['begin', 'check', 'end', 'strays', 'ordersAmong', 'openOrders'];
 
 /**
- * Starts `threads` worker threads with one slice each. The threads run the script `threadFile`. With 0
- * threads, runs a single slice in the calling thread.
+ * Starts `threads` worker threads with one slice each. With 0 threads, one slice runs in the calling thread.
  */
 export function startSlices({
   threads,
@@ -66,8 +62,8 @@ type Response = { result: unknown } | { error: unknown };
 type PendingCall = { resolve: (result: unknown) => void; reject: (error: unknown) => void };
 
 /**
- * Returns a function that calls a slice in a worker thread. Workers respond in the order of the calls, so the
- * first response belongs to the oldest waiting call.
+ * Returns a function that calls a worker. Workers respond in the order of calls, so the oldest call is
+ * answered first.
  */
 function callerOf(worker: Worker): Caller {
   const waiting: PendingCall[] = [];

@@ -13,8 +13,8 @@ import { messagePage, page } from './html.ts';
 export type Console = { link: string; stop: () => Promise<void> };
 
 /**
- * Starts the console's server for the stage that this process uses. Port 0 picks a free port. Throws a
- * Problem if the port is in use.
+ * Starts the console's server for this process's stage. Port 0 picks a free port. Throws a Problem for a used
+ * port.
  */
 export async function startConsole({ stage, port = 0 }: { stage: Stage; port?: number }): Promise<Console> {
   const token = randomBytes(32).toString('base64url');
@@ -34,8 +34,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, { stag
   const { pathname, searchParams } = url;
   const brought = searchParams.get('token');
   if (brought !== null && request.method === 'GET' && opens(request, brought, token)) {
-    // Redirects to an address without the token, so that the token does not stay in the address bar or the
-    // browser's history.
+    // Redirects, so that the token does not stay in the address bar or the browser's history.
     response.writeHead(303, { ...headers, location: '/', 'set-cookie': cookieWith(request, token) });
     return response.end();
   }

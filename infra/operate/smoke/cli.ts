@@ -20,9 +20,7 @@ Tests a stage end to end with an organization of its own, and cleans up afterwar
 
 Exit codes: 0 if everything works, 1 if a step failed, 2 for a usage error.`;
 
-/**
- * The error for an invalid command line. The command prints its message and the usage, and exits with code 2.
- */
+/** The error for an invalid command line. The command prints the usage and exits with code 2. */
 class BadUsage extends Error {}
 
 /** Runs the smoke test with the given arguments. Returns its exit code. */
@@ -73,10 +71,7 @@ function expectAddress(name: string, value: string | undefined): void {
   throw new Error(`--${name} must be an address that begins with https://, but is "${value}".`);
 }
 
-/**
- * Returns the address of the API: the value of --url, otherwise the stage's public URL, otherwise the URL
- * that API Gateway assigned to the API.
- */
+/** Returns the API's address: --url, otherwise the stage's public URL, otherwise the URL from API Gateway. */
 function addressOf(stage: Stage, override: string | undefined): string {
   const deployed = deployedStage(stage);
   const set = deployed ? publicUrlOf(stages[deployed]) : optionalVariable('PUBLIC_URL');

@@ -8,10 +8,7 @@ export function expectSame(what: string, found: unknown, expected: unknown): voi
   throw new Error(`${what} is ${textOf(found)}, expected ${textOf(expected)}`);
 }
 
-/**
- * Waits for the response to a request. Throws an Error unless the service refused the request with this
- * status and error code.
- */
+/** Waits for a response. Throws an Error unless the response is a refusal with this status and code. */
 export async function expectRefusal(
   what: string,
   sent: Promise<unknown>,
@@ -32,10 +29,7 @@ export async function expectRefusal(
 const timeoutMs = 60_000;
 const pollMs = 500;
 
-/**
- * Calls `look` every half second until `look` returns a value. Throws an Error if `look` returns no value
- * within a minute.
- */
+/** Calls `look` every half second until `look` returns a value. Throws an Error after a minute. */
 export async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
   for (const end = performance.now() + timeoutMs; performance.now() < end; await setTimeout(pollMs)) {
     const found = await look();

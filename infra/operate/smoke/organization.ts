@@ -1,7 +1,4 @@
-/**
- * Opens and closes the organization of the smoke test. All runs use the same organization; it is suspended
- * between runs.
- */
+/** Opens and closes the smoke test's organization, which all runs share. It is suspended between runs. */
 import { changeReference, findUser } from '../../../shared/accounts/references.ts';
 import { readUser } from '../../../shared/accounts/user.ts';
 import { cancelSpins } from '../../../shared/operations/cancel-spins.ts';
@@ -19,18 +16,14 @@ import { listOrganizations } from '../admin/organization.ts';
 // name.
 const name = 'Smoke test (npm run smoke)';
 
-/**
- * External reference of the user that a run creates. If a run is killed, the next run finds this user by the
- * reference.
- */
+/** External reference of a run's user, by which the next run finds the user of a killed run. */
 export const reference = 'smoke';
 
 /** The organization and API key that a run uses. */
 export type Credentials = { organizationId: string; apiKey: string };
 
 /**
- * Creates the smoke test's organization. If it exists, cleans up after the last run and ends the suspension.
- * Sets the cash limit to 0, because nobody would pay out cash prizes. Returns credentials for a run.
+ * Creates or reopens the smoke test's organization. The cash limit is 0, because nobody would pay out prizes.
  */
 export async function openOrganization(stage: Stage, by: By): Promise<Credentials> {
   const [existing] = (await listOrganizations()).filter((organization) => organization.name === name);
@@ -48,8 +41,7 @@ export async function closeOrganization({ organizationId }: Credentials, by: By)
 }
 
 /**
- * Cleans up after a run: revokes all API keys, deletes all webhooks, cancels the user's free spins, and
- * changes the user's external reference, so that the next run's user can have the reference.
+ * Revokes keys, deletes webhooks, cancels spins, and frees the user's external reference for the next run.
  */
 async function endRun(organizationId: string, by: By): Promise<void> {
   for (const { key_id, revoked_at } of await listApiKeys(organizationId)) {

@@ -26,10 +26,7 @@ type Options = {
   onResult: (result: Result) => void;
 };
 
-/**
- * Runs all steps of the smoke test, even after a step has failed, and then cleans up. Throws if the smoke
- * test's organization cannot be opened.
- */
+/** Runs all steps, even after a failure, and cleans up. Throws if the organization cannot be opened. */
 export async function smoke({ stage, address, callback, by, onResult }: Options): Promise<Report> {
   const credentials = await openOrganization(stage, by);
   const client = clientOf(address, credentials);

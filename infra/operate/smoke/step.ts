@@ -22,8 +22,7 @@ export type Step = {
 };
 
 /**
- * Creates an API client for the stage. Sends only the given credentials, so that a step can test a request
- * without an API key.
+ * Creates an API client with only the given credentials. A step can thus test a request without an API key.
  */
 export const clientOf = (address: string, { apiKey, organizationId }: Partial<Credentials>): Client =>
   createClient({
@@ -44,9 +43,7 @@ export type Answer = { status: number; headers: Headers; text: string };
 
 const timeoutMs = 35_000;
 
-/**
- * Fetches a URL. If there is no response, throws an Error that does not contain the URL, which may be secret.
- */
+/** Fetches a URL. Without a response, throws an Error that omits the URL, which may be secret. */
 export async function send(url: string, options: RequestInit = {}): Promise<Answer> {
   try {
     const response = await fetch(url, { ...options, signal: AbortSignal.timeout(timeoutMs) });

@@ -62,10 +62,7 @@ async function checkTickets(run: Run): Promise<string> {
   return 'credited once for two identical requests';
 }
 
-/**
- * Sends the same request twice and returns both response bodies. Throws unless the second response is marked
- * as a replay of the first.
- */
+/** Sends a request twice and returns both bodies. Throws unless the second response is a replay. */
 async function sendTwice(run: Run, path: string, body: object) {
   const first = await post(run, path, body);
   const second = await post(run, path, body);

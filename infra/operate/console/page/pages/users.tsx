@@ -9,10 +9,7 @@ import { Waiting } from '../output.tsx';
 import { PagedTable } from '../paged-table.tsx';
 import { go } from '../route.ts';
 
-/**
- * View of one user, found by external reference or user id: balances, buttons for actions, and all records,
- * newest first.
- */
+/** View of one user: balances, buttons for actions, and all records, newest first. */
 export function Users({ org, query }: PageProps) {
   const [typed, setTyped] = useState(query.user ?? query.reference ?? '');
   const named = query.user
