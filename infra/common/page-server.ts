@@ -12,7 +12,7 @@ export type PageServer = { port: number; stop: () => Promise<void> };
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Starts an HTTP server on 127.0.0.1. Port 0 picks a free port. Throws a Problem for a used port. */
+/** Starts an HTTP server on 127.0.0.1. Port 0 picks a free port. Throws a Problem if the port is in use. */
 export async function startPageServer(port: number, answer: Answer): Promise<PageServer> {
   const server = createServer(answer);
   server.listen(port, '127.0.0.1');

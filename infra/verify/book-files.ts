@@ -18,7 +18,7 @@ import {
 } from '../../shared/books/check/findings.ts';
 import { readFirstLine } from './chunks.ts';
 
-/** A records file. `size` and `next` are bytes; `next` is the offset of the second line. */
+/** A records file. `size` is in bytes; `next` is the byte offset of the second line. */
 export type RecordsFile = { path: string; size: number; head: RecordsHead; next: number };
 /** The files of one organization's day. The book or the records may be missing. */
 export type DayFiles = { organizationId: string; day: string; book?: BookFile; records?: RecordsFile };

@@ -22,8 +22,7 @@ import type { Slices } from './worker-slices.ts';
 export type CheckResults = { findings: Tallies<Code>; notices: Tallies<NoticeCode> };
 
 /**
- * Options of a check. `key` is the expected verifier key. `kept` are lines with digests of earlier books.
- * `slices` check the records.
+ * Options of a check. `key` is the expected verifier key. `kept` lists lines with digests of earlier books.
  */
 export type CheckOptions = {
   key?: string | undefined;

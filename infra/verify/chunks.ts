@@ -50,8 +50,8 @@ export async function readFirstLine(path: string): Promise<FirstLine> {
 }
 
 /**
- * Yields a file's lines from byte offset `from`. Returns a fault, if any. Only the last `chunksAtOnce` chunks
- * stay valid, because buffers are reused.
+ * Yields a file's lines from byte offset `from`. Buffers are reused: only the last `chunksAtOnce` chunks stay
+ * valid.
  */
 export async function* readChunks(
   path: string,

@@ -1,7 +1,4 @@
-/**
- * Limits a check's time and memory. A thread cannot stop its own calculations, so the check has its own
- * thread.
- */
+/** Limits a check's time and memory. The check has its own thread, because a thread cannot stop itself. */
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Verdict } from './verdict.ts';
 import { type VerifyOptions, verify } from './verify.ts';

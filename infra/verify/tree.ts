@@ -15,8 +15,8 @@ export type ReadTree = { size: number; root: Buffer; fault: ReadFault | undefine
 type LineReport = (line: number, record: string) => Report;
 
 /**
- * Reads a records file of at most `most` lines, in chunks for `check`. Returns the Merkle tree; reports
- * records that are out of order.
+ * Passes a file's chunks to `check` and returns the Merkle tree of all lines. Reports records that are out of
+ * order.
  */
 export async function readTree(
   { path, next }: RecordsFile,

@@ -12,8 +12,8 @@ type BeforeAfter<T> = { before: T | null; after: T | null };
 type Figures = Record<string, number | string>;
 
 /**
- * Compares two versions of a game. Chances are in percent; a day's figures are those of one cash chain.
- * `once_stock_is_won` leaves out prizes with a stock.
+ * Compares two versions of a game. Chances are in percent. A day's figures are those of one cash chain (a
+ * group of users).
  */
 export function compareGames(before: GameRules, after: GameRules, cash: CashRules) {
   const [was, will] = [before.table.prizes, after.table.prizes];
@@ -128,8 +128,8 @@ function dayFigures(prizes: readonly Prize[], day: DayOdds | undefined, cash: Ca
 }
 
 /**
- * Returns a day's stages. Each stage lacks the cash prizes above the remaining cash. `plays` is null for the
- * last stage.
+ * Returns a day's stages. Each stage lacks cash prizes above the remaining cash. `plays` is null for the last
+ * stage, which lasts until the day ends.
  */
 function stagesOf(prizes: readonly Prize[], day: DayOdds | undefined) {
   return day?.stages.map((stage) => ({

@@ -25,8 +25,8 @@ type Removed = { records: number; operations: number; calls: number; parked: num
 export type Erased = { erased_at: string; removed: Removed; complete: boolean; again_after?: string };
 
 /**
- * Ends a user's account and erases all texts about the user. The same command resumes an interrupted run.
- * Throws a Problem if free spins are waiting.
+ * Ends a user's account and erases all texts about the user. Can resume an interrupted run. Throws a Problem
+ * if free spins are waiting.
  */
 export async function eraseUser(organizationId: string, userId: string, by: By): Promise<Erased> {
   await readOrganization(organizationId);

@@ -29,8 +29,8 @@ const notIncluded = [
 ];
 
 /**
- * Writes a user's stored data to a JSON file that only its owner can read. Throws a Problem or Refusal for an
- * unknown organization or user.
+ * Writes a user's stored data to a JSON file that only the file's owner can read. Throws if the organization
+ * or user is unknown.
  */
 export async function exportUser(
   organizationId: string,

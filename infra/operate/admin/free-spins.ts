@@ -29,8 +29,8 @@ import { queueDepths } from './stage.ts';
 export type NamedSpins = { user?: string | undefined; order?: string | undefined };
 
 /**
- * Explains why waiting or cancelled spins have not run. With `order`, explains only that order, in any state.
- * Throws a Problem for an unknown order.
+ * Explains why the spins of one order, or of all waiting and cancelled orders, have not run. Throws a Problem
+ * for an unknown order.
  */
 export async function explainFreeSpins(organizationId: string, { user, order }: NamedSpins, now: number) {
   if (user === undefined && order === undefined) throw new Problem('Give --user or --order.');

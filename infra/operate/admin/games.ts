@@ -91,7 +91,7 @@ export async function setGame(organizationId: string, named: string, typed: Type
 
 /**
  * Throws a Problem for an outdated table, an unwinnable prize or too little stock. Without `costly`, also
- * throws if a play's average value more than triples.
+ * throws if a play's value more than triples.
  */
 export async function requireFit(organizationId: string, change: GameChange, now: number): Promise<void> {
   const settings = await readSettings(organizationId);

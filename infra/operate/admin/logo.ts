@@ -18,7 +18,7 @@ export function isImageData(text: string): boolean {
   return type !== undefined && typeOf(Buffer.from(data, 'base64')) === type;
 }
 
-/** Converts a typed logo to a URL; a file becomes a data URL. Throws a Problem for an invalid file. */
+/** Converts a typed logo to a URL; a file becomes a data URL. Throws a Problem for an unusable file. */
 export async function logoTyped(typed: string, mostBytes: number): Promise<string> {
   if (/^(https?|data):/i.test(typed)) return typed;
   const size = await stat(typed).then(

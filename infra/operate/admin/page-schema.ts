@@ -10,8 +10,7 @@ import { isImageData } from './logo.ts';
 export const mostOrigins = 10;
 
 /**
- * Maximum characters of a logo. Page views read it from one DynamoDB key (3,000 reads of 4 KB a second).
- * About 1,000 page views a second are thus possible.
+ * Maximum characters of a logo. One DynamoDB key serves 3,000 reads of 4 KB a second, so about 1,000 logos.
  */
 export const mostLogo = 12_000;
 

@@ -23,8 +23,8 @@ export async function showPage(organizationId: string) {
 }
 
 /**
- * Changes the play page's settings (`isDry`: only checks them). Returns all resulting settings. Throws a
- * Refusal for an invalid setting or unreadable colors.
+ * Changes the play page's settings; `isDry` only checks them. Throws a Refusal for an invalid setting or
+ * unreadable colors.
  */
 export async function setPage(organizationId: string, typed: TypedPage, by: By, isDry = false) {
   await readOrganization(organizationId);

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { dynamodb } from '../../../shared/aws.ts';
 import { get } from '../../../shared/table/client.ts';
 
-// Maximum difference (milliseconds) of a correct clock. The Date header has whole seconds and arrives late.
+// Maximum difference (milliseconds) between a correct clock and the Date header, which has whole seconds and
+// arrives late.
 const agreesMs = 2000;
 
 /**

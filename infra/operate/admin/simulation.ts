@@ -19,8 +19,8 @@ import { hmac } from '../../../shared/hmac.ts';
 import { rounded } from './compare-games.ts';
 
 /**
- * Parameters of a simulation. `limitUsd` is whole USD, or null for no limit. If `paced`, cash is released
- * hourly and plays are spread over 24 hours.
+ * Parameters of a simulation. `limitUsd` is whole USD, or null for no limit. `paced` releases the day's cash
+ * hour by hour.
  */
 export type Played = {
   prizes: readonly Prize[];
@@ -40,8 +40,8 @@ type Chain = { limitUsd: number | null; wonUsd: number; plays: number };
 type Day = { counts: Counts; chains: Chain[]; ticketsOnlyPlays: number };
 
 /**
- * Runs a simulation. `expected` is the mean cash of all possible simulations (null if unknown).
- * `expected_of_draws` is the mean cash of draws from this simulation's sets of prizes.
+ * Runs a simulation. `expected` is the mean cash of all possible simulations (null if unknown),
+ * `expected_of_draws` that of this simulation's sets of prizes.
  */
 export function simulate(played: Played) {
   const setAt = setsOf(played.prizes);
@@ -85,8 +85,8 @@ function expectations({ prizes, playsPerDay, paced }: Played): (day: Day) => num
 }
 
 /**
- * Returns a function that selects a draw's prizes. It returns one object per selection, because `Counts` uses
- * the object as a key.
+ * Returns a function that selects a draw's prizes: one object per selection, because `Counts` uses the object
+ * as a key.
  */
 function setsOf(prizes: readonly Prize[]): (leftUsd: number | null, out: string[]) => DrawSet {
   const amounts = prizes.filter(({ kind }) => kind === 'cash_usd').map(({ amount }) => amount);

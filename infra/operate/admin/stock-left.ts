@@ -12,7 +12,10 @@ import { readStock } from '../../../shared/games/stored-budgets.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../common/problem.ts';
 
-/** Returns how often a prize can still be won, in total and today. Omits numbers without a stock. */
+/**
+ * Returns how often a prize can still be won, in total and today. Omits a number if the prize has no such
+ * stock.
+ */
 export function stockLeft({ id, stock, stock_per_day }: Prize, { granted, grantedOnDay }: BudgetState) {
   const left = (most: number, counts: Counts) => Math.max(0, most - countOf(counts, id));
   return {

@@ -6,8 +6,8 @@ import { requireStageFile } from '../../common/stage-file.ts';
 import { type DeployedStage, outputOf, stackNameOf } from '../../deploy/stages.ts';
 
 /**
- * Sets environment variables from the stage's CloudFormation outputs or local file. If TABLE_NAME is set,
- * sets only STAGE. Throws a Problem if the stage is not deployed.
+ * Sets environment variables to those of a stage; if TABLE_NAME is set, only STAGE. Throws a Problem if the
+ * stage is not deployed.
  */
 export async function useStage(stage: Stage, tell: (text: string) => void): Promise<void> {
   Object.assign(process.env, { STAGE: stage } satisfies Environment);

@@ -47,10 +47,7 @@ export async function showUser(organizationId: string, { user, reference }: Name
 const mostPerPage = 1000;
 const lists = [...recordLists, 'orders'] as const;
 
-/**
- * Returns a page of a user's records, newest first. `next` is the `--after` value of the next page. Throws a
- * Problem for an invalid `after` or `limit`.
- */
+/** Returns a page of a user's records, newest first. Throws a Problem for an invalid `after` or `limit`. */
 export async function showHistory(
   organizationId: string,
   userId: string,
@@ -106,7 +103,10 @@ async function operationsNamedIn(
   return operations;
 }
 
-/** Returns the cancelled spins of these orders. Reads operators' actions since the oldest order. */
+/**
+ * Returns the cancelled spins of the orders among these records. Reads operators' actions since the oldest
+ * order.
+ */
 async function cancelledIn(organizationId: string, records: readonly ChainedRecord[]) {
   const ordered = records.flatMap(({ kind, date_created }) =>
     kind === 'orders' ? [Date.parse(date_created)] : [],

@@ -16,8 +16,8 @@ const notChecked = [
 const ofErased = 'The erased texts of requests.';
 
 /**
- * Checks a user's hash chain, and compares sums of amounts with balances. Accepts records in any order;
- * ignores records written after `user` was read.
+ * Checks a user's hash chain, and compares sums of amounts with balances. Ignores records written after
+ * `user` was read.
  */
 export function verifyHistory(user: User, found: ChainedRecord[]): HistoryCheck {
   const records = found

@@ -32,7 +32,7 @@ export type TypedWindow = { from: string; to?: string; org?: string; webhook?: s
 
 /**
  * Publishes the events of a time window again, oldest first, with unchanged ids. Returns record counts by
- * organization. Throws a Problem for invalid options.
+ * organization.
  */
 export async function replayWindow(typed: TypedWindow, by: By) {
   const { from, to = isoOf(by.now), org, webhook } = typed;
@@ -58,8 +58,8 @@ export async function replayWindow(typed: TypedWindow, by: By) {
 const clockErrorMs = 60_000;
 
 /**
- * Returns all attempts to deliver an event or invocation, oldest first, without payloads (personal data).
- * Invocation ids lack a time, so 90 days of calls are read.
+ * Returns all attempts to deliver an event or invocation, oldest first, without payloads (personal data). For
+ * an invocation, reads 90 days of calls.
  */
 export async function attemptsOf(eventId: string, org: string | undefined, now: number) {
   if (!isId('evt', eventId) && !isId('inv', eventId)) throw new Problem(`There is no event ${eventId}.`);
@@ -80,10 +80,7 @@ export type TypedCalls = {
   limit?: string | undefined;
 };
 
-/**
- * Returns a page of webhook calls, oldest first, without payloads (personal data). `next` is the `--after`
- * value of the next page.
- */
+/** Returns a page of webhook calls, oldest first, without payloads (personal data). */
 export async function callsBetween(organizationId: string, typed: TypedCalls, now: number) {
   const { from, to = isoOf(now), after, limit = '1000' } = typed;
   const filter = { start: timeOf('from', from), end: timeOf('to', to) };

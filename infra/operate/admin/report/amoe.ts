@@ -36,9 +36,7 @@ export const amoeColumns = [
   'p',
 ];
 
-/**
- * Adds an outcome to the draws from its set of prizes. Returns false if the set lacks the outcome's prize.
- */
+/** Adds an outcome to the draws from its set. Returns false if the set lacks the outcome's prize. */
 export function addDraw(sets: DrawnSets, outcome: OutcomeRecord, { digest, prizes }: DrawSet): boolean {
   const { game, play_type, prize_id, prize_table_version: table } = outcome;
   const key = `${table}|${digest}`;

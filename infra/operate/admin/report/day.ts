@@ -55,8 +55,8 @@ export function newDay(bounds: Bounds): DayFigures {
 }
 
 /**
- * Adds a record to the day's figures. `prizes` are those of an outcome's prize table. Only the figures for
- * tickets and entries include test plays.
+ * Adds a record to the day's figures. `prizes` belong to an outcome's prize table. Test plays count only for
+ * tickets and entries.
  */
 export function addToDay(day: DayFigures, record: ChainedRecord, prizes: readonly Prize[]): void {
   day.records++;
@@ -68,8 +68,8 @@ export function addToDay(day: DayFigures, record: ChainedRecord, prizes: readonl
 }
 
 /**
- * Adds spins that an operator cancelled or restored on this day. `free_spins_open` counts spins ordered on
- * this day that neither ran nor were cancelled.
+ * Adds spins that an operator cancelled or restored on this day. `free_spins_open` counts only spins ordered
+ * on this day.
  */
 export function addSpinChange(day: DayFigures, { orderId, kind, spins, operation }: SpinChange): void {
   const { begins, ends } = day.bounds;

@@ -42,8 +42,8 @@ export function daysOf({ from, to }: Period): string[] {
 }
 
 /**
- * Milliseconds after a period until its records are final. Until then, the index may lag and functions may
- * still write records.
+ * Milliseconds after a period until its records are final. The index lags, and functions can write records
+ * late.
  */
 export const settledMs = 60_000;
 

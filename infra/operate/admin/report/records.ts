@@ -22,10 +22,7 @@ const listsOf: Record<Kind, readonly RecordList[]> = {
   orders: ['orders'],
 };
 
-/**
- * Yields records of the given kinds. Records are in order of time only within one list of one shard. `fields`
- * limits the records' fields.
- */
+/** Yields records of the given kinds, in order of time only within one list of one shard. */
 export async function* recordsBetween<K extends Kind>(
   organizationId: string,
   kinds: readonly K[],

@@ -109,8 +109,8 @@ async function figuresOf(
 }
 
 /**
- * Lists winners, oldest first. `atLeast` (USD) is the lowest listed value, by default just above the legal
- * threshold. Memory use grows with the list.
+ * Lists winners, oldest first. `atLeast` (USD) is by default just above the legal threshold. Memory use grows
+ * with the list.
  */
 export async function reportWinners(
   organizationId: string,
@@ -217,7 +217,7 @@ export async function reportCash(organizationId: string, typed: Period, now: num
 }
 
 /**
- * Reports the sum of all balances at the end of a day. Sets `failed` if a complete day's balances differ from
+ * Reports the sum of all balances at the end of a day. Sets `failed` if a complete day's sum differs from
  * credits less debits.
  */
 export async function reportLiability(

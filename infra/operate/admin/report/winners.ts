@@ -6,8 +6,8 @@ import type { PrizeKind } from '../../../../shared/vocabulary.ts';
 import type { Row } from './csv.ts';
 
 /**
- * Returns the prize of an outcome; undefined for a test play. The service credits prizes with `isCredited`
- * itself; hosts hand over all others.
+ * Returns the prize of an outcome, or undefined for a test play. The service itself credits prizes with
+ * `isCredited`; hosts hand over all others.
  */
 export function prizeWon(
   { prize, prize_id, debug }: Pick<OutcomeRecord, 'prize' | 'prize_id' | 'debug'>,
@@ -35,8 +35,8 @@ export const winnerColumns = [
 ];
 
 /**
- * Returns a winner's row, or undefined for test plays and excluded prizes. Only the host knows the delivery
- * date.
+ * Returns a winner's row, or undefined for test plays and excluded prizes. Only the host knows when a prize
+ * was delivered.
  */
 export function winnerRow(
   outcome: OutcomeRecord,

@@ -88,7 +88,8 @@ function Dialog({
   useEffect(() => dialog.current?.showModal(), []);
   // Closes the dialog like the Escape key. The browser restores the focus; the close event calls `end`.
   const shut = () => dialog.current?.close();
-  // Calls `changed` last, because reloading the view's data may remove this dialog from the page.
+  // Calls `changed` only after the dialog closes, because reloading the data may remove this dialog from the
+  // page.
   const end = () => {
     close();
     if (result && isChange) changed?.();
