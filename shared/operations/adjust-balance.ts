@@ -6,8 +6,8 @@ import { type Account, adjustmentDescription } from '../vocabulary.ts';
 import { type By, nextOperationId, operationOf, operationParts } from './operation-records.ts';
 
 /**
- * An adjustment that an operator requests. `amount` is a whole number, negative for a debit. `once` is an
- * optional idempotency key.
+ * An adjustment that an operator requests. `amount` is negative for a debit; `once` is an optional
+ * idempotency key.
  */
 export type AdjustmentRequest = {
   organizationId: string;
@@ -16,17 +16,12 @@ export type AdjustmentRequest = {
   amount: number;
   once?: string | undefined;
 };
-/**
- * Result of an adjustment: the id of its transaction, the id of the operator action's record, and the balance
- * after the adjustment.
- */
+/** The ids of the transaction and of the action's record, and the new balance. */
 export type Adjustment = { transaction_id: string; operation_id: string; balance: number };
 
 /**
- * Adds to or subtracts from a user's balance. Writes the transaction's record and the action's record
- * together; each contains the other's id. Throws `userNotFound`, `insufficient … balance` if the balance
- * would be negative, or `idempotency_key_reused` if `once` was used for a different adjustment. Also throws
- * the errors of `commit`.
+ * Adds to or subtracts from a user's balance and records the action in the same transaction. Throws
+ * `userNotFound`, `insufficient … balance`, `idempotency_key_reused`, or an error of `commit`.
  */
 export async function adjustBalance(request: AdjustmentRequest, by: By): Promise<Committed<Adjustment>> {
   const { organizationId, userId, account, amount, once } = request;

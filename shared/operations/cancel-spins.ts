@@ -12,15 +12,12 @@ import type { By, OperationRecord } from './operation-records.ts';
 import { operationsAbout } from './operations-about.ts';
 import { recordUserAction } from './record-user-action.ts';
 
-/**
- * Selects the spins to cancel or restore: those of one order, or of all the user's orders if `orderId` is
- * absent.
- */
+/** Selects the spins of one order, or of all the user's orders if `orderId` is absent. */
 export type SpinSelection = { organizationId: string; userId: string; orderId?: string | undefined };
 
 /**
- * Cancels all remaining spins of the selected orders. Returns the number of spins that are now canceled, by
- * order id. Throws `userNotFound`, or an error if the user has no order `orderId`.
+ * Cancels all remaining spins of the selected orders. Returns the canceled spins by order id. Throws
+ * `userNotFound`, or an error if the order does not exist.
  */
 export async function cancelSpins(spins: SpinSelection, by: By): Promise<Record<string, number>> {
   const openOrders = async (user: User) =>
@@ -31,8 +28,7 @@ export async function cancelSpins(spins: SpinSelection, by: By): Promise<Record<
 
 /**
  * Restores the canceled spins of the selected orders. Spins that are already due run with the next spin sweep
- * (every 15 minutes), all others on the due day of their order. Returns the number of spins that are still
- * canceled, by order id. Throws like `cancelSpins`.
+ * (every 15 minutes). Returns the spins that are still canceled, by order id. Throws like `cancelSpins`.
  */
 export async function restoreSpins(spins: SpinSelection, by: By): Promise<Record<string, number>> {
   const cancelledOrders = async () =>
@@ -46,15 +42,11 @@ export async function restoreSpins(spins: SpinSelection, by: By): Promise<Record
   return cancelledOf(spins);
 }
 
-/**
- * Maximum number of orders in one transaction. DynamoDB allows 100 items per transaction, and the user, the
- * organization and the action's record need three of them.
- */
+/** Orders per transaction: DynamoDB allows 100 items, and the transaction writes three other items. */
 const ordersAtOnce = 90;
 
 /**
- * Cancels or restores the spins of all orders that `find` returns. Uses one transaction with one recorded
- * action per 90 orders.
+ * Cancels or restores the spins of all orders that `find` returns, with one recorded action per 90 orders.
  */
 async function change(
   spins: SpinSelection,

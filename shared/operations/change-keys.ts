@@ -8,9 +8,8 @@ import type { By } from './operation-records.ts';
 import { recordAction } from './record-action.ts';
 
 /**
- * Creates an API key for an organization and returns the key's text. An organization can have two live keys,
- * so that its host can rotate keys without downtime. Throws if two keys are already live, or if the
- * organization does not exist.
+ * Creates an API key and returns the key's text. An organization can have two live keys, for rotation without
+ * downtime. Throws if two keys are live or the organization does not exist.
  */
 export async function createApiKey(organizationId: string, stage: Stage, by: By): Promise<string> {
   let made = '';
@@ -19,8 +18,8 @@ export async function createApiKey(organizationId: string, stage: Stage, by: By)
     (organization) => {
       const live = Number(organization.live_keys ?? liveAtOnce);
       if (live >= liveAtOnce) throw new Error(`${organizationId} has two live keys: revoke one first`);
-      // Organizations that were created before page tokens existed have no secret for page tokens. Their next
-      // API key creates one.
+      // Organizations from before page tokens existed get their secret for page tokens with their next API
+      // key.
       const token_secret = String(organization.token_secret ?? newSecret());
       const owner = { ...(organization as Partial<KeyOwner>), organization_id: organizationId, token_secret };
       const { text, item } = newApiKey(owner, stage, by.now);
@@ -39,8 +38,8 @@ export async function createApiKey(organizationId: string, stage: Stage, by: By)
 }
 
 /**
- * Revokes an API key permanently. The API can accept the key for up to one more minute, because API Gateway
- * caches the authorizer's results. Throws if the key is not live.
+ * Revokes an API key permanently. API Gateway's cache can accept the key for one more minute. Throws if the
+ * key is not live.
  */
 export async function revokeApiKey(organizationId: string, keyId: string, by: By): Promise<void> {
   await recordAction(

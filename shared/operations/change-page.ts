@@ -10,9 +10,8 @@ import type { By } from './operation-records.ts';
 import { recordAction } from './record-action.ts';
 
 /**
- * Changes page settings and records the action. `decide` gets the current settings and returns new values for
- * some of them. Does nothing if no setting would change. Takes three round trips to DynamoDB. Throws if the
- * organization does not exist.
+ * Changes page settings and records the action. `decide` gets the current settings and returns the changed
+ * ones. Throws if the organization does not exist.
  */
 export function changePage(
   organizationId: string,
@@ -22,9 +21,8 @@ export function changePage(
   return recordAction(
     organizationId,
     async () => {
-      // The transaction needs no condition on the page's item. Every change of the page records an action,
-      // and the transaction fails if another action was recorded after the organization was read.
-      // `recordAction` then calls this function again.
+      // The page's item needs no condition: a concurrent change records an action, and the transaction then
+      // fails.
       const page = await readPageSettings(organizationId);
       const after = { ...page, ...decide(page) };
       const changed = pageSettingNames.filter((name) => after[name] !== page[name]);
@@ -46,7 +44,7 @@ export function changePage(
 }
 
 /**
- * Returns a setting's value for the action's record. An image (data URL) is replaced by its digest, because
- * images can be long.
+ * Returns a setting's value for the action's record. Images are replaced by their digests, because images are
+ * long.
  */
 const recorded = (value: string) => (value.startsWith('data:') ? `sha256:${sha256(value)}` : value);

@@ -14,10 +14,8 @@ import type { By } from './operation-records.ts';
 import { recordAction } from './record-action.ts';
 
 /**
- * Changes some settings and records the action. Does nothing if no setting would change. If the change makes
- * the prize table `table` the game's current table, the transaction also stores it; otherwise `table` is
- * ignored. Takes two round trips to DynamoDB, or three to suspend or resume an organization. Throws if the
- * organization does not exist.
+ * Changes settings and records the action, or does nothing if no setting would change. Stores `table` if the
+ * change makes it the game's current table. Throws if the organization does not exist.
  */
 export function changeSettings(
   organizationId: string,
@@ -29,8 +27,7 @@ export function changeSettings(
     organizationId,
     async (organization) => {
       const given = typeof changes === 'function' ? changes(organization) : changes;
-      // `settingsOf` adds the settings of games that a release has added since the last change of settings,
-      // so this change stores them too.
+      // `settingsOf` adds the settings of new games, so this change stores them too.
       const changed = differences(organization, { ...settingsOf(organization), ...given });
       if (Object.keys(changed.after).length === 0) return undefined;
       const keys = await keyParts(organization, changed.after);
@@ -50,8 +47,8 @@ export function changeSettings(
 }
 
 /**
- * Makes a prize table the game's current table, for new play URLs and new orders of free spins. Returns the
- * table's version. The same prizes always have the same version. Throws if the organization does not exist.
+ * Makes a prize table the game's current table for new play URLs and new orders of free spins. Returns the
+ * table's version. Throws if the organization does not exist.
  */
 export async function putPrizeTable(
   organizationId: string,
@@ -65,26 +62,19 @@ export async function putPrizeTable(
 }
 
 /**
- * If the change suspends or resumes the organization, returns the parts of a transaction that copy
- * `suspended` to all live API keys. The authorizer then does not have to read the organization. Returns
- * undefined if the index of keys lags, so that some live keys were not found.
+ * Copies a changed `suspended` to all live API keys, which spares the authorizer a read of the organization.
+ * Returns undefined if the index of keys lags and not all live keys were found.
  */
 async function keyParts(organization: Item, { suspended }: Partial<Settings>) {
   const is = settingsOf(organization).suspended;
   return suspended === undefined || suspended === is ? {} : liveKeyParts(organization, { suspended });
 }
 
-/**
- * Records the settings that a deploy changes: the stage's beacon, and the settings of new games. New games
- * start paused. Takes one round trip to DynamoDB if nothing has changed.
- */
+/** Records the settings that a deploy changes: the stage's beacon, and new games, which start paused. */
 export const recordDeploy = (organizationId: string, now: number): Promise<void> =>
   changeSettings(organizationId, { beacon: stageBeacon()?.chain ?? '' }, { operator: 'deploy', now });
 
-/**
- * Returns the settings whose values in `changes` differ from those in `recorded`, with the values before and
- * after the change.
- */
+/** Returns the values before and after of all settings that `changes` would change. */
 export function differences(recorded: Partial<Settings>, changes: Partial<Settings>) {
   const names = Object.keys(changes) as (keyof Settings)[];
   const different = names.filter((name) => changes[name] !== recorded[name]);
@@ -94,8 +84,8 @@ export function differences(recorded: Partial<Settings>, changes: Partial<Settin
 }
 
 /**
- * Returns the parts of a transaction that store the default prize tables of games that were added since the
- * last change of settings.
+ * Returns transaction parts that store the default prize tables of games added since the last change of
+ * settings.
  */
 function newGameParts(organization: Item, by: By): Record<string, Part> {
   const partOf = (game: Game) =>

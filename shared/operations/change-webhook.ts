@@ -4,10 +4,7 @@ import { readWebhook, switchedOn, unchanged, type Webhook } from '../webhooks/we
 import type { About, By } from './operation-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
-/**
- * Sets the maximum number of deliveries per second to a webhook. Removes the limit if `perSecond` is
- * undefined. Throws `Invalid webhook ID` if the webhook does not exist.
- */
+/** Sets or removes a webhook's limit of deliveries per second. Throws `Invalid webhook ID`. */
 export async function limitWebhook(
   organizationId: string,
   webhookId: string,
@@ -25,17 +22,16 @@ export async function limitWebhook(
 }
 
 /**
- * Removes a webhook's replaced secrets, so that later deliveries are signed with the current secret only.
- * Does nothing if all replaced secrets have expired. Returns the number of removed secrets that had not
- * expired. Throws `Invalid webhook ID` if the webhook does not exist.
+ * Removes a webhook's replaced secrets, so that only the current secret signs deliveries. Returns the number
+ * of removed secrets that had not expired. Throws `Invalid webhook ID`.
  */
 export async function dropReplacedSecrets(
   organizationId: string,
   webhookId: string,
   by: By,
 ): Promise<number> {
-  // `decide` can run again after a successful write whose response from DynamoDB was lost. It then finds no
-  // secrets to remove, so `dropped` keeps the number from the first run.
+  // `decide` can run again after a successful write whose response was lost. `dropped` keeps the first run's
+  // number.
   let dropped = 0;
   const decide = (webhook: Webhook) => {
     const signing = webhook.previous.filter(({ until }) => until > by.now).length;
@@ -52,9 +48,8 @@ export async function dropReplacedSecrets(
 }
 
 /**
- * Re-enables a failing or disabled webhook and queues the delivery of its backlog. Returns the ISO instant at
- * which the webhook started to fail, or undefined if it was not failing. Throws `Invalid webhook ID` if the
- * webhook does not exist.
+ * Re-enables a failing or disabled webhook and queues its backlog. Returns the ISO instant of the first
+ * failure, if the webhook was failing. Throws `Invalid webhook ID`.
  */
 export async function enableWebhook(
   organizationId: string,
@@ -69,8 +64,8 @@ export async function enableWebhook(
     const before = { failing_since, ...(disabled_at === undefined ? {} : { disabled_at }) };
     return { webhook: switchedOn(webhook, by.now), before, after: {} };
   };
-  // Queues the next delivery step even if the webhook is unchanged. An earlier command may have changed the
-  // webhook and then failed before it queued the step.
+  // Queues the step even if the webhook is unchanged, because an earlier command may have failed before
+  // queueing.
   await queueNextStep(await change(organizationId, webhookId, 'webhook_enabled', decide, by));
   return since;
 }
@@ -79,8 +74,7 @@ export async function enableWebhook(
 type Changed = { webhook: Omit<Webhook, 'version'> } & NonNullable<About['webhook']>;
 
 /**
- * Writes the webhook that `decide` returns, together with the action's record. Writes nothing if `decide`
- * returns undefined. Returns the webhook as it is then stored.
+ * Writes the webhook that `decide` returns, with the action's record. Returns the webhook as it is stored.
  */
 async function change(
   organizationId: string,

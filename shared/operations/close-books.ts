@@ -7,8 +7,8 @@ import type { By } from './operation-records.ts';
 import { recordAction } from './record-action.ts';
 
 /**
- * Closes the books of an organization's past days that the scheduled worker has not closed yet. Returns the
- * days of the closed books.
+ * Closes the books of past days that the scheduled worker has not closed. Returns the days of the closed
+ * books.
  */
 export async function closeDueBooks(organizationId: string, by: By): Promise<string[]> {
   const keep: StoreBook = (organizationId, day, kept) => storeWithRecord(organizationId, day, kept, by);
@@ -16,8 +16,7 @@ export async function closeDueBooks(organizationId: string, by: By): Promise<str
 }
 
 /**
- * Stores a book together with the action's record. Does nothing if the book is already stored, because the
- * scheduled worker has closed it in the meantime.
+ * Stores a book with the action's record, unless the scheduled worker has closed the book in the meantime.
  */
 const storeWithRecord = (organizationId: string, day: string, kept: BookAttributes, by: By): Promise<void> =>
   recordAction(

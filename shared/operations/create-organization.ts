@@ -13,10 +13,7 @@ import { games } from '../vocabulary.ts';
 import { tablePart } from './change-settings.ts';
 import { type By, operationOf } from './operation-records.ts';
 
-/**
- * Creates an organization with its first API key. Returns the text of the key, which is stored nowhere and
- * cannot be recovered.
- */
+/** Creates an organization with its first API key. Returns the key's text, which is stored nowhere. */
 export async function createOrganization(
   name: string,
   stage: Stage,
@@ -44,9 +41,8 @@ export async function createOrganization(
 }
 
 /**
- * Makes the record of an organization's first action. The record contains all settings, so that a release
- * with other defaults does not change the organization's settings. The record also publishes the fingerprints
- * of the first two days' secrets; books publish those of later days.
+ * Makes the record of an organization's first action. The record contains all settings, because the defaults
+ * of later releases can differ. It also publishes the fingerprints of the first two days' secrets.
  */
 async function firstRecord(organizationId: string, organization: Item, by: By) {
   const today = dayOf(by.now);

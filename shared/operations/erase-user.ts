@@ -1,6 +1,6 @@
 /**
- * The steps of erasing a user. `endUser` comes first and marks the user as erased for good, in one
- * transaction. The other steps then delete personal texts.
+ * The steps of erasing a user. `endUser` marks the user as erased; the other steps then delete personal
+ * texts.
  */
 import { commit } from '../accounts/commit.ts';
 import type { User } from '../accounts/user.ts';
@@ -17,9 +17,7 @@ export class SpinsWaiting extends Error {
 }
 
 /**
- * Marks a user as erased; also works for a frozen user. From then on, requests for the user get
- * `userNotFound`, and hosts can use the external reference for another user. The later steps of the erasure
- * delete the reference and the text key (the secret for HMACs of the user's texts) from the user's item.
+ * Marks a user as erased, also a frozen one. Hosts can then use the external reference for another user.
  * Throws SpinsWaiting, or `userNotFound` if the user is missing or already erased.
  */
 export async function endUser(organizationId: string, userId: string, by: By): Promise<void> {
@@ -47,14 +45,14 @@ export async function endUser(organizationId: string, userId: string, by: By): P
 }
 
 /**
- * Deletes the reasons that operators gave for actions on a user. Keeps the reason for the erasure. Returns
- * the number of changed records.
+ * Deletes the reasons for actions on a user, except the erasure's reason. Returns the number of changed
+ * records.
  */
 export async function eraseReasons(organizationId: string, userId: string): Promise<number> {
   let count = 0;
   for await (const { pk, sk, action, why, texts } of operationsAbout(organizationId, userId)) {
-    // Keeps the reason of a record without the digest `texts`. The hash of such a record covers the reason
-    // itself, so deleting the reason would break the hash chain.
+    // Without the digest `texts`, the record's hash covers the reason itself. Deleting it would break the
+    // hash chain.
     if (why === undefined || texts === undefined || action === 'user_erased') continue;
     count++;
     await update({
@@ -67,9 +65,8 @@ export async function eraseReasons(organizationId: string, userId: string): Prom
 }
 
 /**
- * Deletes the external reference and the text key (the secret for HMACs of the user's texts) from an erased
- * user. Stores a digest of the reference, by which the queued webhook messages with this reference can still
- * be found. Returns false if nothing was changed, because the step was already done or the user's version has
+ * Deletes an erased user's external reference and text key (the HMAC secret of the user's texts). Keeps a
+ * digest of the reference, to find queued webhook messages with the reference. Returns false if nothing was
  * changed.
  */
 export async function forgetReference(user: User): Promise<boolean> {
@@ -89,8 +86,8 @@ export async function forgetReference(user: User): Promise<boolean> {
 }
 
 /**
- * Deletes the digest of an erased user's reference. Call this when no queued webhook message can contain the
- * reference any more.
+ * Deletes the digest of an erased user's reference. Requires that no queued webhook message contains the
+ * reference.
  */
 export async function forgetDigest({ organization_id, user_id }: User): Promise<void> {
   await update({

@@ -3,10 +3,7 @@
 import type { By } from './operation-records.ts';
 import { recordUserAction } from './record-user-action.ts';
 
-/**
- * Freezes a user, so that only operators can change the user: requests are refused and free spins do not run.
- * Throws `userNotFound`.
- */
+/** Freezes a user: requests are refused and free spins do not run. Throws `userNotFound`. */
 export const freezeUser = (organizationId: string, userId: string, by: By): Promise<void> =>
   recordUserAction(
     organizationId,
@@ -16,8 +13,8 @@ export const freezeUser = (organizationId: string, userId: string, by: By): Prom
   );
 
 /**
- * Unfreezes a user. Free spins that became due while the user was frozen run with the next spin sweep (every
- * 15 minutes). Throws `userNotFound`.
+ * Unfreezes a user. Overdue free spins run with the next spin sweep (every 15 minutes). Throws
+ * `userNotFound`.
  */
 export const unfreezeUser = (organizationId: string, userId: string, by: By): Promise<void> =>
   recordUserAction(

@@ -1,7 +1,4 @@
-/**
- * Makes the records of operators' actions. A record is written in the same transaction as the change. All
- * records of an organization form one hash chain.
- */
+/** Makes the records of operators' actions. All action records of an organization form one hash chain. */
 import { chainHash, digestOfTexts } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import type { PrizeTable } from '../games/prize-tables.ts';
@@ -40,8 +37,8 @@ export type About = {
   from?: string;
   changes?: Partial<Settings>;
   /**
-   * If the action carried out or withdrew a scheduled change: the sequence number of the action that
-   * scheduled this change.
+   * If the action made or withdrew a scheduled change: the sequence number of the action that scheduled the
+   * change.
    */
   sequence?: number;
   /** Changed settings of the play page. Contains the digest of an image instead of the image. */
@@ -54,10 +51,7 @@ export type About = {
   /** Number of messages that were sent again from the dead-letter queue, by webhook id. */
   parked?: Record<string, number>;
   indexed_rows?: Record<RecordKind, number>;
-  /**
-   * Day of the organization's latest book before and after the action. `before` is absent if there was no
-   * earlier book.
-   */
+  /** Day of the latest book before and after the action. `before` is absent for the first book. */
   last_book?: { before?: string; after: string };
 };
 
@@ -70,22 +64,19 @@ type ActionFields = {
   /** The operator's reason for the action. */
   why?: string;
   /**
-   * Keyed digest (HMAC) of the reason for an action on a user. The record's hash covers this digest instead
-   * of the reason, so that the reason can be erased.
+   * HMAC of the reason for an action on a user. The record's hash covers the HMAC, so the reason can be
+   * erased.
    */
   texts?: string;
   /**
-   * Values of the changed settings before (`before`) and after (`after`) the action. In an organization's
-   * first record, `after` contains all settings.
+   * Values of the changed settings before and after the action. `after` has all settings in an organization's
+   * first record.
    */
   before: Partial<Settings>;
   after: Partial<Settings>;
   /** Prize table that the action added to the organization. */
   table?: PrizeTable & { game: Game };
-  /**
-   * In an organization's first record: fingerprints of the first two days' secrets by day. Books publish the
-   * fingerprints of later days only.
-   */
+  /** Fingerprints of the first two days' secrets, by day. Only an organization's first record has them. */
   fingerprints?: Record<string, string>;
 };
 
@@ -105,10 +96,7 @@ export type OperationRecord = Key &
 /** Operator, time (epoch milliseconds) and reason of an action. */
 export type By = { operator: string; now: number; why?: string | undefined };
 
-/**
- * Fields of an organization's item that describe its last action: its sequence number, ULID and hash. Absent
- * before the first action.
- */
+/** Fields of an organization's item that describe its last action. Absent before the first action. */
 type Operations = { operations?: number; last_operation?: string; operations_hash?: string };
 
 /** Returns the sequence number and ULID for an organization's next action. */
@@ -118,17 +106,13 @@ function nextOperation(organizationId: string, organization: Item, now: number) 
   return { sequence, ulid: ulidAfter(last_operation, now, `${organizationId}\noperations\n${sequence}`) };
 }
 
-/**
- * Returns the id that an organization's next action will have, so that records written with the action can
- * contain this id.
- */
+/** Returns the id of an organization's next action, for records that are written with the action. */
 export const nextOperationId = (organizationId: string, organization: Item, now: number): string =>
   idOf('op', nextOperation(organizationId, organization, now).ulid);
 
 /**
- * Makes the record of an action. Also returns the fields to change in the organization's item. If the action
- * is on a user (`user`), the record's hash covers an HMAC of the reason instead of the reason. The HMAC's
- * secret is the user's text key. Pure.
+ * Makes the record of an action, and the fields to change in the organization's item. With `user`, the
+ * record's hash covers an HMAC of the reason (keyed with the user's text key). Pure.
  */
 export function operationOf(
   organizationId: string,
@@ -162,9 +146,8 @@ export function operationOf(
 }
 
 /**
- * Returns the parts of a transaction that record an action. They also change the organization's settings, in
- * the organization's item and in the copies of all shards. `more` contains further fields to set in the
- * organization's item. The transaction fails if another action was recorded after `organization` was read.
+ * Returns transaction parts that record an action and change the organization's settings in all shards. The
+ * transaction fails if another action was recorded after `organization` was read.
  */
 export function operationParts(
   organizationId: string,

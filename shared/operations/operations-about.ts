@@ -4,7 +4,7 @@ import type { OperationRecord } from './operation-records.ts';
 
 /**
  * Yields the records of operators' actions on a user, oldest first. Reads all action records of the
- * organization, because no index lists them by user.
+ * organization.
  */
 export async function* operationsAbout(
   organizationId: string,

@@ -11,9 +11,8 @@ import type { By } from './operation-records.ts';
 import { recordAction } from './record-action.ts';
 
 /**
- * Rebuilds the row indexes of all reports of an organization. Because a rebuild takes many transactions, a
- * separate transaction before the rebuild records the action with the current row counts. Returns the number
- * of rows per report after the rebuild.
+ * Rebuilds the row indexes of all reports of an organization, after recording the action. Returns the number
+ * of rows per report.
  */
 export async function rebuildReports(organizationId: string, by: By): Promise<Record<RecordKind, number>> {
   await recordAction(

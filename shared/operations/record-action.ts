@@ -13,10 +13,7 @@ import { type By, type OperationRecord, operationOf, operationParts } from './op
  * transaction.
  */
 export type OperatorAction = Pick<OperationRecord, 'action' | 'about' | 'before' | 'after' | 'table'> & {
-  /**
-   * The user whom the action changes, if any. The record's hash then covers an HMAC of the reason instead of
-   * the reason. The HMAC's secret is the user's text key, a random secret that an erasure deletes.
-   */
+  /** The user whom the action changes, if any. The record's hash then covers an HMAC of the reason. */
   user?: User;
   /** Fields to set in the organization's item, in addition to the changed settings. */
   fields?: Item;
@@ -30,10 +27,8 @@ export type OperatorAction = Pick<OperationRecord, 'action' | 'about' | 'before'
 type Decided = OperatorAction | undefined | typeof RETRY;
 
 /**
- * Carries out and records the action that `decide` returns. Does nothing if `decide` returns undefined. Calls
- * `decide` again if it returns RETRY, or if another action was recorded after the organization was read.
- * Takes two round trips to DynamoDB. Throws if the organization does not exist, or OtherFormat if its storage
- * format is not that of this release.
+ * Carries out and records the action that `decide` returns, if any. Calls `decide` again after RETRY or if
+ * another action was recorded in between. Throws if the organization does not exist, or OtherFormat.
  */
 export function recordAction(
   organizationId: string,

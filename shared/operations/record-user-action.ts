@@ -7,16 +7,12 @@ import { readUser, type User } from '../accounts/user.ts';
 import type { About, By } from './operation-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
-/**
- * An operator's action on a user. `about` has details for the action's record. `user` is the changed user, or
- * absent if the user's item stays the same. `parts` are the other writes of the transaction.
- */
+/** An operator's action on a user. `user` is the changed user, absent if the user's item stays the same. */
 export type UserAction = Pick<OperatorAction, 'action' | 'parts'> & { about?: About; user?: User };
 
 /**
- * Carries out and records the action that `decide` returns. Does nothing if `decide` returns undefined. Also
- * works for frozen users. Calls `decide` again if the user's version has changed between read and write.
- * Takes three round trips to DynamoDB. Throws `userNotFound`.
+ * Carries out and records the action that `decide` returns, if any, also for frozen users. Calls `decide`
+ * again if the user changed between read and write. Throws `userNotFound`.
  */
 export function recordUserAction(
   organizationId: string,

@@ -1,8 +1,6 @@
 /**
- * Schedules changes of settings and makes them when they are due. The organization's item contains the
- * scheduled changes. A one-time schedule makes each change on time. If the one-time schedule fails, the next
- * spin sweep (every 15 minutes) makes the change. Scheduling a change and making it are two actions, each
- * with its own record.
+ * Schedules changes of settings, and makes each with a one-time schedule. If the schedule fails, the next
+ * spin sweep (every 15 minutes) makes the change.
  */
 
 import type { PrizeTable } from '../games/prize-tables.ts';
@@ -20,8 +18,8 @@ import type { By } from './operation-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
 /**
- * A waiting change: a change of settings that is scheduled and not made yet. `sequence` is the sequence
- * number of the action that scheduled the change.
+ * A change of settings that is scheduled and not made yet. `sequence` is the number of the action that
+ * scheduled it.
  */
 export type ScheduledChange = {
   sequence: number;
@@ -43,9 +41,8 @@ export const scheduledIn = (organization: Item): ScheduledChange[] =>
 const sameSettings = { before: {}, after: {} };
 
 /**
- * Schedules a change of settings for a future time (`from`, epoch milliseconds). If `table` is given, also
- * stores this prize table. Returns the sequence number of the scheduled change. Throws a Refusal if `from` is
- * in the past or too many changes are waiting.
+ * Schedules a change of settings for a future time (`from`, epoch milliseconds). Returns the change's
+ * sequence number. Throws a Refusal if `from` is past or too many changes are waiting.
  */
 export async function scheduleChange(
   organizationId: string,
@@ -79,9 +76,8 @@ export async function scheduleChange(
 }
 
 /**
- * Creates the one-time schedule for a waiting change. Call this after `scheduleChange`. If the process
- * crashes between the two calls, a spin sweep makes the change up to 15 minutes late. In the opposite order,
- * a crash would leave a schedule without a change. Throws if the schedule cannot be created.
+ * Creates the one-time schedule for a change, after `scheduleChange`. If a crash prevents this call, a spin
+ * sweep makes the change up to 15 minutes late. Throws if the schedule cannot be created.
  */
 export const makeOnTime = (organizationId: string, sequence: number, from: number): Promise<void> =>
   callAt(from, `${organizationId}-${sequence}`, organizationId);
@@ -101,9 +97,8 @@ export function unschedule(organizationId: string, sequence: number, by: By): Pr
 }
 
 /**
- * Makes the changes that are due at `now` (epoch milliseconds). With `organizationId`, makes only the changes
- * of this organization, and throws if one fails. Without `organizationId`, makes the changes of all
- * organizations; it logs a failed change and leaves it to the next spin sweep.
+ * Makes the changes due at `now` (epoch milliseconds). With `organizationId`, throws if a change fails.
+ * Otherwise handles all organizations and only logs failures.
  */
 export async function makeScheduledChanges(now: number, organizationId?: string): Promise<void> {
   if (organizationId !== undefined) return makeDueChanges(organizationId, now);
@@ -132,10 +127,7 @@ async function makeDueChanges(organizationId: string, now: number): Promise<void
   }
 }
 
-/**
- * Returns the action that makes the organization's first due change, or undefined if none is due. The
- * action's record contains the sequence number of the action that scheduled the change.
- */
+/** Returns the action that makes the organization's first due change, or undefined if no change is due. */
 function firstDueAction(organization: Item, now: number): OperatorAction | undefined {
   const [first, ...left] = scheduledIn(organization);
   if (!first || Date.parse(first.from) > now) return undefined;

@@ -1,7 +1,6 @@
 /**
- * Lets operators send webhook events again. Each organization whose events are sent gets a record of the
- * action. SQS cannot be part of a DynamoDB transaction, so the record is written before the first message is
- * sent.
+ * Lets operators send webhook events again. The action is recorded first, because a DynamoDB transaction
+ * cannot include SQS.
  */
 import { isoOf } from '../time.ts';
 import type { Message } from '../webhooks/delivery-queue.ts';
@@ -10,10 +9,7 @@ import { replay, type Window } from '../webhooks/replay.ts';
 import type { About, By } from './operation-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
-/**
- * Publishes the events of all records in a time window again. Returns the number of records. If there are
- * none, no action is recorded.
- */
+/** Publishes the events of all records in a time window again. Returns the number of records. */
 export function replayEvents(window: Window, by: By): Promise<number> {
   const { organizationId, from, to, webhookId } = window;
   const about = {
@@ -24,8 +20,8 @@ export function replayEvents(window: Window, by: By): Promise<number> {
 }
 
 /**
- * Sends all parked webhook messages (the messages in the dead-letter queue) again. Returns the number of
- * messages sent. Throws if some messages could not be recorded or queued; these messages stay parked.
+ * Sends all parked webhook messages again. Returns the number of messages. Throws if some could not be
+ * recorded or queued; these stay parked.
  */
 export function redriveDeliveries(by: By): Promise<number> {
   return redrive(async (messages) => {

@@ -8,8 +8,8 @@ import type { By } from './operation-records.ts';
 import { recordUserAction } from './record-user-action.ts';
 
 /**
- * Voids a play URL, so that nobody can play it. Does nothing if the URL was already played. Returns the play
- * session as it is stored after this action. Throws if the organization has no such URL.
+ * Voids a play URL, unless it was already played. Returns the stored play session. Throws if the organization
+ * has no such URL.
  */
 export const voidPlay = (organizationId: string, token: string, by: By): Promise<PlaySession> =>
   change(organizationId, token, by, 'play_voided', ({ voided, played }) => !voided && !played, {

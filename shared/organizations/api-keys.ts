@@ -14,10 +14,7 @@ export type ApiKey = {
   organization_id: string;
   format: number;
   secret_sha256: string;
-  /**
-   * Copy of the organization's secret that signs page tokens. With the copy, the authorizer need not read the
-   * organization's item.
-   */
+  /** Copy of the secret that signs page tokens, which spares the authorizer a read of the organization. */
   token_secret: string;
   /** Whether the organization is suspended. Absent if the organization was never suspended. */
   suspended?: boolean;
@@ -38,10 +35,7 @@ export type KeyOwner = {
   suspended?: boolean;
 };
 
-/**
- * Makes a new API key. Returns the key's text, which is shown to the operator only once, and the item for the
- * caller to store.
- */
+/** Makes a new API key. Returns the key's text, which the operator sees only once, and the item to store. */
 export function newApiKey(owner: KeyOwner, stage: Stage, now: number): { text: string; item: Item } {
   const { organization_id, token_secret, suspended } = owner;
   const keyId = ulid(now);
@@ -61,10 +55,8 @@ export function newApiKey(owner: KeyOwner, stage: Stage, now: number): { text: s
 }
 
 /**
- * Checks the text of an API key and returns the stored key. Returns undefined if the text is malformed, the
- * secret is wrong, or the key is unknown, revoked or of another stage. Compares the secret in constant time.
- * Takes one round trip to DynamoDB. Throws OtherFormat if the key's storage format is not that of this
- * release.
+ * Returns the stored API key for a key's text, or undefined if the text is not valid. Compares the secret in
+ * constant time. Throws OtherFormat if the key's storage format differs from the release's.
  */
 export async function authenticate(text: string, stage: string): Promise<ApiKey | undefined> {
   const [, ofStage, keyId = '', secret = ''] = keyFormat.exec(text) ?? [];
@@ -86,9 +78,8 @@ export const revokePart = (keyId: string, now: number): Part => ({
 });
 
 /**
- * Returns the parts of a transaction that set fields in all live API keys of an organization. Finds the keys
- * in an index that can lag behind the table. Returns undefined if the index lags: the number of live keys in
- * it differs from `live_keys` in the organization's item. Takes one round trip to DynamoDB.
+ * Returns transaction parts that set fields in all live API keys of an organization. Returns undefined if the
+ * index of keys lags and some live keys are missing.
  */
 export async function liveKeyParts(
   { organization_id, live_keys }: Item,

@@ -7,8 +7,8 @@ import { isoOf } from '../time.ts';
 import { newApiKey } from './api-keys.ts';
 
 /**
- * Makes a new organization with its first API key. Returns the items for the caller to store, and the key's
- * text, which cannot be recovered later.
+ * Makes a new organization and its first API key. Returns the items to store and the key's text, which is
+ * stored nowhere.
  */
 export function newOrganization(name: string, stage: Stage, now: number) {
   const organizationId = newId('org', now);
@@ -27,8 +27,8 @@ export function newOrganization(name: string, stage: Stage, now: number) {
 }
 
 /**
- * Returns the ids of all organizations, oldest first. Only operators' commands and workers may call this
- * function. The API must not, because a request may only read its own organization's data.
+ * Returns the ids of all organizations, oldest first. Not for the API: a request may read only its own
+ * organization.
  */
 export async function allOrganizations(): Promise<string[]> {
   const items = await readRange(organizations());

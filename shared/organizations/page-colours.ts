@@ -3,8 +3,7 @@ import { contrast, contrastWithAll, minimumContrast, mixed, nearestFitting } fro
 import type { PageSettings } from './page-settings.ts';
 
 /**
- * Default colors, which must equal those in `base.css` and `panel.css`. A gradient is listed as the two
- * colors at its ends.
+ * Default colors, equal to those in `base.css` and `panel.css`. Gradients are listed as their two end colors.
  */
 const defaults = {
   accents: ['#ffc94a', '#ffad12'],
@@ -16,9 +15,8 @@ const defaults = {
 const [black, white] = ['#000000', '#ffffff'];
 
 /**
- * Returns the first of these text colors that has enough contrast on all backgrounds: the preferred color,
- * the default dark color, white, black. Returns the preferred color if none has enough contrast, which cannot
- * happen with a single background.
+ * Returns the first text color with enough contrast on all backgrounds, or the preferred color if none has
+ * enough.
  */
 const readableOn = (backgrounds: readonly string[], preferred: string) =>
   [preferred, defaults.accentText, white, black].find(
@@ -31,9 +29,8 @@ type BrandColours = Pick<
 >;
 
 /**
- * Returns the colors of the play page, with both ends of each gradient. If the organization sets a background
- * color, the background's gradient starts at this color. It gets darker for light text and lighter for dark
- * text, so that the contrast with the text only increases.
+ * Returns the colors of the play page, with both ends of each gradient. The background's gradient leads away
+ * from the text's brightness, so the contrast only increases.
  */
 export function drawnColours(brand: BrandColours) {
   const { brand_accent, brand_accent_text, brand_background, brand_text } = brand;
@@ -69,31 +66,25 @@ function drawnOf(name: Judged, brand: BrandColours): Drawn {
 }
 
 /**
- * Settings whose contrast is checked, in this order. The colors behind a setting's color depend only on
- * settings earlier in the list.
+ * Settings in the order of their contrast checks. The colors behind a setting depend only on earlier
+ * settings.
  */
 const judged = ['brand_text', 'brand_accent', 'brand_accent_text'] as const;
 type Judged = (typeof judged)[number];
 
-/**
- * A setting (`name`) whose color has too little contrast. `contrast` is its contrast ratio with the color
- * `behind`, and `least` the minimum.
- */
+/** A setting (`name`) whose contrast with the color `behind` is below the ratio `least`. */
 export type ColourFault = {
   name: Judged;
   contrast: number;
   least: number;
   behind: string;
-  /**
-   * For each setting to change, the nearest color with enough contrast. Contains the setting `name`, and
-   * every later setting whose contrast would be too low after the change of `name`.
-   */
+  /** For `name` and all later settings that must change with it: the nearest color with enough contrast. */
   remedy: { [name in Judged]?: string };
 };
 
 /**
- * Returns the first setting whose color has too little contrast, with replacement colors in `remedy`. Returns
- * undefined if all settings have enough contrast.
+ * Returns the first setting with too little contrast and replacement colors, or undefined if all have enough
+ * contrast.
  */
 export function colourFault(brand: BrandColours): ColourFault | undefined {
   let first: Omit<ColourFault, 'remedy'> | undefined;

@@ -4,11 +4,11 @@ import { type Lang, langs } from '../vocabulary.ts';
 
 /** Settings of the play page. Every setting is a string, which is empty if the setting is not set. */
 export type PageSettings = { [lang in Lang as `rules_url_${lang}`]: string } & {
-  /** Target of the button that leads back to the host app: an https URL, or a deep link of the app. */
+  /** Target of the button back to the host app: an https URL or a deep link. */
   return_url: string;
   /**
-   * Origins that may show the play page in a frame and receive its messages, separated by spaces. If empty,
-   * any origin may frame the page, but no origin receives messages.
+   * Origins, separated by spaces, that may frame the play page and receive its messages. If empty, any origin
+   * may frame the page, and none receives messages.
    */
   frame_origins: string;
   brand_name: string;
