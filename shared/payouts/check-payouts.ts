@@ -17,15 +17,15 @@ import { cashFields, payoutsMessage } from './figures.ts';
 import { addOutcome, figuresOf, newTally, type Tallied, type Tally, talliedFields } from './tally.ts';
 
 /**
- * Stored result of an organization's checks. The next check reads outcomes from `checked_until` (epoch
- * milliseconds) on. `deviations` are the deviations from the odds that have not raised an alarm yet.
+ * Result of an organization's checks. `checked_until` is in epoch milliseconds; `deviations` have not raised
+ * an alarm yet.
  */
 type Payouts = { checked_until: number; deviations: Deviation[] };
 
 const hourMs = 3_600_000;
 /**
- * Milliseconds by which the index `byTime` can lag behind the table. A check leaves the outcomes of the last
- * two minutes to the next check, because some of them may not be in the index yet.
+ * Milliseconds by which the index `byTime` can lag behind the table. A check leaves newer outcomes to the
+ * next check.
  */
 const indexLagMs = 120_000;
 /**
@@ -33,16 +33,12 @@ const indexLagMs = 120_000;
  * does not delay all others.
  */
 const organizationsAtOnce = 4;
-/**
- * Maximum number of stored deviations per organization. Only those with the most evidence are stored. Without
- * this limit, deviations of prizes that are no longer in any prize table would accumulate.
- */
+/** Limit of stored deviations per organization. Without it, deviations of removed prizes would accumulate. */
 const maxOpenDeviations = 500;
 
 /**
- * Checks each organization's outcomes since the organization's last check. When `hasTime` returns false,
- * judges the outcomes read so far and leaves the remaining organizations to the next call. Returns the number
- * of alarms. If a check of an organization fails, checks the other organizations and then throws.
+ * Checks each organization's outcomes since its last check. After `hasTime` returns false, starts no further
+ * organization. Returns the number of alarms. Throws at the end if a check failed.
  */
 export async function checkAllPayouts(now: number, hasTime: () => boolean): Promise<{ deviations: number }> {
   const organizations = await allOrganizations();
@@ -68,8 +64,7 @@ type Checking = { organizationCount: number; hasTime: () => boolean };
 
 /**
  * Checks one organization and returns the number of alarms. The more organizations there are, the more
- * evidence an alarm needs, so that false alarms do not become more frequent. If two calls check the same
- * organization concurrently, both report their alarms, but only one stores its result.
+ * evidence an alarm needs, so false alarms stay rare.
  */
 async function checkPayouts(
   organizationId: string,
@@ -90,8 +85,8 @@ async function checkPayouts(
   const isComplete = await Promise.all(
     ranges.map((range) => addRange(tally, organizationId, range, hasTime)),
   );
-  // Judges only the outcomes read so far if the time is up. This does not bias the tests, because the time
-  // does not depend on which prizes were won.
+  // When the time is up, judges only the outcomes read so far. This adds no bias, because the time does not
+  // depend on the prizes.
   if (isComplete.includes(false)) {
     log.warn('payouts judged by part of the outcomes', { organization_id: organizationId });
   }
@@ -99,8 +94,7 @@ async function checkPayouts(
   const { deviations, tests } = updateTests(last?.deviations ?? [], [...tally.drawn.values()], isoOf(from));
   const { alarms, open } = alarmsIn(deviations, tests * organizationCount);
   const alarming = alarms.length + tally.outsideDraw;
-  // Reports the alarms before the result is stored. If the function crashes in between, the next check
-  // reports the alarms again. In the opposite order, a crash could lose the alarms.
+  // Reports the alarms before storing the result. A crash in between repeats alarms instead of losing them.
   logAlarms(organizationId, alarms, tests * organizationCount);
   if (tally.outsideDraw > 0) {
     log.warn('prizes were not in their draws', {
@@ -118,10 +112,7 @@ async function checkPayouts(
   return alarming;
 }
 
-/**
- * Adds the outcomes in a range of the index `byTime` to the tally. Returns false if the time was up before
- * the end of the range.
- */
+/** Adds the outcomes in a range of the index `byTime`. Returns false if time ran out first. */
 async function addRange(tally: Tally, organizationId: string, range: Range, hasTime: () => boolean) {
   const tables = new Map<string, PrizeTable>();
   for await (const items of batches(range, { fields: [...talliedFields] })) {
@@ -136,10 +127,7 @@ async function addRange(tally: Tally, organizationId: string, range: Range, hasT
   return true;
 }
 
-/**
- * Stores the result of a check. Returns false and stores nothing if another check has stored its result after
- * `last` was read.
- */
+/** Stores a check's result. Returns false if another check stored a result after `last` was read. */
 const storePayouts = (
   organizationId: string,
   payouts: Payouts,
@@ -155,10 +143,7 @@ const storePayouts = (
       : { ConditionExpression: 'attribute_not_exists(pk)' },
   );
 
-/**
- * Writes a log line for each alarm. The runbook of the CloudWatch alarm tells the operator to search for
- * these lines.
- */
+/** Writes a log line for each alarm. The runbook of the CloudWatch alarm refers to these lines. */
 function logAlarms(organizationId: string, alarms: readonly Deviation[], tests: number): void {
   for (const deviation of alarms) {
     const { evidence, won, expected, ...watched } = deviation;

@@ -1,32 +1,25 @@
 /**
- * Tests whether wins match the odds of their draws. Uses CUSUM tests for each prize, and for the cash of all
- * games. Pure functions. A test starts with a stake of 1 and bets that its prize is won `factor` times as
- * often as the odds say. Each draw multiplies the stake by the probability of the drawn prize if the bet is
- * right, and divides it by the prize's probability according to the odds. After each check, a stake below 1
- * is reset to 1. If draws are fair, a draw does not change the expected stake, whatever prizes are in the
- * draw. A stake therefore reaches `N` at most once in `N` checks on average (Lorden 1971).
+ * Tests whether wins match the odds, with CUSUM tests for each prize and for all cash. A test starts with a
+ * stake of 1 and bets that its prize is won `factor` times as often as the odds say. After each draw, the
+ * stake is multiplied by the drawn prize's probability under the bet, divided by its probability under the
+ * odds. A stake below 1 is reset to 1 after each check. With fair draws, a stake reaches `N` at most once in
+ * `N` checks on average (Lorden 1971).
  */
 import type { DrawSet } from '../games/draw.ts';
 import type { Prize } from '../games/prize-tables.ts';
 import type { Game } from '../vocabulary.ts';
 
 /**
- * Number of times that each prize of a draw set (the prizes of a draw) was drawn in a game. `counts` has the
- * same order as the set's prizes.
+ * How often each prize of a draw set (the prizes of a draw) was drawn. `counts` is in the order of the
+ * prizes.
  */
 export type Drawn = { game: Game; set: DrawSet; counts: number[] };
 
-/**
- * Quantity that a test watches: the number of wins of one prize in a game, or the USD of cash won in all
- * games.
- */
+/** What a test watches: the wins of one prize in a game, or the USD won in all games. */
 type Watched = { game: Game; prize: string } | { prize: typeof allCash };
 export const allCash = 'cash_usd in all games';
 
-/**
- * State of a CUSUM test: the draws since its stake was last reset to 1, and the evidence that they do not
- * match the odds.
- */
+/** State of a CUSUM test: its draws and evidence since its stake was last reset to 1. */
 export type Deviation = Watched & {
   /** The test bets that the watched quantity is this multiple of the expected quantity. */
   factor: number;
@@ -39,29 +32,21 @@ export type Deviation = Watched & {
   evidence: number;
 };
 
-/**
- * Values of `factor`. Each prize, and the cash of all games, has one test per value. The tests with 0.5
- * detect prizes that are won less often than the odds promise to players.
- */
+/** Values of `factor`, each with its own test. 0.5 detects prizes that are won less often than promised. */
 const factors = [0.5, 1.5, 3];
 
-/**
- * If all draws are fair, the hourly rounds of checks raise on average at most one false alarm in this number
- * of rounds. A round checks all organizations.
- */
+/** With fair draws, at most one false alarm occurs in this number of hourly check rounds on average. */
 export const checksPerFalseAlarm = 10_000;
 
 /**
- * Returns the evidence from which a deviation raises an alarm. The more tests there are in a round of checks,
- * the more evidence an alarm needs, because each test can cause a false alarm.
+ * Returns the evidence that raises an alarm. More tests need more evidence, because each can cause a false
+ * alarm.
  */
 const alarmingAt = (tests: number): number => Math.log(checksPerFalseAlarm * tests);
 
 /**
- * Selects the deviations that raise an alarm. A prize raises an alarm if one of its deviations has enough
- * evidence. `alarms` has the strongest deviation of each of these prizes, and `open` has all deviations of
- * the other prizes. After an alarm, all tests of the prize start again, because none of its deviations is in
- * `open`. `tests` is the number of tests in one round of checks of all organizations.
+ * Selects the deviations that raise an alarm: the strongest deviation of each prize, if its evidence
+ * suffices. `open` has the deviations of all other prizes, so the tests of an alarmed prize start again.
  */
 export function alarmsIn(
   deviations: readonly Deviation[],
@@ -78,16 +63,15 @@ export function alarmsIn(
 }
 
 /**
- * Returns an upper bound for the p-value of a deviation. The p-value is the probability that fair draws give
- * at least one of `tests` tests this much evidence in one round of checks.
+ * Returns an upper bound for a deviation's p-value: the probability that fair draws give one of `tests` tests
+ * this much evidence.
  */
 export const chanceOf = ({ evidence }: Deviation, tests: number): number =>
   Math.min(1, tests * Math.exp(-evidence));
 
 /**
- * Continues the tests with the draws since the last check. New tests start at the ISO instant `since`.
- * Returns the deviations with a stake above 1, and the number of tests in this check. All other tests start
- * again in the next check.
+ * Continues the tests with new draws; new tests start at the ISO instant `since`. Returns the deviations with
+ * a stake above 1, and the number of tests.
  */
 export function updateTests(
   before: readonly Deviation[],
@@ -125,9 +109,8 @@ const valueIn = (watched: Watched) => (prize: Prize) =>
   'game' in watched ? Number(prize.id === watched.prize) : usdOf(prize);
 
 /**
- * Statistics of all draws from one draw set, for the quantity that a test watches (wins of a prize, or USD).
- * `shares` maps each possible value per draw to its probability. `mean` is the expected value per draw. `won`
- * is the actual total in `draws` draws.
+ * Draws from one draw set, for the value that a test watches (wins or USD). `shares` has each value's
+ * probability per draw, and `mean` the expected value. `won` is the actual total.
  */
 type Sums = { shares: Map<number, number>; mean: number; draws: number; won: number };
 
@@ -156,11 +139,9 @@ function updateTest(test: Deviation, parts: readonly Sums[]): Deviation {
 }
 
 /**
- * Calculates a test's bet on the value that it watches: 1 or 0 for a win of its prize or no win, or the USD
- * won. `shares` maps each value to its probability in a draw, and `mean` is their mean. The bet's mean is
- * `factor` times `mean`, but at most halfway from `mean` to the largest or smallest value. The bet multiplies
- * each probability by e^(exponent × value) and divides it by e^logMean, so that the probabilities add up to
- * 1. Returns undefined if there is only one value.
+ * Calculates a test's bet: each value's probability times e^(exponent × value), divided by e^logMean. The
+ * bet's mean is `factor` times `mean`, but at most halfway from `mean` to the largest or smallest value.
+ * Returns undefined if there is only one value.
  */
 function tiltTo(shares: ReadonlyMap<number, number>, mean: number, factor: number) {
   const values = [...shares.keys()];
@@ -177,9 +158,8 @@ function tiltTo(shares: ReadonlyMap<number, number>, mean: number, factor: numbe
   }
   return { exponent: low, logMean: Math.log(tilted(shares, low).weight) };
 }
-// Limits the search for a bet's exponent: for a factor above 1, exponent × largest value is at most
-// `steepest`. Such a bet can raise a mean from 10^-20 of the largest value to half of the largest value. For
-// a factor below 1, exponent × smallest positive value is at least -`steepest`.
+// Limits the search for a bet's exponent. 50 suffices to raise a mean from 10^-20 of the largest value to
+// half of it.
 const steepest = 50;
 const halvings = 60;
 

@@ -10,8 +10,5 @@ export const payoutsMessage = 'payouts';
 export const playsField = (game: Game, type: PlayType) => `${game}_${type}`;
 /** Returns the name of the log field for the number of wins of a kind of prize. */
 export const winsField = (kind: PrizeKind) => `won_${kind}`;
-/**
- * Names of the log fields for cash in USD: the cash won, the cash expected from the odds, and the limit per
- * day.
- */
+/** Log fields for USD: cash won, cash expected from the odds, and the limit per day. */
 export const cashFields = { won: 'cash', expected: 'expected_cash', limit: 'daily_cash_limit' } as const;

@@ -26,10 +26,7 @@ export type Tallied = Pick<OutcomeRecord, (typeof talliedFields)[number]>;
 export type Tally = {
   drawn: Map<DrawSet, Drawn>;
   plays: Record<Game, Record<PlayType, number>>;
-  /**
-   * Number of outcomes whose prize was not among the prizes in the draw. 0 unless a record or the code is
-   * wrong.
-   */
+  /** Number of outcomes whose prize was not in the draw. Above 0 only if a record or the code is wrong. */
   outsideDraw: number;
   /** Cache of draw sets, so that each is computed only once. */
   sets: Map<string, DrawSet | undefined>;
@@ -45,10 +42,7 @@ export const newTally = (): Tally => ({
 const eachOf = <Name extends string, T>(names: readonly Name[], make: (name: Name) => T) =>
   Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, T>;
 
-/**
- * Adds an outcome to the tally. `prizes` are the prizes of the outcome's prize table. Skips debug plays,
- * because their results are forced.
- */
+/** Adds an outcome to the tally. Skips debug plays, because their results are forced. */
 export function addOutcome(tally: Tally, outcome: Tallied, prizes: readonly Prize[]): void {
   if (outcome.debug) return;
   const { game } = outcome;
@@ -64,10 +58,7 @@ export function addOutcome(tally: Tally, outcome: Tallied, prizes: readonly Priz
   drawn.counts[index]!++;
 }
 
-/**
- * Returns the fields for the log line of a payout check: plays by game and play type, wins by kind of prize,
- * and cash in USD.
- */
+/** Returns the log fields of a payout check: plays, wins by kind of prize, and cash in USD. */
 export function figuresOf({ drawn, plays }: Tally): Record<string, number> {
   const wins = eachOf(prizeKinds, () => 0);
   let [cash, expected] = [0, 0];

@@ -1,7 +1,4 @@
-/**
- * Blocks of a report's row index. A block has the times of up to 512 consecutive rows of one day. Pure
- * functions on plain data.
- */
+/** Blocks of a report's row index. A block has the times of up to 512 consecutive rows of one day. */
 import { timeOfUlid, ulidFloor } from '../ids.ts';
 import { addDays, startOfDay } from '../time.ts';
 import { boundAfter } from './record-lists.ts';
@@ -11,10 +8,7 @@ export type Block = {
   day: string;
   /** The block's number within its day, from 0. */
   number: number;
-  /**
-   * The key (a ULID or its first part) where the block begins. This is the ULID of the block's first row, or
-   * the start of the day for the day's first block.
-   */
+  /** The key where the block begins: the ULID of its first row, or the start of the day. */
   first: string;
   /** The key where the next block of the day begins. Absent in the day's last block. */
   next?: string | undefined;
@@ -22,7 +16,7 @@ export type Block = {
   times: number[];
 };
 
-/** A position in a report: a key (a ULID or its first part), and the number of rows before this key. */
+/** A key in a report (a ULID or its first part) and the number of rows before the key. */
 export type CountedKey = { key: string; rowsBefore: number };
 
 /** Returns an empty first block of a day. */
@@ -33,9 +27,7 @@ export const firstBlock = (day: string): Block => ({
   times: [],
 });
 
-/**
- * Returns the block that follows a full block on the same day. The new block begins at `ulid`, its first row.
- */
+/** Returns the block after a full block of the same day. `ulid` is the new block's first row. */
 export const blockAfter = ({ day, number }: Block, ulid: string): Block => ({
   day,
   number: number + 1,
@@ -44,9 +36,8 @@ export const blockAfter = ({ day, number }: Block, ulid: string): Block => ({
 });
 
 /**
- * Returns the key where a block ends: the beginning of the day's next block. The day's last block ends at the
- * end of the day or after the last indexed row, whichever is earlier. `last` is the ULID of the last indexed
- * row.
+ * Returns the key where a block ends. The day's last block ends with the day, or after `last` (the last
+ * indexed ULID) if earlier.
  */
 export function endOf({ day, next }: Block, last: string): string {
   if (next !== undefined) return next;
@@ -54,7 +45,7 @@ export function endOf({ day, next }: Block, last: string): string {
   return endOfDay < endOfIndex ? endOfDay : endOfIndex;
 }
 
-/** Returns the time in a key, in epoch milliseconds. The key is a ULID or the first part of one. */
+/** Returns the epoch milliseconds in a key, which is a ULID or its first part. */
 export const timeOf = (key: string): number => timeOfUlid(key.slice(0, 10).padEnd(26, '0'));
 
 /** Returns how many rows of a block are from before a time (epoch milliseconds). */
@@ -64,9 +55,8 @@ export function rowsBeforeTime({ times }: Block, time: number): number {
 }
 
 /**
- * Returns keys of a block: the block's beginning, the time of each row, and the beginning of the day's next
- * block. Each key has the number of the report's rows before it. `rowsBefore` is the number of rows before
- * the block.
+ * Returns the keys at a block's rows and ends. Each has the number of the report's rows before the key;
+ * `rowsBefore` is the number before the block.
  */
 export function countedKeysOf({ first, next, times }: Block, rowsBefore: number): CountedKey[] {
   const keys = [{ key: first, rowsBefore }];
@@ -80,10 +70,7 @@ export function countedKeysOf({ first, next, times }: Block, rowsBefore: number)
   return keys;
 }
 
-/**
- * Encodes the times of a block's rows as bytes. Each time is stored as the difference from the previous one,
- * the first as the difference from the block's beginning.
- */
+/** Encodes the times of a block's rows, each as the difference from the time before it. */
 export function packTimes({ first, times }: Block): Uint8Array {
   return packNumbers(times.map((time, index) => time - (times[index - 1] ?? timeOf(first))));
 }
@@ -98,8 +85,8 @@ export function unpackTimes(bytes: Uint8Array, first: string): number[] {
 }
 
 /**
- * Encodes non-negative integers as varints. Each byte has 7 bits of the number, lowest bits first. The
- * highest bit is set if another byte follows.
+ * Encodes non-negative integers as varints: 7 bits per byte, lowest first. The high bit means that another
+ * byte follows.
  */
 export function packNumbers(numbers: number[]): Uint8Array {
   const bytes: number[] = [];

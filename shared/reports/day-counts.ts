@@ -1,6 +1,6 @@
 /**
- * Day counts of a report's row index: how many rows each day has. From these counts follows the position
- * (number in the report) of each row, and of each block of 512 rows. Pure functions on plain data.
+ * Day counts of a report's row index: how many rows each day has. A row's or block's position in the report
+ * follows from these counts.
  */
 import { type Block, packNumbers, unpackNumbers } from './blocks.ts';
 
@@ -9,7 +9,7 @@ export type IndexState = {
   /** The version of the stored index. Increases by one with every write; 0 if no index is stored. */
   version: number;
   /**
-   * The number of the current build, from 1. A rebuild starts a new build, and blocks of other builds are
+   * The number of the current build, from 1. Each rebuild starts a new build; blocks of other builds are
    * ignored.
    */
   build: number;
@@ -20,8 +20,8 @@ export type IndexState = {
 };
 
 /**
- * The number of a day's rows (`rows`). A block that is already full gets more rows if rows are indexed late.
- * `late` lists these blocks: the number of each block, and the number of its rows beyond a full block.
+ * The number of a day's rows. `late` lists the blocks with more rows than a full block, each with its
+ * surplus.
  */
 export type DayRows = { rows: number; late: [number: number, rows: number][] };
 
@@ -31,7 +31,7 @@ export type RowIndex = IndexState & { days: Map<string, DayRows> };
 /** A day in a row index. `rowsBefore` is the number of rows on all earlier days. */
 export type IndexedDay = DayRows & { day: string; rowsBefore: number };
 
-/** The default number of rows per block. A row's time takes one to three bytes, so a block has about 1 KB. */
+/** The default number of rows per block. A row's time takes one to three bytes, a block about 1 KB. */
 export const defaultRowsPerBlock = 512;
 
 /** Returns a row index without rows. */
@@ -43,7 +43,7 @@ export const emptyIndex = (rowsPerBlock = defaultRowsPerBlock): RowIndex => ({
   days: new Map(),
 });
 
-/** Returns the days of a row index in ascending order, each with the number of rows on all earlier days. */
+/** Returns the days of a row index in ascending order, each with the number of earlier rows. */
 export function daysIn({ days }: RowIndex): IndexedDay[] {
   let rowsBefore = 0;
   const inOrder = [...days].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -61,10 +61,7 @@ export const rowsIn = ({ days }: RowIndex): number =>
 export const rowsBeforeBlock = ({ late }: DayRows, number: number, rowsPerBlock: number): number =>
   late.reduce((sum, [block, rows]) => sum + (block < number ? rows : 0), number * rowsPerBlock);
 
-/**
- * Returns the number of the block that contains a row. `row` is the number of rows before this row on its
- * day.
- */
+/** Returns the number of the block that contains a row. `row` is the row's number in its day, from 0. */
 export function blockOfRow({ late }: DayRows, row: number, rowsPerBlock: number): number {
   let onTime = row;
   for (const [block, rows] of late) {
@@ -77,9 +74,8 @@ export function blockOfRow({ late }: DayRows, row: number, rowsPerBlock: number)
 }
 
 /**
- * Returns whether the same write stored a block and the index's day counts. Every write to a block adds rows.
- * The block and the day counts are therefore from the same write if both have the same number of rows for
- * this block.
+ * Returns whether one write stored both the block and the day counts. Every write adds rows, so equal row
+ * counts show this.
  */
 export function matchesIndex({ days, rowsPerBlock }: RowIndex, { day, number, next, times }: Block): boolean {
   const counts = days.get(day) ?? { rows: 0, late: [] };
@@ -89,10 +85,7 @@ export function matchesIndex({ days, rowsPerBlock }: RowIndex, { day, number, ne
   );
 }
 
-/**
- * Updates the day counts after rows were added to a block. `rowsOfBlock` is the block's number of rows before
- * the change.
- */
+/** Updates the day counts after a block got more rows. `rowsOfBlock` is the block's former number of rows. */
 export function setRows(index: RowIndex, { day, number, times }: Block, rowsOfBlock: number): void {
   const { rows, late } = index.days.get(day) ?? { rows: 0, late: [] };
   const more = Math.max(0, times.length - index.rowsPerBlock);

@@ -8,13 +8,11 @@ import { readBlockAt, readIndex, writeIndex } from './stored-index.ts';
 
 /** Options for adding rows to a row index. */
 export type ExtendOptions = {
-  /**
-   * The number of rows whose times a block of the index contains. Used only if the report has no index yet.
-   */
+  /** The number of rows per block. Used only for a report without an index. */
   rowsPerBlock?: number | undefined;
   /**
-   * The minimum number of rows for the last write of a call. A call that has fewer unwritten rows at its end
-   * leaves them to a later call. The default is an eighth of a block.
+   * The minimum number of rows for a call's last write; fewer are left to a later call. The default is an
+   * eighth of a block.
    */
   minRows?: number;
   /** Returns whether enough time is left for another write. */
@@ -27,18 +25,15 @@ export type ExtendOptions = {
 const minPauseMs = 10_000;
 
 /**
- * The maximum number of blocks per transaction. Each block is stored twice, by time and by number. Together
- * with the state and day counts for up to 30 years, a transaction has 91 of DynamoDB's 100 items. At 10,000
- * rows per second, these writes take about 100 of the 1,000 write units per second of a partition key.
+ * Blocks per transaction. With two copies of each block, 30 blocks keep a transaction under DynamoDB's 100
+ * items. At 10,000 rows per second, these writes take a tenth of a partition key's write units.
  */
 const blocksPerWrite = 30;
 
 /**
- * Indexes all rows that are older than a minute at `now` (epoch milliseconds). Each write is one transaction,
- * conditional on the version of the index, so calls may repeat, overlap or crash. With `streamed`, limits the
- * number of writes: writes nothing if no streamed row is older than a minute, and the last indexed row is at
- * most 70 to 80 seconds old. Returns the ULID of the last indexed row. Returns undefined if rows may be left,
- * because time ran out or another call changed the index.
+ * Indexes all rows older than a minute at `now` (epoch milliseconds). Calls may repeat, overlap or crash.
+ * Returns the ULID of the last indexed row. Returns undefined if rows may be left, because time ran out or
+ * another call changed the index.
  */
 export async function extendIndex(
   report: Report,
@@ -75,19 +70,15 @@ export async function extendIndex(
 }
 
 /**
- * Returns whether a call of `extendIndex` may leave its rows to a later call. Each batch of each shard of the
- * table's stream causes a call. Because the minimum pause between writes is random, only one or two of the
- * concurrent calls write to the index.
+ * Returns whether `extendIndex` may leave its rows to a later call. The pause is random, so that few of the
+ * concurrent calls write.
  */
 function canWait(last: string, streamed: Set<string>, below: string, now: number): boolean {
   const pauseMs = Math.floor(minPauseMs * (1 + Math.random()));
   return last > settledBefore(now - pauseMs) && [...streamed].every((ulid) => ulid >= below);
 }
 
-/**
- * Returns functions that append rows to a row index. `last` is the last block of the index, or undefined if
- * the index is empty.
- */
+/** Returns functions that append rows to a row index. `last` is the index's last block, if any. */
 function appendTo(index: RowIndex, last: Block | undefined) {
   let block = last;
   const blocks = new Set<Block>();

@@ -19,10 +19,8 @@ export type OrganizationRows = Report & {
 };
 
 /**
- * Counts the rows of an organization's report in a range, and finds keys from which the page can be read.
- * Takes two round trips for any range. The first reads the row index and the blocks at the ends of the range.
- * The second reads the range's unindexed rows and the page's blocks. If the unindexed rows of a list don't
- * fit into one query, one or two more round trips are needed.
+ * Counts an organization's rows in a range, and finds keys from which the page can be read. Takes two round
+ * trips, or up to four with many unindexed rows.
  */
 export async function countOrganizationRows(wanted: OrganizationRows): Promise<CountedRange> {
   let consistent = false;
@@ -63,15 +61,12 @@ async function countOnce(wanted: OrganizationRows, how: Consistency): Promise<Co
   return { total, keys, ranges, shards: shardCount };
 }
 
-/**
- * A span of rows in the row index. `first` is the position of the first row, and `end` the position after the
- * last row. A position is the number of rows before it in the whole index.
- */
+/** A span of rows in the row index, as numbers from 0. `end` is the row after the last. */
 type IndexedRows = { first: number; end: number };
 
 /**
- * Returns the blocks that contain a page's rows, except on days that `blocksOfPage` skips. Returns undefined
- * if the blocks and the index are from different writes.
+ * Returns the blocks with a page's rows, except on days that `blocksOfPage` skips. Returns undefined if
+ * blocks and index are from different writes.
  */
 async function readBlocksOfPage(
   report: Report,
@@ -91,8 +86,8 @@ async function readBlocksOfPage(
 }
 
 /**
- * Returns the numbers of the first and the last block to read for each day of a page. Skips a day that is
- * completely on the page and fits into one query per shard: reading it needs no key within the day.
+ * Returns the first and last block to read for each day of a page. Skips whole days that fit into one query
+ * per shard.
  */
 function blocksOfPage(days: IndexedDay[], { first, end }: IndexedRows, rowsPerBlock: number) {
   return days.flatMap((one) => {
@@ -106,8 +101,7 @@ function blocksOfPage(days: IndexedDay[], { first, end }: IndexedRows, rowsPerBl
 }
 
 /**
- * Returns the keys from which a page can be read, each with the number of rows before it: the beginnings of
- * the page's days and of the next day, and the keys in the page's blocks.
+ * Returns the keys from which a page can be read: the beginnings of days, and the keys in the page's blocks.
  */
 function keysInIndex({ index, days }: RangeEnds, page: IndexedRows, blocks: Block[]): CountedKey[] {
   const around = days.filter(

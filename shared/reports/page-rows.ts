@@ -5,13 +5,13 @@ import { definition, type Range } from '../table/keys.ts';
 import type { CountedKey } from './blocks.ts';
 import { readRecords, type UlidSpan } from './record-lists.ts';
 
-/** The number of rows in a range of a report, and the keys from which the requested page can be read. */
+/** The number of rows in a range, and keys from which the page can be read. */
 export type CountedRange = {
   /** The total number of rows in the range. */
   total: number;
   /**
-   * Keys in ascending order, from which the page can be read: the beginning and end of the range, and keys in
-   * and next to the page. Each key has the number of the range's rows before it.
+   * Ascending keys at the ends of the range and around the page. Each has the number of the range's rows
+   * before the key.
    */
   keys: CountedKey[];
   /** The key ranges that contain the rows, one for each list and shard. */
@@ -26,19 +26,18 @@ export type PageWindow = { offset: number; size: number };
 /** The rows between two keys. One query per list and shard reads them. */
 export type Stretch = UlidSpan & { rowsBefore: number; rows: number };
 
-// The number of rows to read per query. Even rows of the largest size (4.7 KB) then fit into the 1 MB that a
-// query returns at most.
+// The number of rows to read per query. Even rows of 4.7 KB (the largest) fit into DynamoDB's 1 MB per query.
 const rowsPerQuery = 192;
 
 /**
- * Returns the maximum number of rows in a stretch. One query per shard then reads the whole stretch, even if
- * one shard has twice as many of the rows as an average shard.
+ * Returns the most rows in a stretch. One query per shard reads the stretch, even if one shard has twice the
+ * average.
  */
 export const rowsPerStretch = (shards: number): number => rowsPerQuery * Math.max(1, shards / 2);
 
 /**
- * Returns the rows of a page with the given fields, oldest first. Reads rows before the key `settled` with
- * eventually consistent reads, which cost half. Runs all queries in parallel, as one round trip.
+ * Returns the rows of a page, oldest first. Reads rows before the key `settled` with eventually consistent
+ * reads, which cost half.
  */
 export async function readRows(
   { total, keys, ranges, shards }: CountedRange,
@@ -54,9 +53,8 @@ export async function readRows(
 }
 
 /**
- * Splits the rows from position `from` to position `to` into stretches between keys. Each stretch fits into
- * one query per shard, if there are enough keys. The first stretch starts at the last key at or before
- * `from`.
+ * Splits the rows `from` to `to` into stretches between keys. Each stretch fits into one query per shard, if
+ * there are enough keys.
  */
 export function stretchesOf(keys: CountedKey[], from: number, to: number, shards = 1): Stretch[] {
   if (from >= to) return [];
@@ -86,8 +84,7 @@ async function readStretch(
   fields: string[],
   settled: string,
 ): Promise<Item[]> {
-  // Uses strongly consistent reads for rows that an eventually consistent read may miss, because they are
-  // new. Reads from `byTime` are always eventually consistent, because it is a global secondary index.
+  // New rows need strongly consistent reads, but the global secondary index `byTime` has none.
   const consistent = stretch.below > settled && !ranges.some(({ inIndex }) => inIndex);
   const options = { limit: stretch.rows, fields: [...fields, sortBy], consistent };
   const rows = merged(await Promise.all(ranges.map((range) => readRecords(range, stretch, options))));

@@ -1,7 +1,4 @@
-/**
- * Counts a report's indexed rows before the beginning and before the end of a range, with the blocks (the
- * times of 512 rows each) at both ends.
- */
+/** Counts a report's indexed rows before both ends of a range, with the blocks at the ends. */
 import { RETRY } from '../retry.ts';
 import { dayOf } from '../time.ts';
 import { type Block, rowsBeforeTime, timeOf } from './blocks.ts';
@@ -25,20 +22,16 @@ export type RangeEnds = {
   from: number;
   /** The number of indexed rows before the end of the range. */
   below: number;
-  /**
-   * The blocks that contain the beginning and the end of the range. A range that is open at one side has no
-   * block at that side.
-   */
+  /** The blocks at the beginning and end of the range. An open side has no block. */
   blocks: Block[];
 };
 
-// By report: the number of the index's build when this process last read the index. A report that is not in
-// this map has build 1.
+// The index's build when this process last read it, by report. A missing report has build 1.
 const builds = new Map<string, number>();
 
 /**
- * Reads a report's index and the blocks at the ends of a range, in one round trip. Returns `RETRY` if the
- * index was changed between the reads, or was rebuilt since this process last read it.
+ * Reads a report's index and the blocks at the ends of a range in one round trip. Returns `RETRY` if the
+ * index changed meanwhile, or was rebuilt since this process last read the index.
  */
 export async function readRangeEnds(
   report: Report,
@@ -68,8 +61,8 @@ export async function readRangeEnds(
 const isOpen = (bound: string) => bound === everyUlid.from || bound === everyUlid.below;
 
 /**
- * Returns the number of indexed rows before the key `bound`. `block` is the block that contains the key.
- * Returns undefined if `block` and the index are from different writes.
+ * Returns the number of indexed rows before the key `bound`. Returns undefined if `block` and the index are
+ * from different writes.
  */
 function rowsBefore(
   { index, days }: Pick<RangeEnds, 'index' | 'days'>,
@@ -84,8 +77,7 @@ function rowsBefore(
   if (!next) return rowsIn(index);
   if (next.day > day) return next.rowsBefore;
   const isThere = block?.day === day && matchesIndex(index, block);
-  // If `block.next` is before the key, the key's block was created after `block` was read, so the index and
-  // `block` are from different writes.
+  // If `block.next` is before the key, `block` was read before the key's block was created.
   if (!isThere || (block.next !== undefined && block.next < bound)) return undefined;
   return (
     next.rowsBefore + rowsBeforeBlock(next, block.number, index.rowsPerBlock) + rowsBeforeTime(block, time)

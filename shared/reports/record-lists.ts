@@ -1,6 +1,6 @@
 /**
- * Reads lists of records in the order of their ULIDs. An organization's lists are in the index `byTime`, a
- * user's lists in the user's partition.
+ * Reads lists of records in ULID order: an organization's from the index `byTime`, a user's from the user's
+ * partition.
  */
 import { timeOfUlid, ulidFloor } from '../ids.ts';
 import type { Item } from '../table/client.ts';
@@ -22,29 +22,23 @@ export type UlidSpan = { from: string; below: string };
 /** The span of all ULIDs. The first digit of a ULID is 0 to 7. */
 export const everyUlid: UlidSpan = { from: '0', below: '8' };
 
-/**
- * Returns a key that sorts after a ULID and before the next ULID. For an empty string, returns the key before
- * all ULIDs.
- */
+/** Returns a key between a ULID and the next one; for an empty string, the key before all ULIDs. */
 export const boundAfter = (ulid: string) => (ulid === '' ? everyUlid.from : `${ulid}1`);
 
-/**
- * The age in milliseconds from which a row counts as settled. Normally, no further row appears before a
- * settled row.
- */
+/** Age in milliseconds from which a row is settled: normally, no further row appears before a settled row. */
 export const settledAfterMs = 60_000;
 
 /**
- * Returns the key before which all rows have settled. Newer rows can still appear in any order: a row gets
- * its time before it is written, and the index `byTime` and eventually consistent reads lag.
+ * Returns the key before which all rows have settled. Newer rows can appear out of order, because writes and
+ * reads lag.
  */
 export const settledBefore = (now: number): string => ulidFloor(Math.max(0, now - settledAfterMs));
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
- * Returns the greatest key below a bound. Needed because `BETWEEN` in DynamoDB includes both ends, but a span
- * excludes the key where it ends.
+ * Returns the greatest key below a bound. DynamoDB's `BETWEEN` includes both ends, but a span excludes its
+ * end.
  */
 function justBelow(bound: string): string {
   const significant = bound.replace(/0+$/, '');
@@ -74,8 +68,8 @@ export async function countRecords(lists: Range[], span: UlidSpan): Promise<numb
 }
 
 /**
- * Yields the ULIDs of several lists, merged in ascending order, in batches. Memory use does not grow with the
- * number of rows.
+ * Yields the ULIDs of several lists in batches, merged in ascending order. Memory use does not grow with the
+ * rows.
  */
 export async function* mergedUlids(lists: Range[], span: UlidSpan): AsyncGenerator<string[]> {
   if (isEmpty(span)) return;
@@ -85,8 +79,7 @@ export async function* mergedUlids(lists: Range[], span: UlidSpan): AsyncGenerat
     await Promise.all(exhausted.map(async (source) => (source.unmerged = await source.next())));
     open = open.filter(({ unmerged }) => unmerged.length > 0);
     if (open.length === 0) return;
-    // `safe` is the least of the last ULIDs that were read from each list. All unread ULIDs are greater, so
-    // the ULIDs up to `safe` can be merged now.
+    // The least of the lists' last read ULIDs. All unread ULIDs are greater.
     const safe = open.map(({ unmerged }) => unmerged.at(-1)!).sort()[0]!;
     const batch: string[] = [];
     for (const { unmerged } of open) {
@@ -97,10 +90,7 @@ export async function* mergedUlids(lists: Range[], span: UlidSpan): AsyncGenerat
   }
 }
 
-/**
- * Returns a function that runs the next query of a list and returns its ULIDs. At the end of the list, the
- * function returns an empty array.
- */
+/** Returns a function that reads the next ULIDs of a list, and an empty array at the end of the list. */
 function ulidReader(list: Range, span: UlidSpan): () => Promise<string[]> {
   const queries = batches(partOf(list, span), { fields: [sortKeyOf(list)] });
   return async () => {
@@ -113,9 +103,8 @@ function ulidReader(list: Range, span: UlidSpan): () => Promise<string[]> {
 }
 
 /**
- * Returns all ULIDs of several lists in ascending order. Runs one query per list. If a list has more rows
- * than one query returns, splits the time from the last of these rows to `now` into stretches, and reads the
- * stretches in parallel. This usually takes one or two round trips, for any number of rows.
+ * Returns all ULIDs of several lists in ascending order. Splits long lists into stretches that are read in
+ * parallel, so one or two round trips usually suffice.
  */
 export async function allMergedUlids(lists: Range[], span: UlidSpan, now: number): Promise<string[]> {
   if (isEmpty(span)) return [];
@@ -139,8 +128,8 @@ async function ulidsInParallel(list: Range, span: UlidSpan, now: number): Promis
 const maxParallelReads = 32;
 
 /**
- * Splits the time after the given rows into stretches. Each stretch is half as long as the time from the
- * first to the last of these rows, so it probably fits into one query.
+ * Splits the time after the given rows into stretches of half the rows' time, which probably fit into one
+ * query each.
  */
 function stretchesAfter(ulids: string[], { below }: UlidSpan, now: number): UlidSpan[] {
   const last = ulids.at(-1)!;

@@ -1,7 +1,4 @@
-/**
- * Finds and counts rows that are missing from a row index, and rebuilds indexes. A block of an index has the
- * times of up to 512 rows.
- */
+/** Finds and counts rows that are missing from a row index, and rebuilds indexes. */
 import { ulidFloor } from '../ids.ts';
 import { RETRY, retry } from '../retry.ts';
 import { dayOf } from '../time.ts';
@@ -19,9 +16,8 @@ export class NotVisibleYet extends Error {
 }
 
 /**
- * Adds late rows to the row index: rows that may have become visible after their block was indexed. `ulids`
- * are the ULIDs of these rows, none after the last indexed row. Throws NotVisibleYet if one of these rows is
- * not in the index `byTime` yet.
+ * Adds late rows to the row index: rows that may have become visible after their block was indexed. Throws
+ * NotVisibleYet if the index `byTime` still lacks one of these rows.
  */
 export async function countLateRows(report: Report, ulids: string[]): Promise<void> {
   const expected = ulids.toSorted();
@@ -30,9 +26,8 @@ export async function countLateRows(report: Report, ulids: string[]): Promise<vo
 }
 
 /**
- * Recounts the rows of the block that contains a key. If there are more rows than the block has, stores the
- * times of all these rows in the block. No other block changes. Throws NotVisibleYet if one of the block's
- * `expected` rows is not in the index `byTime` yet. Returns the key where the block ends.
+ * Recounts the rows of the block that contains a key, and stores added rows. Returns the key where the block
+ * ends. Throws NotVisibleYet if the index `byTime` lacks an `expected` row.
  */
 function recountBlock(report: Report, key: string, expected: string[] = []): Promise<string> {
   return retry(async () => {
@@ -43,8 +38,7 @@ function recountBlock(report: Report, key: string, expected: string[] = []): Pro
     if (!matchesIndex(index, block)) return RETRY;
     const span = { from: block.first, below: endOf(block, index.last) };
     const times = await readTimes(report, span, expected);
-    // Rows are never removed. If fewer rows are found than were counted before, the index `byTime` lags, so
-    // the stored block stays unchanged.
+    // Rows are never removed. If fewer rows are found than were counted, the index `byTime` lags.
     if (times.length <= block.times.length) return span.below;
     const recounted: Block = { ...block, times };
     setRows(index, recounted, block.times.length);
@@ -52,9 +46,7 @@ function recountBlock(report: Report, key: string, expected: string[] = []): Pro
   });
 }
 
-/**
- * Returns the times of the rows in a span. Throws NotVisibleYet if an expected row of the span is missing.
- */
+/** Returns the times of the rows in a span. Throws NotVisibleYet if an expected row is missing. */
 async function readTimes(report: Report, span: UlidSpan, expected: string[]): Promise<number[]> {
   const missing = new Set(expected.filter((ulid) => ulid >= span.from && ulid < span.below));
   const times: number[] = [];
@@ -71,9 +63,8 @@ async function readTimes(report: Report, span: UlidSpan, expected: string[]): Pr
 }
 
 /**
- * Recounts the indexed rows in a span, and updates blocks that lack rows. If the row index has fewer rows for
- * a span than the table, halves the span and recounts each half, so that few queries find the block that
- * lacks rows.
+ * Recounts the indexed rows in a span. Halves the span while rows are missing, so few queries find the
+ * incomplete block.
  */
 export async function recount(report: Report, span: UlidSpan): Promise<void> {
   const { rows, rowsPerBlock, end } = await countIndexed(report, span);
@@ -89,10 +80,7 @@ export async function recount(report: Report, span: UlidSpan): Promise<void> {
   for (let key = span.from; key < below; ) key = await recountBlock(report, key);
 }
 
-/**
- * Returns the number of indexed rows in a span, the number of rows per block, and the key after the last
- * indexed row.
- */
+/** Returns a span's number of indexed rows, the rows per block, and the key after the last indexed row. */
 function countIndexed(report: Report, span: UlidSpan) {
   return retry(async () => {
     const ends = await readRangeEnds(report, span, { consistent: true });
@@ -102,15 +90,11 @@ function countIndexed(report: Report, span: UlidSpan) {
   });
 }
 
-/**
- * Discards a report's row index and rebuilds it from the report's rows. During the rebuild, the report is
- * correct but slow, because it reads all rows that are not indexed yet.
- */
+/** Discards a report's row index and rebuilds it. During the rebuild, the report is correct but slow. */
 export async function rebuildIndex(report: Report, now: number, options: ExtendOptions = {}): Promise<void> {
   const { rowsPerBlock = defaultRowsPerBlock } = options;
   while (!(await startNewBuild(report, rowsPerBlock))) {
-    // Another call changed the index at the same time. The next attempt also discards the rows that this call
-    // added.
+    // Another call changed the index. The next attempt also discards the rows that the other call added.
   }
   while ((await extendIndex(report, now, { minRows: 1, ...options })) === undefined) {
     // Time ran out or another call extended the index. The next call continues from the last indexed row.

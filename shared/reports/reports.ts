@@ -22,10 +22,9 @@ export type ReportPage<T> = {
 };
 
 /**
- * Returns a page of an organization's records of one kind, with the exact number of records in the query's
- * time range. Takes at most three round trips for any page, and few read units besides those for the page's
- * rows. If the range has over 1,000 rows from the last minute, more round trips are needed. Throws the
- * refusal `Invalid user ID` if the query's user does not exist.
+ * Returns a page of an organization's records of one kind, with the exact number of records in the time
+ * range. Usually takes at most three round trips. Throws the refusal `Invalid user ID` if the query's user
+ * does not exist.
  */
 export async function reportPage<T>(
   organizationId: string,

@@ -1,7 +1,6 @@
 /**
- * Reads and writes row indexes in the DynamoDB table. An index consists of its state, one item of day counts
- * per year, and two copies of each block: one sorted by time, one by number. A block has the times of up to
- * 512 consecutive rows.
+ * Reads and writes row indexes in DynamoDB. An index has its state, one item of day counts per year, and two
+ * copies of each block: by time and by number.
  */
 import { Conflict, type Item, type Part, transact } from '../table/client.ts';
 import { between } from '../table/keys.ts';
@@ -24,8 +23,8 @@ import type { Report } from './report-lists.ts';
 export type Consistency = { consistent: boolean };
 
 /**
- * Returns a report's row index without its blocks, in one round trip. If `lastYear` is true, reads only the
- * state and the day counts of the latest year with rows, which are enough for appending rows.
+ * Returns a report's row index without blocks. `lastYear` reads only the latest year with rows, enough to
+ * append rows.
  */
 export async function readIndex(
   { organizationId, report }: Report,
@@ -51,10 +50,7 @@ export async function readIndex(
   return index;
 }
 
-/**
- * Of a report's blocks that begin at or before `key` (a ULID), returns the block that begins last. Returns
- * undefined if no block begins that early. Takes one round trip.
- */
+/** Returns the last block that begins at or before `key` (a ULID), or undefined if none does. */
 export async function readBlockAt(
   { organizationId, report }: Report,
   build: number,
@@ -78,9 +74,8 @@ export async function readBlocks(
 }
 
 /**
- * Stores blocks, the day counts of their years, and the index's state in one transaction. If the stored
- * version differs from `index.version`, returns false and stores nothing. Increments `index.version` after a
- * successful write.
+ * Stores blocks, their years' day counts and the index's state in one transaction. Increments
+ * `index.version`. Returns false if the stored version differs from `index.version`.
  */
 export async function writeIndex(report: Report, index: RowIndex, blocks: Block[]): Promise<boolean> {
   const years = [...new Set(blocks.map(({ day }) => yearOf(day)))];
@@ -98,10 +93,7 @@ export async function writeIndex(report: Report, index: RowIndex, blocks: Block[
   return isStored;
 }
 
-/**
- * Starts a new build of a report's row index, without rows. Returns false if another call changed the index
- * at the same time.
- */
+/** Starts a new, empty build of a report's row index. Returns false if another call changed the index. */
 export async function startNewBuild(report: Report, rowsPerBlock?: number): Promise<boolean> {
   const former = await readIndex(report, { consistent: true });
   if (former.version === 0) return true;

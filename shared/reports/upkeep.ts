@@ -1,6 +1,6 @@
 /**
- * Decides when rows are indexed and recounted: when the table's stream delivers them, every 15 minutes, and
- * when the book of their day is closed.
+ * Decides when rows are indexed and recounted: after their write, every 15 minutes, and when their day's book
+ * closes.
  */
 
 import { ulidFloor } from '../ids.ts';
@@ -22,9 +22,8 @@ import { readIndex } from './stored-index.ts';
 const minute = 60_000;
 
 /**
- * Extends the row indexes of the reports to which new records (`records`) belong. Reads the rows to index
- * from the index `byTime`. Throws NotVisibleYet if a new record that sorts before the last indexed row is not
- * in the index `byTime` yet.
+ * Extends the row indexes of the reports with new records. Throws NotVisibleYet if the index `byTime` lacks a
+ * new record that sorts before the last indexed row.
  */
 export async function indexNewRows(records: Item[], now: number, goOn: () => boolean): Promise<void> {
   for (const { report, streamed } of reportsOf(records)) {
@@ -46,7 +45,7 @@ function reportsOf(records: Item[]): { report: Report; streamed: Set<string> }[]
     const kind = recordKinds.find((kind) => kind === record.kind);
     if (!kind) continue;
     const [organizationId, ulid] = [String(record.organization_id), timeSortKey(record)];
-    // An entry is a row of two reports: the report on all entries, and the report on entries of its type.
+    // An entry belongs to two reports: on all entries, and on entries of its type.
     const names = kind === 'entries' ? [kind, `${kind}#${record.entry_type}` as ReportName] : [kind];
     for (const report of names) {
       const name = `${organizationId} ${report}`;
@@ -59,9 +58,8 @@ function reportsOf(records: Item[]): { report: Report; streamed: Set<string> }[]
 }
 
 /**
- * A report that gets rows is marked as active for 60 minutes. A process stores the mark at most once in 20
- * minutes. `checkActiveReports` runs every 15 minutes, so it checks a report at least twice after the
- * report's last row.
+ * A report with new rows counts as active for 60 minutes. `checkActiveReports` runs every 15 minutes, so it
+ * checks the report at least twice after its last row.
  */
 const [notedForMs, activeForMs] = [20 * minute, 60 * minute];
 
@@ -77,8 +75,8 @@ async function noteActive({ organizationId, report }: Report, now: number): Prom
 }
 
 /**
- * Indexes the remaining rows of each active report, and recounts the report's rows of the last half hour. If
- * one report fails, still checks the other reports. Inactive reports are not read.
+ * Indexes the remaining rows of each active report, and recounts the last half hour. If one report fails,
+ * still checks the others.
  */
 export async function checkActiveReports(now: number, goOn: () => boolean): Promise<void> {
   const listed = await readRange(activeReports());
@@ -107,9 +105,8 @@ async function check(report: Report, now: number, goOn: () => boolean): Promise<
 }
 
 /**
- * Indexes all rows of a past day. `counts` are the numbers of records in the day's book. Recounts the day in
- * each report whose number of rows differs from the book. Returns false if `goOn` returned false before all
- * rows were indexed. Never throws, because closing a book does not depend on row indexes.
+ * Indexes a past day's rows, and recounts reports whose row number differs from the day's book (`counts`).
+ * Returns false if time ran out. Never throws, because closing a book does not depend on row indexes.
  */
 export async function checkDay(
   organizationId: string,
@@ -129,10 +126,7 @@ export async function checkDay(
   return true;
 }
 
-/**
- * Groups of reports, each with a kind of record. The reports of a group together contain each record of this
- * kind exactly once.
- */
+/** Groups of reports. Together, the reports of a group contain each record of their kind exactly once. */
 const countedTogether: [RecordKind, ReportName[]][] = [
   ['tickets', ['tickets']],
   ['entries', ['entries']],
@@ -141,8 +135,8 @@ const countedTogether: [RecordKind, ReportName[]][] = [
 ];
 
 /**
- * Indexes a day's rows in several reports, and recounts the rows if their total number is not `expected`.
- * Returns false if time ran out before all rows were indexed.
+ * Indexes a day's rows in several reports, and recounts them unless their total is `expected`. Returns false
+ * if time ran out.
  */
 async function checkRows(
   reports: Report[],

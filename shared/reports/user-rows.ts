@@ -14,10 +14,9 @@ import { listsOf, type Report } from './report-lists.ts';
 export type UserRows = Report & { userId: string; span: UlidSpan; window: PageWindow };
 
 /**
- * Counts a user's rows in a range, and finds the keys from which a page can be read, in two round trips. The
- * first reads the first and the last row of the range; the numbers stored in these rows give the count. The
- * second reads the milestones around the page, which mark every 64th row. Throws the refusal `Invalid user
- * ID` if the user does not exist.
+ * Counts a user's rows in a range from the numbers stored in its first and last row. Also finds the
+ * milestones (marks of every 64th row) around the page. Throws the refusal `Invalid user ID` if the user does
+ * not exist.
  */
 export async function countUserRows(wanted: UserRows): Promise<CountedRange> {
   const { organizationId, userId, report, span, window } = wanted;
@@ -48,10 +47,7 @@ async function ends(ranges: Range[], span: UlidSpan, newestFirst: boolean): Prom
   return (await Promise.all(ranges.map((range) => readRecords(range, span, options)))).flat();
 }
 
-/**
- * Returns the user's milestones (marks of every 64th row) around a page, from the last milestone before
- * position `from` to the first one after position `to`.
- */
+/** Returns the milestones (marks of every 64th row) around the page between two positions. */
 async function milestones(
   { organizationId, userId, report }: UserRows,
   from: number,
