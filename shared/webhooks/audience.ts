@@ -10,9 +10,8 @@ import { createdAt, type Webhook } from './webhooks.ts';
 export type Audience = (type: EventType, at: number) => Webhook[];
 
 /**
- * Returns a function that selects the webhooks for an event. `webhooks` are ordered oldest first. If several
- * webhooks for the event's type had the same callback URL when the event's record was written, only the
- * newest of them receives the event. If the newest is switched off, none of them does.
+ * Returns a function that selects the webhooks for an event. Of several webhooks with the same callback URL,
+ * only the newest when the record was written counts, even if it is off.
  */
 export function audienceOf(webhooks: Webhook[]): Audience {
   const byNewest = new Map<Webhook | undefined, Record<EventType, Webhook[]>>();
@@ -37,8 +36,8 @@ const audienceByType = (webhooks: Webhook[]): Record<EventType, Webhook[]> => {
 export const webhooksToNotify = (webhook: Webhook, webhooks: Webhook[]): Webhook[] =>
   newestOfEach(webhooks).filter((other) => isOn(other) && receiverOf(other) !== receiverOf(webhook));
 
-// Maximum time that a request takes to register or change a webhook. The webhook stores the time at which the
-// request started, so the registration or change takes effect up to 60 s after the stored time.
+// Maximum milliseconds of a request that registers or changes a webhook. The webhook stores the time of the
+// request's start.
 const longestRequestMs = 60_000;
 
 /**

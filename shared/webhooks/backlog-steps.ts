@@ -1,6 +1,6 @@
 /**
- * Runs the steps that deliver a webhook's backlog. Each step delivers some events, stores its progress and
- * queues the next step. While the receiver keeps failing, steps send only a few events, at growing intervals.
+ * Runs the steps that deliver a webhook's backlog. While the receiver fails, steps send few events, at
+ * growing intervals.
  */
 
 import { ulidFloor } from '../ids.ts';
@@ -28,8 +28,7 @@ import { switchOff } from './switch-off.ts';
 import { createdAt, type Webhook } from './webhooks.ts';
 
 /**
- * A step sets a backlog's end 10 s in the future, so that all Lambda functions read the stored end before it
- * passes. 10 s is more than the skew between their clocks.
+ * Milliseconds until a new backlog end, so that all Lambda functions know the end in time despite clock skew.
  */
 const endAheadMs = 10_000;
 /**
@@ -37,15 +36,13 @@ const endAheadMs = 10_000;
  * indexed.
  */
 const stepEveryMs = 5_000;
-// SQS can deliver a step's message again after the step's result was stored. The message then waits until two
-// minutes after the due time of the next step. If the next step has not run by then, it is queued again,
-// because a crash may have prevented the first run from queueing it.
+// A repeated step message waits until two minutes after the next step's due time. If the next step has not
+// run by then, a crash has prevented its queueing.
 const crashedAfterMs = 2 * 60_000;
 
 /**
- * Result of a step message. `continued`: the next step is queued. `finished`: no next step is needed.
- * `early`: the step was not due, so its message is queued again. `repeated`: another writer changed the
- * webhook during the step, so the webhook's current step is queued again.
+ * Result of a step message. `early`: the step was not due. `repeated`: another writer changed the webhook, so
+ * its current step is queued again.
  */
 export type StepVerdict = 'continued' | 'finished' | 'early' | 'repeated';
 
@@ -73,11 +70,8 @@ export async function takeSteps(
 }
 
 /**
- * Runs the step of one message: delivers events, stores the step's result, then queues the next step. The
- * caller may delete the message only after this function returns. If the step's result is already stored, an
- * earlier run may have crashed before it queued the next step. This function then queues the message again
- * until two minutes after the next step's due time. If the next step has not run by then, this function
- * queues the next step. Throws if storing or queueing failed.
+ * Runs the step of one message, stores its result, then queues the next step. The message may be deleted only
+ * after this function returns. Throws if storing or queueing failed.
  */
 async function takeStep(message: Taken<BacklogStep>, deps: DeliveryDeps): Promise<StepVerdict> {
   const webhook = await get<Webhook>(webhookKey(message.organization_id, message.webhook_id));
@@ -170,8 +164,8 @@ async function eventOf(
   const step = { now, cursor, arrived: succeeded > 0 };
   const end = backlog.until !== undefined && ulidFloor(backlog.until);
   if (isAll && cursor === end) return { type: 'backlogDone', ...step };
-  // If new records arrive faster than the backlog is delivered, the backlog would never end. Its end is then
-  // set to ten seconds from now, and the queue delivers the events of later records.
+  // If new records arrive faster than the backlog is delivered, the backlog ends in ten seconds. The queue
+  // then delivers later events.
   const isSlow =
     tookMs > newAttemptsForMs &&
     backlog.failed_steps === 0 &&
@@ -183,9 +177,8 @@ async function eventOf(
 }
 
 /**
- * Returns the time (epoch milliseconds) from which the next step may send events. If the webhook has a limit
- * per second, reserves one delivery time for each event that this step sent. The next step may start after
- * the last of these times.
+ * Returns the time (epoch milliseconds) from which the next step may send events. With a limit per second,
+ * reserves one delivery time per sent event.
  */
 async function freeAt(webhook: Webhook, sent: number, now: number): Promise<number> {
   const { per_second } = webhook;

@@ -12,8 +12,8 @@ import { type Call, callsByDay } from './calls.ts';
 import type { Delivery } from './delivery-queue.ts';
 
 /**
- * The identifiers by which a recorded call can name a user. Events contain the user id. A host's own `invoke`
- * payload can also contain the host's reference for the user.
+ * Identifiers of a user in recorded calls. A host's `invoke` payload can contain the host's reference for the
+ * user.
  */
 export type UserIdentifiers = Pick<User, 'user_id' | 'external_reference' | 'reference_digest'>;
 
@@ -55,9 +55,8 @@ export function namesUser(
 }
 
 /**
- * Erases a user's personal data from all recorded calls that name the user. In events, empties the external
- * reference, description and idempotency key. In invocations, replaces the whole payload by `{}`. Returns the
- * number of changed calls.
+ * Erases a user's personal data from all recorded calls that name the user. Replaces whole payloads of
+ * invocations by `{}`. Returns the number of changed calls.
  */
 export async function eraseFromCalls(
   organizationId: string,

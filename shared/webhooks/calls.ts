@@ -1,7 +1,6 @@
 /**
- * Records each attempt to call a webhook and keeps the record for 90 days. A call is stored in the shard of
- * the event's user, so that no partition key takes too many writes. Invocations have no user; their calls are
- * stored in shard 0. The call history merges all shards.
+ * Records each attempt to call a webhook and keeps the record for 90 days. Calls are stored by shard of the
+ * event's user, those of invocations in shard 0.
  */
 import { ulid } from 'ulid';
 import { isUlid, leastUlid, timeOfUlid, ulidFloor } from '../ids.ts';
@@ -68,17 +67,15 @@ function itemOf({ shard = 0, ...call }: Call): Item {
  */
 export type CallFilter = { start: number; end: number; event_type?: string | undefined };
 
-// A page holds at most 4 MB because Lambda limits responses to 6 MB. If the filter has an event type, the
-// page ends after 16 rounds of queries, because a search for a rare type could read every call.
+// Lambda limits responses to 6 MB. The limit of rounds exists because a search for a rare type could read
+// every call.
 const mostPageBytes = 4 * 1024 * 1024;
 const mostRoundsForAType = 16;
 
 /**
- * Returns a page of an organization's calls after the position `after`: up to `limit` calls and 4 MB of
- * response. If another page follows, `last` is the position to continue from. With an event type, a page can
- * be short or empty although another page follows, because the number of reads per page is limited. With
- * `limit` 0, returns no calls, and sets `last` if any call matches. Usually makes one round trip per day.
- * Throws the refusal `invalidToken` if `after` is not a ULID between the filter's start and end.
+ * Returns a page of an organization's calls after the position `after`. With an event type, a page can be
+ * short or empty although `last` promises more. Throws the refusal `invalidToken` if `after` is outside the
+ * filter's time.
  */
 export async function callHistory(
   organizationId: string,
@@ -96,8 +93,8 @@ export async function callHistory(
 }
 
 /**
- * Returns an event's calls since `from` (epoch milliseconds), oldest first, for operators. No index finds the
- * calls of an event, so all calls of the organization since `from` are read.
+ * Returns an event's calls since `from` (epoch milliseconds), oldest first. Reads all calls of the
+ * organization since then.
  */
 export async function callsOfEvent(
   organizationId: string,
@@ -163,9 +160,8 @@ async function pageAfter(
 type Shard = { range: Range; items: Item[]; after: string; isOpen: boolean };
 
 /**
- * Merges the calls of a day's shards after a position, oldest first, and yields them in rounds. Each round
- * queries the shards that have no calls left in memory. After each round, all calls up to the position `end`
- * have been yielded. The last round's `end` is undefined.
+ * Merges the calls of a day's shards, oldest first, and yields them in rounds. After each round, all calls up
+ * to `end` have been yielded; the last round has no `end`.
  */
 async function* callsInOrder(
   ranges: Range[],
@@ -196,9 +192,7 @@ function shareOf(calls: number, shards: number): number {
 }
 
 async function readMore(shard: Shard, { end: latest, event_type }: CallFilter, limit: number): Promise<void> {
-  // The range starts just after the position `shard.after`, because this ULID with `0` appended sorts before
-  // the next ULID. The range ends with the last ULID of the filter's last millisecond, because `~` sorts
-  // after all characters of a ULID.
+  // `0` after a ULID sorts before the next ULID, and `~` sorts after all characters of a ULID.
   const range = between(shard.range, `${shard.after}0`, `${ulidFloor(latest)}~`);
   const where = event_type ? { event_type } : {};
   const { items, end } = await query(range, { where, limit, consistent: true });

@@ -1,7 +1,6 @@
 /**
- * Checks, five minutes after a backlog step, that the step read all records in its range. A step misses
- * records that appear late in the index `byTime` or are written long after the time in their ids. If the step
- * missed any records, the events of all records in the range are delivered again.
+ * Checks, five minutes after a backlog step, that the step read all records in its range. Records can appear
+ * late in the index `byTime`; their range is then delivered again.
  */
 import { timeOfUlid } from '../ids.ts';
 import { log } from '../log.ts';
@@ -21,9 +20,8 @@ import { allWebhooks, type Webhook } from './webhooks.ts';
 const surelyInIndexMs = 5 * 60_000;
 
 /**
- * Queues a backlog check, to run in five minutes, if the step read records of the last five minutes or was
- * the backlog's last step. Older records are certainly in the index. The check after the last step also ends
- * the receiver's state `checking`.
+ * Queues a backlog check to run in five minutes, if the step read recent records or was the last. The last
+ * check also ends the receiver's state `checking`.
  */
 export async function queueCheck(
   { organization_id, webhook_id }: Webhook,

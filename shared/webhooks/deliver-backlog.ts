@@ -38,9 +38,8 @@ const fewPerRead = largestWave + 1;
 export const newAttemptsForMs = 5_000;
 
 /**
- * After this number of failed steps in a row (about three days), the queue retries each failed event
- * separately, and the backlog continues without these events. If the receiver rejects only these events, they
- * end in the dead-letter queue and the webhook stays switched on.
+ * After this many failed steps in a row (about three days), the backlog continues without the failed events.
+ * The queue retries each of them separately.
  */
 export const stepsUntilSeparateRetries = 300;
 
@@ -75,10 +74,8 @@ const waveSize = ({ per_second = largestWave }: Webhook, { failed_steps }: Backl
   Math.min(largestWave, per_second, failed_steps > 0 ? failed_steps : largestWave);
 
 /**
- * Delivers the next events of a backlog in waves, until most events of a wave fail or five seconds have
- * passed. Sends only one wave if the last step failed or the webhook has a limit per second. Retries of
- * single events store the step's `message_id` as `follows`, so that a repeated step does not duplicate the
- * retries.
+ * Delivers a backlog's next events in waves, until most events of a wave fail or five seconds have passed.
+ * Sends one wave if the last step failed or the webhook has a limit.
  */
 export async function deliverBacklog(
   webhook: Webhook,
@@ -168,9 +165,8 @@ async function send(
 }
 
 /**
- * Adds a wave's results to the step's results. If every event failed and `retriesSeparately` is false,
- * completes no record, so that the next step sends the whole wave again. Otherwise, queues a separate retry
- * for each failed event. Returns the number of completed records.
+ * Adds a wave's results to the step's results. If every event failed, completes no record unless
+ * `retriesSeparately` is true. Returns the number of completed records.
  */
 async function addResults(
   wave: RecordEvents[],

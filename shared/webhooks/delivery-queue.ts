@@ -46,8 +46,8 @@ export type BacklogStep = {
 };
 
 /**
- * A request to check, five minutes after a backlog step, that the step read all records between the positions
- * `from` and `to` (ULIDs or beginnings of ULIDs). `records` is the number of records that the step read.
+ * A request to check that a backlog step read all records between two positions (ULIDs or beginnings of
+ * ULIDs).
  */
 export type BacklogCheck = {
   organization_id: string;
@@ -82,9 +82,8 @@ const queue = queueVariables.deliveries;
 type Entry<M extends Message = Message> = { message: M; seconds: number };
 
 /**
- * Queues messages in batches and sends rejected messages again. Returns the messages that SQS did not
- * confirm. Uses the webhook as the message group, so that a slow webhook does not delay other webhooks (SQS
- * fair queues).
+ * Queues messages in batches, and returns those that SQS did not confirm. Each webhook is a message group, so
+ * a slow webhook does not delay others (SQS fair queues).
  */
 export async function enqueue<M extends Message>(messages: M[]): Promise<M[]> {
   const open = await sendAll(
@@ -155,8 +154,7 @@ async function sendBatch<M extends Message>(batch: Entry<M>[]): Promise<Entry<M>
 }
 
 const gatherMs = 10;
-// Tries to send to SQS at most twice. More tries could exceed the timeout of the Lambda function, because a
-// webhook call before them can take up to 15 s.
+// Tries SQS at most twice, because a webhook call before can already take 15 s of the function's timeout.
 const sendGathered = gathering((entries: Entry[]) => sendAll(entries, 2), gatherMs);
 
 /**
@@ -169,10 +167,8 @@ export async function sendLater(message: Message, seconds: number): Promise<void
 }
 
 /**
- * Queues a delivery for the time `at` (epoch milliseconds). SQS delays messages by at most 15 minutes, so a
- * longer wait takes several messages in a row: 40 for ten hours. Because no message is meant to stay in the
- * queue longer than 15 minutes, an alarm on the age of the oldest message shows that nothing consumes the
- * queue. Throws if SQS did not confirm the message.
+ * Queues a delivery for the time `at` (epoch milliseconds). SQS delays at most 15 minutes, so longer waits
+ * take several messages. Throws if SQS did not confirm the message.
  */
 export function hold(
   { message_id, ...delivery }: Delivery & { message_id?: string },
@@ -199,10 +195,7 @@ export async function park(delivery: Delivery): Promise<void> {
   );
 }
 
-/**
- * Returns a delivery without the fields that its queue messages added: `not_before`, `paced` and `follows`.
- * The delivery can then be queued like a new one. The attempt number is unchanged.
- */
+/** Returns a delivery without the fields that its queue messages added. The attempt number is unchanged. */
 export function asFirstMessage(delivery: Delivery): Delivery {
   const { not_before, paced, follows, ...first } = delivery;
   return first;

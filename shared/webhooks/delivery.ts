@@ -12,10 +12,8 @@ import { heldUntil, isDeliveredByBacklog, isLeftToBacklog, isOff } from './recei
 import type { Webhook } from './webhooks.ts';
 
 /**
- * Result of handling a delivery. A delivery ends after a 2xx response (`delivered`), a 410 (`gone`) or its
- * last attempt (`parked`). It also ends if its webhook is deleted (`dropped`) or switched off (`off`), or if
- * a backlog delivers its event (`behind`). A duplicate message ends as `repeated`. All other deliveries are
- * queued again: after a failure (`retried`), or because they were not due (`early`).
+ * Result of handling a delivery. `off`: the webhook is switched off. `behind`: a backlog delivers the event.
+ * `repeated`: the message is a duplicate. `early`: the delivery was not due.
  */
 export type DeliveryVerdict =
   | 'delivered'
@@ -67,9 +65,8 @@ export async function deliverAll(
         if (verdict !== 'early') log.info('webhook attempt', { ...named, verdict });
         if (verdict === 'retried' || verdict === 'parked') failures++;
         const ok = isWell[verdict];
-        // If an event failed in a backlog step while other events arrived, the receiver is not down, so a
-        // failed retry of this event must start no backlog. The retry's result therefore omits the record's
-        // time, because only failures with a recent record's time start a backlog.
+        // A failed retry of a backlog's event must start no backlog, because other events arrived. Only
+        // failures with a recent record time start one.
         const recordTime = delivery.from_backlog ? undefined : recordTimeOf(delivery);
         const before = results.get(name) ?? [];
         results.set(name, ok === undefined ? before : [...before, { ok, attempt: number, recordTime }]);
@@ -129,9 +126,8 @@ async function currentWebhooks(deliveries: Delivery[]): Promise<Map<string, Webh
 }
 
 /**
- * Attempts a delivery, queues it for later or ends it. After an attempt, records the call, then queues the
- * next attempt. The delivery's message may be deleted only after this function returns. A crash can therefore
- * repeat an attempt, but cannot lose a delivery. Throws if recording or queueing failed.
+ * Attempts a delivery, queues it for later or ends it. A crash can repeat an attempt, but not lose a
+ * delivery. Throws if recording or queueing failed.
  */
 export async function deliver(
   delivery: Taken<Delivery>,
@@ -164,11 +160,8 @@ export async function deliver(
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Returns whether a message may continue its delivery. A delivery that waits for long takes several messages,
- * each queued by the one before it (`follows`). If a message is handled twice, or its request to SQS is
- * repeated, it queues several next messages. Of these, only the message that is handled first may continue
- * the delivery, also if SQS redelivers that message. Otherwise, the number of messages would grow with each
- * wait.
+ * Returns whether a message may continue its delivery. A message that is handled twice queues several next
+ * messages, and only the first handled one may continue. Otherwise, messages would multiply with each wait.
  */
 async function isFirstFollower(delivery: Taken<Delivery>, now: number): Promise<boolean> {
   const { organization_id, webhook_id, event_id, follows, message_id } = delivery;

@@ -19,18 +19,16 @@ type Invocation = {
   now: number;
 };
 
-// Milliseconds for which a request id stays claimed: longer than the timeout of the Lambda function that
-// claimed the id, so that two functions cannot queue the same request.
+// Milliseconds of a claim on a request id: longer than the Lambda timeout, so that two functions cannot queue
+// the same request.
 const claimMs = 30_000;
-// Milliseconds for which request ids are remembered: 90 days, as long as calls stay in the history. Hosts
-// stop repeating a request much earlier, so no repeated request is queued twice.
+// Milliseconds for which request ids are remembered: 90 days, as long as calls stay in the history.
 const keptMs = 90 * 24 * 60 * 60 * 1000;
 const unclaimed = 'attribute_not_exists(pk) OR claimed_by = :me OR (queued = :no AND claimed_until < :now)';
 
 /**
- * Queues a payload for a webhook byte for byte, unless a request with this id has already been queued. Claims
- * the request id, queues the payload, then marks the id as queued. If the function crashes after the claim,
- * the claim expires and the host's retry can succeed. Throws `Invalid webhook ID`.
+ * Queues a payload for a webhook byte for byte, once per request id. If the function crashes, its claim of
+ * the id expires and the host can retry. Throws `Invalid webhook ID`.
  */
 export async function invokeWebhook(invocation: Invocation): Promise<void> {
   const { organizationId, webhookId, requestId, now } = invocation;
@@ -104,8 +102,8 @@ async function queue({ organizationId, webhookId, body }: Invocation, id: string
 }
 
 /**
- * Derives the call's `webhook-id` from the request id. The call's signature covers the `webhook-id`, so the
- * prefix `inv` proves to the host that the call is not an event.
+ * Derives the call's `webhook-id` from the request id. The signature covers the prefix `inv`, which tells
+ * invocations from events.
  */
 function invocationId(organizationId: string, webhookId: string, requestId: string): string {
   const text = `invoke\n${organizationId}\n${webhookId}\n${requestId}`;

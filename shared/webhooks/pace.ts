@@ -11,9 +11,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 const keptMs = 7 * dayMs;
 
 /**
- * Reserves `count` delivery times for a webhook in one write, evenly spaced and after all earlier
- * reservations. Returns the times in epoch milliseconds. If the write's response is lost, the retry reserves
- * new times and the times of the first write stay unused.
+ * Reserves `count` evenly spaced delivery times after all earlier reservations. Returns the times in epoch
+ * milliseconds.
  */
 export async function reserve(
   { organization_id, webhook_id }: Webhook,

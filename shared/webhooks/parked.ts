@@ -1,8 +1,6 @@
 /**
- * Lists, deletes and redrives the messages in the dead-letter queue (parked messages). Most are deliveries
- * whose last attempt failed. SQS also moves backlog steps and backlog checks to this queue if `send-webhook`
- * fails repeatedly. Don't use the redrive of SQS: it gives messages new ids, so that `send-webhook` can
- * mistake a delivery for a duplicate and drop it.
+ * Lists, deletes and redrives the parked messages (those in the dead-letter queue). Don't use the redrive of
+ * SQS: it changes message ids, so deliveries can be dropped as duplicates.
  */
 import {
   ChangeMessageVisibilityBatchCommand,
@@ -114,10 +112,8 @@ async function takeSome(): Promise<Parked[][]> {
 }
 
 /**
- * Queues all parked messages again under their old event ids. Deliveries restart from the first attempt.
- * Calls `beforeSending` with each group of up to 1,000 messages before queueing the group. Deletes a parked
- * message only after it is queued again. Returns the number of messages. Throws if some messages could not be
- * queued; these stay parked.
+ * Queues all parked messages again under their old event ids, from the first attempt. Calls `beforeSending`
+ * before each group of up to 1,000. Throws if some could not be queued; these stay parked.
  */
 export async function redrive(beforeSending: (messages: Taken[]) => Promise<void>): Promise<number> {
   let count = 0;

@@ -21,9 +21,8 @@ const longestPauseMs = 2000;
 const keepAliveMs = 10_000;
 
 /**
- * Creates the function that sends POST requests for a stage. The function calls only public addresses (on the
- * local stage also loopback), follows no redirects, and waits at most 15 s for a response. It reads a short
- * response body, so that the connection can be reused.
+ * Creates the function that sends POST requests for a stage. It calls only public addresses (locally also
+ * loopback), follows no redirects, and waits at most 15 s.
  */
 export function guardedPost(
   stage: string | undefined,
@@ -50,9 +49,8 @@ export function guardedPost(
 }
 
 /**
- * Creates the HTTP agents, which reuse connections. While Lambda freezes the function between invocations, a
- * receiver can close an idle connection unnoticed, and the next call on this connection would fail. After two
- * seconds without a call, the next call therefore closes the idle connections first.
+ * Creates the HTTP agents, which reuse connections. A receiver can close a connection while Lambda freezes
+ * the function, so calls after two idle seconds close idle connections first.
  */
 function agents(now: () => number): (url: URL) => Agent {
   const kept = { keepAlive: true, timeout: keepAliveMs };

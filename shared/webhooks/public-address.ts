@@ -7,9 +7,8 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 type Subnet = [address: string, prefix: number];
 
-// Address ranges that the service never calls: those in IANA's special-purpose registries and those that
-// cloud providers reserve. In IPv6, only 2000::/3 is public, except for the ranges in `neverIpv6`. Local and
-// link-local addresses and embedded IPv4 addresses (mapped, compatible, NAT64) are outside 2000::/3.
+// Address ranges that the service never calls: IANA's special-purpose ranges and those of cloud providers. In
+// IPv6, only 2000::/3 is public.
 const neverIpv4: Subnet[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -83,9 +82,8 @@ export function hostOf(url: URL): string {
 }
 
 /**
- * Returns whether a text can be a webhook's callback URL: https, no user name or password, not `localhost`,
- * and no non-public IP address in any spelling. The local stage also accepts http and loopback addresses.
- * Does not resolve host names: `guardedLookup` checks their addresses at each call.
+ * Returns whether a text can be a callback URL: https, without user name, and no non-public address. The
+ * local stage also accepts http and loopback. Host names are checked by `guardedLookup` at each call.
  */
 export function isCallableUrl(text: string, stage: string | undefined): boolean {
   // Rejects a URL with surrounding white space, which the URL parser would ignore.
@@ -112,10 +110,8 @@ export type Resolve = (name: string) => Promise<{ address: string; family: numbe
 const resolveAll: Resolve = (name) => resolveName(name, { all: true, verbatim: true });
 
 /**
- * Creates the DNS lookup for sockets. The lookup fails unless all addresses of the host name may be called.
- * The socket connects to one of the checked addresses, so that a different second DNS response cannot bypass
- * the check. For a URL that contains an IP address, sockets make no lookup; callers must check that address
- * themselves.
+ * Creates the DNS lookup for sockets, which fails unless all addresses may be called. Sockets make no lookup
+ * for IP addresses in URLs, so callers must check these.
  */
 export function guardedLookup(stage: string | undefined, resolve: Resolve = resolveAll): LookupFunction {
   return (hostname, options, callback) => {

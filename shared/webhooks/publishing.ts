@@ -18,10 +18,8 @@ const mostRemembered = 20_000;
 const alreadyQueued = new Set<string>();
 
 /**
- * Queues the events of records for each webhook that subscribes to them. Skips webhooks that a newer webhook
- * with the same callback URL replaces, and webhooks whose backlog includes the record. If `only` is set,
- * queues the events only for the webhook with that id, even if it was registered after the records. Returns
- * the index of the first record with an event that was not queued, or undefined if all were queued.
+ * Queues the events of records for each subscribed webhook, or only for the webhook `only`. Returns the index
+ * of the first record with an event that was not queued, if any.
  */
 export async function publish(records: HistoryRecord[], only?: string): Promise<number | undefined> {
   const audiences = await audiencesOf(records, only);

@@ -1,7 +1,6 @@
 /**
- * The state machine of a webhook's receiver: its health, its backlog and whether the webhook is switched off.
- * README.md has the diagram. All functions are pure; `store-receiver.ts` stores the state in the webhook's
- * item. A receiver that is well has no stored state.
+ * The pure state machine of a webhook's receiver; README.md has the diagram. A receiver that is well has no
+ * stored state.
  */
 import { timeOfUlid, ulidFloor } from '../ids.ts';
 import { isoOf } from '../time.ts';
@@ -21,10 +20,7 @@ export type Receiver = {
   notice_due?: true | undefined;
 };
 
-/**
- * A range of an organization's records. Backlog steps read these records from the table and deliver their
- * events to the webhook in order. Without a backlog, the queue delivers each event separately.
- */
+/** A range of records whose events backlog steps deliver in order, from the table instead of the queue. */
 export type Backlog = {
   /** The start of the range (epoch milliseconds), inclusive. */
   since: number;
@@ -42,9 +38,8 @@ export type Backlog = {
   /** The next step's due time in epoch milliseconds. */
   due: number;
   /**
-   * Number of failed steps since the last successful step. After `n` failed steps, the next step sends the
-   * events of at most `n` records. A new backlog starts with 1, so that its first step sends the events of
-   * only one record.
+   * Failed steps since the last success. After `n` failures, a step sends the events of at most `n` records.
+   * A new backlog starts with 1.
    */
   failed_steps: number;
 };
@@ -54,14 +49,11 @@ export const fallBehindAfterMs = 2_000;
 /** Milliseconds without a success after which the webhook is switched off. */
 export const longestFailureMs = 5 * 24 * 60 * 60 * 1000;
 /**
- * A backlog starts 60 s before the first noted failure, so that it includes the record whose event failed. A
- * failure is noted only at the second attempt, up to 40 s after the record's commit.
+ * A backlog starts 60 s before the first noted failure, because a failure is noted up to 40 s after the
+ * commit.
  */
 const firstFailureMs = 60_000;
-/**
- * Records from the last 15 minutes are recent. Failed attempts for older records start no backlog. A failing
- * receiver's backlog starts at most 15 minutes in the past.
- */
+/** Age of recent records in milliseconds. Failed attempts for older records start no backlog. */
 const recentMs = 15 * 60_000;
 /**
  * A step that is 20 minutes overdue is considered lost, because its message waits at most 15 minutes. The
@@ -241,9 +233,8 @@ const isWithin = (backlog: Backlog | undefined, at: number): boolean =>
   backlog !== undefined && at >= backlog.since && at < (backlog.until ?? Number.POSITIVE_INFINITY);
 
 /**
- * Events of records committed in the first 20 s after a backlog's end are delayed, so that they do not
- * overtake the backlog's last events. The delay shrinks from 5 s for the first of these records to 0 for the
- * last.
+ * Events of records from 20 s after a backlog's end are delayed, to stay behind the backlog's last events.
+ * The delay shrinks from 5 s to 0.
  */
 const longestHoldMs = 5_000;
 const holdsForMs = 20_000;

@@ -14,9 +14,8 @@ const perQuery = 500;
 export type Window = { organizationId: string; from: number; to: number; webhookId?: string | undefined };
 
 /**
- * Queues the events of a window's records again, oldest first, under their old event ids. If the window has
- * any records, calls `beforeFirst` once before it queues the first events. Returns the number of records.
- * Throws if some events could not be queued.
+ * Queues the events of a window's records again, oldest first, under their old ids. Returns the number of
+ * records. Throws if some events could not be queued.
  */
 export async function replay(
   { webhookId, ...window }: Window,

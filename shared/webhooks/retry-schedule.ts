@@ -20,9 +20,8 @@ export const longestRetryAfterSeconds = 24 * hour;
 export const longestDeliveryMs = retryDelays.length * longestRetryAfterSeconds * (1 + jitter) * 1000;
 
 /**
- * Returns the seconds to wait after a failed attempt, or undefined after the last attempt. `attempt` counts
- * from 1. `retryAfter` (seconds) can lengthen the wait to at most a day. `random`, from 0 to 1, adds up to 10
- * % to the wait.
+ * Returns the seconds to wait after a failed attempt (from 1), or undefined after the last. `retryAfter` can
+ * lengthen the wait to a day; `random` adds up to 10 %.
  */
 export function delayAfter(
   attempt: number,
@@ -49,9 +48,8 @@ export function retryAfterSeconds(header: string | undefined, now: number): numb
 }
 
 /**
- * Returns the delays before retries, in seconds. `text` is the value of the environment variable
- * RETRY_DELAYS_SECONDS (for example `1,2,3`), which shortens the delays in tests. If `text` is undefined,
- * returns `retryDelays`. Throws an Error if `text` contains anything but numbers.
+ * Parses RETRY_DELAYS_SECONDS (for example `1,2,3`), which shortens the delays in tests. Throws an Error if
+ * `text` contains anything but numbers.
  */
 export function delaysFrom(text: string | undefined): number[] {
   if (text === undefined) return retryDelays;

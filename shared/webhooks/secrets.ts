@@ -1,7 +1,6 @@
 /**
- * Encrypts webhook secrets for storage with AES-256-GCM. Each organization has a data key, which KMS encrypts
- * before it is stored. A secret can be decrypted only for the organization and webhook for which it was
- * encrypted.
+ * Encrypts webhook secrets with AES-256-GCM under the organization's data key. A secret can be decrypted only
+ * for its own organization and webhook.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { variable } from '../environment.ts';

@@ -76,8 +76,8 @@ export const createdAt = ({ webhook_id }: Webhook): number => timeOfUlid(ulidOf(
  */
 export const mostWebhooks = 100;
 const rotationMs = 24 * 60 * 60 * 1000;
-// Maximum number of replaced secrets that still sign calls. If a host changes its secret more often than
-// three times a day, the oldest secret stops signing calls before its 24 hours are over.
+// Maximum number of replaced secrets that still sign calls. More than three changes a day end the oldest
+// secret early.
 const mostPrevious = 3;
 
 /** Registers a webhook. Throws a refusal if the organization has 100 webhooks. */
@@ -128,9 +128,8 @@ const putNew = (webhook: Webhook) => ({
 });
 
 /**
- * Returns whether the registration was written. `failed` are the failed conditions of the registration's
- * transaction, or undefined if none failed. Returns false if a concurrent request has created the
- * organization's data key, so that the caller must try again.
+ * Returns whether the registration was written. Returns false if a concurrent request created the
+ * organization's data key; the caller must try again.
  */
 function isWritten(failed: Failed<'common' | 'webhook'> | undefined): boolean {
   // If the webhook already exists, an earlier try of this request has written it, and the response was lost.
@@ -168,8 +167,8 @@ export function secretsOf(webhook: Webhook, now: number): Promise<string[]> {
 }
 
 /**
- * Stores a webhook's new fields and switches the webhook on if it was off. After a change of the secret,
- * calls are signed with both the replaced and the new secret for 24 hours. Throws `Invalid webhook ID`.
+ * Stores a webhook's new fields and switches the webhook on. Replaced secrets also sign calls for 24 hours.
+ * Throws `Invalid webhook ID`.
  */
 export async function updateWebhook(
   organizationId: string,
@@ -248,9 +247,8 @@ const deletionOf = (organizationId: string, webhookId: string) => ({
 });
 
 /**
- * Returns a page of an organization's webhooks after a position, oldest first. Positions are webhook ids.
- * `last` is the position of the page's last webhook, or undefined if no page follows. Throws the refusal
- * `invalidToken` if `after` is not a webhook id.
+ * Returns a page of an organization's webhooks, oldest first. `last` is the page's last webhook id, if
+ * another page follows. Throws the refusal `invalidToken` if `after` is not a webhook id.
  */
 export async function listWebhooks(
   organizationId: string,
