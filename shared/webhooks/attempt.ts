@@ -84,10 +84,7 @@ export async function retryOrPark(
   return 'retried';
 }
 
-/**
- * Builds the record of a webhook call, or of a delivery that is not sent because the webhook is switched off.
- * `came` has the call's result, or the reason why nothing was sent.
- */
+/** Builds the record of a call, or of a delivery that is not sent because the webhook is off. */
 export const callOf = (delivery: Delivery, webhook: Webhook, at: number, came: Partial<Call>): Call => ({
   organization_id: delivery.organization_id,
   webhook_id: delivery.webhook_id,

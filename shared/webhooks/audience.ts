@@ -30,8 +30,8 @@ const audienceByType = (webhooks: Webhook[]): Record<EventType, Webhook[]> => {
 };
 
 /**
- * Returns the webhooks to notify that `webhook` was switched off. Skips webhooks that are off or have the
- * same callback URL as `webhook`. Of several webhooks with one callback URL, returns only the newest.
+ * Returns the other webhooks to notify that `webhook` was switched off: only those that are on, one per
+ * callback URL.
  */
 export const webhooksToNotify = (webhook: Webhook, webhooks: Webhook[]): Webhook[] =>
   newestOfEach(webhooks).filter((other) => isOn(other) && receiverOf(other) !== receiverOf(webhook));
@@ -41,9 +41,8 @@ export const webhooksToNotify = (webhook: Webhook, webhooks: Webhook[]): Webhook
 const longestRequestMs = 60_000;
 
 /**
- * For each event type, returns the time (epoch milliseconds) from which a newer webhook with the same
- * callback URL receives the events instead of `webhook`. A newer webhook counts even if it is switched off.
- * The time is Infinity if there is no newer webhook, and 0 if `webhook` does not subscribe to the event type.
+ * For each event type, returns the time (epoch milliseconds) from which a newer webhook with the same URL
+ * replaces `webhook`. Infinity if none does; 0 without a subscription to the type.
  */
 export function replacedFrom(webhook: Webhook, webhooks: Webhook[]): Record<EventType, number> {
   const newer = webhooks.filter(
@@ -66,8 +65,8 @@ const wants = ({ event }: Webhook, type: EventType) => event === 'all' || event 
 const isOn = (webhook: Webhook) => !isOff(webhook);
 
 /**
- * Returns the newest webhook of each callback URL. Some hosts register the same URL again at every start,
- * each time with a new secret, and then know only the secret of the newest webhook.
+ * Returns the newest webhook of each callback URL. Some hosts register a URL again at every start and know
+ * only the newest secret.
  */
 function newestOfEach(oldestFirst: Webhook[]): Webhook[] {
   return [...new Map(oldestFirst.map((webhook) => [receiverOf(webhook), webhook])).values()];
@@ -78,8 +77,7 @@ function newestOfEach(oldestFirst: Webhook[]): Webhook[] {
  */
 function receiverOf({ callback_url }: Webhook): string {
   const url = new URL(callback_url);
-  // URLs that differ only in the fragment (`#…`) are the same receiver, because HTTP requests do not contain
-  // the fragment.
+  // HTTP requests do not contain the fragment (`#…`), so it does not distinguish receivers.
   url.hash = '';
   return url.href;
 }

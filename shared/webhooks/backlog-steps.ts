@@ -47,8 +47,8 @@ const crashedAfterMs = 2 * 60_000;
 export type StepVerdict = 'continued' | 'finished' | 'early' | 'repeated';
 
 /**
- * Runs the steps of several messages in parallel. Returns the messages whose step was completed. SQS must
- * redeliver the other messages.
+ * Runs the steps of several messages in parallel. Returns the completed messages; SQS must redeliver the
+ * others.
  */
 export async function takeSteps(
   messages: Taken<BacklogStep>[],
@@ -128,8 +128,7 @@ async function deliverStep(
   );
   const moved = await moveReceiver(webhook, event);
   if (!moved) {
-    // The step's result was not stored, because another writer changed the webhook or SQS delivered this
-    // message twice. Queues the webhook's current step again.
+    // Another writer changed the webhook, or SQS delivered the message twice. Queues the current step again.
     await sendLater(stepOf(webhook), 1);
     return 'repeated';
   }

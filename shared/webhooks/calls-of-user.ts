@@ -1,7 +1,4 @@
-/**
- * Finds and erases a user's data in recorded webhook calls. Reads all calls of the last 90 days, because no
- * index finds the calls of a user.
- */
+/** Finds and erases a user's data in recorded calls. Reads all calls of the last 90 days. */
 
 import type { User } from '../accounts/user.ts';
 import { sha256 } from '../ids.ts';
@@ -36,10 +33,7 @@ export async function* callsNaming(
   }
 }
 
-/**
- * Returns whether a payload contains the user's id. For an invocation (event type `invoke`), also returns
- * true if any string in the payload equals the user's external reference.
- */
+/** Returns whether a payload contains the user's id or, in an invocation, the user's external reference. */
 export function namesUser(
   call: Pick<Delivery, 'event_type' | 'body'>,
   { user_id, external_reference, reference_digest }: UserIdentifiers,

@@ -110,10 +110,7 @@ export async function callsOfEvent(
   return found.sort(byPosition) as Call[];
 }
 
-/**
- * For each day since `from` (epoch milliseconds), yields the key ranges of the day's calls, one range per
- * shard. Skips days whose calls have expired.
- */
+/** Yields the key ranges of each day's calls since `from` (epoch milliseconds), one range per shard. */
 export async function* callsByDay(
   organizationId: string,
   from: number,
@@ -153,10 +150,7 @@ async function pageAfter(
   return { items: page.items, last: undefined };
 }
 
-/**
- * Progress in reading one shard of a day: calls that are read but not yet returned, and the position from
- * which to continue.
- */
+/** Progress in reading one shard of a day: calls not yet returned, and the position to continue from. */
 type Shard = { range: Range; items: Item[]; after: string; isOpen: boolean };
 
 /**
@@ -183,8 +177,8 @@ async function* callsInOrder(
 }
 
 /**
- * Returns how many calls to read from each shard in order to get, very likely, the first `calls` calls of all
- * shards: the average share plus three standard deviations.
+ * Returns how many calls to read per shard, very likely enough: the average share plus three standard
+ * deviations.
  */
 function shareOf(calls: number, shards: number): number {
   const share = calls / shards;
@@ -212,10 +206,7 @@ function takeCalls(shard: Shard, end = '~'): Item[] {
 
 type OpenPage = Pick<Page, 'items'> & { bytes: number };
 
-/**
- * Adds calls to the page until the page is full. Returns the position of the page's last call if some calls
- * did not fit, otherwise undefined.
- */
+/** Adds calls to the page. If some did not fit, returns the position of the page's last call. */
 function fillPage(page: OpenPage, items: Item[], limit: number): string | undefined {
   for (const item of items) {
     const bytes = bytesOf(item);

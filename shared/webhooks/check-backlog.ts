@@ -34,8 +34,8 @@ export async function queueCheck(
 }
 
 /**
- * Runs the backlog checks of several messages in parallel. Returns the messages whose check succeeded. SQS
- * must redeliver the other messages.
+ * Runs several backlog checks in parallel. Returns the messages whose check succeeded; SQS must redeliver the
+ * others.
  */
 export async function checkAll(
   messages: Taken<BacklogCheck>[],
@@ -75,8 +75,8 @@ async function recordsBetween(organizationId: string, from: string, to: string):
 }
 
 /**
- * Queues the webhook's events of all records between the positions `from` and `to` again, oldest first.
- * Throws if SQS did not accept all events.
+ * Queues the webhook's events of all records between two positions again. Throws if SQS did not accept all
+ * events.
  */
 async function deliverAgain(webhook: Webhook, { from, to }: BacklogCheck): Promise<void> {
   const organizationId = webhook.organization_id;

@@ -17,8 +17,8 @@ import { recordsInOrder } from './replay.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
 
 /**
- * Minimum age (milliseconds) of the records that a step reads. Records of this age are normally in the
- * table's index; `check-backlog.ts` finds records that appear in the index later.
+ * Minimum age (milliseconds) of the records that a step reads. `check-backlog.ts` finds records that the
+ * index gets later.
  */
 export const readAfterMs = 2_000;
 
@@ -31,10 +31,7 @@ const mostPerRead = 500;
 // Number of records to read for a step of one wave: one more than the largest wave, which shows whether more
 // records follow.
 const fewPerRead = largestWave + 1;
-/**
- * Milliseconds for which a step starts new attempts. The time is short so that the backlogs of many webhooks
- * do not block other deliveries.
- */
+/** Milliseconds for which a step starts new attempts: short, because many backlogs share the functions. */
 export const newAttemptsForMs = 5_000;
 
 /**
@@ -115,10 +112,7 @@ export async function deliverBacklog(
   return { ...done, cursor: to, isAll: true };
 }
 
-/**
- * Moves the step's cursor (the place in the backlog where the next read starts) past `records` and updates
- * the step's number of records. `before` is the number of records that the step completed in earlier reads.
- */
+/** Moves the step's cursor past `records`. `before` is the number of records completed in earlier reads. */
 function moveCursor(done: Delivered, before: number, records: HistoryRecord[]): void {
   done.records = before + records.length;
   const last = records.at(-1);

@@ -181,10 +181,7 @@ export function hold(
 /** Returns the URL of the dead-letter queue, which holds the parked deliveries. */
 export const parkedUrl = () => variable(queue.deadLetterUrl);
 
-/**
- * Moves a delivery to the dead-letter queue after its last attempt failed. Operators can list parked
- * deliveries and send them again.
- */
+/** Moves a delivery to the dead-letter queue, where operators can list it and send it again. */
 export async function park(delivery: Delivery): Promise<void> {
   await sqs().send(
     new SendMessageCommand({
@@ -204,8 +201,8 @@ export function asFirstMessage(delivery: Delivery): Delivery {
 const textOf = (message: Message) => JSON.stringify({ ...message, message_id: undefined });
 
 /**
- * Parses the body of a queue message. Returns undefined instead of throwing for an unknown body, so that the
- * other messages of the batch are still handled.
+ * Parses the body of a queue message. Returns undefined for an unknown body; the batch's other messages are
+ * still handled.
  */
 export function messageIn(body: string, id: string): Taken | undefined {
   try {

@@ -27,8 +27,8 @@ export type DeliveryVerdict =
   | 'early';
 
 /**
- * For each verdict, tells whether it shows that the receiver is well (`true`) or failing (`false`). Verdicts
- * that are not listed show nothing about the receiver's health.
+ * Whether a verdict shows that the receiver is well (`true`) or failing (`false`). Other verdicts show
+ * neither.
  */
 const isWell: { [verdict in DeliveryVerdict]?: boolean } = {
   delivered: true,
@@ -37,10 +37,7 @@ const isWell: { [verdict in DeliveryVerdict]?: boolean } = {
   gone: false,
 };
 
-/**
- * Handles deliveries in parallel and logs each delivery with its verdict. Returns the deliveries that were
- * handled without an error. SQS must redeliver the other deliveries.
- */
+/** Handles deliveries in parallel. Returns those handled without an error; SQS must redeliver the others. */
 export async function deliverAll(
   deliveries: Taken<Delivery>[],
   deps: DeliveryDeps,
@@ -81,10 +78,7 @@ export async function deliverAll(
   return settled;
 }
 
-/**
- * A delivery may be sent up to one second too early, because SQS delays are whole seconds. A webhook can
- * therefore get up to twice its limit of deliveries in one second.
- */
+/** SQS delays are whole seconds, so a webhook can get up to twice its limit in one second. */
 const earlyMs = 1000;
 /**
  * Returns whether a delivery is due and has no reserved time yet. Only deliveries to webhooks with a limit

@@ -19,10 +19,7 @@ export type WebhookEvent = {
   data: Item;
 };
 
-/**
- * Returns the events of a record, with the user's current external reference. Derives event ids from the
- * record, so that duplicates of an event have the same id.
- */
+/** Returns the events of a record. Event ids are derived from the record, so duplicates have the same id. */
 export function eventsOf(record: HistoryRecord, externalReference: string | undefined): WebhookEvent[] {
   return Object.entries(dataOf(record, externalReference)).map(([type, data]) => ({
     id: eventId(record, type as EventType),

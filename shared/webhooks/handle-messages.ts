@@ -5,8 +5,8 @@ import { deliverAll } from './delivery.ts';
 import { isCheck, isDelivery, isStep, type Taken } from './delivery-queue.ts';
 
 /**
- * Handles messages from the delivery queue: deliveries, backlog steps and backlog checks, all in parallel.
- * Returns the completed messages. SQS must redeliver the other messages.
+ * Handles messages from the delivery queue in parallel. Returns the completed messages; SQS must redeliver
+ * the others.
  */
 export async function handleMessages(messages: Taken[], deps: DeliveryDeps): Promise<Set<Taken>> {
   const done = await Promise.all([

@@ -39,8 +39,8 @@ export async function invokeWebhook(invocation: Invocation): Promise<void> {
   try {
     await queue(invocation, invocationId(organizationId, webhookId, requestId));
   } catch (error) {
-    // Releases the claim, so that the host's retry can claim the request id at once. If the release fails,
-    // the retry must wait until the claim expires.
+    // With the claim released, the host can retry at once. Otherwise, the retry waits until the claim
+    // expires.
     await release(key).catch((cause: unknown) => log.failure('releasing an invocation', cause));
     throw error;
   }
@@ -110,8 +110,8 @@ function invocationId(organizationId: string, webhookId: string, requestId: stri
   return idOf('inv', `0${digest80(`${text}\ntime`).slice(0, 9)}${digest80(text)}`);
 }
 
-// Limits the nesting of payloads, because the call history serializes them as JSON. JSON serialization is
-// recursive, so deeper nesting would overflow the stack.
+// Limits the nesting of payloads, because deeper nesting would overflow the stack of the recursive JSON
+// serialization.
 const mostLevels = 100;
 
 /**

@@ -23,10 +23,7 @@ export type AttemptResult = { ok: boolean; attempt: number; recordTime: number |
 // common even for a healthy receiver.
 const significantAttempt = 2;
 
-/**
- * Updates a receiver's health after a batch of attempts. `webhook` was read before these attempts. Writes
- * nothing for a receiver that stays well. Never throws: if storing fails, a later attempt updates the state.
- */
+/** Updates a receiver's health after a batch of attempts. Never throws: a later attempt updates the state. */
 export async function noteAttempts(
   webhook: Webhook | undefined,
   results: AttemptResult[],

@@ -97,8 +97,7 @@ export async function dropParked(isChosen: (delivery: Delivery) => boolean): Pro
   return count;
 }
 
-// Redrives up to 100 batches (1,000 messages) at a time. Messages received for a larger group could become
-// visible again before they are queued.
+// Batches redriven at a time. Messages of a larger group could become visible again before they are queued.
 const batchesAtOnce = 100;
 
 /** Receives up to 1,000 parked messages in batches. */

@@ -88,8 +88,7 @@ async function send(url: URL, { headers, body, lookup, agent, timeout }: Call): 
     };
     request(url, options, resolve)
       .on('error', reject)
-      // Node emits neither a response nor an error if a receiver sends an unrequested protocol upgrade. The
-      // `close` event ends the call in this case.
+      // Node emits only `close` if a receiver sends an unrequested protocol upgrade.
       .on('close', () => reject(Object.assign(new Error('no response'), { code: 'ECONNRESET' })))
       .end(body);
   });
@@ -98,8 +97,8 @@ async function send(url: URL, { headers, body, lookup, agent, timeout }: Call): 
 }
 
 /**
- * Reads the response body to its end, so that the connection can be reused. Closes the connection if the body
- * is long or slow. Ignores errors, because the status is already known.
+ * Reads the response body, so that the connection can be reused. Closes the connection if the body is long or
+ * slow.
  */
 async function drain(response: IncomingMessage): Promise<void> {
   let bytes = 0;

@@ -50,8 +50,7 @@ function rules(): Rules {
   return made;
 }
 
-// Matches ISATAP addresses. They look public, but embed an IPv4 address, possibly a private one, in their
-// last half (RFC 5214, 6.1).
+// Matches ISATAP addresses, which look public but can embed a private IPv4 address (RFC 5214, 6.1).
 const isatap = /:(0|200)?:5efe:[0-9a-f]{1,4}:[0-9a-f]{1,4}$/;
 
 /** Returns whether an IP address is public. Takes the address as text, without brackets or zone. */

@@ -13,8 +13,7 @@ import { moveReceiver, stepOf } from './store-receiver.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
 
 const mostRemembered = 20_000;
-// Names of deliveries that were queued while another delivery of the same stream batch failed. When the
-// stream retries the batch, these deliveries are not queued again.
+// Deliveries queued in a stream batch that failed. A retry of the batch does not queue them again.
 const alreadyQueued = new Set<string>();
 
 /**

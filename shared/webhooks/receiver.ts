@@ -64,8 +64,8 @@ const shortestWaitMs = 5_000;
 const longestWaitMs = 15 * 60_000;
 
 /**
- * An event that can change a receiver's state. `now` is the event's time and `created` the time of the
- * webhook's registration, both in epoch milliseconds.
+ * An event that can change a receiver's state. Times are epoch milliseconds; `created` is the webhook's
+ * registration.
  */
 export type ReceiverEvent = { now: number } & (
   | { type: 'succeeded' | 'failed' | 'stepLost' | 'gaveUp' | 'noticeSent' }
@@ -216,15 +216,15 @@ export const openBacklog = ({ receiver }: WithReceiver): Backlog | undefined =>
   receiver?.state === 'behind' || receiver?.state === 'catching_up' ? receiver.backlog : undefined;
 
 /**
- * Returns whether the webhook's open backlog includes a record of this time. If so, backlog steps deliver the
- * record's events; the queue does not.
+ * Returns whether the webhook's open backlog includes a record of this time, so the queue need not deliver
+ * it.
  */
 export const isLeftToBacklog = (webhook: WithReceiver, recordTime: number): boolean =>
   isWithin(openBacklog(webhook), recordTime);
 
 /**
- * Returns whether the webhook's completed backlog has delivered the events of a record of this time. If so,
- * pending retries of these events can end.
+ * Returns whether the webhook's completed backlog has delivered a record of this time, so pending retries can
+ * end.
  */
 export const isDeliveredByBacklog = ({ receiver }: WithReceiver, recordTime: number): boolean =>
   receiver?.state === 'checking' && isWithin(receiver.backlog, recordTime);
@@ -281,8 +281,8 @@ export const failedForMs = ({ receiver }: WithReceiver, now: number): number =>
   receiver?.failing_since === undefined ? 0 : now - Date.parse(receiver.failing_since);
 
 /**
- * Returns the milliseconds until a failing receiver's next step: a tenth of the time it has been failing, but
- * at least 5 s and at most 15 minutes.
+ * Returns the milliseconds until a failing receiver's next step: a tenth of the failure's duration, within 5
+ * s and 15 minutes.
  */
 export const waitAfterFailure = (webhook: WithReceiver, now: number): number =>
   Math.min(longestWaitMs, Math.max(shortestWaitMs, failedForMs(webhook, now) / 10));

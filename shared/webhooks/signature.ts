@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * Returns the headers by which a receiver authenticates a call, as in Standard Webhooks 1.0. The signature
- * header has one HMAC-SHA-256 of `id.timestamp.body` per secret.
+ * Returns the headers that authenticate a call, as in Standard Webhooks 1.0, with one signature per secret.
  */
 export function signedHeaders(
   { id, atSeconds, body }: { id: string; atSeconds: number; body: string },

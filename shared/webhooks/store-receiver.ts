@@ -7,8 +7,8 @@ import { afterEvent, openBacklog, type ReceiverEvent } from './receiver.ts';
 import type { Webhook } from './webhooks.ts';
 
 /**
- * Applies an event to a receiver's state and stores the new state. Returns the updated webhook. Returns
- * undefined if the event changes nothing, or if another writer changed the receiver first.
+ * Applies an event to a receiver and stores the new state. Returns the updated webhook, or undefined if
+ * nothing changed or another writer was first.
  */
 export async function moveReceiver(webhook: Webhook, event: ReceiverEvent): Promise<Webhook | undefined> {
   const { organization_id, webhook_id, receiver: before } = webhook;

@@ -30,8 +30,8 @@ export async function switchOff(webhook: Webhook, now: number): Promise<void> {
 }
 
 /**
- * Queues a `webhook_disabled` event for each other webhook of the organization, unless these events were
- * already queued. Throws if an event could not be queued.
+ * Queues a `webhook_disabled` event for each other webhook, unless already queued. Throws if an event could
+ * not be queued.
  */
 export async function notifyOthers(webhook: Webhook, now: number): Promise<void> {
   if (!webhook.receiver?.notice_due) return;
@@ -51,10 +51,7 @@ export async function notifyOthers(webhook: Webhook, now: number): Promise<void>
   await moveReceiver(webhook, { type: 'noticeSent', now });
 }
 
-/**
- * Builds the `webhook_disabled` event. Derives its id from the webhook and the time of the switch-off, so
- * that duplicates have the same id.
- */
+/** Builds the `webhook_disabled` event. Duplicates of a switch-off's event have the same id. */
 export function noticeOf({ organization_id, webhook_id, callback_url, event, receiver, version }: Webhook) {
   const { failing_since, disabled_at, disabled_reason } = receiver!;
   const at = ulidFloor(Date.parse(disabled_at!));
