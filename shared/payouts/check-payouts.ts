@@ -37,8 +37,8 @@ const organizationsAtOnce = 4;
 const maxOpenDeviations = 500;
 
 /**
- * Checks each organization's outcomes since its last check. After `hasTime` returns false, starts no further
- * organization. Returns the number of alarms. Throws at the end if a check failed.
+ * Checks each organization's outcomes since its last check. When `hasTime` returns false, leaves the rest to
+ * the next call. Returns the number of alarms. Throws at the end if a check failed.
  */
 export async function checkAllPayouts(now: number, hasTime: () => boolean): Promise<{ deviations: number }> {
   const organizations = await allOrganizations();

@@ -154,7 +154,7 @@ async function sendBatch<M extends Message>(batch: Entry<M>[]): Promise<Entry<M>
 }
 
 const gatherMs = 10;
-// Tries SQS at most twice, because a webhook call before can already take 15 s of the function's timeout.
+// Tries SQS at most twice, because the preceding webhook call can take 15 s of the function's timeout.
 const sendGathered = gathering((entries: Entry[]) => sendAll(entries, 2), gatherMs);
 
 /**
