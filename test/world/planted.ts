@@ -1,24 +1,21 @@
-/** `npm run planted`: plants each bug in a copy of the code, and lets simulation and tests catch it. */
+/**
+ * `npm run planted`: plants each bug in a copy of the code, and simulates worlds there until a rule is broken.
+ * Prints progress on stderr and a Markdown table of the results at the end.
+ */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Bug } from './planted/bug.ts';
 import { bugs } from './planted/bugs.ts';
-import {
-  type Catch,
-  catchBySimulation,
-  catchByTests,
-  ruleBrokenWith,
-  type Worlds,
-} from './planted/catching.ts';
+import { type Catch, catchBySimulation, ruleBrokenWith, type Worlds } from './planted/catching.ts';
 import { inCopyWithBug } from './planted/scratch-copy.ts';
 
 const usage = `npm run planted -- [options]
 
-  --only <text>      only bugs with this text in their name or file; may be given several times
-  --budget <seconds> how long the simulation looks for each bug, before tests are run (default 60)
-  --days <n>         virtual days of each world (default 1)
-  --seed <n>         the first seed (default: a fresh one)
-  --list             print the bugs, and plant none`;
+  --only <text>   only bugs with this text in their name or file; may be given several times
+  --seeds <n>     number of worlds that are simulated for each bug (default 10)
+  --days <n>      virtual days of each world (default 1)
+  --seed <n>      the first seed (default: a fresh one)
+  --list          print the bugs, and plant none`;
 
 const root = join(import.meta.dirname, '../..');
 
@@ -28,19 +25,15 @@ function options() {
   const { values } = parseArgs({
     options: {
       only: { type: 'string', multiple: true, default: [''] },
-      budget: { type: 'string', default: '60' },
+      seeds: { type: 'string', default: '10' },
       days: { type: 'string', default: '1' },
       seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
       list: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  const { budget, days, seed, ...others } = values;
-  const worlds = {
-    seed: Number(seed),
-    days: Number(days),
-    budgetSeconds: Number(budget),
-  };
+  const { seeds, days, seed, ...others } = values;
+  const worlds = { seed: Number(seed), days: Number(days), seeds: Number(seeds) };
   for (const [name, value] of Object.entries(worlds)) {
     if (!(value > 0)) throw new Error(`${name} is no number above 0\n\n${usage}`);
   }
@@ -69,12 +62,9 @@ async function plant(bug: Bug, worlds: Worlds): Promise<Result> {
   const began = performance.now();
   const seconds = () => Math.round((performance.now() - began) / 1000);
   try {
-    const caught = await inCopyWithBug(root, bug, async (folder) => {
-      const found = bug.tests ? undefined : await catchBySimulation(folder, worlds);
-      return found ?? catchByTests(folder, testsOf(bug));
-    });
+    const caught = await inCopyWithBug(root, bug, (folder) => catchBySimulation(folder, worlds));
     const took = seconds();
-    if (caught && (await isThereAnyway(caught, bug, worlds))) {
+    if (caught && (await isThereAnyway(caught, worlds))) {
       return { bug, seconds: took, trouble: `${wordsFor({ caught })}, but without the bug too` };
     }
     return { bug, seconds: took, caught };
@@ -83,58 +73,24 @@ async function plant(bug: Bug, worlds: Worlds): Promise<Result> {
   }
 }
 
-/**
- * Returns the test paths for a bug: its `tests`, or by default those of the changed code and `test/faults`.
- */
-function testsOf({ tests, file }: Bug): string[] {
-  const [, room = ''] = /^(?:shared\/|functions\/|(?=infra))(?:([^/]+)\/)?/.exec(file) ?? [];
-  return tests ?? [...(testsOfRooms[room] ?? [room]), 'faults'].map((folder) => `test/${folder}`);
-}
+const sound = new Map<number, Promise<string | undefined>>();
 
-/** Test folders by part of the code. An unlisted part has a test folder of the same name. */
-const testsOfRooms: Record<string, string[]> = {
-  '': ['shared', 'api'],
-  accounts: ['users', 'tickets', 'entries'],
-  organizations: ['api', 'infra/operate/admin'],
-  events: ['webhooks', 'reports'],
-  webhooks: ['webhooks', 'infra/operate/admin'],
-  infra: [
-    'infra/operate/admin',
-    'infra/deploy/api',
-    'infra/deploy/stack',
-    'infra/deploy/workers',
-    'worker-calls',
-  ],
-};
-
-const sound = new Map<string | number, Promise<unknown>>();
-
-/** Returns whether the code without the bug breaks the same rule or fails the same test. */
-async function isThereAnyway(caught: Catch, bug: Bug, worlds: Worlds): Promise<boolean> {
-  const once = <T>(name: string | number, look: () => Promise<T>): Promise<T> => {
-    if (!sound.has(name)) sound.set(name, look());
-    return sound.get(name) as Promise<T>;
-  };
-  if ('rule' in caught) {
-    const { seed } = caught;
-    return (await once(seed, () => ruleBrokenWith(root, { ...worlds, seed }))) === caught.rule;
-  }
-  const tests = testsOf(bug);
-  return (await once(tests.join(' '), () => catchByTests(root, tests))) !== undefined;
+/** Returns whether the seed breaks the same rule without the bug. */
+async function isThereAnyway({ seed, rule }: Catch, worlds: Worlds): Promise<boolean> {
+  if (!sound.has(seed)) sound.set(seed, ruleBrokenWith(root, { ...worlds, seed }));
+  return (await sound.get(seed)) === rule;
 }
 
 function wordsFor({ caught, trouble = 'nothing found' }: Pick<Result, 'caught' | 'trouble'>): string {
-  if (!caught) return `NOT CAUGHT: ${trouble}`;
-  return 'rule' in caught ? `${caught.rule} (seed ${caught.seed})` : caught.test;
+  return caught ? `${caught.rule} (seed ${caught.seed})` : `NOT CAUGHT: ${trouble}`;
 }
 
 function tableOf(results: Result[]): string {
   const rows = results.map(({ bug, caught, seconds, ...result }) => {
-    const found = caught && 'rule' in caught ? caught : { seeds: '', days: '' };
-    const by = caught ? ('rule' in caught ? caught.rule : caught.test) : wordsFor(result);
-    return [bug.name, `\`${bug.file}\``, by, found.seeds, found.days, seconds];
+    const by = caught ? caught.rule : wordsFor(result);
+    return [bug.name, `\`${bug.file}\``, by, caught?.seeds ?? '', seconds];
   });
-  const head = ['bug', 'in', 'caught by', 'seeds', 'virtual days', 'seconds'];
+  const head = ['bug', 'in', 'caught by', 'seeds', 'seconds'];
   const lines = [head, head.map(() => '---'), ...rows];
   return lines.map((cells) => `| ${cells.map(cellOf).join(' | ')} |`).join('\n');
 }

@@ -8,6 +8,4 @@ export type Bug = {
   from: string;
   /** Code that takes the place of `from`. */
   to: string;
-  /** Test files that must catch the bug. Set only if the simulation cannot catch the bug. */
-  tests?: string[];
 };

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transformSync } from 'esbuild';
 import { expect, test } from 'vitest';
@@ -17,8 +17,4 @@ test.each(bugs)('the bug "$name" fits in one place, and leaves a file that can b
 test('no two bugs have one name', () => {
   const names = bugs.map(({ name }) => name);
   expect(names.filter((name, index) => names.indexOf(name) < index)).toEqual([]);
-});
-
-test('the tests that ought to know a bug exist', () => {
-  expect(bugs.flatMap(({ tests = [] }) => tests).filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
