@@ -1,6 +1,5 @@
 /**
- * Makes one attempt of a delivery: sends a signed call to the webhook, records the call, and queues a retry
- * if the call failed.
+ * Makes one attempt of a delivery: calls the webhook, records the call, and queues a retry after a failure.
  */
 import { isoOf } from '../time.ts';
 import type { Call, RecordCall } from './calls.ts';
@@ -65,8 +64,7 @@ export function requestedWaitSeconds(answer: CallResponse, now: number): number 
 }
 
 /**
- * Queues the next attempt after a failed one. After the last attempt, parks the delivery in the dead-letter
- * queue instead. Throws if SQS did not confirm the message.
+ * Queues a retry, or parks the delivery after its last attempt. Throws if SQS did not confirm the message.
  */
 export async function retryOrPark(
   { paced: _, ...failed }: Delivery & { message_id?: string },

@@ -4,14 +4,13 @@ import { isOff } from './receiver.ts';
 import { createdAt, type Webhook } from './webhooks.ts';
 
 /**
- * Returns the webhooks that receive events of a type. `at` is the commit time of the event's record, in epoch
- * milliseconds.
+ * Returns the webhooks that receive a type of event. `at`: commit time of the event's record (epoch
+ * milliseconds).
  */
 export type Audience = (type: EventType, at: number) => Webhook[];
 
 /**
- * Returns a function that selects the webhooks for an event. Of several webhooks with the same callback URL,
- * only the newest when the record was written counts, even if it is off.
+ * Creates an audience. Per callback URL, only the newest webhook at the record's commit counts, even if off.
  */
 export function audienceOf(webhooks: Webhook[]): Audience {
   const byNewest = new Map<Webhook | undefined, Record<EventType, Webhook[]>>();
@@ -29,20 +28,17 @@ const audienceByType = (webhooks: Webhook[]): Record<EventType, Webhook[]> => {
   return Object.fromEntries(byType) as Record<EventType, Webhook[]>;
 };
 
-/**
- * Returns the other webhooks to notify that `webhook` was switched off: only those that are on, one per
- * callback URL.
- */
+/** Returns the webhooks to notify that `webhook` was switched off: one per other callback URL, if on. */
 export const webhooksToNotify = (webhook: Webhook, webhooks: Webhook[]): Webhook[] =>
   newestOfEach(webhooks).filter((other) => isOn(other) && receiverOf(other) !== receiverOf(webhook));
 
-// Maximum milliseconds of a request that registers or changes a webhook. The webhook stores the time of the
-// request's start.
+// Maximum duration of a request that registers or changes a webhook, whose stored time is the request's
+// start.
 const longestRequestMs = 60_000;
 
 /**
- * For each event type, returns the time (epoch milliseconds) from which a newer webhook with the same URL
- * replaces `webhook`. Infinity if none does; 0 without a subscription to the type.
+ * Returns per event type when (epoch milliseconds) a newer webhook with the same URL replaces `webhook`.
+ * Infinity: never. 0: not subscribed.
  */
 export function replacedFrom(webhook: Webhook, webhooks: Webhook[]): Record<EventType, number> {
   const newer = webhooks.filter(
@@ -56,17 +52,13 @@ export function replacedFrom(webhook: Webhook, webhooks: Webhook[]): Record<Even
   return Object.fromEntries(eventTypes.map((type) => [type, from(type)])) as Record<EventType, number>;
 }
 
-/**
- * Returns the time of the last change of the webhook's callback URL or event type, or the time of its
- * registration if neither has changed.
- */
+/** Returns when the callback URL or event type last changed, or else the registration time. */
 const lastChangeAt = (webhook: Webhook) => webhook.changed_at ?? createdAt(webhook);
 const wants = ({ event }: Webhook, type: EventType) => event === 'all' || event === type;
 const isOn = (webhook: Webhook) => !isOff(webhook);
 
 /**
- * Returns the newest webhook of each callback URL. Some hosts register a URL again at every start and know
- * only the newest secret.
+ * Returns the newest webhook per callback URL: a host that registers again may know only the newest secret.
  */
 function newestOfEach(oldestFirst: Webhook[]): Webhook[] {
   return [...new Map(oldestFirst.map((webhook) => [receiverOf(webhook), webhook])).values()];

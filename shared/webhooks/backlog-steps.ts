@@ -36,13 +36,12 @@ const endAheadMs = 10_000;
  * indexed.
  */
 const stepEveryMs = 5_000;
-// A repeated step message waits until two minutes after the next step's due time. If the next step has not
-// run by then, a crash has prevented its queueing.
+// If a step has not run two minutes after its due time, a crash prevented the step's queueing.
 const crashedAfterMs = 2 * 60_000;
 
 /**
- * Result of a step message. `early`: the step was not due. `repeated`: another writer changed the webhook, so
- * its current step is queued again.
+ * `early`: the step was not due. `repeated`: another writer changed the webhook, so the current step is
+ * queued again.
  */
 export type StepVerdict = 'continued' | 'finished' | 'early' | 'repeated';
 
@@ -69,10 +68,7 @@ export async function takeSteps(
   return settled;
 }
 
-/**
- * Runs the step of one message, stores its result, then queues the next step. The message may be deleted only
- * after this function returns. Throws if storing or queueing failed.
- */
+/** Runs a message's step, then queues the next step. Throws if storing or queueing failed. */
 async function takeStep(message: Taken<BacklogStep>, deps: DeliveryDeps): Promise<StepVerdict> {
   const webhook = await get<Webhook>(webhookKey(message.organization_id, message.webhook_id));
   if (!webhook || isOff(webhook)) return 'finished';
@@ -163,8 +159,7 @@ async function eventOf(
   const step = { now, cursor, arrived: succeeded > 0 };
   const end = backlog.until !== undefined && ulidFloor(backlog.until);
   if (isAll && cursor === end) return { type: 'backlogDone', ...step };
-  // If new records arrive faster than the backlog is delivered, the backlog ends in ten seconds. The queue
-  // then delivers later events.
+  // A backlog that catches up too slowly ends in ten seconds. The queue then delivers later events.
   const isSlow =
     tookMs > newAttemptsForMs &&
     backlog.failed_steps === 0 &&
@@ -176,8 +171,8 @@ async function eventOf(
 }
 
 /**
- * Returns the time (epoch milliseconds) from which the next step may send events. With a limit per second,
- * reserves one delivery time per sent event.
+ * With a limit per second, reserves times for sent events. Returns when the next step may send (epoch
+ * milliseconds).
  */
 async function freeAt(webhook: Webhook, sent: number, now: number): Promise<number> {
   const { per_second } = webhook;

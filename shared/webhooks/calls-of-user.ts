@@ -49,8 +49,8 @@ export function namesUser(
 }
 
 /**
- * Erases a user's personal data from all recorded calls that name the user. Replaces whole payloads of
- * invocations by `{}`. Returns the number of changed calls.
+ * Erases a user's personal data from calls; whole invocation payloads become `{}`. Returns the number of
+ * changed calls.
  */
 export async function eraseFromCalls(
   organizationId: string,

@@ -1,7 +1,4 @@
-/**
- * Records each attempt to call a webhook and keeps the record for 90 days. Calls are stored by shard of the
- * event's user, those of invocations in shard 0.
- */
+/** Keeps each attempted webhook call for 90 days, by shard of the event's user (invocations: shard 0). */
 import { ulid } from 'ulid';
 import { isUlid, leastUlid, timeOfUlid, ulidFloor } from '../ids.ts';
 import { gathering } from '../promises.ts';
@@ -36,10 +33,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const mostPerWrite = 25;
 const gatherMs = 2;
 
-/**
- * Records a webhook call. Calls that are recorded at the same time share one write request. Resolves when the
- * call is stored.
- */
+/** Resolves when the call is stored. Calls recorded at the same time share one write request. */
 export type RecordCall = (call: Call) => Promise<void>;
 
 /** Creates a function that stores webhook calls in the table. */
@@ -67,15 +61,13 @@ function itemOf({ shard = 0, ...call }: Call): Item {
  */
 export type CallFilter = { start: number; end: number; event_type?: string | undefined };
 
-// Lambda limits responses to 6 MB. The limit of rounds exists because a search for a rare type could read
-// every call.
+// Lambda limits responses to 6 MB. Without a limit of rounds, a rare type would read every call.
 const mostPageBytes = 4 * 1024 * 1024;
 const mostRoundsForAType = 16;
 
 /**
- * Returns a page of an organization's calls after the position `after`. With an event type, a page can be
- * short or empty although `last` promises more. Throws the refusal `invalidToken` if `after` is outside the
- * filter's time.
+ * Returns a page of calls, which can be empty although `last` promises more. Throws `invalidToken` for an
+ * `after` outside the filter's time.
  */
 export async function callHistory(
   organizationId: string,
@@ -153,10 +145,7 @@ async function pageAfter(
 /** Progress in reading one shard of a day: calls not yet returned, and the position to continue from. */
 type Shard = { range: Range; items: Item[]; after: string; isOpen: boolean };
 
-/**
- * Merges the calls of a day's shards, oldest first, and yields them in rounds. After each round, all calls up
- * to `end` have been yielded; the last round has no `end`.
- */
+/** Yields rounds of a day's calls, oldest first. Each round reaches to `end`; the last round has none. */
 async function* callsInOrder(
   ranges: Range[],
   position: string,
@@ -169,8 +158,7 @@ async function* callsInOrder(
     const short = shards.filter(({ items, isOpen }) => isOpen && items.length === 0);
     const limit = shareOf(filter.event_type ? itemsPerQuery : missing(), short.length);
     await Promise.all(short.map((shard) => readMore(shard, filter, limit)));
-    // All shards have been read up to the position `end`. Yields no later calls, because an unread call of
-    // another shard can be older.
+    // Calls after `end` must wait: an unread call of another shard can be older.
     end = shards.flatMap(({ after, isOpen }) => (isOpen ? [after] : [])).sort()[0];
     yield { items: shards.flatMap((shard) => takeCalls(shard, end)).sort(byPosition), end };
   } while (end !== undefined);
@@ -195,10 +183,7 @@ async function readMore(shard: Shard, { end: latest, event_type }: CallFilter, l
   if (end) shard.after = positionOf(end);
 }
 
-/**
- * Removes the shard's calls up to the position `end` from memory and returns them. Without `end`, removes and
- * returns all of the shard's calls in memory.
- */
+/** Removes and returns the shard's calls in memory up to the position `end`; without `end`, all of them. */
 function takeCalls(shard: Shard, end = '~'): Item[] {
   const later = shard.items.findIndex((item) => positionOf(item) > end);
   return shard.items.splice(0, later === -1 ? shard.items.length : later);
@@ -218,13 +203,10 @@ function fillPage(page: OpenPage, items: Item[], limit: number): string | undefi
   return undefined;
 }
 
-// Counts the bytes of a call in a Lambda response. The response contains the HTTP body as a JSON string, in
-// which each quotation mark takes two bytes.
+// Counts a call's bytes in a Lambda response, whose body is a JSON string with escaped quotation marks.
 const bytesOf = (item: Item) => Buffer.byteLength(JSON.stringify(JSON.stringify(callView(item))));
 
-/**
- * Returns a recorded call in the form that hosts see: the payload as an object and the time as an ISO string.
- */
+/** Returns a call as hosts see it: the payload as an object, the time as an ISO string. */
 export function callView({ payload, timestamp, ...call }: Item) {
   return { ...(call as Call), timestamp: isoOf(Date.parse(String(timestamp))), payload: payloadOf(payload) };
 }

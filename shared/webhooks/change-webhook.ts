@@ -1,10 +1,7 @@
 import { queueNextStep } from './store-receiver.ts';
 import { updateWebhook, viewOf, type WebhookFields, type WebhookView } from './webhooks.ts';
 
-/**
- * Changes a webhook at the host's request. If the webhook was off, switches it on and starts to deliver its
- * backlog to the new callback URL. Throws `Invalid webhook ID`.
- */
+/** Changes a webhook. One that was off is switched on and gets its backlog. Throws `Invalid webhook ID`. */
 export async function changeWebhook(
   organizationId: string,
   webhookId: string,

@@ -1,6 +1,5 @@
 /**
- * Checks, five minutes after a backlog step, that the step read all records in its range. Records can appear
- * late in the index `byTime`; their range is then delivered again.
+ * Five minutes after a backlog step, delivers its range again if records appeared late in the index `byTime`.
  */
 import { timeOfUlid } from '../ids.ts';
 import { log } from '../log.ts';
@@ -20,8 +19,8 @@ import { allWebhooks, type Webhook } from './webhooks.ts';
 const surelyInIndexMs = 5 * 60_000;
 
 /**
- * Queues a backlog check to run in five minutes, if the step read recent records or was the last. The last
- * check also ends the receiver's state `checking`.
+ * Queues a backlog check for five minutes later, if needed. The last check ends the receiver's state
+ * `checking`.
  */
 export async function queueCheck(
   { organization_id, webhook_id }: Webhook,

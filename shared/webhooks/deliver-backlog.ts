@@ -1,7 +1,4 @@
-/**
- * Delivers part of a webhook's backlog in a backlog step: reads records from the table in order and sends
- * their events.
- */
+/** Delivers part of a backlog: reads records from the table in order and sends their events. */
 import type { HistoryRecord } from '../accounts/records.ts';
 import { timeOfUlid, ulidFloor } from '../ids.ts';
 import { count } from '../metrics.ts';
@@ -22,32 +19,22 @@ import { allWebhooks, type Webhook } from './webhooks.ts';
  */
 export const readAfterMs = 2_000;
 
-/**
- * Maximum number of records in a wave. A wave is a group of records whose events are sent at the same time. A
- * record has up to two events.
- */
+/** Maximum records in a wave, a group whose events are sent at the same time. */
 const largestWave = 50;
 const mostPerRead = 500;
-// Number of records to read for a step of one wave: one more than the largest wave, which shows whether more
-// records follow.
+// One record more than the largest wave, to see whether more records follow.
 const fewPerRead = largestWave + 1;
 /** Milliseconds for which a step starts new attempts: short, because many backlogs share the functions. */
 export const newAttemptsForMs = 5_000;
 
-/**
- * After this many failed steps in a row (about three days), the backlog continues without the failed events.
- * The queue retries each of them separately.
- */
+/** After so many failed steps in a row (three days), the queue retries the failed events separately. */
 export const stepsUntilSeparateRetries = 300;
 
 /** Result of one backlog step. */
 export type Delivered = {
   /** The position up to which the events of all records are delivered or queued for separate retries. */
   cursor: string;
-  /**
-   * Number of records that the step completed: all events of a completed record are delivered or queued for
-   * separate retries.
-   */
+  /** Number of completed records: all their events are delivered or queued for separate retries. */
   records: number;
   /** Whether the step completed all records that are before the backlog's end and older than two seconds. */
   isAll: boolean;
@@ -63,16 +50,13 @@ export type Delivered = {
   requestedWait: number;
 };
 
-/**
- * Returns the maximum number of records per wave: 50, or the webhook's limit per second, or the number of
- * failed steps if it is not 0, whichever is least.
- */
+/** Returns the least of 50, the webhook's limit per second and the number of failed steps (if any). */
 const waveSize = ({ per_second = largestWave }: Webhook, { failed_steps }: Backlog): number =>
   Math.min(largestWave, per_second, failed_steps > 0 ? failed_steps : largestWave);
 
 /**
- * Delivers a backlog's next events in waves, until most events of a wave fail or five seconds have passed.
- * Sends one wave if the last step failed or the webhook has a limit.
+ * Sends a backlog's events in waves for five seconds, or until most events of a wave fail. Sends one wave
+ * after a failed step or with a limit.
  */
 export async function deliverBacklog(
   webhook: Webhook,
@@ -134,9 +118,7 @@ async function recordEventsOf(
   return [...byRecord].map(([record, events]) => ({ record, events }));
 }
 
-/**
- * Sends the events of a wave: the events of one user in sequence, the events of different users in parallel.
- */
+/** Sends a wave's events: one user's in sequence, different users' in parallel. */
 async function send(
   wave: RecordEvents[],
   webhook: Webhook,
@@ -159,8 +141,8 @@ async function send(
 }
 
 /**
- * Adds a wave's results to the step's results. If every event failed, completes no record unless
- * `retriesSeparately` is true. Returns the number of completed records.
+ * Adds a wave's results to `done`. Returns the number of completed records: 0 if all events failed, unless
+ * `retriesSeparately`.
  */
 async function addResults(
   wave: RecordEvents[],

@@ -1,7 +1,4 @@
-/**
- * The SQS queue of webhook deliveries. Each message is a delivery (one event for one webhook), a backlog step
- * or a backlog check.
- */
+/** The SQS queue of deliveries, backlog steps and backlog checks. A delivery is one event for one webhook. */
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { sqs } from '../aws.ts';
 import { queueVariables, variable } from '../environment.ts';
@@ -30,10 +27,7 @@ export type Delivery = {
   paced?: boolean;
   /** Whether the queue retries this event because a backlog step failed to deliver it. */
   from_backlog?: boolean;
-  /**
-   * For a delivery that was queued again: the SQS message id of its previous message. Absent from the first
-   * message of a delivery.
-   */
+  /** SQS message id of the delivery's previous message; absent from the first message. */
   follows?: string | undefined;
 };
 
@@ -63,8 +57,8 @@ export type Message = Delivery | BacklogStep | BacklogCheck;
 export type Taken<M extends Message = Message> = M & { message_id: string };
 
 /**
- * Returns the time of the event's record, in epoch milliseconds. Returns undefined for invocations and
- * `webhook_disabled` notices, which have no record.
+ * Returns the time of the event's record (epoch milliseconds), or undefined for invocations and
+ * `webhook_disabled` notices.
  */
 export const recordTimeOf = ({ event_id, event_type }: Delivery): number | undefined =>
   event_type === 'invoke' || event_type === noticeType || !isId('evt', event_id)
@@ -82,8 +76,8 @@ const queue = queueVariables.deliveries;
 type Entry<M extends Message = Message> = { message: M; seconds: number };
 
 /**
- * Queues messages in batches, and returns those that SQS did not confirm. Each webhook is a message group, so
- * a slow webhook does not delay others (SQS fair queues).
+ * Returns the messages that SQS did not confirm. Message groups per webhook keep slow webhooks from delaying
+ * others.
  */
 export async function enqueue<M extends Message>(messages: M[]): Promise<M[]> {
   const open = await sendAll(
@@ -157,18 +151,15 @@ const gatherMs = 10;
 // Tries SQS at most twice, because the preceding webhook call can take 15 s of the function's timeout.
 const sendGathered = gathering((entries: Entry[]) => sendAll(entries, 2), gatherMs);
 
-/**
- * Queues a message with a delay of at most 15 minutes; shortens longer delays. Concurrent messages share an
- * SQS request. Throws if SQS did not confirm the message.
- */
+/** Queues a message; shortens delays over 15 minutes. Throws if SQS did not confirm the message. */
 export async function sendLater(message: Message, seconds: number): Promise<void> {
   const entry = { message, seconds };
   if ((await sendGathered(entry)).includes(entry)) throw new Error('the message could not be queued');
 }
 
 /**
- * Queues a delivery for the time `at` (epoch milliseconds). SQS delays at most 15 minutes, so longer waits
- * take several messages. Throws if SQS did not confirm the message.
+ * Delays a delivery until `at` (epoch milliseconds), with a message per 15 minutes. Throws if SQS did not
+ * confirm.
  */
 export function hold(
   { message_id, ...delivery }: Delivery & { message_id?: string },
@@ -200,10 +191,7 @@ export function asFirstMessage(delivery: Delivery): Delivery {
 
 const textOf = (message: Message) => JSON.stringify({ ...message, message_id: undefined });
 
-/**
- * Parses the body of a queue message. Returns undefined for an unknown body; the batch's other messages are
- * still handled.
- */
+/** Parses a queue message's body. Returns undefined, instead of throwing, if the body is unknown. */
 export function messageIn(body: string, id: string): Taken | undefined {
   try {
     const value = JSON.parse(body) as Partial<Delivery & BacklogStep & BacklogCheck> | null;

@@ -12,8 +12,8 @@ import { heldUntil, isDeliveredByBacklog, isLeftToBacklog, isOff } from './recei
 import type { Webhook } from './webhooks.ts';
 
 /**
- * Result of handling a delivery. `off`: the webhook is switched off. `behind`: a backlog delivers the event.
- * `repeated`: the message is a duplicate. `early`: the delivery was not due.
+ * `off`: the webhook is off. `behind`: a backlog delivers the event. `repeated`: duplicate message. `early`:
+ * not due yet.
  */
 export type DeliveryVerdict =
   | 'delivered'
@@ -62,8 +62,8 @@ export async function deliverAll(
         if (verdict !== 'early') log.info('webhook attempt', { ...named, verdict });
         if (verdict === 'retried' || verdict === 'parked') failures++;
         const ok = isWell[verdict];
-        // A failed retry of a backlog's event must start no backlog, because other events arrived. Only
-        // failures with a recent record time start one.
+        // A backlog event's retry gets no record time: a failure starts no new backlog, because other events
+        // arrived.
         const recordTime = delivery.from_backlog ? undefined : recordTimeOf(delivery);
         const before = results.get(name) ?? [];
         results.set(name, ok === undefined ? before : [...before, { ok, attempt: number, recordTime }]);
@@ -80,18 +80,12 @@ export async function deliverAll(
 
 /** SQS delays are whole seconds, so a webhook can get up to twice its limit in one second. */
 const earlyMs = 1000;
-/**
- * Returns whether a delivery is due and has no reserved time yet. Only deliveries to webhooks with a limit
- * per second need a reserved time.
- */
+/** Returns whether a delivery is due without a reserved time, which a limit per second requires. */
 const awaitsPace = ({ paced, not_before = 0 }: Delivery, now: number) =>
   !paced && not_before <= now + earlyMs;
 const atTime = (delivery: Taken<Delivery>, at: number) => ({ ...delivery, not_before: at, paced: true });
 
-/**
- * For each webhook with a limit per second, reserves one time per due delivery, in the order of the
- * deliveries.
- */
+/** Reserves one time per due delivery, in order, for each webhook with a limit per second. */
 function reservationsFor(
   deliveries: Delivery[],
   webhooks: Map<string, Webhook | undefined>,
@@ -119,10 +113,7 @@ async function currentWebhooks(deliveries: Delivery[]): Promise<Map<string, Webh
   return new Map([...distinct.keys()].map((name, index) => [name, found[index]]));
 }
 
-/**
- * Attempts a delivery, queues it for later or ends it. A crash can repeat an attempt, but not lose a
- * delivery. Throws if recording or queueing failed.
- */
+/** A crash can repeat an attempt but not lose a delivery. Throws if recording or queueing failed. */
 export async function deliver(
   delivery: Taken<Delivery>,
   webhook: Webhook | undefined,
@@ -153,10 +144,7 @@ export async function deliver(
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/**
- * Returns whether a message may continue its delivery. A message that is handled twice queues several next
- * messages, and only the first handled one may continue. Otherwise, messages would multiply with each wait.
- */
+/** A message handled twice queues two next messages. Returns true only for the first handled one of them. */
 async function isFirstFollower(delivery: Taken<Delivery>, now: number): Promise<boolean> {
   const { organization_id, webhook_id, event_id, follows, message_id } = delivery;
   if (follows === undefined) return true;

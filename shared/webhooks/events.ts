@@ -12,8 +12,7 @@ export type WebhookEvent = {
   /** The time of the record's commit, as an ISO string. */
   timestamp: string;
   /**
-   * The user's event counter. It increases by one with each record that has events; all events of one record
-   * have the same value.
+   * The user's event counter: one higher with each record that has events, equal for all events of a record.
    */
   sequence: number;
   data: Item;
@@ -71,10 +70,7 @@ const outcome = (record: OutcomeRecord, user: User): Item => ({
   result_effective_date: record.result_effective_date,
 });
 
-/**
- * Returns an event id: the time part of the record's id, then an 80-bit digest of event type, organization
- * and record id.
- */
+/** Returns an event id: the record id's time part and a digest of type, organization and record. */
 function eventId(record: HistoryRecord, type: EventType): string {
   const recordId = record.kind === 'outcomes' ? record.id : record.transaction_id;
   return idOf(

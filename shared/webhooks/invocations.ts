@@ -19,16 +19,15 @@ type Invocation = {
   now: number;
 };
 
-// Milliseconds of a claim on a request id: longer than the Lambda timeout, so that two functions cannot queue
-// the same request.
+// Longer than the Lambda timeout, so two functions cannot queue the same request.
 const claimMs = 30_000;
 // Milliseconds for which request ids are remembered: 90 days, as long as calls stay in the history.
 const keptMs = 90 * 24 * 60 * 60 * 1000;
 const unclaimed = 'attribute_not_exists(pk) OR claimed_by = :me OR (queued = :no AND claimed_until < :now)';
 
 /**
- * Queues a payload for a webhook byte for byte, once per request id. If the function crashes, its claim of
- * the id expires and the host can retry. Throws `Invalid webhook ID`.
+ * Queues a payload unchanged, once per request id. After a crash, the host can retry. Throws `Invalid webhook
+ * ID`.
  */
 export async function invokeWebhook(invocation: Invocation): Promise<void> {
   const { organizationId, webhookId, requestId, now } = invocation;
@@ -44,17 +43,13 @@ export async function invokeWebhook(invocation: Invocation): Promise<void> {
     await release(key).catch((cause: unknown) => log.failure('releasing an invocation', cause));
     throw error;
   }
-  // The invocation is queued, so a failure to store the mark is only logged. Without the mark, the host's
-  // retry queues the invocation again under the same `webhook-id`.
+  // Only logs a failure: the invocation is queued, and a repetition would have the same `webhook-id`.
   await retry(() => mark(key)).catch((error: unknown) =>
     log.failure('marking an invocation as queued', error),
   );
 }
 
-/**
- * Claims a request id for this request. Returns false if a request with this id has already been queued.
- * While another request's claim is valid, tries again for 10 s.
- */
+/** Returns false if the request id was already queued. Waits up to 10 s for another request's claim. */
 function claim(key: Key, now: number): Promise<boolean> {
   const me = randomUUID();
   const started = performance.now();

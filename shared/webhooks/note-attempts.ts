@@ -14,13 +14,12 @@ import { notifyOthers, switchOff } from './switch-off.ts';
 import type { Webhook } from './webhooks.ts';
 
 /**
- * The result of one attempt. `ok` tells whether the receiver accepted it, `attempt` is its number, and
- * `recordTime` is the time of the event's record, if it has one.
+ * `ok`: whether the receiver accepted the attempt. `recordTime`: time of the event's record, if any (epoch
+ * milliseconds).
  */
 export type AttemptResult = { ok: boolean; attempt: number; recordTime: number | undefined };
 
-// The number of the first attempt whose failure affects the receiver's health. A failed first attempt is
-// common even for a healthy receiver.
+// First attempt number whose failure counts: a first attempt often fails even for a healthy receiver.
 const significantAttempt = 2;
 
 /** Updates a receiver's health after a batch of attempts. Never throws: a later attempt updates the state. */

@@ -27,8 +27,8 @@ export async function reserve(
 }
 
 /**
- * Moves the webhook's next free delivery time forward by `ms` milliseconds. A free time in the past is first
- * moved to now. Returns the new time in epoch milliseconds.
+ * Moves the next free delivery time forward by `ms`, from now at the earliest. Returns the new time (epoch
+ * milliseconds).
  */
 async function advance(key: Key, ms: number, now: number): Promise<number> {
   const { ttl } = ttlAt(now + keptMs);
@@ -40,8 +40,7 @@ async function advance(key: Key, ms: number, now: number): Promise<number> {
       ExpressionAttributeNames: { '#ttl': 'ttl' },
       ExpressionAttributeValues: { ...values, ':now': now, ':ttl': ttl },
     });
-  // If two Lambda functions reserve times for the same webhook concurrently, the condition of one write can
-  // fail. The loop then tries again.
+  // Both writes fail if another function reserves times between them; then the loop tries again.
   for (;;) {
     const moved =
       (await move('next_at = next_at + :ms', 'next_at > :now', { ':ms': ms })) ??

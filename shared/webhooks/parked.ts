@@ -1,6 +1,6 @@
 /**
- * Lists, deletes and redrives the parked messages (those in the dead-letter queue). Don't use the redrive of
- * SQS: it changes message ids, so deliveries can be dropped as duplicates.
+ * Lists, deletes and redrives parked messages. The redrive of SQS would change message ids, so deliveries
+ * could be dropped.
  */
 import {
   ChangeMessageVisibilityBatchCommand,
