@@ -20,16 +20,12 @@ import {
 } from './delivery-queue.ts';
 
 const mostPerRequest = 10;
-// Received messages are invisible to other readers for two minutes, so that all messages can be read before
-// the first becomes visible again.
+// Received messages stay invisible for two minutes, so that no message is read twice.
 const lookSeconds = 120;
 
 type Parked = { message: Message; queued: Taken };
 
-/**
- * Receives a batch of parked messages and hides them from other readers for two minutes. Returns an empty
- * list if the queue has no more messages.
- */
+/** Receives parked messages and hides them for two minutes. Returns an empty list if no more exist. */
 async function take(): Promise<Parked[]> {
   for (;;) {
     const messages = await receive();
@@ -66,8 +62,8 @@ async function remove(parked: Parked[]): Promise<void> {
 }
 
 /**
- * Returns parked messages and leaves them in the dead-letter queue. Reads whole batches until there are at
- * least `most` messages or no more.
+ * Returns whole batches of parked messages, until at least `most`. The messages stay in the dead-letter
+ * queue.
  */
 export async function parkedDeliveries(most: number): Promise<Taken[]> {
   const seen: Parked[][] = [];
@@ -111,8 +107,8 @@ async function takeSome(): Promise<Parked[][]> {
 }
 
 /**
- * Queues all parked messages again under their old event ids, from the first attempt. Calls `beforeSending`
- * before each group of up to 1,000. Throws if some could not be queued; these stay parked.
+ * Queues all parked messages again, from the first attempt. Calls `beforeSending` before each group. Throws
+ * if some stay parked.
  */
 export async function redrive(beforeSending: (messages: Taken[]) => Promise<void>): Promise<number> {
   let count = 0;

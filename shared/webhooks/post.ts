@@ -1,6 +1,6 @@
 /**
- * Sends one signed POST request to a callback URL, with protection against server-side request forgery
- * (SSRF). Uses Node's HTTP client, because a library would add 700 KiB of code.
+ * Sends POST requests, protected against server-side request forgery. An HTTP library would add 700 KiB of
+ * code.
  */
 import { type Agent, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -21,8 +21,8 @@ const longestPauseMs = 2000;
 const keepAliveMs = 10_000;
 
 /**
- * Creates the function that sends POST requests for a stage. It calls only public addresses (locally also
- * loopback), follows no redirects, and waits at most 15 s.
+ * The returned function calls only public addresses (locally also loopback), follows no redirects, waits at
+ * most 15 s.
  */
 export function guardedPost(
   stage: string | undefined,
@@ -49,8 +49,8 @@ export function guardedPost(
 }
 
 /**
- * Creates the HTTP agents, which reuse connections. A receiver can close a connection while Lambda freezes
- * the function, so calls after two idle seconds close idle connections first.
+ * Agents reuse connections, but not after two idle seconds: receivers close connections while Lambda freezes
+ * the function.
  */
 function agents(now: () => number): (url: URL) => Agent {
   const kept = { keepAlive: true, timeout: keepAliveMs };
@@ -96,10 +96,7 @@ async function send(url: URL, { headers, body, lookup, agent, timeout }: Call): 
   return { status: response.statusCode!, retryAfter: response.headers['retry-after'] };
 }
 
-/**
- * Reads the response body, so that the connection can be reused. Closes the connection if the body is long or
- * slow.
- */
+/** Reads the body to keep the connection for reuse. Closes the connection on a long or slow body. */
 async function drain(response: IncomingMessage): Promise<void> {
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {
@@ -119,10 +116,7 @@ const errorTexts: Record<string, string> = {
   ETIMEDOUT: 'timeout',
 };
 
-/**
- * Returns an error text that tells hosts what is wrong with their receiver. Reveals no details of the
- * service's own network.
- */
+/** Returns an error text for hosts, without details of the service's own network. */
 function errorTextOf(error: unknown): string {
   if (!(error instanceof Error)) return 'call failed';
   if (error instanceof NotPublic) return error.message;

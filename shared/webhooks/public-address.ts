@@ -7,8 +7,8 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 type Subnet = [address: string, prefix: number];
 
-// Address ranges that the service never calls: IANA's special-purpose ranges and those of cloud providers. In
-// IPv6, only 2000::/3 is public.
+// Address ranges never called: IANA's special-purpose ranges and cloud providers' ranges. In IPv6, only
+// 2000::/3 is public.
 const neverIpv4: Subnet[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -67,10 +67,7 @@ function isLoopback(address: string): boolean {
   return isIP(address) === 4 ? loopback.check(address, 'ipv4') : address === '::1';
 }
 
-/**
- * Returns whether a stage may call an address. All stages may call public addresses; the local stage may also
- * call loopback addresses.
- */
+/** All stages may call public addresses; the local stage may also call loopback addresses. */
 export function mayCall(address: string, stage: string | undefined): boolean {
   return isPublicAddress(address) || (stage === 'local' && isLoopback(address));
 }
@@ -80,10 +77,7 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
 }
 
-/**
- * Returns whether a text can be a callback URL: https, without user name, and no non-public address. The
- * local stage also accepts http and loopback. Host names are checked by `guardedLookup` at each call.
- */
+/** Returns whether a text can be a callback URL. `guardedLookup` checks host names at each call. */
 export function isCallableUrl(text: string, stage: string | undefined): boolean {
   // Rejects a URL with surrounding white space, which the URL parser would ignore.
   const url = text === text.trim() && URL.canParse(text) ? new URL(text) : undefined;
@@ -109,8 +103,8 @@ export type Resolve = (name: string) => Promise<{ address: string; family: numbe
 const resolveAll: Resolve = (name) => resolveName(name, { all: true, verbatim: true });
 
 /**
- * Creates the DNS lookup for sockets, which fails unless all addresses may be called. Sockets make no lookup
- * for IP addresses in URLs, so callers must check these.
+ * Fails the DNS lookup unless all addresses may be called. Callers must check IP addresses, which need no
+ * lookup.
  */
 export function guardedLookup(stage: string | undefined, resolve: Resolve = resolveAll): LookupFunction {
   return (hostname, options, callback) => {

@@ -17,8 +17,8 @@ const mostRemembered = 20_000;
 const alreadyQueued = new Set<string>();
 
 /**
- * Queues the events of records for each subscribed webhook, or only for the webhook `only`. Returns the index
- * of the first record with an event that was not queued, if any.
+ * Queues records' events for subscribed webhooks, or only for the webhook `only`. Returns the first failed
+ * record's index.
  */
 export async function publish(records: HistoryRecord[], only?: string): Promise<number | undefined> {
   const audiences = await audiencesOf(records, only);
@@ -42,15 +42,12 @@ export async function publish(records: HistoryRecord[], only?: string): Promise<
   return first;
 }
 
-/**
- * Queues the next step of each backlog whose step message was lost, for example because SQS moved it to the
- * dead-letter queue.
- */
+/** Queues backlog steps again whose message was lost, for example in the dead-letter queue. */
 async function requeueLostSteps(webhooks: Webhook[]): Promise<void> {
   const now = Date.now();
   const lost = webhooks.filter((webhook) => isStepLost(webhook, now));
-  // Several batches of the stream may find the same lost step at once. Only one of them can change the
-  // receiver's state, and only that batch queues the step.
+  // Several batches may find the same lost step. Only the one that changes the receiver's state queues the
+  // step.
   const moved = await Promise.all(
     lost.map((webhook) =>
       moveReceiver(webhook, { type: 'stepLost', now }).catch((error: unknown) => {
@@ -65,8 +62,8 @@ async function requeueLostSteps(webhooks: Webhook[]): Promise<void> {
 type Listeners = { webhooks: Webhook[]; audience: Audience };
 
 /**
- * Reads the webhooks of each record's organization. If `only` is set, returns only the webhook with that id.
- * Leaves out organizations without webhooks.
+ * Reads the webhooks of the records' organizations, or only the webhook `only`. Leaves out organizations
+ * without webhooks.
  */
 async function audiencesOf(records: HistoryRecord[], only?: string): Promise<Map<string, Listeners>> {
   const organizations = [...new Set(records.map(({ organization_id }) => organization_id))];
@@ -79,8 +76,7 @@ async function audiencesOf(records: HistoryRecord[], only?: string): Promise<Map
 }
 
 /**
- * Builds the deliveries for the events of records, in the order of the records. `webhooksFor` returns the
- * webhooks that receive an event.
+ * Builds deliveries in the order of the records. `webhooksFor` returns the webhooks that receive an event.
  */
 export async function deliveriesOf(
   records: HistoryRecord[],

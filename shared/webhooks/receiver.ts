@@ -1,6 +1,6 @@
 /**
- * The pure state machine of a webhook's receiver; README.md has the diagram. A receiver that is well has no
- * stored state.
+ * The state machine of a webhook's receiver (diagram: README.md). A receiver that is well has no stored
+ * state.
  */
 import { timeOfUlid, ulidFloor } from '../ids.ts';
 import { isoOf } from '../time.ts';
@@ -29,18 +29,13 @@ export type Backlog = {
    * records.
    */
   until?: number | undefined;
-  /**
-   * The position of the first record whose events are not delivered yet: a ULID or the beginning of a ULID.
-   */
+  /** Position of the first record with undelivered events: a ULID or a ULID's beginning. */
   cursor: string;
   /** The number of the backlog's next step. */
   step: number;
   /** The next step's due time in epoch milliseconds. */
   due: number;
-  /**
-   * Failed steps since the last success. After `n` failures, a step sends the events of at most `n` records.
-   * A new backlog starts with 1.
-   */
+  /** Failed steps since the last success. If not 0, limits the records per step. Starts at 1. */
   failed_steps: number;
 };
 
@@ -48,17 +43,11 @@ export type Backlog = {
 export const fallBehindAfterMs = 2_000;
 /** Milliseconds without a success after which the webhook is switched off. */
 export const longestFailureMs = 5 * 24 * 60 * 60 * 1000;
-/**
- * A backlog starts 60 s before the first noted failure, because a failure is noted up to 40 s after the
- * commit.
- */
+/** A backlog starts 60 s before the first noted failure, whose event can be 40 s older. */
 const firstFailureMs = 60_000;
 /** Age of recent records in milliseconds. Failed attempts for older records start no backlog. */
 const recentMs = 15 * 60_000;
-/**
- * A step that is 20 minutes overdue is considered lost, because its message waits at most 15 minutes. The
- * organization's next event queues the step again.
- */
+/** A step counts as lost when 20 minutes overdue, because its message waits at most 15 minutes. */
 const lostAfterMs = 20 * 60_000;
 const shortestWaitMs = 5_000;
 const longestWaitMs = 15 * 60_000;
@@ -106,10 +95,7 @@ const backlogDone: Moves['backlogDone'] = ({ failing_since, backlog }, { cursor,
   failing_since !== undefined && !arrived
     ? { state: 'failing', failing_since }
     : { state: 'checking', backlog: { ...backlog!, cursor } };
-/**
- * Makes the next step due now. Sets `failed_steps` to 1, so that this step only probes the receiver with the
- * events of one record.
- */
+/** Makes the next step due now, as a probe: it sends the events of one record. */
 const probeAgain = ({ backlog }: Receiver, { now }: { now: number }): Receiver => ({
   state: 'behind',
   backlog: { ...backlog!, until: undefined, step: backlog!.step + 1, due: now, failed_steps: 1 },
@@ -124,8 +110,7 @@ const off: Moves['gaveUp'] = ({ failing_since, backlog }, { now }) => ({
   backlog,
   disabled_at: isoOf(now),
   disabled_reason: `no delivery has succeeded since ${failing_since}`,
-  // `notice_due` is stored together with the state `off`, so that the notice is not lost if the function
-  // crashes before it sends the notice.
+  // Stored with the state `off`, so a crash cannot lose the notice.
   notice_due: true,
 });
 const newBacklog = (since: number, now: number): Backlog => ({
@@ -136,10 +121,7 @@ const newBacklog = (since: number, now: number): Backlog => ({
   failed_steps: 1,
 });
 
-/**
- * Functions that return the next state, by current state and event. Undefined stands for a receiver that is
- * well. Events that are not listed do not change the state.
- */
+/** The next state, by state and event. Undefined means well. Unlisted events change nothing. */
 const transitions: Record<State, Moves> = {
   well: { failed: failing },
   failing: {
@@ -196,8 +178,7 @@ const transitions: Record<State, Moves> = {
 };
 
 /**
- * Applies an event to a receiver's state. Returns the same object if the event changes nothing, and undefined
- * if the receiver is well afterwards.
+ * Applies an event. Returns the same object if nothing changes, and undefined for a receiver that is well.
  */
 export function afterEvent(receiver: Receiver | undefined, event: ReceiverEvent): Receiver | undefined {
   const move = transitions[receiver?.state ?? 'well'][event.type] as
@@ -232,23 +213,19 @@ export const isDeliveredByBacklog = ({ receiver }: WithReceiver, recordTime: num
 const isWithin = (backlog: Backlog | undefined, at: number): boolean =>
   backlog !== undefined && at >= backlog.since && at < (backlog.until ?? Number.POSITIVE_INFINITY);
 
-/**
- * Events of records from 20 s after a backlog's end are delayed, to stay behind the backlog's last events.
- * The delay shrinks from 5 s to 0.
- */
+/** To stay behind a backlog's last events, events of the next 20 s are delayed up to 5 s. */
 const longestHoldMs = 5_000;
 const holdsForMs = 20_000;
 
 /**
- * Returns the time (epoch milliseconds) until which to delay the events of a record committed just after the
- * end of a backlog. Returns undefined if the events need no delay.
+ * Returns until when (epoch milliseconds) to delay events of records committed just after a backlog's end, if
+ * at all.
  */
 export function heldUntil({ receiver }: WithReceiver, recordTime: number): number | undefined {
   const { until = Number.POSITIVE_INFINITY, cursor } = receiver?.backlog ?? { cursor: '' };
   const after = recordTime - until;
   if (after < 0 || after >= holdsForMs) return undefined;
-  // If the backlog's cursor is still more than a minute before the backlog's end, a delay of a few seconds
-  // cannot preserve the order.
+  // If the cursor is over a minute before the backlog's end, a short delay cannot preserve the order.
   if (until - deliveredUntil({ cursor }) > 60_000) return undefined;
   return until + longestHoldMs + after * (1 - longestHoldMs / holdsForMs);
 }
@@ -260,19 +237,13 @@ export function heldUntil({ receiver }: WithReceiver, recordTime: number): numbe
 export const deliveredUntil = ({ cursor }: Pick<Backlog, 'cursor'>): number =>
   timeOfUlid(cursor.slice(0, 10).padEnd(26, '0'));
 
-/**
- * Returns whether the message of the backlog's next step is considered lost: the step is more than 20 minutes
- * overdue.
- */
+/** Returns whether the next step is more than 20 minutes overdue, so its message is considered lost. */
 export function isStepLost(webhook: WithReceiver, now: number): boolean {
   const backlog = openBacklog(webhook);
   return backlog !== undefined && now > backlog.due + lostAfterMs;
 }
 
-/**
- * Returns whether a record is at most 15 minutes old. Failed attempts for older records start no backlog,
- * because a new backlog does not include these records.
- */
+/** Returns whether a record is at most 15 minutes old. A new backlog does not include older records. */
 export const isRecent = (recordTime: number | undefined, now: number): boolean =>
   recordTime !== undefined && recordTime >= now - recentMs;
 
@@ -281,8 +252,8 @@ export const failedForMs = ({ receiver }: WithReceiver, now: number): number =>
   receiver?.failing_since === undefined ? 0 : now - Date.parse(receiver.failing_since);
 
 /**
- * Returns the milliseconds until a failing receiver's next step: a tenth of the failure's duration, within 5
- * s and 15 minutes.
+ * Returns a failing receiver's wait in milliseconds: a tenth of the failure's duration, between 5 s and 15
+ * minutes.
  */
 export const waitAfterFailure = (webhook: WithReceiver, now: number): number =>
   Math.min(longestWaitMs, Math.max(shortestWaitMs, failedForMs(webhook, now) / 10));

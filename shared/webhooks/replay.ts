@@ -14,8 +14,8 @@ const perQuery = 500;
 export type Window = { organizationId: string; from: number; to: number; webhookId?: string | undefined };
 
 /**
- * Queues the events of a window's records again, oldest first, under their old ids. Returns the number of
- * records. Throws if some events could not be queued.
+ * Queues a window's events again under their old ids. Returns the number of records. Throws if queueing
+ * failed.
  */
 export async function replay(
   { webhookId, ...window }: Window,
@@ -23,8 +23,7 @@ export async function replay(
 ): Promise<number> {
   let count = 0;
   const { organizationId, from, to } = window;
-  // Each bound is the time part of a ULID. This part sorts before all ULIDs of its millisecond and after all
-  // ULIDs of earlier milliseconds.
+  // A ULID's time part sorts before all ULIDs of its millisecond and after all earlier ones.
   const positions = { organizationId, from: ulidFloor(from), to: ulidFloor(to) };
   for await (const records of recordsInOrder(positions)) {
     if (count === 0) await beforeFirst();
@@ -43,8 +42,8 @@ export async function replay(
 type RecordRange = { organizationId: string; from: string; to: string };
 
 /**
- * Yields an organization's records between two positions, oldest first, merged from all lists and shards.
- * Each yielded array has `atOnce` records; the last one can have fewer.
+ * Yields an organization's records of all lists, oldest first, in arrays of `atOnce`; the last can be
+ * shorter.
  */
 export async function* recordsInOrder(
   { organizationId, from, to }: RecordRange,
@@ -70,10 +69,7 @@ async function* itemsOf(range: Range, limit: number): AsyncGenerator<HistoryReco
   for await (const items of batches(range, { limit })) yield* items as HistoryRecord[];
 }
 
-/**
- * Returns the index of the oldest record in `heads`, which has the next record of each list. Returns
- * undefined if all lists have ended.
- */
+/** Returns the index of the oldest record, or undefined if all lists have ended. */
 function leastOf(heads: (HistoryRecord | undefined)[]): number | undefined {
   let least: number | undefined;
   for (const [index, head] of heads.entries()) {

@@ -13,16 +13,10 @@ export const jitter = 0.1;
 /** Longest wait that a `Retry-After` header can cause, in seconds. Longer waits are shortened to it. */
 export const longestRetryAfterSeconds = 24 * hour;
 
-/**
- * Longest time between a delivery's first and last attempt, in milliseconds. Assumes that every response asks
- * for a wait of 24 hours.
- */
+/** Maximum milliseconds from first to last attempt, if every response asks for a wait of 24 hours. */
 export const longestDeliveryMs = retryDelays.length * longestRetryAfterSeconds * (1 + jitter) * 1000;
 
-/**
- * Returns the seconds to wait after a failed attempt (from 1), or undefined after the last. `retryAfter` can
- * lengthen the wait to a day; `random` adds up to 10 %.
- */
+/** Returns the seconds until the next attempt, or undefined after the last. `random` adds up to 10 %. */
 export function delayAfter(
   attempt: number,
   {
@@ -36,10 +30,7 @@ export function delayAfter(
   return Math.max(delay, Math.min(retryAfter, longestRetryAfterSeconds)) * (1 + jitter * random);
 }
 
-/**
- * Parses a `Retry-After` header, which holds a number of seconds or a date. Returns the seconds to wait, or
- * undefined for any other text.
- */
+/** Returns the seconds to wait by a `Retry-After` header (number or date), or undefined for other text. */
 export function retryAfterSeconds(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header);
@@ -48,8 +39,8 @@ export function retryAfterSeconds(header: string | undefined, now: number): numb
 }
 
 /**
- * Parses RETRY_DELAYS_SECONDS (for example `1,2,3`), which shortens the delays in tests. Throws an Error if
- * `text` contains anything but numbers.
+ * Parses RETRY_DELAYS_SECONDS (such as `1,2,3`), with which tests shorten delays. Throws if `text` contains
+ * anything but numbers.
  */
 export function delaysFrom(text: string | undefined): number[] {
   if (text === undefined) return retryDelays;

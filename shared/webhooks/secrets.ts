@@ -1,7 +1,4 @@
-/**
- * Encrypts webhook secrets with AES-256-GCM under the organization's data key. A secret can be decrypted only
- * for its own organization and webhook.
- */
+/** Encrypts webhook secrets with AES-256-GCM. Each can be decrypted only for its organization and webhook. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { variable } from '../environment.ts';
 import { callKms } from '../kms.ts';
@@ -10,8 +7,7 @@ import { rememberPromises } from '../promises.ts';
 /** The webhook to which a secret belongs. */
 export type Owner = { organization_id: string; webhook_id: string };
 
-// Caches decrypted data keys. The cache key includes the organization, so that no organization can use the
-// cached key of another.
+// Caches decrypted data keys, separately per organization: no organization can use another's cached key.
 const decrypted = rememberPromises<Buffer>(1000);
 const nameOf = (organizationId: string, dataKey: string) => `${organizationId} ${dataKey}`;
 
@@ -55,10 +51,7 @@ export async function open(sealed: string, dataKey: string, owner: Owner): Promi
 
 const bytesOf = ({ organization_id, webhook_id }: Owner) => Buffer.from(`${organization_id}\n${webhook_id}`);
 
-/**
- * Returns the decrypted data key. Each Lambda container calls KMS once per data key and caches the result;
- * concurrent callers share the call.
- */
+/** Returns the decrypted data key, cached: each Lambda container calls KMS once per data key. */
 const plainKey = (dataKey: string, organizationId: string): Promise<Buffer> =>
   decrypted(nameOf(organizationId, dataKey), () => decrypt(dataKey, organizationId));
 

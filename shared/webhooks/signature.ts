@@ -20,10 +20,7 @@ export function signedHeaders(
 
 const base64Prefix = 'whsec_';
 
-/**
- * Returns the HMAC key of a secret. For `whsec_` followed by base64, decodes the base64; for any other text,
- * returns its UTF-8 bytes.
- */
+/** Returns the HMAC key: decoded base64 after `whsec_`; for other secrets, the UTF-8 bytes. */
 function keyOf(secret: string): Buffer {
   const decoded = secret.startsWith(base64Prefix)
     ? Buffer.from(secret.slice(base64Prefix.length), 'base64')

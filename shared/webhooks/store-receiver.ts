@@ -7,8 +7,7 @@ import { afterEvent, openBacklog, type ReceiverEvent } from './receiver.ts';
 import type { Webhook } from './webhooks.ts';
 
 /**
- * Applies an event to a receiver and stores the new state. Returns the updated webhook, or undefined if
- * nothing changed or another writer was first.
+ * Stores a receiver's state after an event. Returns undefined if nothing changed or another writer was first.
  */
 export async function moveReceiver(webhook: Webhook, event: ReceiverEvent): Promise<Webhook | undefined> {
   const { organization_id, webhook_id, receiver: before } = webhook;
@@ -31,20 +30,14 @@ export async function moveReceiver(webhook: Webhook, event: ReceiverEvent): Prom
   return { ...rest, ...(after && { receiver: after }), version: webhook.version + 1 };
 }
 
-/**
- * Returns the queue message for the next step of a webhook's backlog. Without a backlog, returns the message
- * of step 0, which starts a backlog if the receiver is still failing.
- */
+/** Returns the message of a backlog's next step, or else of step 0, which may start a backlog. */
 export const stepOf = (webhook: Webhook): BacklogStep => ({
   organization_id: webhook.organization_id,
   webhook_id: webhook.webhook_id,
   step: openBacklog(webhook)?.step ?? 0,
 });
 
-/**
- * Queues the next step of a webhook's backlog, if the webhook has one. Throws `outcome_unknown` if SQS did
- * not confirm the message.
- */
+/** Queues a backlog's next step, if any. Throws `outcome_unknown` if SQS did not confirm the message. */
 export async function queueNextStep(webhook: Webhook): Promise<void> {
   if (openBacklog(webhook) && (await enqueue([stepOf(webhook)])).length > 0) throw refusals.outcomeUnknown();
 }

@@ -24,20 +24,14 @@ export type Webhook = Key & {
   webhook_id: string;
   callback_url: string;
   event: Subscription;
-  /**
-   * The organization's encrypted data key. Each webhook has a copy, so that its secrets can be decrypted
-   * without another read.
-   */
+  /** Copy of the organization's encrypted data key, so decrypting secrets takes no other read. */
   data_key: string;
   secret: string;
   /** Replaced secrets. Each one still signs calls until its time `until` (epoch milliseconds). */
   previous: { secret: string; until: number }[];
   /** Limit on deliveries per second, if an operator has set one. */
   per_second?: number;
-  /**
-   * The time of the last change of the callback URL or event type (epoch milliseconds). Absent if neither has
-   * changed.
-   */
+  /** Last change of the callback URL or event type (epoch milliseconds). Absent if neither has changed. */
   changed_at?: number;
   version: number;
   date_created: string;
@@ -55,8 +49,8 @@ export type WebhookView = {
   disabled_reason?: string | undefined;
 };
 /**
- * The fields that a host sends to register or change a webhook. If `event` is missing, a new webhook
- * subscribes to `all`, and an existing webhook keeps its subscription.
+ * Fields that a host sends. Without `event`, a new webhook subscribes to `all`; an existing one keeps its
+ * subscription.
  */
 export type WebhookFields = {
   callback_url: string;
@@ -65,19 +59,15 @@ export type WebhookFields = {
 };
 
 /**
- * Returns the time of a webhook's registration, in epoch milliseconds. A webhook receives no events of
- * records from before its registration.
+ * Returns a webhook's registration time (epoch milliseconds). The webhook receives no events of earlier
+ * records.
  */
 export const createdAt = ({ webhook_id }: Webhook): number => timeOfUlid(ulidOf(webhook_id));
 
-/**
- * Maximum number of webhooks per organization. The limit bounds the queue's load, because each event is
- * queued once per webhook.
- */
+/** Maximum webhooks per organization, because each event is queued once per webhook. */
 export const mostWebhooks = 100;
 const rotationMs = 24 * 60 * 60 * 1000;
-// Maximum number of replaced secrets that still sign calls. More than three changes a day end the oldest
-// secret early.
+// Maximum replaced secrets that still sign calls. More than three changes a day end the oldest secret early.
 const mostPrevious = 3;
 
 /** Registers a webhook. Throws a refusal if the organization has 100 webhooks. */
@@ -127,10 +117,7 @@ const putNew = (webhook: Webhook) => ({
   Put: { Item: webhook, ConditionExpression: 'attribute_not_exists(pk)' },
 });
 
-/**
- * Returns whether the registration was written. Returns false if a concurrent request created the
- * organization's data key; the caller must try again.
- */
+/** Returns false if a concurrent request created the organization's data key; the caller must try again. */
 function isWritten(failed: Failed<'common' | 'webhook'> | undefined): boolean {
   // If the webhook already exists, an earlier try of this request has written it, and the response was lost.
   if (!failed || failed.webhook) return true;
@@ -167,8 +154,8 @@ export function secretsOf(webhook: Webhook, now: number): Promise<string[]> {
 }
 
 /**
- * Stores a webhook's new fields and switches the webhook on. Replaced secrets also sign calls for 24 hours.
- * Throws `Invalid webhook ID`.
+ * Stores new fields and switches the webhook on. Replaced secrets sign for 24 more hours. Throws `Invalid
+ * webhook ID`.
  */
 export async function updateWebhook(
   organizationId: string,
@@ -200,10 +187,7 @@ async function changedWebhook(before: Webhook, fields: WebhookFields, now: numbe
   return { ...after, secret: await seal(secret_key, before.data_key, before), previous };
 }
 
-/**
- * Returns the webhook as it is after switching it on. If it was off, it gets a backlog with the events that
- * it has missed.
- */
+/** Returns the webhook switched on, with a backlog of missed events if it was off. */
 export function switchedOn({ receiver, ...webhook }: Webhook, now: number): Webhook {
   const after = afterEvent(receiver, { type: 'switchedOn', now, created: createdAt(webhook) });
   return { ...webhook, ...(after && { receiver: after }) };
@@ -214,8 +198,7 @@ export function switchedOn({ receiver, ...webhook }: Webhook, now: number): Webh
  * ID`.
  */
 export async function deleteWebhook(organizationId: string, webhookId: string): Promise<void> {
-  // Checks first that the webhook exists. If a deletion then gets no response and a retry finds no webhook,
-  // the first try must have deleted it.
+  // Checked first, so a webhook missing on a retry must have been deleted by the first try.
   await readWebhook(organizationId, webhookId);
   let unanswered = false;
   const failed = await retry(async () => {
@@ -226,7 +209,7 @@ export async function deleteWebhook(organizationId: string, webhookId: string): 
       throw error;
     }
   });
-  // If a try got no response, that try may have deleted the webhook, so a missing webhook counts as success.
+  // A try without response may have deleted the webhook, so a missing webhook counts as success.
   if (failed && !unanswered) throw refusals.webhookNotFound();
 }
 
@@ -247,8 +230,8 @@ const deletionOf = (organizationId: string, webhookId: string) => ({
 });
 
 /**
- * Returns a page of an organization's webhooks, oldest first. `last` is the page's last webhook id, if
- * another page follows. Throws the refusal `invalidToken` if `after` is not a webhook id.
+ * Returns a page of webhooks, oldest first; `last` if more follow. Throws `invalidToken` unless `after` is a
+ * webhook id.
  */
 export async function listWebhooks(
   organizationId: string,
