@@ -19,7 +19,7 @@ import { allWebhooks, type Webhook } from './webhooks.ts';
 const surelyInIndexMs = 5 * 60_000;
 
 /**
- * Queues a backlog check for five minutes later, if needed. The last check ends the receiver's state
+ * Queues a backlog check, due in five minutes, if needed. The last check ends the receiver's state
  * `checking`.
  */
 export async function queueCheck(

@@ -158,8 +158,8 @@ export async function sendLater(message: Message, seconds: number): Promise<void
 }
 
 /**
- * Delays a delivery until `at` (epoch milliseconds), with a message per 15 minutes. Throws if SQS did not
- * confirm.
+ * Delays a delivery until `at` (epoch milliseconds). Delays over 15 minutes take several SQS messages. Throws
+ * if SQS did not confirm.
  */
 export function hold(
   { message_id, ...delivery }: Delivery & { message_id?: string },

@@ -30,7 +30,7 @@ export function delayAfter(
   return Math.max(delay, Math.min(retryAfter, longestRetryAfterSeconds)) * (1 + jitter * random);
 }
 
-/** Returns the seconds to wait by a `Retry-After` header (number or date), or undefined for other text. */
+/** Returns the seconds that a `Retry-After` header (number or date) asks for, or undefined for other text. */
 export function retryAfterSeconds(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header);
