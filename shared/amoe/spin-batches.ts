@@ -170,7 +170,10 @@ function spinAll(user: User, { order, remaining }: OpenOrder, count: number, dra
   return all;
 }
 
-/** Returns a spin's seeds. With the day's secret, anybody can derive the seeds again from `origin`. */
+/**
+ * Returns a spin's seeds, and in `origin` what they were derived from: the secret's day, the order and the
+ * beacon round. With the day's secret, anybody can derive the seeds again.
+ */
 function seedsOf(
   order: OrderRecord,
   spinIndex: number,

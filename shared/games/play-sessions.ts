@@ -77,7 +77,10 @@ export async function readSession(token: string): Promise<PlaySession | undefine
   return tokenForm.test(token) ? get<PlaySession>(playKey(sha256(token))) : undefined;
 }
 
-/** A play's server seed. With the day's secret, anybody can derive the seed again from `origin`. */
+/**
+ * A play's server seed, and in `origin` what it was derived from: the secret's day and the token's hash. With
+ * the day's secret, anybody can derive the seed again.
+ */
 export type PlaySeed = { serverSeed: string; origin: OriginOfPlay };
 type OriginOfPlay = Pick<OutcomeRecord, 'secret_day' | 'token_hash'>;
 /**

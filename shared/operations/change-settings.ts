@@ -62,8 +62,9 @@ export async function putPrizeTable(
 }
 
 /**
- * Copies a changed `suspended` to all live API keys, which spares the authorizer a read of the organization.
- * Returns undefined if the index of keys lags and not all live keys were found.
+ * Returns transaction parts that copy the setting `suspended`, if it changes, to all live API keys. The
+ * authorizer then need not read the organization. Returns undefined if the index of keys lags and some live
+ * keys are missing.
  */
 async function keyParts(organization: Item, { suspended }: Partial<Settings>) {
   const is = settingsOf(organization).suspended;

@@ -65,8 +65,8 @@ async function countOnce(wanted: OrganizationRows, how: Consistency): Promise<Co
 type IndexedRows = { first: number; end: number };
 
 /**
- * Returns the blocks with a page's rows, except on days that `blocksOfPage` skips. Returns undefined if
- * blocks and index are from different writes.
+ * Returns the row index's blocks with a page's rows, except on days that `blocksOfPage` skips. Returns
+ * undefined if a block is missing, or older or newer than `index`.
  */
 async function readBlocksOfPage(
   report: Report,
@@ -86,8 +86,8 @@ async function readBlocksOfPage(
 }
 
 /**
- * Returns the first and last block to read for each day of a page. Skips whole days that fit into one query
- * per shard.
+ * Returns, for each day of a page, the numbers of the first and last block to read. Skips a day if the page
+ * has all its rows and one query per shard can read them.
  */
 function blocksOfPage(days: IndexedDay[], { first, end }: IndexedRows, rowsPerBlock: number) {
   return days.flatMap((one) => {

@@ -20,7 +20,7 @@ export type CountedRange = {
   shards: number;
 };
 
-/** A page of a report: `size` rows, starting with the row at position `offset` of the range. */
+/** A page of a report: up to `size` rows, after the first `offset` rows of the range. */
 export type PageWindow = { offset: number; size: number };
 
 /** The rows between two keys. One query per list and shard reads them. */

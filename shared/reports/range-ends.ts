@@ -14,7 +14,7 @@ import { everyUlid, type UlidSpan } from './record-lists.ts';
 import type { Report } from './report-lists.ts';
 import { type Consistency, readBlockAt, readIndex } from './stored-index.ts';
 
-/** The row index of a report, and the positions of a range's beginning and end in this index. */
+/** The row index of a report, and how many of the indexed rows are before a range's beginning and end. */
 export type RangeEnds = {
   index: RowIndex;
   days: IndexedDay[];
@@ -61,8 +61,8 @@ export async function readRangeEnds(
 const isOpen = (bound: string) => bound === everyUlid.from || bound === everyUlid.below;
 
 /**
- * Returns the number of indexed rows before the key `bound`. Returns undefined if `block` and the index are
- * from different writes.
+ * Returns the number of indexed rows before the key `bound`. Returns undefined if `block` is missing, or
+ * older or newer than `index`.
  */
 function rowsBefore(
   { index, days }: Pick<RangeEnds, 'index' | 'days'>,

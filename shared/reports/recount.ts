@@ -26,8 +26,9 @@ export async function countLateRows(report: Report, ulids: string[]): Promise<vo
 }
 
 /**
- * Recounts the rows of the block that contains a key, and stores added rows. Returns the key where the block
- * ends. Throws NotVisibleYet if the index `byTime` lacks an `expected` row.
+ * Recounts the rows of the block that contains a key. If the block lacks rows, stores the block again with
+ * all rows. Returns the key where the block ends. Throws NotVisibleYet if the index `byTime` lacks an
+ * `expected` row.
  */
 function recountBlock(report: Report, key: string, expected: string[] = []): Promise<string> {
   return retry(async () => {

@@ -47,7 +47,10 @@ async function ends(ranges: Range[], span: UlidSpan, newestFirst: boolean): Prom
   return (await Promise.all(ranges.map((range) => readRecords(range, span, options)))).flat();
 }
 
-/** Returns the milestones (marks of every 64th row) around the page between two positions. */
+/**
+ * Returns the milestones (marks of every 64th row) around a page. `from` and `to` count the user's rows
+ * before the page's beginning and end.
+ */
 async function milestones(
   { organizationId, userId, report }: UserRows,
   from: number,

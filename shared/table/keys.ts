@@ -178,8 +178,8 @@ export const recordKey = (organizationId: string, userId: string, list: RecordLi
   sk: sortPrefix[list] + ulid,
 });
 /**
- * Returns the range of a user's records in a list, oldest first. A position is a ULID. The range for
- * `entries` is ordered by type, then by time.
+ * Returns the range of a user's records in a list, oldest first. Positions (see `Range`) are the records'
+ * ULIDs. The range for `entries` is ordered by type, then by time; its positions begin with the type.
  */
 export const recordsOfUser = (
   organizationId: string,
@@ -197,8 +197,8 @@ export const recordTimeKey = (
   ulid: string,
 ): TimeKey => timeKey(recordsPartition(organizationId, list, shardOf(userId)), ulid);
 /**
- * Returns the ranges of records in the index `byTime`, one per shard, oldest first. A position is a ULID.
- * Partitions per day would not help: all writes go to the current day.
+ * Returns the ranges of records in the index `byTime`, one per shard, oldest first. Positions (see `Range`)
+ * are the records' ULIDs. Partitions per day would not help: all writes go to the current day.
  */
 export const recordsInShards = (organizationId: string, list: RecordList): Range[] =>
   allShards.map((shard) => indexRange(recordsPartition(organizationId, list, shard)));
@@ -226,8 +226,8 @@ export const milestoneKey = (
   sk: milestonePrefix(of) + milestonePosition(number),
 });
 /**
- * Returns the range of a user's milestones between two record numbers, both inclusive. A position is a
- * zero-padded number.
+ * Returns the range of a user's milestones (see `milestoneKey`) between two record numbers, both inclusive.
+ * Positions (see `Range`) are record numbers, zero-padded to 16 digits.
  */
 export const milestonesOfUser = (
   organizationId: string,
@@ -256,8 +256,7 @@ export const idempotencyItemKey = (
   sk: `${idempotencyPrefix}${resource}#${sha256(idempotencyKey)}`,
 });
 /**
- * Returns the range of a user's used idempotency keys. A position is the scope (`Resource`) and the key's
- * hash.
+ * Returns the range of a user's used idempotency keys. A position (see `Range`) is the key's scope and hash.
  */
 export const idempotencyItemsOf = (organizationId: string, userId: string): Range => ({
   partition: userPartition(organizationId, userId),

@@ -48,8 +48,8 @@ export const blockByTimeKey = (first: string, ...[organizationId, report, build]
   sk: byTimePrefix(build) + first,
 });
 /**
- * Returns the range of a build's blocks by time, oldest first. A position is the parameter `first` of
- * `blockByTimeKey`.
+ * Returns the range of a build's blocks by time, oldest first. A position (see `Range`) is the parameter
+ * `first` of `blockByTimeKey`.
  */
 export const blocksByTime = (...[organizationId, report, build]: Build): Range => ({
   partition: partitionOf(organizationId, report),

@@ -1,6 +1,6 @@
 /**
- * Packs texts in common forms into binaries whose first byte names the form. Unpacking must return the same
- * text.
+ * Packs ids, times, digests and other frequent kinds of text into short binaries. The first byte of a binary
+ * is the number of its kind in `form`. Unpacking must return the same text.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { dayAfter, daysUntil, epochMsOf, instantAt } from './instants.ts';

@@ -7,7 +7,7 @@ export const webhookKey = (organizationId: string, webhookId: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: `${webhookPrefix}${webhookId}`,
 });
-/** Returns the range of an organization's webhooks, oldest first. A position is a webhook's id. */
+/** Returns the range of an organization's webhooks, oldest first. Positions (see `Range`) are webhook ids. */
 export const webhooksOf = (organizationId: string): Range => ({
   partition: `ORG#${organizationId}`,
   prefix: webhookPrefix,
@@ -49,7 +49,10 @@ export const webhookCallKey = (organizationId: string, day: string, ulid: string
   pk: callsPartition(organizationId, day, shard),
   sk: ulid,
 });
-/** Returns the ranges of a day's webhook calls, one per shard, oldest first. A position is a ULID. */
+/**
+ * Returns the ranges of a day's webhook calls, one per shard, oldest first. Positions (see `Range`) are the
+ * calls' ULIDs.
+ */
 export const callsInShards = (organizationId: string, day: string): Range[] =>
   allShards.map((shard) => ({ partition: callsPartition(organizationId, day, shard), prefix: '' }));
 const callsPartition = (organizationId: string, day: string, shard: number) =>

@@ -74,7 +74,7 @@ async function recordsBetween(organizationId: string, from: string, to: string):
 }
 
 /**
- * Queues the webhook's events of all records between two positions again. Throws if SQS did not accept all
+ * Queues the webhook's events of all records in the check's range again. Throws if SQS did not accept all
  * events.
  */
 async function deliverAgain(webhook: Webhook, { from, to }: BacklogCheck): Promise<void> {

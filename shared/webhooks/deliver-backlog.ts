@@ -14,8 +14,8 @@ import { recordsInOrder } from './replay.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
 
 /**
- * Minimum age (milliseconds) of the records that a step reads. `check-backlog.ts` finds records that the
- * index gets later.
+ * Minimum age (milliseconds) of the records that a step reads, because new records may be missing from the
+ * index `byTime`. `check-backlog.ts` finds records that appear in the index even later.
  */
 export const readAfterMs = 2_000;
 
@@ -32,7 +32,10 @@ export const stepsUntilSeparateRetries = 300;
 
 /** Result of one backlog step. */
 export type Delivered = {
-  /** The position up to which the events of all records are delivered or queued for separate retries. */
+  /**
+   * Where the next step begins to read. The events of all records before it are delivered or queued for
+   * separate retries.
+   */
   cursor: string;
   /** Number of completed records: all their events are delivered or queued for separate retries. */
   records: number;

@@ -39,10 +39,7 @@ export type BacklogStep = {
   step: number;
 };
 
-/**
- * A request to check that a backlog step read all records between two positions (ULIDs or beginnings of
- * ULIDs).
- */
+/** A request to check that a backlog step read all records whose ULIDs sort between `from` and `to`. */
 export type BacklogCheck = {
   organization_id: string;
   webhook_id: string;

@@ -38,7 +38,7 @@ export async function replay(
   return count;
 }
 
-/** A range of an organization's records between two positions, each a ULID or the beginning of a ULID. */
+/** The range of an organization's records whose ULIDs sort between `from` and `to`, both inclusive. */
 type RecordRange = { organizationId: string; from: string; to: string };
 
 /**

@@ -23,8 +23,8 @@ const rounds = 7;
 type Load = Record<'time' | 'cpu', number>;
 
 /**
- * Loads all bundles in turn, several times, so that other work slows all alike. Returns each bundle's
- * medians.
+ * Loads all bundles in turn, several times, so that other processes slow all bundles equally. Returns each
+ * bundle's median load time and CPU time.
  */
 async function loads(): Promise<Map<string, Load>> {
   const names = [leastFloor, ...functionNames()];

@@ -20,7 +20,8 @@ const dayMs = 86_400_000;
 const rowsInAMs = rowsInAll / (days * dayMs);
 
 /**
- * A time range in epoch milliseconds, with the report positions of its rows: `from` included, `to` excluded.
+ * A time range in epoch milliseconds. `from` and `to` are the numbers of the report's rows before `start` and
+ * `end`.
  */
 export type LargeRange = { start: number; end: number; from: number; to: number };
 
@@ -64,8 +65,8 @@ export async function largeReport() {
   return {
     organizationId: report.organizationId,
     /**
-     * Returns the time range between two days, counted from the report's first. Writes the blocks at both
-     * ends.
+     * Returns the time range between two days, which are numbers of days after the report's beginning. Writes
+     * the two index blocks that contain the range's ends, and the blocks' rows.
      */
     range: async (fromDay: number, toDay: number): Promise<LargeRange> => {
       const [start, end] = [begin + Math.round(fromDay * dayMs), begin + Math.round(toDay * dayMs)];

@@ -30,8 +30,8 @@ export type Pairs = { ours: number[]; floor: number[] };
 type Runs = Record<keyof Pairs, () => Promise<() => Promise<unknown>>>;
 
 /**
- * Times the service and the baseline alternately, in milliseconds, so that other work slows both alike. Each
- * of `runs` returns the function to time.
+ * Times the service and the baseline alternately, in milliseconds, so that other processes slow both equally.
+ * Each of `runs` returns the function to time.
  */
 export async function timedByTurns(runs: Runs, turns: { turns: number; warmUp: number }): Promise<Pairs> {
   return byTurns(async (name) => {

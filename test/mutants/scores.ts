@@ -56,7 +56,10 @@ const isEquivalent = (file: string, line: string, replacement: string): boolean 
     (one) => one.file === file && line.includes(one.line) && (one.replacement ?? replacement) === replacement,
   );
 
-/** Scores of a room. `share` and `seed` identify the sample, and `date` is the day of the measurement. */
+/**
+ * Scores of a room (a mutated folder, see `rooms.ts`). `share` and `seed` identify the sample of mutants, and
+ * `date` is the day of the measurement.
+ */
 export type RoomScore = {
   date: string;
   share: number;
@@ -67,11 +70,11 @@ export type RoomScore = {
 
 const stored = join(import.meta.dirname, 'scores.json');
 
-/** Reads the stored scores of all rooms, by room name. */
+/** Reads the stored scores of all rooms (mutated folders), by room name. */
 export const storedScores = (): Record<string, RoomScore> =>
   existsSync(stored) ? JSON.parse(readFileSync(stored, 'utf8')) : {};
 
-/** Stores the scores of one room. The stored scores of other rooms remain unchanged. */
+/** Stores the scores of one room (a mutated folder). The stored scores of other rooms remain unchanged. */
 export function storeScore(room: string, score: RoomScore): void {
   const all = Object.entries({ ...storedScores(), [room]: score }).sort(([a], [b]) => (a < b ? -1 : 1));
   writeFileSync(stored, `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`);

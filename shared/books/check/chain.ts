@@ -70,8 +70,8 @@ export function followChain(
 }
 
 /**
- * A record's position: `behind` the last known record, `apart` (after a gap), or `forked` (a repeated
- * sequence number).
+ * How a record follows the user's last known record: `behind` (directly), `apart` (not directly, or no record
+ * is known), or `forked` (with a sequence number that is not higher).
  */
 type Standing = 'behind' | 'apart' | 'forked';
 
@@ -93,7 +93,8 @@ export function followLinks(
   }
   const isBehind = links.since > 0 && sequence === links.sequence + 1;
   if (!isBehind) reportGap(links, sequence, unbroken, report);
-  // An order's record contains the previous hash, so it can be checked even after a gap.
+  // An order's record contains the hash of the record before it, so it can be checked even if that record is
+  // missing.
   const previous = isBehind ? links.hash : leaf.kind === 'orders' ? leaf.last_hash : undefined;
   if (previous !== undefined && hashAfter(previous, line) !== hash) {
     report.finding('record_altered', `The hash of record number ${sequence} does not match its content.`);

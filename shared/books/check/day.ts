@@ -22,9 +22,12 @@ export type DayToCheck = {
   day: string;
   start: number;
   end: number;
-  /** The number of gaps (one or more missing days) before this day. */
+  /** The number of gaps before this day. A gap is one or more consecutive days without a given book. */
   run: number;
-  /** The start of the first day after the last gap, or of the first given day. */
+  /**
+   * The start of the first day after the latest gap before this day. Without a gap, the start of the first
+   * given day.
+   */
   runStart: number;
   /** Whether all books of the organization up to this day were given. */
   whole: boolean;

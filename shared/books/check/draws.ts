@@ -67,8 +67,8 @@ export function checkDraw(
 }
 
 /**
- * Returns the prizes that an outcome was drawn from. Different amounts of cash often allow the same prizes,
- * so they share a cache key.
+ * Returns the prizes that an outcome was drawn from, or undefined if no prize was available. The cache key
+ * contains only the largest cash prize that the remaining cash covers, so many outcomes share a set.
  */
 export function setOfOutcome(
   { sets }: Pick<Drawing, 'sets'>,

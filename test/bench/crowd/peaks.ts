@@ -152,7 +152,10 @@ async function listen({ world, pass }: Crowd, { ask }: Organization, isLimited: 
   pollQueue({ queue, invoke, batchSize: 10, concurrency: 2000, clock: timeline });
 }
 
-/** Waits up to two minutes for a call per record. Returns the latency of the records' first calls. */
+/**
+ * Waits until a webhook call has arrived for every record, at most two minutes. Returns the share of records
+ * with a call, and latencies of their first calls.
+ */
 async function heard({ world, pass }: Crowd, began: number, count: number): Promise<Responses> {
   const { receiverCalls } = world.api.journal;
   const first = new Map<string, number>();

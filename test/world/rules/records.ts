@@ -78,7 +78,10 @@ export const numbering = ofEachUser('records are numbered without gaps', ({ user
   if (!isSame(user.after.counts ?? {}, counts)) report(`the user's counts are not ${JSON.stringify(counts)}`);
 });
 
-/** Returns a record's hash. Texts with a digest are left out, so that an erasure keeps the hash valid. */
+/**
+ * Returns a record's hash. If the record has a digest of its texts, the hash covers the digest instead of the
+ * texts, which an erasure removes.
+ */
 export function hashOf(previous: string, record: StoredItem): string {
   const { pk, sk, tpk, tsk, hash, ...fields } = record;
   if (fields.texts !== undefined)

@@ -78,7 +78,10 @@ async function person() {
   return { user, gift, texts, guest, spins, name };
 }
 
-/** Returns items that contain a text, of the organization, the user and recent webhook calls. */
+/**
+ * Searches the items of the organization, the user, the user's reference and three days' webhook calls.
+ * Returns the items that contain `text`.
+ */
 async function itemsWith(text: string, user: string) {
   const { organizationId } = api;
   const days = [-1, 0, 1].map((days) => addDays(dayOf(Date.now()), days));

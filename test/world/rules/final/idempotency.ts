@@ -136,7 +136,10 @@ const requestedEffects: EndRule = {
 
 const isWellFormed = ({ body }: Exchange) => Number.isInteger(body.amount ?? body.num_of_spins);
 
-/** At most one success per idempotency key is not a replay. A replay follows an earlier request. */
+/**
+ * Of an idempotency key's successful answers, at most one is not marked as a replay. Before an answer marked
+ * as a replay, another request with the key was sent.
+ */
 const replays: EndRule = {
   rule: 'all answers to an idempotency key except one are marked as replays',
   check(world, report) {

@@ -73,7 +73,8 @@ const oncePerRequest: EndRule = {
 };
 
 /**
- * A successful invocation is sent, with one of its request id's payloads, unless the webhook may be deleted.
+ * A successful request to invoke a webhook leads to a call, unless the webhook may be deleted. The call may
+ * have the payload of another request with the same request id.
  */
 const successIsSent: EndRule = {
   rule: 'a successful invocation is sent',

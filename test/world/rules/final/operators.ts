@@ -38,7 +38,7 @@ const printedSettings: EndRule = {
   check(world, report) {
     for (const command of world.journal.operatorCommands) {
       const { args, exitCode } = command;
-      // Skips commands that schedule a change: their output lists the change separately.
+      // Skips commands that schedule a change: they print the pending changes instead of the settings.
       if (args[0] !== 'game' || exitCode !== 0 || optionOf(args, 'from') !== undefined) continue;
       // biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever was printed
       const printed = command.printed as any;

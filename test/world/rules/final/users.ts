@@ -48,7 +48,7 @@ const sameCreation: EndRule = {
   },
 };
 
-/** At the end, users who are not erased and references correspond one to one. */
+/** At the end, each user who is not erased has one external reference, and no other references are stored. */
 const oneToOne: EndRule = {
   rule: 'users and references are one to one',
   check(world, report) {
