@@ -3,14 +3,12 @@
  * faults.
  */
 
-import { deadLetterQueueOf } from '../../infra/deploy/workers.ts';
 import { replyTo } from '../../infra/develop/local/aws/answer.ts';
 import { awsError } from '../../infra/develop/local/aws/error.ts';
-import type { Access, TableAction } from '../../shared/api/route.ts';
-import type { QueueName } from '../../shared/environment.ts';
 import type { Faults } from './faults.ts';
 import { connectionError, type NetworkReply, type NetworkRequest } from './http.ts';
 import type { Instance } from './instances.ts';
+import { declaredPermissions, permissionsOf } from './permissions.ts';
 import type { Timeline } from './timeline.ts';
 
 /**
@@ -25,9 +23,12 @@ type Options = {
   timeline: Timeline;
   faults: Faults;
   trace: (line: string) => void;
-  /** Called before each AWS call with the writer for the journal: a function's name or `operator`. */
-  onWriter: (by: string) => void;
-  /** Returns the fault of a call, so that tests can choose it. Undefined lets chance decide. */
+  /** Called before each call to AWS is executed. */
+  onCall: (call: Call) => void;
+  /**
+   * Returns the fault of a call, or undefined to let chance decide. Tests use this function to cause a fault
+   * at one particular call.
+   */
   chooseFault?: ((call: Call) => CallFault | undefined) | undefined;
   /** Returns how long the called AWS service takes to process a call, in milliseconds. */
   latencyMs?: ((call: Call) => number) | undefined;
@@ -100,12 +101,12 @@ export function createAws(options: Options) {
   return Object.assign(handle, { count: () => count });
 }
 
-async function execute(call: Call, { services, trace, onWriter }: Options): Promise<NetworkReply> {
+async function execute(call: Call, { services, trace, onCall }: Options): Promise<NetworkReply> {
   const { caller, service, operation, input } = call;
   const done = `${caller?.id ?? 'operator'} ${operation} ${subjectOf(input)}`;
   const reply = await replyTo(() => {
     requireAccess(call);
-    onWriter(caller?.function.name ?? 'operator');
+    onCall(call);
     return services[service](operation, input as never) ?? {};
   });
   trace(reply.status === 200 ? done : `${done} ${reply.headers['x-amzn-errortype']}`);
@@ -202,43 +203,14 @@ const replyWith = (error: Error) =>
 const internalError = ({ service }: Call) =>
   awsError(service === 'dynamodb' ? 'InternalServerError' : 'InternalFailure', 'Internal error', 500);
 
-/** Throws unless the function declares the access. CDK generates IAM grants from the same declaration. */
-function requireAccess({ caller, service, operation, input }: Call): void {
-  if (!caller || isGranted(caller.function.access, { service, operation, input })) return;
-  const name = service === 'sqs' ? 'AccessDenied' : 'AccessDeniedException';
-  throw awsError(name, `${caller.function.name} is not authorized to perform ${service}:${operation}`);
-}
-
-type CallTarget = Pick<Call, 'service' | 'operation' | 'input'>;
-
-function isGranted(access: Access, { service, operation, input }: CallTarget): boolean {
-  if (service === 'dynamodb') {
-    if (operation === 'Query' && input.IndexName) return access.index ?? false;
-    return actionsOf(operation, input).every((action) => access.table?.includes(action));
-  }
-  if (service === 'sqs') {
-    const name = String(input.QueueUrl).split('/').at(-1)!;
-    const parks = (access.parks ?? []).map(deadLetterQueueOf);
-    return (
-      operation.startsWith('SendMessage') &&
-      (access.sends?.includes(name as QueueName) || parks.includes(name))
-    );
-  }
-  // No function may create schedules; only operators' commands do.
-  if (service === 'scheduler') return false;
-  if (operation === 'GenerateMac') return access.draws ?? false;
-  if (operation === 'Sign' || operation === 'GetPublicKey') return access.signs ?? false;
-  return access.key?.includes(operation as 'Decrypt') ?? false;
-}
-
-const actionOfPart: Record<string, TableAction> = {
-  Put: 'PutItem',
-  Update: 'UpdateItem',
-  Delete: 'DeleteItem',
-  ConditionCheck: 'ConditionCheckItem',
-};
-
-function actionsOf(operation: string, input: Input): TableAction[] {
-  if (operation !== 'TransactWriteItems') return [operation as TableAction];
-  return input.TransactItems.map((part: object) => actionOfPart[Object.keys(part)[0]!]);
+/**
+ * Throws unless the calling function has declared the access that the call needs. CDK generates the deployed
+ * IAM grants from the same declaration.
+ */
+function requireAccess({ caller, ...call }: Call): void {
+  const granted = caller && declaredPermissions(caller.function.access);
+  const missing = granted && permissionsOf(call).find((permission) => !granted.includes(permission));
+  if (!missing) return;
+  const name = call.service === 'sqs' ? 'AccessDenied' : 'AccessDeniedException';
+  throw awsError(name, `${caller!.function.name} is not authorized to perform ${missing}`);
 }

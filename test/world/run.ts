@@ -19,7 +19,7 @@ import { verifyBooks } from './rules/verified-books.ts';
 import { createWorld, type World, type WorldOptions } from './world.ts';
 
 /** The options of a run. */
-export type RunOptions = Pick<WorldOptions, 'chooseFault' | 'older'> & {
+export type RunOptions = Pick<WorldOptions, 'chooseFault' | 'older' | 'onCall' | 'onCommit'> & {
   seed: number;
   bundles: Bundles;
   /** Duration of the workload, in virtual days. */
@@ -106,6 +106,7 @@ export async function runWorld(options: RunOptions): Promise<Run> {
     start,
     rates,
     onCommit: (commit) => {
+      options.onCommit?.(commit);
       erased.see(commit);
       commitRules(commit);
     },

@@ -1,6 +1,7 @@
 /** `npm run simulate`: runs seeds until a rule is broken or time is up. Prints the smallest broken run. */
 import { parseArgs } from 'node:util';
 import { type Bundles, loadBundles, loadBundlesOf } from './bundles.ts';
+import { createObserver } from './observer.ts';
 import { type Run, type RunOptions, runWorld } from './run.ts';
 import { seeds as regressionSeeds } from './seeds.ts';
 import { shrink } from './shrink.ts';
@@ -128,12 +129,14 @@ function report(
 }
 
 async function reportSteps(bundles: Bundles, { only = '' }: Arguments): Promise<number> {
-  const atOnce = await testConcurrently(Object.values(flows), bundles);
-  print(`Functions called without faults:\n${atOnce.functions.join('\n')}\n`);
+  const used = createObserver();
+  const brokenAtOnce = await testConcurrently(Object.values(flows), bundles, used);
+  print(`Functions called without faults:\n${Object.keys(used.permissions()).join('\n')}\n`);
+  print(`Items with a lifetime:\n${used.items().join('\n')}\n`);
   const onProgress = (name: string) => (count: number, most: number) => {
     if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${name}: ${count} of ${most}\r`);
   };
-  const broken = atOnce.broken === undefined ? [] : [`BROKEN without faults\n${atOnce.broken}`];
+  const broken = brokenAtOnce === undefined ? [] : [`BROKEN without faults\n${brokenAtOnce}`];
   print(tableHead);
   for (const [name, flow] of Object.entries(flows)) {
     if (!name.includes(only)) continue;

@@ -55,6 +55,8 @@ export type WorldOptions = {
   createFunctions?: typeof createLambda;
   /** Returns how long AWS takes to process a call, in milliseconds, without network latency. Default: 0. */
   latencyMs?: (call: Call) => number;
+  /** Called before each call to AWS is executed. */
+  onCall?: ((call: Call) => void) | undefined;
   /** Called after each write to the table, with the changed items. */
   onCommit?: (commit: Commit) => void;
   /** Called for behavior that is always a bug: an uncaught error, or a failure without failed AWS calls. */
@@ -153,8 +155,9 @@ export function createWorld(options: WorldOptions): World {
     chooseFault,
     latencyMs,
     trace: trace.write,
-    onWriter: (by) => {
-      writer = by;
+    onCall: (call) => {
+      writer = call.caller?.function.name ?? 'operator';
+      options.onCall?.(call);
     },
   });
   const receivers = createReceivers({

@@ -1,7 +1,7 @@
 /**
- * Lists production's limits, schedules, retentions, timeouts and thresholds, each with the promise that
- * depends on it. Deliberately repeats values of `infra/deploy`: whoever changes a value must read its
- * promise.
+ * Lists every limit, schedule, retention, timeout, threshold and lifetime of the deployed production stack,
+ * each with the promise to users or operators that depends on it. The values deliberately repeat those in the
+ * code. A test compares both, so that an engineer who changes a value has to read its promise here.
  */
 
 /** Expected values of the resources of one type. `of` matches a resource's logical id without its hash. */
@@ -592,3 +592,29 @@ export const watches: [alarm: RegExp, dimensions: string][] = [
   [/^Alarms(endpointfailures|functionthrottles)$/, ''],
   [/^Alarms[a-z]+[A-Z]\w+$/, 'incentives'],
 ];
+
+/**
+ * The lifetime of each type of item that DynamoDB deletes: from the write that sets `ttl`, until `ttl`. Items
+ * of all other types never expire. Each simulated world checks both.
+ */
+export const lifetimes: Record<string, { seconds: number; promise: string }> = {
+  'unplayed session': {
+    seconds: 1800 + 30 * day,
+    promise: 'A play URL works for 30 minutes, and says for 30 days that it has expired.',
+  },
+  'played session': { seconds: 365 * day, promise: 'A play URL shows its outcome for a year.' },
+  call: { seconds: 90 * day, promise: 'Hosts can read the calls to their webhooks for 90 days.' },
+  invocation: {
+    seconds: 90 * day,
+    promise: 'A host that repeats a request to invoke a webhook within 90 days does not cause a second call.',
+  },
+  follower: {
+    seconds: day,
+    promise: 'A delivery that waits is continued once, although SQS may repeat a message.',
+  },
+  pace: { seconds: 7 * day, promise: 'A webhook gets no more deliveries a second than its limit allows.' },
+  'active report': {
+    seconds: 3600,
+    promise: 'A report is checked at least twice after its last row, so that no late row is missed.',
+  },
+};

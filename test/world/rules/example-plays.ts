@@ -82,7 +82,7 @@ export const session = (): StoredItem => ({
   commitment: commitmentOf(serverSeed),
   date_created: madeAt,
   expires_at: iso(start - 500 + 30 * 60_000),
-  ttl: start / 1000 + 100 * 24 * 3600,
+  ttl: Math.ceil((start - 500) / 1000) + 1800 + 30 * 24 * 3600,
 });
 
 /** Returns the budget of the day's cash after this number of grants, with a sum of `usd` USD. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { lifetimes } from '../../infra/deploy/manifest.ts';
 import type { StoredItem } from '../journal.ts';
 import { due, order, play, roundDecided, session } from './example-plays.ts';
 import { commitOf, credit, organizationId, rulesBrokenBy, start, userWithTickets } from './examples.ts';
@@ -6,7 +7,6 @@ import { shortId } from './item-types.ts';
 
 const immutable = 'immutable items never change';
 const vanishes = 'nothing is deleted too early';
-const dayMs = 24 * 3_600_000;
 
 const find = (sk: string, commit = credit()) =>
   commit.changes.find(({ after }) => after?.sk.startsWith(sk))!.after!;
@@ -55,11 +55,22 @@ describe('detected:', () => {
     expect(rulesBrokenBy(commitOf('ttl', [[expired, undefined]], start - 1))).toContain(vanishes);
   });
 
-  test('a call is kept for less than 90 days', () => {
-    const kept = (ttl: number) =>
-      rulesBrokenBy(commitOf('events/send-webhook', [[undefined, call({ ttl })]]));
-    expect(kept((start + 90 * dayMs) / 1000)).toEqual([]);
-    expect(kept((start + 89 * dayMs) / 1000)).toContain(vanishes);
+  test.each([
+    ['unplayed session', session()],
+    ['played session', { ...session(), played: {} }],
+    ['call', call()],
+    ['invocation', invocation({})],
+    ['follower', { pk: `FOLLOWER#${organizationId}`, sk: 'x' }],
+    ['pace', { pk: `PACE#${organizationId}`, sk: 'PACE' }],
+    ['active report', { pk: 'ACTIVE#0', sk: organizationId }],
+  ] as [string, StoredItem][])('a TTL of another lifetime, or in milliseconds: %s', (name, item) => {
+    const { seconds, promise } = lifetimes[name]!;
+    const kept = (ttl: number | undefined) =>
+      rulesBrokenBy(commitOf('x', [[undefined, { ...item, ttl } as StoredItem]]));
+    expect(kept(start / 1000 + seconds), promise).not.toContain(vanishes);
+    for (const extra of [-61, 4]) expect(kept(start / 1000 + seconds + extra)).toContain(vanishes);
+    expect(kept(start + 1000 * seconds)).toContain(vanishes);
+    expect(kept(undefined)).toContain(vanishes);
   });
 
   test('a record has a TTL', () => {

@@ -1,8 +1,9 @@
 /** Rules that limit which fields of an item may change, and when an item may be deleted. */
+import { lifetimes } from '../../infra/deploy/manifest.ts';
 import type { StoredItem } from '../journal.ts';
 import { erasedFields } from './erasures.ts';
 import { isSame } from './hashes.ts';
-import type { ItemType } from './item-types.ts';
+import { type ItemType, typeOf } from './item-types.ts';
 import type { StepRule } from './rule.ts';
 import { type Change, itemOf } from './step.ts';
 
@@ -50,26 +51,33 @@ export const immutable: StepRule = {
   },
 };
 
-const withTtl: ItemType[] = ['session', 'call', 'invocation', 'pace', 'follower', 'active report'];
-const dayMs = 24 * 3_600_000;
+/** Returns the name of an item's row in the manifest's `lifetimes`. */
+export const lifetimeNameOf = (item: StoredItem): string => {
+  const type = typeOf(item);
+  return type === 'session' ? (item.played ? 'played session' : 'unplayed session') : type;
+};
 
-/** Minimum time for which the contract promises to keep an item, in milliseconds from its write. */
-const keptMs: Partial<Record<ItemType, number>> = { call: 90 * dayMs, invocation: dayMs };
-
-/** An item is deleted only after its TTL, or by the functions in `mayVanish` for its type. */
+/**
+ * An item is deleted only when its TTL has passed, or by the functions that `mayVanish` lists for its type. A
+ * write that sets a TTL gives the item the lifetime of the manifest. Items without a lifetime never have a
+ * TTL.
+ */
 export const deletions: StepRule = {
   rule: 'nothing is deleted too early',
   start:
-    (report, { requestMs }) =>
+    (report, { requestMs, clockErrorMs }) =>
     (step) => {
       for (const { type, change } of step.all) {
-        const { pk, sk, ttl } = itemOf(change);
-        const kept = keptMs[type];
-        if (!change.after && !mayVanish(type, change, step.by, step.at))
+        const { before, after } = change;
+        const { pk, sk } = itemOf(change);
+        if (!after && !mayVanish(type, change, step.by, step.at))
           report(`${pk} ${sk} is deleted by ${step.by}`);
-        if (change.after && !withTtl.includes(type) && ttl !== undefined) report(`${pk} ${sk} has a TTL`);
-        if (change.after && kept && change.before?.ttl !== ttl && !(ttl * 1000 >= step.at - requestMs + kept))
-          report(`${pk} ${sk} expires at ${ttl}`);
+        if (!after || (before && before.ttl === after.ttl)) continue;
+        const lifetime = lifetimes[lifetimeNameOf(after)];
+        // DynamoDB reads a TTL in seconds. The function took the time before the write, by a skewed clock.
+        const extraMs = after.ttl * 1000 - step.at - (lifetime?.seconds ?? 0) * 1000;
+        const isKept = extraMs >= -requestMs && extraMs <= clockErrorMs + 1000;
+        if (lifetime ? !isKept : after.ttl !== undefined) report(`${pk} ${sk} expires at ${after.ttl}`);
       }
     },
 };
@@ -77,7 +85,7 @@ export const deletions: StepRule = {
 const spinning = ['amoe/guest-play', 'events/run-spins', 'an operator'];
 
 function mayVanish(type: ItemType, { before }: Change, by: string, at: number): boolean {
-  if (by === 'ttl') return withTtl.includes(type) && before?.ttl * 1000 <= at;
+  if (by === 'ttl') return before?.ttl * 1000 <= at;
   return (
     (type === 'due' && spinning.includes(by.includes('/') ? by : 'an operator')) ||
     // A command that rebuilds a row index deletes the items of the old index.

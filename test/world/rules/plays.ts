@@ -9,7 +9,6 @@ import { costOf, spinLimitOf, tableVersionOf, trackOrganizations } from './setti
 import { type Change, outcomesOf, type Step } from './step.ts';
 
 const lifetimeMs = 30 * 60_000;
-const hourMs = 3_600_000;
 
 /** Returns the sessions that a write marks as played. */
 const playedIn = (step: Step): Change[] =>
@@ -105,26 +104,25 @@ export const countedPlays: StepRule = {
   },
 };
 
-/** A new play URL is valid for 30 minutes and has the organization's cost and prize table. */
+/**
+ * A new play URL is valid for 30 minutes and has the organization's current cost and prize table. A debug
+ * jackpot is free.
+ */
 export const newPlayUrls: StepRule = {
   rule: 'a play URL has its organization’s cost and prize table',
   start(report, allowances) {
     const { recent, see } = trackOrganizations(allowances);
     return (step) => {
       for (const { before, after: session } of step.of('session')) {
-        if (!session) continue;
+        if (!session || before) continue;
         const { organization_id, game, cost, prize_table_version, debug, expires_at, date_created } = session;
-        const expires = Date.parse(expires_at);
-        const kept = session.played ? step.at + 365 * 24 * hourMs - hourMs : expires;
-        if (!(session.ttl * 1000 >= kept)) report(`${session.pk} is stored only until ${session.ttl}`);
-        if (before) continue;
         const fits = recent(organization_id, step.at).some(
           (organization) =>
             cost === (debug === 'jackpot' ? 0 : costOf(organization, game)) &&
             prize_table_version === tableVersionOf(organization, game),
         );
         if (!fits) report(`${session.pk} costs ${cost}, with ${prize_table_version}`);
-        if (expires - Date.parse(date_created) !== lifetimeMs)
+        if (Date.parse(expires_at) - Date.parse(date_created) !== lifetimeMs)
           report(`${session.pk} expires at ${expires_at}`);
         if (session.commitment !== commitmentOf(seedOfSession(session)))
           report(`${session.pk} has a wrong commitment`);

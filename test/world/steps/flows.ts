@@ -7,6 +7,7 @@ import type { ReceiverBehavior } from '../actors/receiver-behavior.ts';
 /** The data of a flow: an organization with one webhook and one user, who has 50 tickets. */
 export type Scene = {
   api: Api;
+  organizationId: string;
   userId: string;
   webhookId: string;
   /** Behavior of the webhook's receiver. The receiver works unless the flow adds an outage. */
@@ -131,6 +132,14 @@ export const flows: Record<string, Flow> = {
     act: creditDuringOutage(40 * 60_000, 'hanging'),
   }),
   'a delivery ends with a 410': flow({ act: creditDuringOutage(3000, 'gone') }),
+  'a delivery waits for the limit of its webhook': flow({
+    prepare: ({ api, organizationId, webhookId }) =>
+      api.admin([
+        ...['webhooks', 'limit', '--org', organizationId, '--webhook', webhookId],
+        '--per-second=1',
+      ]),
+    act: credit,
+  }),
   'the webhooks are listed': flow({ act: ({ ask }) => ask({ endpoint: 'webhooks/list' }) }),
   'a webhook is read': flow({ act: webhook('webhooks/get') }),
   'the calls to webhooks are read': flow({

@@ -50,5 +50,12 @@ async function createScene(api: Api): Promise<Scene> {
     path: { user_id },
     body: { amount: 50, idempotency_key: 'start' },
   });
-  return { api, userId: user_id, webhookId: webhook_id, receiver, ask };
+  return {
+    api,
+    organizationId: caller.organizationId,
+    userId: user_id,
+    webhookId: webhook_id,
+    receiver,
+    ask,
+  };
 }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { functionNames } from '../../../infra/deploy/bundle.ts';
+import { lifetimes } from '../../infra/deploy/manifest.ts';
 
 type Result = { exitCode: number; rows: string[][]; text: string };
 
@@ -17,13 +18,14 @@ function simulateSteps(...args: string[]): Promise<Result> {
   });
 }
 
-test('all flows succeed and use every function, and no fault in a step breaks a rule', async () => {
+test('all flows succeed and use every function and lifetime, and no fault in a step breaks a rule', async () => {
   const { exitCode, rows, text } = await simulateSteps('--only', 'a user is created');
   expect(text).not.toContain('BROKEN');
   expect(exitCode).toBe(0);
   const lines = text.split('\n');
   // The function for the documentation uses no AWS service, so no flow covers it.
   expect(functionNames().filter((name) => !lines.includes(name))).toEqual(['docs/open']);
+  expect(lines).toEqual(expect.arrayContaining(Object.keys(lifetimes)));
   const [[, calls, steps, tried] = []] = rows;
   expect(calls).toBe('authorizer GetItem, users/create TransactWriteItems');
   expect([steps, tried]).toEqual(['2', '8']);

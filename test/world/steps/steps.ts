@@ -1,7 +1,7 @@
 /** `npm run simulate -- --steps`: repeats each flow once for each combination of AWS call and fault. */
 import type { Call, CallFault } from '../aws.ts';
 import type { Bundles } from '../bundles.ts';
-import { runWorld } from '../run.ts';
+import { type RunOptions, runWorld } from '../run.ts';
 import type { Flow } from './flows.ts';
 import { runFlow } from './run-flow.ts';
 
@@ -68,19 +68,12 @@ export async function testEveryStep(
   return { calls: calls.map(({ call }) => nameOf(call)), steps: steps.length, tried: count, broken };
 }
 
-/** Runs all flows concurrently. Returns the functions that called AWS, and the first violation. */
-export async function testConcurrently(
-  flows: Flow[],
-  bundles: Bundles,
-): Promise<{ functions: string[]; broken: string | undefined }> {
-  const functions = new Set<string>();
-  const chooseFault: ChooseFault = ({ caller }) => {
-    if (caller) functions.add(caller.function.name);
-    return undefined;
-  };
-  const broken = await runFlows(flows, bundles, { chooseFault, sendsFinalRequests: false });
-  return { functions: [...functions].sort(), broken };
-}
+/**
+ * Runs all flows concurrently, each in its own organization, without the final requests. Returns the first
+ * violation.
+ */
+export const testConcurrently = (flows: Flow[], bundles: Bundles, observer: Observer) =>
+  runFlows(flows, bundles, { ...observer, sendsFinalRequests: false });
 
 const callKey = ({ caller, operation, input }: Call) => `${caller?.id} ${operation} ${JSON.stringify(input)}`;
 
@@ -119,6 +112,7 @@ async function testStep(
 const tryFlow = (flow: Flow, bundles: Bundles, chooseFault: ChooseFault) =>
   runFlows([flow], bundles, { chooseFault });
 
+type Observer = Pick<RunOptions, 'onCall' | 'onCommit'>;
 type ChooseFault = (call: Call) => CallFault | undefined;
 
 /**
@@ -128,11 +122,11 @@ type ChooseFault = (call: Call) => CallFault | undefined;
 async function runFlows(
   flows: Flow[],
   bundles: Bundles,
-  { chooseFault, sendsFinalRequests = true }: { chooseFault: ChooseFault; sendsFinalRequests?: boolean },
+  { chooseFault = () => undefined, ...options }: Partial<RunOptions>,
 ): Promise<string | undefined> {
   let isStarted = false;
   const { violations } = await runWorld({
-    sendsFinalRequests,
+    ...options,
     seed: 1,
     bundles,
     start,

@@ -1,0 +1,28 @@
+/** Collects what functions do in one or several worlds. */
+import type { Call } from './aws.ts';
+import type { Commit } from './journal.ts';
+import { permissionsOf } from './permissions.ts';
+import { lifetimeNameOf } from './rules/immutability.ts';
+
+/** Creates an observer of the permissions that functions use and of the items with a TTL that they write. */
+export function createObserver() {
+  const permissions = new Map<string, Set<string>>();
+  const items = new Set<string>();
+  return {
+    onCall({ caller, ...call }: Call) {
+      if (!caller) return;
+      const { name } = caller.function;
+      const used = permissions.get(name) ?? new Set();
+      for (const permission of permissionsOf(call)) used.add(permission);
+      permissions.set(name, used);
+    },
+    onCommit({ changes }: Commit) {
+      for (const { after } of changes) if (after?.ttl) items.add(lifetimeNameOf(after));
+    },
+    /** Returns the permissions that each function used. */
+    permissions: () =>
+      Object.fromEntries([...permissions].sort().map(([name, used]) => [name, [...used].sort()])),
+    /** Returns the names of the items' rows in the manifest's `lifetimes`. */
+    items: () => [...items].sort(),
+  };
+}
