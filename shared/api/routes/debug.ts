@@ -30,7 +30,7 @@ export const debugRoutes = /* @__PURE__ */ table({
       body: z.object({ cash_limit: s.cashLimit }),
       reply: z.object({ cash_limit: z.number() }),
     }),
-    access: { table: ['GetItem', 'UpdateItem', 'PutItem'], draws: true },
+    access: { table: ['GetItem', 'UpdateItem', 'PutItem'] },
     stages: ['local', 'staging'],
   },
   'debug/daily-spin-limit': {
@@ -42,7 +42,7 @@ export const debugRoutes = /* @__PURE__ */ table({
       body: z.object({ on: z.boolean() }),
       reply: z.object({ on: z.boolean() }),
     }),
-    access: { table: ['GetItem', 'UpdateItem', 'PutItem'], draws: true },
+    access: { table: ['GetItem', 'UpdateItem', 'PutItem'] },
     stages: ['local', 'staging'],
   },
 });
