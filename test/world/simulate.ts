@@ -1,4 +1,9 @@
-/** `npm run simulate`: runs seeds until a rule is broken or time is up. Prints the smallest broken run. */
+/**
+ * `npm run simulate`: runs seeds until the time is up or a rule is broken. Prints statistics of each run.
+ * After a violation, also prints the rule, the smallest run that breaks it, and the trace.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Bundles, loadBundles, loadBundlesOf } from './bundles.ts';
 import { createObserver } from './observer.ts';
@@ -26,7 +31,10 @@ Simulates the service with hosts, players, operators and faults, and checks all 
   --trace            print every line of the trace
   --steps            test each flow with a fault at each of its calls to AWS, instead of random workload
   --only <text>      with --steps: only flows with this text in their name
+  --grants           run all flows, then the seeds, and store which grants the functions used
   --json             print one line of JSON per seed and nothing else`;
+
+const usedPermissionsFile = join(import.meta.dirname, '../infra/deploy/used-permissions.json');
 
 const number = (name: string, text: string | undefined): number | undefined => {
   if (text === undefined) return undefined;
@@ -51,15 +59,15 @@ function options() {
         beside: text,
         books: text,
       },
-      ...{ kept: flag, calm: flag, trace: flag, steps: flag, json: flag, help: flag },
+      ...{ kept: flag, calm: flag, trace: flag, steps: flag, grants: flag, json: flag, help: flag },
     },
   });
   const numbers = (['seed', 'seeds', 'days', 'users', 'actions', 'seconds'] as const).map(
     (name) => [name, number(name, values[name])] as const,
   );
-  const { start, kept, calm, trace, json, help, steps, only, beside, books } = values;
+  const { start, kept, calm, trace, json, help, steps, grants, only, beside, books } = values;
   const args = Object.fromEntries(numbers) as { [n in (typeof numbers)[number][0]]?: number };
-  return { ...args, start, kept, calm, trace, json, help, steps, only, beside, books };
+  return { ...args, start, kept, calm, trace, json, help, steps, grants, only, beside, books };
 }
 
 type Arguments = ReturnType<typeof options>;
@@ -70,12 +78,15 @@ async function main(): Promise<number> {
   const bundles = await loadBundles();
   const older = args.beside === undefined ? undefined : await loadBundlesOf(args.beside);
   if (args.steps) return reportSteps(bundles, args);
+  const used = createObserver();
+  if (args.grants) await testConcurrently(Object.values(flows), bundles, used);
   for (const world of worldsFor(args, bundles)) {
     const began = performance.now();
-    const run = await runWorld({ ...world, older });
+    const run = await runWorld({ ...world, older, onCall: used.onCall });
     report(run, (performance.now() - began) / 1000, args.json);
     if (run.violations.length > 0) return args.json ? 1 : reportSmallest(run);
   }
+  if (args.grants) writeFileSync(usedPermissionsFile, `${JSON.stringify(used.permissions(), null, 2)}\n`);
   return 0;
 }
 

@@ -1,7 +1,8 @@
 /**
  * Lists every limit, schedule, retention, timeout, threshold and lifetime of the deployed production stack,
- * each with the promise to users or operators that depends on it. The values deliberately repeat those in the
- * code. A test compares both, so that an engineer who changes a value has to read its promise here.
+ * each with the promise to users or operators that depends on it, and the grants that simulated worlds do not
+ * use. The values deliberately repeat those in the code. A test compares both, so that an engineer who
+ * changes a value has to read its promise here.
  */
 
 /** Expected values of the resources of one type. `of` matches a resource's logical id without its hash. */
@@ -616,5 +617,45 @@ export const lifetimes: Record<string, { seconds: number; promise: string }> = {
   'active report': {
     seconds: 3600,
     promise: 'A report is checked at least twice after its last row, so that no late row is missed.',
+  },
+};
+
+const lookup =
+  'After a lost answer, the function looks up whether its first attempt was executed: test/faults/outcome-unknown.test.ts.';
+
+/**
+ * Grants for rare paths, which the worlds of `used-permissions.json` did not take. Each has its reason and
+ * the test that takes the path.
+ */
+export const rareGrants: Record<string, Record<string, string>> = {
+  'amoe/queue': { 'dynamodb:GetItem on table': lookup },
+  'amoe/guest-queue': { 'dynamodb:GetItem on table': lookup },
+  'debug/play': {
+    'dynamodb:GetItem on table':
+      'An organization may have a prize table of its own: test/round-trips/games.ts.',
+  },
+  'webhooks/update': {
+    'sqs:SendMessage on deliveries':
+      'A webhook that is switched on again gets its missed events: test/webhooks/backlog.test.ts.',
+  },
+  'events/start-spin-run': {
+    'dynamodb:BatchGetItem on table':
+      'For overdue spins, the function reads whether their users are frozen: test/worker-calls.test.ts.',
+  },
+  'events/run-spins': {
+    'sqs:SendMessage on spin-shards':
+      'A function whose time is up passes its shard to a successor: test/amoe/worker.test.ts.',
+  },
+  'events/publish-events': {
+    'dynamodb:UpdateItem on table':
+      'If the message of a backlog step was lost, the function repeats the step: test/worker-calls.test.ts.',
+  },
+  'events/send-webhook': {
+    'sqs:SendMessage on deliveries-dead-letters':
+      'After its last attempt, a delivery is parked: test/webhooks/backlog.test.ts.',
+  },
+  'events/close-books': {
+    'dynamodb:UpdateItem on table':
+      'After a deployment with another beacon, the function records the beacon: test/worker-calls.test.ts.',
   },
 };
