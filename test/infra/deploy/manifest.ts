@@ -636,7 +636,7 @@ export const rareGrants: Record<string, Record<string, string>> = {
   },
   'webhooks/update': {
     'sqs:SendMessage on deliveries':
-      'A webhook that is switched on again gets its missed events: test/webhooks/backlog.test.ts.',
+      'A webhook that is switched on again gets its missed events: test/webhooks/health.test.ts.',
   },
   'events/start-spin-run': {
     'dynamodb:BatchGetItem on table':
