@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { placeOrder } from '../../shared/amoe/spin-orders.ts';
 import { closeBook } from '../../shared/books/close.ts';
 import { closeBooks } from '../../shared/books/close-all.ts';
 import { leafLineOf } from '../../shared/books/leaf-line.ts';
@@ -17,6 +18,7 @@ import { timeSortKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { addDays, startOfDay } from '../../shared/time.ts';
 import { times } from '../support/api.ts';
+import { promisedOn } from '../support/promised.ts';
 import { transactionOf, userOf, writeRecords } from '../support/records.ts';
 
 const hour = 3_600_000;
@@ -53,6 +55,30 @@ describe('tiles', () => {
     }
     expect(Buffer.from(builder.finish().root)).toEqual(rootOver(leaves));
   });
+});
+
+test('the records of a day are those of all kinds, from its first to its last millisecond', async () => {
+  const by = { operator: 'test', now: start - hour };
+  const { organization_id } = await createOrganization('Edges', 'local', by);
+  let user = userOf(organization_id, 'usr_01ARZ3NDEKTSV4RRFFQ69G5FAV');
+  const end = startOfDay(addDays(day, 1));
+  for (const at of [start - 1, start, end - 1, end]) {
+    const posted = await transactionOf(user, 'tickets', at);
+    user = posted.user;
+    await writeRecords([posted.record as never]);
+  }
+  const asked = { num_of_spins: 1, idempotency_key: 'o' };
+  const request = { organizationId: organization_id, userId: user.user_id, asked, now: start + hour };
+  const other = userOf(organization_id, 'usr_01ARZ3NDEKTSV4RRFFQ69G5FAW');
+  await writeRecords([placeOrder(other, request, promisedOn(addDays(day, 1))).order as never]);
+  const found = [];
+  for await (const { kind, date_created } of recordsOfDay(organization_id, day))
+    found.push([kind, Date.parse(String(date_created))]);
+  expect(found).toEqual([
+    ['tickets', start],
+    ['orders', start + hour],
+    ['tickets', end - 1],
+  ]);
 });
 
 describe('the book of a day', () => {

@@ -12,6 +12,7 @@ import {
   type Drawn,
   updateTests,
 } from '../../shared/payouts/evidence.ts';
+import { addOutcome, newTally, type Tallied } from '../../shared/payouts/tally.ts';
 import { games } from '../../shared/vocabulary.ts';
 import { prizeOf } from '../support/prize.ts';
 import { createRandom } from '../world/random.ts';
@@ -183,4 +184,13 @@ describe('the cash of an hour', () => {
     const without = hourOf({ 'cash-100': 0, 'cash-10': 0, 'cash-1': 0 });
     expect(alarmsAfter(Array.from({ length: 100 }, () => without))).toMatchObject([{ factor: 0.5, won: 0 }]);
   });
+});
+
+test('debug plays are not counted', () => {
+  const { prizes, version } = defaultPrizeTables.prizewheel;
+  const played = { game: 'prizewheel', play_type: 'regular', prize_table_version: version } as const;
+  const [{ id }] = prizes as [Prize];
+  const tally = newTally();
+  addOutcome(tally, { ...played, prize_id: id, debug: 'jackpot' } as Tallied, prizes);
+  expect(tally).toEqual(newTally());
 });

@@ -114,4 +114,10 @@ export const bugs: Bug[] = [
     from: 'seen.user.frozen && !change.byOperator',
     to: 'seen.user.frozen && false',
   },
+  {
+    name: "a user's report is one off behind a milestone",
+    file: 'shared/reports/user-rows.ts',
+    from: 'rowsBefore: Number(positionOf(range, item)) - 1,',
+    to: 'rowsBefore: Number(positionOf(range, item)),',
+  },
 ];
