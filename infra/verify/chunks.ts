@@ -24,6 +24,8 @@ export type FirstLine = { line: string; next: number } | { fault: 'cut_off' | 'e
 
 // Size of a chunk in bytes. A line has at most a quarter of this size, so every chunk holds whole lines.
 const chunkBytes = 4 * maxLeafBytes;
+// The maximum number of lines that are read beyond those of the book, so that findings name the first of them.
+const surplusLines = 1000;
 /** The number of chunks that workers may check while the next chunk is read. */
 export const chunksAtOnce = 2;
 /** Bytes of a line's result: a SHA-256 hash (32), a ULID (26) and a record kind (1). */
@@ -71,7 +73,9 @@ async function* chunksOf(
   from: number,
   most: number,
 ): AsyncGenerator<Chunk, ReadFault | undefined> {
-  const buffers = Array.from({ length: chunksAtOnce + 1 }, () => sharedBytes(chunkBytes));
+  // One byte more than the rest of the file, so that reading notices the end of the file.
+  const bytes = Math.min(chunkBytes, Math.max(0, (await file.stat()).size - from) + 1);
+  const buffers = Array.from({ length: chunksAtOnce + 1 }, () => sharedBytes(bytes));
   let left: Uint8Array = new Uint8Array();
   let first = 2;
   for (let position = from, turn = 0; ; turn++) {
@@ -80,17 +84,18 @@ async function* chunksOf(
     const read = await fill(file, buffer, left.length, position);
     position += read;
     const filled = left.length + read;
-    const ends = lineEndsIn(buffer, filled);
+    const allEnds = lineEndsIn(buffer, filled);
+    const ends = allEnds.slice(0, most + surplusLines - (first - 2));
     const length = ends.length > 0 ? ends.at(-1)! + 1 : 0;
-    if (longestOf(ends, filled) > maxLeafBytes) return 'enormous';
+    if (longestOf(allEnds, filled) > maxLeafBytes) return 'enormous';
     if (ends.length > 0) {
       yield chunkOf(buffer.subarray(0, length), ends, first);
       first += ends.length;
     }
+    if (ends.length < allEnds.length) return 'too_many_lines';
     // Copies the incomplete last line, which becomes the start of the next chunk.
     left = buffer.slice(length, filled);
     if (filled < buffer.length) return left.length > 0 ? 'cut_off' : undefined;
-    if (first - 2 > most) return 'too_many_lines';
   }
 }
 

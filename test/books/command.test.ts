@@ -57,7 +57,7 @@ describe('the verify bundle', () => {
     const late = run('.', '--minutes', '0.0001');
     expect([late.status, late.stdout]).toEqual([3, '']);
     expect(late.stderr).toContain('(--minutes). This says nothing about the files.');
-    const full = run('.', '--memory', '0.01');
+    const full = run('.', '--memory', '0.001');
     expect(full.status).toBe(3);
     expect(full.stderr).toContain('(--memory). This says nothing about the files.');
     for (const option of ['--minutes', '--memory']) {

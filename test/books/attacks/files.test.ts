@@ -75,13 +75,13 @@ describe('verify reports a file that is', () => {
   });
 
   test('longer than its book says, and reads only a part of it', async () => {
-    const lines = '\n'.repeat(12 * 2 ** 20);
+    const lines = '\n'.repeat(100_000);
     const { findings } = await inFolder(
       new Map(honest).set(`${two}.records`, honest.get(`${two}.records`)! + lines),
       (folder) => verify(filesAmong([folder]), { kept: [], threads: 0, threadFile: new URL('file:') }),
     );
     const [{ sentence = '' } = {}] = findings.find(({ code }) => code === 'record_count_differs')!.first;
-    expect(sentence).toMatch(/at least 4\d{6} records/);
+    expect(sentence).toMatch(/at least 1288 records; the book says 288/);
   });
 
   test('empty', async () => {

@@ -94,8 +94,15 @@ export const testBeacon = {
 };
 export type TestBeacon = typeof testBeacon;
 
+const signatures = new Map<number, string>();
 /** Returns the test beacon's signature of a round, in hex. */
 export function signatureOf(round: number): string {
+  const known = signatures.get(round) ?? newSignatureOf(round);
+  signatures.set(round, known);
+  return known;
+}
+
+function newSignatureOf(round: number): string {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64BE(BigInt(round));
   const domain = 'BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_';

@@ -120,4 +120,22 @@ export const bugs: Bug[] = [
     from: 'rowsBefore: Number(positionOf(range, item)) - 1,',
     to: 'rowsBefore: Number(positionOf(range, item)),',
   },
+  {
+    name: 'a batch item whose attempt broke off is reported as done',
+    file: 'shared/webhooks/delivery.ts',
+    from: "log.failure('webhook attempt', error,",
+    to: "settled.add(delivery) && log.failure('webhook attempt', error,",
+  },
+  {
+    name: 'two checks of payouts at once count the same outcomes',
+    file: 'shared/payouts/check-payouts.ts',
+    from: "'checked_until = :last'",
+    to: "'checked_until >= :last'",
+  },
+  {
+    name: 'a webhook that is not there can be deleted',
+    file: 'shared/webhooks/webhooks.ts',
+    from: "ConditionExpression: 'attribute_exists(pk)',",
+    to: "ConditionExpression: 'attribute_exists(pk) OR attribute_not_exists(version)',",
+  },
 ];
