@@ -97,17 +97,18 @@ function parsed(args: readonly string[]) {
     }
   }
   const limits = {
-    minutes: numberUpTo(10_000, '--minutes', values.minutes),
-    gigabytes: numberUpTo(1000, '--memory', values.memory),
+    minutes: numberOf('--minutes', values.minutes, [0, 10_000]),
+    gigabytes: numberOf('--memory', values.memory, [0.01, 1000]),
   };
   const files = orBadUsage(() => filesAmong(positionals));
   if (files.length === 0) throw new BadUsage('There are no .book or .records files to check.');
   return { ...values, files, limits };
 }
 
-function numberUpTo(most: number, option: string, value: string): number {
+function numberOf(option: string, value: string, [least, most]: [number, number]): number {
   const number = Number(value);
-  if (!(number > 0 && number <= most)) throw new BadUsage(`${option} must be a number up to ${most}.`);
+  if (value.trim() === '' || !(number >= least && number <= most))
+    throw new BadUsage(`${option} must be a number from ${least} to ${most}.`);
   return number;
 }
 
