@@ -462,3 +462,12 @@ test('a recount without missed rows writes nothing', async () => {
   const { calls } = await watchingCalls(client, () => recount(report, span));
   expect(calls.filter(({ operation }) => operation === 'TransactWriteItems')).toEqual([]);
 });
+
+test('each page of a user’s report begins where the page before it ended, across milestones', async () => {
+  const { organizationId, rows } = await organizationWith(200);
+  const user_id = String(rows[0]!.user_id);
+  const pages = [];
+  for (const page of times(29, (i) => i))
+    pages.push(...(await pageOf(organizationId, { page, page_size: 7, user_id })).rows);
+  expect(hashesOf(pages)).toEqual(hashesOf(rows));
+});

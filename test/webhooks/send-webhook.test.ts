@@ -1,8 +1,11 @@
 import type { SQSEvent } from 'aws-lambda';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { handler } from '../../functions/events/send-webhook.ts';
+import { sqs } from '../../shared/aws.ts';
+import { client } from '../../shared/table/client.ts';
 import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
-import { type Api, newOrganization } from '../support/api.ts';
+import { type Api, newOrganization, times } from '../support/api.ts';
+import { watchingCalls } from '../support/calls.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 
 let api: Api;
@@ -54,5 +57,36 @@ describe('a batch of deliveries', () => {
     process.env.TABLE_NAME = TABLE_NAME;
     expect(await handler(batch(delivery('evt_c')))).toEqual({ batchItemFailures: [] });
     expect(receiver.calls.filter(({ id }) => id === 'evt_c')).toHaveLength(1);
+  });
+
+  test('is never lost if a call to DynamoDB fails: it is sent or redelivered', async () => {
+    for (const failing of times(6, (i) => i)) {
+      const id = `evt_fails_${failing}`;
+      const run = () => handler(batch(delivery(id)));
+      const fault = (_: unknown, i: number) => (i === failing ? { instead: new Error('broken') } : undefined);
+      const failures = await watchingCalls(client, run, fault).then(
+        ({ result }) => result.batchItemFailures.length,
+        () => 1,
+      );
+      expect(failures + receiver.calls.filter((call) => call.id === id).length).toBeGreaterThan(0);
+    }
+  });
+
+  test('is redelivered if its retry cannot be queued', async () => {
+    receiver.behave(() => 500);
+    const queue = vi.spyOn(sqs(), 'send').mockRejectedValue(new Error('no queue'));
+    const answer = await handler(batch(delivery('evt_unqueued')));
+    queue.mockRestore();
+    receiver.behave(() => 200);
+    expect(answer.batchItemFailures).toEqual([{ itemIdentifier: 'm0' }]);
+  });
+
+  test('reaches no address of the machine itself on a deployed stage', async () => {
+    vi.stubEnv('STAGE', 'production');
+    vi.resetModules();
+    const deployed = await import('../../functions/events/send-webhook.ts');
+    await deployed.handler(batch(delivery('evt_loopback')));
+    vi.unstubAllEnvs();
+    expect(receiver.calls.some(({ id }) => id === 'evt_loopback')).toBe(false);
   });
 });

@@ -115,18 +115,6 @@ export const bugs: Bug[] = [
     to: 'seen.user.frozen && false',
   },
   {
-    name: "a user's report is one off behind a milestone",
-    file: 'shared/reports/user-rows.ts',
-    from: 'rowsBefore: Number(positionOf(range, item)) - 1,',
-    to: 'rowsBefore: Number(positionOf(range, item)),',
-  },
-  {
-    name: 'a batch item whose attempt broke off is reported as done',
-    file: 'shared/webhooks/delivery.ts',
-    from: "log.failure('webhook attempt', error,",
-    to: "settled.add(delivery) && log.failure('webhook attempt', error,",
-  },
-  {
     name: 'two checks of payouts at once count the same outcomes',
     file: 'shared/payouts/check-payouts.ts',
     from: "'checked_until = :last'",
