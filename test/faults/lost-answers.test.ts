@@ -240,3 +240,22 @@ describe('an invocation', () => {
     expect(await operationsOf(fault)).toEqual(['GetItem', 'PutItem', 'PutItem', 'UpdateItem']);
   });
 });
+
+test('of two deletions of a webhook at once, one finds no webhook', async () => {
+  const fields = { callback_url: 'https://hooks.example.com', secret_key: 'secret' };
+  const { webhook_id } = await createWebhook(organizationId, fields, Date.now());
+  const request = { organizationId, path: { webhook_id } };
+  let isOther = false;
+  const statuses: number[] = [];
+  const { result } = await watchingCalls(
+    client,
+    () => invoke('webhooks/delete', request),
+    async ({ operation }) => {
+      if (isOther || operation === 'GetItem') return undefined;
+      isOther = true;
+      statuses.push((await invoke('webhooks/delete', request)).status);
+      return undefined;
+    },
+  );
+  expect([...statuses, result.status]).toEqual([200, 404]);
+});

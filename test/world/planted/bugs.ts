@@ -114,16 +114,4 @@ export const bugs: Bug[] = [
     from: 'seen.user.frozen && !change.byOperator',
     to: 'seen.user.frozen && false',
   },
-  {
-    name: 'two checks of payouts at once count the same outcomes',
-    file: 'shared/payouts/check-payouts.ts',
-    from: "'checked_until = :last'",
-    to: "'checked_until >= :last'",
-  },
-  {
-    name: 'a webhook that is not there can be deleted',
-    file: 'shared/webhooks/webhooks.ts',
-    from: "ConditionExpression: 'attribute_exists(pk)',",
-    to: "ConditionExpression: 'attribute_exists(pk) OR attribute_not_exists(version)',",
-  },
 ];
