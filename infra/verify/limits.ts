@@ -24,36 +24,25 @@ export async function verifyWithin(
     workerData: { check: input },
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
   });
-  const { promise, resolve, reject } = withResolvers<Verdict>();
-  const late = () =>
-    reject(new LimitExceeded(`The check was not done after ${minutes} minutes (--minutes).`));
-  const timer = setTimeout(late, minutes * 60_000);
-  worker.on('message', (message: Message) => {
-    if ('verdict' in message) resolve(message.verdict);
-    else onProgress?.(message.progress);
-  });
-  worker.on('error', (error: NodeJS.ErrnoException) => {
-    const isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-    reject(
-      isFull ? new LimitExceeded(`The check needs more than ${gigabytes} GB in a thread (--memory).`) : error,
-    );
-  });
+  let timer: NodeJS.Timeout | undefined;
   try {
-    return await promise;
+    return await new Promise((resolve, reject) => {
+      const late = new LimitExceeded(`The check was not done after ${minutes} minutes (--minutes).`);
+      timer = setTimeout(() => reject(late), minutes * 60_000);
+      worker.on('message', (message: Message) => {
+        if ('verdict' in message) resolve(message.verdict);
+        else onProgress?.(message.progress);
+      });
+      worker.on('error', (error: NodeJS.ErrnoException) => {
+        const full = new LimitExceeded(`The check needs more than ${gigabytes} GB in a thread (--memory).`);
+        reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? full : error);
+      });
+      worker.on('exit', () => reject(new Error('The check ended without a verdict.')));
+    });
   } finally {
     clearTimeout(timer);
     await worker.terminate();
   }
-}
-
-/** Like `Promise.withResolvers`, which Node 20 lacks. */
-function withResolvers<T>() {
-  let resolve!: (value: T) => void;
-  let reject!: (error: unknown) => void;
-  const promise = new Promise<T>((...functions) => {
-    [resolve, reject] = functions;
-  });
-  return { promise, resolve, reject };
 }
 
 /** Runs the check in the thread that `verifyWithin` started. `threadFile` is the script of worker threads. */

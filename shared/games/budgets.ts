@@ -7,7 +7,7 @@ import type { User } from '../accounts/user.ts';
 import type { Prize } from './prize-tables.ts';
 import { isWin } from './prizes.ts';
 
-/** What one prize takes of each budget: whole USD of cash, one item of stock, one win. */
+/** Amounts by which a prize reduces each budget: its whole USD of cash, one item of stock, one win. */
 const takes = {
   cash: ({ kind, amount }: Prize) => (kind === 'cash_usd' ? amount : 0),
   stock: (prize: Prize) => (isStocked(prize) ? 1 : 0),

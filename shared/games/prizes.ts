@@ -1,4 +1,4 @@
-/** What follows from a prize's kind: game status, account, value, and whether the prize counts as a win. */
+/** Properties of each kind of prize: game status, credited account, value, and whether it counts as a win. */
 import type { Account, GameStatus, PrizeKind } from '../vocabulary.ts';
 import type { Prize } from './prize-tables.ts';
 

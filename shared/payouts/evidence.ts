@@ -15,7 +15,7 @@ import type { Game } from '../vocabulary.ts';
  */
 export type Drawn = { game: Game; set: DrawSet; counts: number[] };
 
-/** What a test watches: the wins of one prize in a game, or the USD won in all games. */
+/** The subject of a statistical test: the wins of one prize in a game, or the USD won in all games. */
 type Watched = { game: Game; prize: string } | { prize: typeof allCash };
 export const allCash = 'cash_usd in all games';
 

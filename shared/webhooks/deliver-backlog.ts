@@ -27,7 +27,10 @@ const fewPerRead = largestWave + 1;
 /** Milliseconds for which a step starts new attempts: short, because many backlogs share the functions. */
 export const newAttemptsForMs = 5_000;
 
-/** After so many failed steps in a row (three days), the queue retries the failed events separately. */
+/**
+ * Number of consecutive failed backlog steps (three days) after which the queue retries each failed event on
+ * its own.
+ */
 export const stepsUntilSeparateRetries = 300;
 
 /** Result of one backlog step. */

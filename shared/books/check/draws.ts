@@ -67,8 +67,8 @@ export function checkDraw(
 }
 
 /**
- * Returns the prizes that an outcome was drawn from, or undefined if no prize was available. The cache key
- * contains only the largest cash prize that the remaining cash covers, so many outcomes share a set.
+ * Returns the prizes that an outcome was drawn from, or undefined if no prize was available. Caches each set
+ * in `sets`, with the largest cash prize that is covered in the cache key, not the remaining cash.
  */
 export function setOfOutcome(
   { sets }: Pick<Drawing, 'sets'>,

@@ -7,6 +7,7 @@ import { filesAmong } from '../../../infra/verify/book-files.ts';
 import { verify } from '../../../infra/verify/verify.ts';
 import { booksOf, type Files, filesOf, inFolder, keptLine, keyOf } from '../support/books.ts';
 import { honestDays } from '../support/honest.ts';
+import { canonical } from '../support/plain.ts';
 import { codesIn } from '../support/verified.ts';
 
 const world = honestDays();
@@ -72,6 +73,19 @@ describe('verify reports a file that is', () => {
         },
       ]);
     });
+  });
+
+  test('full of beacon rounds, of which it checks only a part', async () => {
+    const rounds = Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [1_000_000 + i, 'f'.repeat(96)]));
+    const found = await foundIn((files) =>
+      edit(files, `${two}.records`, (text) => {
+        const [head = '', ...lines] = text.split('\n');
+        const { beacons, ...others } = JSON.parse(head);
+        const [[chain, beacon]] = Object.entries(beacons) as [[string, object]];
+        return [canonical({ ...others, beacons: { [chain]: { ...beacon, rounds } } }), ...lines].join('\n');
+      }),
+    );
+    expect(found).toEqual(expect.arrayContaining(['enormous', 'beacon_signature_invalid']));
   });
 
   test('longer than its book says, and reads only a part of it', async () => {
