@@ -76,7 +76,9 @@ describe('verify reports a file that is', () => {
   });
 
   test('full of beacon rounds, of which it checks only a part', async () => {
-    const rounds = Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [1_000_000 + i, 'f'.repeat(96)]));
+    const rounds = Object.fromEntries(
+      Array.from({ length: 1001 }, (_, i) => [1_000_000 + i, 'f'.repeat(96)]),
+    );
     const found = await foundIn((files) =>
       edit(files, `${two}.records`, (text) => {
         const [head = '', ...lines] = text.split('\n');
